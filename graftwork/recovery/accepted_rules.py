@@ -1,7 +1,7 @@
-"""Repair rules from what has mended failures in earlier runs: proposed, tried in simulation, accepted by a person.
+"""Repair rules learned from earlier runs: proposed, tested in simulation, and accepted by a person.
 
-The episodes that a memory keeps hold what mended each failure. Nothing becomes a rule by itself: a person accepts it,
-and it is written into a file of theirs, beside the memory; the world as it was shipped stays as it is.
+The episodes in a memory record the steps that solved each failure. No proposal becomes a rule automatically: a person
+accepts it, and it is written to a file beside the memory. The shipped world does not change.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ __all__ = ["RuleProposal", "accept", "accepted", "fixes_told", "proposals", "rul
 
 MOST_EPISODES = 2000
 SAMPLES = 120
-"""How many random states of each scene a proposal is looked at in; it applies in few of them."""
+"""Number of random states of each scene in which a proposal is tested; it applies in few of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleProposal:
-    """A rule, with what speaks for it: how it did in random states of the world's scenes."""
+    """A proposed rule, with its results in random states of the world's scenes."""
 
     rule: RepairRule
     trial: Trial
 
     @property
     def passes(self) -> bool:
-        """Whether it has worked wherever it was tried, and often enough."""
+        """Whether it worked in every test, and in enough tests."""
         return passes(self.trial)
 
     def as_dict(self) -> dict[str, Any]:
@@ -57,7 +57,7 @@ class RuleProposal:
 
 
 def fixes_told(events: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
-    """Return what mended the failures of a run, as plain data for an episode."""
+    """Return the fixes of a run's failures, as plain data for an episode."""
     return tuple(
         {"code": fix.code, "step": str(fix.step), "before": _texts(fix.before), "after": _texts(fix.after)}
         | {"rung": fix.rung, "culprits": list(fix.culprits)}
@@ -66,7 +66,7 @@ def fixes_told(events: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...
 
 
 def proposals(memory: Memory, domain: Domain) -> tuple[RuleProposal, ...]:
-    """Return the rules that the episodes of a world speak for, each tried in random states of its scenes."""
+    """Return the rules that the episodes of a world support, each tested in random states of its scenes."""
     scenes = [load_scene(domain, name) for name in available_scenes(domain)]
     things: dict[str, Thing] = {}
     for scene in scenes:
@@ -81,12 +81,12 @@ def proposals(memory: Memory, domain: Domain) -> tuple[RuleProposal, ...]:
 
 
 def place_of(memory: Path, domain: Domain) -> Path:
-    """Return the file in which the accepted rules of a world stand."""
+    """Return the file of a world's accepted rules."""
     return memory.with_name(f"{memory.stem}-repairs-{domain.name}.yaml")
 
 
 def accepted(memory: Path, domain: Domain) -> tuple[RepairRule, ...]:
-    """Return the rules that a person has accepted.
+    """Return the accepted rules of a world.
 
     Raises:
         DomainFileError: Their file cannot be used; lists every problem with its line and column.
@@ -96,7 +96,7 @@ def accepted(memory: Path, domain: Domain) -> tuple[RepairRule, ...]:
 
 
 def accept(name: str, candidates: Iterable[RuleProposal], memory: Path, domain: Domain) -> tuple[Path, RepairRule]:
-    """Write a proposal into the file of accepted rules; a name that stands there already gets a number.
+    """Write a proposal into the file of accepted rules; add a number to its name if the name is taken.
 
     Raises:
         UnknownNameError: There is no such proposal.
@@ -136,7 +136,7 @@ def _action(text: str) -> Action:
 
 
 def rule_text(rule: RepairRule) -> str:
-    """Return a rule as an entry of ``repairs``, indented by two."""
+    """Return a rule as YAML: an entry of ``repairs``, indented by two spaces."""
     return f"  {rule.name}:\n" + "".join(f"    {line}\n" for line in _lines(rule))
 
 

@@ -1,9 +1,9 @@
-"""The strategy that consults the language model: another goal, where the one pursued cannot be reached.
+"""The strategy that asks the language model for another goal when the pursued goal cannot be reached.
 
-The model is shown the request, the goal, what is believed of the things in question, what went wrong and was tried, and
-the record of the failure with its reason and remedy, which is the most that CoPAL shows (its H2, Joublin et al. 2024).
-It may name another goal under the schema of the first one, and nothing else. That goal is checked and planned for as
-any other; what is wrong with it goes back to the model.
+The model gets the request, the goal, the beliefs about the objects concerned, the earlier failures and recovery
+attempts, and the record of the failure with its reason and remedy. This is the richest feedback of CoPAL (its H2,
+Joublin et al. 2024). The model may only name another goal under the schema of the first one. That goal is checked and
+planned like any other; its mistakes go back to the model.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from semantics.state import Plan
 __all__ = ["CONSULTED_SECONDS", "Consult"]
 
 CONSULTED_SECONDS = 2.0
-"""How long a language model takes on a simulated clock, in its seconds."""
+"""Seconds that a language model takes on a simulated clock."""
 MOST_TOLD = 12
-"""Of how many failures the model is told, the latest."""
+"""Number of failures, the latest ones, in the prompt."""
 LONGEST_REASON = 200
 WHO = "the language model"
 
@@ -37,12 +37,12 @@ Answers = Sequence[tuple[str, str]]
 
 @dataclass(eq=False)
 class Consult(Strategy):
-    """Asks a language model for another goal; remembers which ones have been pursued.
+    """Asks a language model for another goal; remembers the goals that were pursued.
 
     Attributes:
-        pursued: What the run goes for.
-        context: Who checks and plans, and counts what the model is asked.
-        model: Who is asked.
+        pursued: The goal of the run.
+        context: Checks goals, plans, and counts the requests to the model.
+        model: The language model.
     """
 
     name = "consult"
@@ -56,11 +56,11 @@ class Consult(Strategy):
     _tried_goals: set[frozenset[Conjunct]] = field(default_factory=set, init=False)
 
     def applies(self, request: Request) -> bool:
-        """Return whether somebody may know a way out of such a failure."""
+        """Return whether the model may be able to help after such a failure."""
         return request.feedback.code in CODES
 
     def propose(self, request: Request) -> Answer:
-        """Ask the model how to go on."""
+        """Ask the model for another goal."""
         self._tried_goals.add(frozenset(self.pursued.goal.conjuncts))
         return self._asked(request, ())
 
@@ -90,7 +90,7 @@ class Consult(Strategy):
                 return Nothing(_without_goal(reasons[0]), price)
 
     def _judged(self, proposed: Goal, request: Request, plans: dict[Goal, Plan]) -> CheckedGoal | Rejection:
-        """Check a goal and plan for it; one that was pursued before ends the conversation, without a plan."""
+        """Check a goal and plan for it; a goal that was pursued before ends the conversation without a plan."""
         checked = self.context.checked(proposed, request)
         if isinstance(checked, Rejection) or frozenset(checked.conjuncts) in self._tried_goals:
             return checked
@@ -143,7 +143,7 @@ class Consult(Strategy):
 
 
 def _without_goal(reason: Feedback) -> Feedback:
-    """Say that the model has named no goal that can be pursued: it refuses, or there is something wrong with each."""
+    """Return the feedback that the model has named no usable goal: it refused, or each goal had a mistake."""
     refuses = reason.code is Code.NOT_UNDERSTOOD and not reason.recoverable
     why = f"it knows of none: {reason.why}" if refuses else f"what it names cannot be pursued: {reason}"
     return Feedback(reason.code, WHO, why, culprits=reason.culprits)

@@ -1,12 +1,12 @@
-"""`Pricing`: what is known of the scene and of the past, joined with a person's weights to a cost model.
+"""`Pricing`: the cost model of a session, from the scene, the earlier runs, and the weights of a person.
 
-- **Distance** is measured between where a robot stands to work at each place, as the body senses it; a place that is no
-  piece of furniture (the floor) counts as where the robot stood when it looked first, so that no way over it is shorter
-  than the straight one.
-- **Duration** is what the world says, or else what a capability took on average in earlier runs of this world. What
-  moves its agent from place to place has no duration of its own there: its time is its distance.
-- **Risk** joins the affordances (`affordances.mapping`, with the evidence of earlier runs) and how often each action
-  worked in those.
+- **Distance** is measured between the robot's working positions at two places, as the body senses them. A place without
+  such a position (the floor) counts as the robot's position at its first look, so that no path through it is shorter
+  than the straight line.
+- **Duration** comes from the world, or else is the average of a capability in earlier runs of this world. A capability
+  that moves its agent from place to place has no measured duration: its distance stands for its time.
+- **Risk** joins the probabilities of affordances (`affordances.mapping`, with the evidence of earlier runs) and the
+  success rate of each action in those runs.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class Pricing:
-    """What actions cost in a scene.
+    """The costs of actions in a scene.
 
     Attributes:
         domain: The world.
-        things: What exists in the scene.
-        model: What planning is asked with; None for the costs of the world.
+        things: The objects of the scene.
+        model: The cost model for planning; None for the world's costs.
     """
 
     domain: Domain
@@ -47,15 +47,15 @@ class Pricing:
     model: CostModel | None = None
 
     def problem(self, state: State) -> Problem:
-        """Return the scene in `state` as a problem that asks for nothing, at these costs."""
+        """Return the scene in `state` as a problem with these costs and an empty goal."""
         return Problem(self.domain, self.things, state, costs=self.model)
 
     def units(self, cost: float) -> float:
-        """Return a cost of the planner's in the person's units."""
+        """Convert a planner's cost to the displayed unit."""
         return cost if self.model is None else cost / self.model.scale
 
     def shares(self, plan: Plan, state: State) -> tuple[Shares, ...]:
-        """Return the parts of what each step costs, in the person's units."""
+        """Return the parts of each step's cost, in the displayed unit."""
         problem, model = self.problem(state), self.model
         if model is None:
             return tuple(Shares(step.cost, 0.0, 0.0, 0.0) for step in plan.steps)
@@ -70,15 +70,15 @@ def pricing(
     evidence: ObjectAffordances | None = None,
     tried: Sequence[Tried] = (),
 ) -> Pricing:
-    """Join everything; without weights, actions cost what the world says.
+    """Create the pricing of a scene; without weights, actions have the world's costs.
 
     Args:
-        weights: What counts how much.
+        weights: The weights of distance, duration and risk.
         domain: The world.
-        things: What exists in the scene.
-        seen: A sensing, for where the places are.
-        evidence: What was learned of classes.
-        tried: How often actions worked, failed, and how long they took.
+        things: The objects of the scene.
+        seen: An observation, for the positions of places.
+        evidence: Evidence about the affordances of classes.
+        tried: Successes, failures and durations of actions.
     """
     if not weights:
         return Pricing(domain, things)
@@ -121,7 +121,7 @@ def _durations(domain: Domain, tried: Sequence[Tried]) -> dict[str, float]:
 
 
 def _moves(capability: Capability) -> bool:
-    """Return whether its agent is somewhere else afterwards."""
+    """Return whether a capability changes the place of its agent."""
     agent = f"?{capability.parameters[0].name}" if capability.parameters else ""
     changes = [
         (template.predicate, template.positive)
@@ -132,7 +132,7 @@ def _moves(capability: Capability) -> bool:
 
 
 def _record(domain: Domain, things: Mapping[str, Thing], tried: Sequence[Tried]) -> dict[str | Action, Tries]:
-    """Return tries by capability, and by action on the things of this scene."""
+    """Return the tries by capability, and by action with the objects of this scene."""
     relevant = [attempt for attempt in tried if attempt.action.name in domain.capabilities]
     record: dict[str | Action, Tries] = {}
     for attempt in relevant:
@@ -155,7 +155,7 @@ def _can(domain: Domain, action: Action, things: Mapping[str, Thing]) -> bool:
 
 
 def _sure(domain: Domain, things: Mapping[str, Thing], evidence: ObjectAffordances) -> dict[tuple[str, str], float]:
-    """Return how sure it is that each thing affords what it is used for; what a scene says of one thing is certain."""
+    """Return the probability of each affordance of each object; those that the scene states explicitly are certain."""
     mapping = ObjectAffordances.from_domain(domain).with_mapping(evidence)
     return {
         (thing.name, affordance): mapping.probability(thing.class_name, affordance)

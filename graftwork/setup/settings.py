@@ -1,10 +1,10 @@
-"""`Settings`: what a run uses, from the least to the most particular place that says so.
+"""`Settings`: the settings of a run, joined from all their sources.
 
-The order is: the defaults below, ``graftwork.toml`` in the user's configuration folder, ``graftwork.toml`` in the
-current folder, environment variables (``GRAFTWORK_SEED``; an empty one counts as unset), the command line. A misspelt
-setting is an error everywhere.
+The sources are, from the weakest to the strongest: the defaults below, ``graftwork.toml`` in the user's configuration
+folder, ``graftwork.toml`` in the current folder, environment variables (``GRAFTWORK_SEED``; an empty one counts as
+unset), and the command line. A misspelt setting is an error in every source.
 
-Worlds are known by name wherever a person keeps theirs: this package, a folder of the setting ``domain_path``, or here.
+A world has a name if it is in this package, in a folder of the setting ``domain_path``, or in the current folder.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ __all__ = ["FILE_NAME", "PREFIX", "READERS", "Settings", "load_settings", "place
 FILE_NAME = "graftwork.toml"
 PREFIX = "GRAFTWORK_"
 OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES"})
-"""Variables that only tests read; they are no settings, and no mistakes."""
+"""Environment variables that only tests read; they are neither settings nor mistakes."""
 OPTIONS = {"costs": "cost"}
-"""Settings whose option has another name."""
+"""The command-line option of each setting that has another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +106,15 @@ def load_settings(
     """Join every source of settings.
 
     Args:
-        options: From the command line, only what was given; ``memory`` False or None for none.
+        options: The options given on the command line; ``memory`` is False or None for no memory.
         environment: Environment variables.
         folder: The current folder.
         user_folder: The user's configuration folder; by default where the platform has it.
 
     Raises:
-        SettingsError: A setting that does not exist or does not fit, with the place where it stands.
+        SettingsError: A setting does not exist or has a wrong value; the error names its place.
     """
-    settings = Settings(memory=None if "memory" in options else default_place())  # what is given counts anyway
+    settings = Settings(memory=None if "memory" in options else default_place())  # the loop below sets a given memory
     users = Path(user_config_dir("graftwork")) if user_folder is None else user_folder
     for file in (users / FILE_NAME, folder / FILE_NAME):
         settings = replace(settings, **_from_file(file))
@@ -145,7 +145,7 @@ def _from_file(file: Path) -> dict[str, Any]:
 
 
 def _line_of(name: str, text: str) -> str:
-    """Return ``:3`` for a key or table that stands in line 3; the parser keeps no places."""
+    """Return ``:3`` for a key or table in line 3; the TOML parser returns no positions."""
     match = re.search(rf"^\s*\[?\s*[\"']?{re.escape(name)}\b", text, re.MULTILINE)
     return f":{text.count(chr(10), 0, match.end()) + 1}" if match else ""
 
@@ -169,7 +169,7 @@ MOST_MONEY = 1e9
 NOWHERE = frozenset({"none", "no", "off", "false", "0"})
 """Words that switch the memory or the recording off."""
 CONSENTS = frozenset({"ask", "allow", "never"})
-"""Whether something else, or less, may be done than what was said, see `graftwork.setup.limits.Consent`."""
+"""The values of a consent, see `graftwork.setup.limits.Consent`."""
 
 
 def _word(value: object, _: Path) -> str:
@@ -179,14 +179,14 @@ def _word(value: object, _: Path) -> str:
 
 
 def _name_or_path(value: object, folder: Path) -> str:
-    """Take a path from the folder of the file that says so; a plain name is left as it is."""
+    """Resolve a path from the folder of its settings file; return a plain name unchanged."""
     word = _word(value, folder)
     is_path = "/" in word or "\\" in word or word.endswith((".yaml", ".yml"))
     return str(_resolved(word, folder)) if is_path else word
 
 
 def _robot(value: object, folder: Path) -> str:
-    """Take the socket of a served body from the folder of the file that says so."""
+    """Resolve the socket of a served body from the folder of its settings file."""
     word = _word(value, folder)
     kind, colon, socket = word.partition(":")
     return f"{kind}:{_resolved(socket, folder)}" if colon and socket else word
@@ -252,7 +252,7 @@ def _folders(value: object, folder: Path) -> tuple[Path, ...]:
 
 
 def _costs(value: object, _: Path) -> dict[str, int]:
-    """Read ``human=10``, several of them in a list or parted by commas, or a table."""
+    """Read ``human=10``, several of these in a list or separated by commas, or a table."""
     if isinstance(value, dict):
         pairs = [(name, _whole(cost, Path())) for name, cost in value.items()]
     else:
@@ -318,12 +318,12 @@ ENDINGS = (".yaml", ".yml", ".pddl")
 
 
 def placed(name: str, folders: Sequence[Path]) -> str:
-    """Return the path of a world that only `folders`, or the current folder, know by that name; else the name.
+    """Return the path of a world that is found only in `folders` or the current folder; else return the name.
 
-    A world of this package comes before a folder of its name here; ``.`` and ``..`` are always folders.
+    A world of this package takes precedence over a folder of the same name; ``.`` and ``..`` are always folders.
 
     Raises:
-        UsageError: Several worlds of a person's own have this name.
+        UsageError: Several worlds outside this package have this name.
     """
     if name in HERE:
         return f"{name}/"
@@ -340,7 +340,7 @@ def placed(name: str, folders: Sequence[Path]) -> str:
 
 
 def worlds_named(names: Iterable[str]) -> list[str]:
-    """Return each name, or the path of the world that only the person's own folders know by it.
+    """Return each name of a world on the command line, replaced by its path as in `placed`.
 
     Raises:
         UsageError: Several worlds have one of the names, or a setting is wrong.
@@ -361,5 +361,5 @@ def _is_same(place: Path, folder: Path) -> bool:
 
 
 def _as_path(place: Path) -> str:
-    """Return a place so that it is never taken for a name."""
+    """Return a path in a form that cannot be mistaken for a name."""
     return str(place) if len(place.parts) > 1 else f"./{place}"

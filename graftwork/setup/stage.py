@@ -1,4 +1,4 @@
-"""Opening a world: its files, a body in it, the first look."""
+"""`Stage`: a world with a body in it, opened by reading the files, creating the body and observing once."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ __all__ = ["Stage", "open_stage", "priced", "serve_body", "with_learned"]
 
 
 NO_FURNITURE = 100.0
-"""What has no place to work at (the floor) counts as this far, in metres: something is set down there only for want of
-anything better."""
+"""Distance of a place without a working position (the floor), in metres: an object is put there only if there is no
+other place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,10 @@ class Stage:
 
     Attributes:
         domain: The world.
-        scene_file: The scene as written, its layout moved a little when a seed says so, and its things with the
-            affordances that are believed of them.
+        scene_file: The scene as written; a seed perturbs its layout, and its objects have their believed affordances.
         robot: The body.
-        watcher: What is believed, after the first look.
-        body: Name of the kind of body, such as ``pybullet``; of one of your own, its class.
+        watcher: The beliefs, after the first observation.
+        body: Name of the kind of body, such as ``pybullet``; for a body object, its own name.
     """
 
     domain: Domain
@@ -56,9 +55,9 @@ class Stage:
 
     @property
     def parking(self) -> Parking:
-        """How far each place is from where the robot is, between where it stands to work at them, by what it sees now.
+        """The distance of each place from the robot's current place, between the working positions that it senses now.
 
-        Where a body tells nothing of that, one place is as good as another.
+        If a body reports no such positions, all places are equal.
         """
         seen, robot, at_place = self.robot.observation(), self.robot.name, self.domain.conventions.at
         stands = {name: sighting.stand for name, sighting in seen.sightings.items() if sighting.stand is not None}
@@ -86,26 +85,26 @@ def open_stage(
     threshold: float = THRESHOLD,
     costs: Mapping[str, int] | None = None,
 ) -> Stage:
-    """Read the files, build the body and look around.
+    """Read the files, create the body and observe once.
 
     Args:
         domain: Name or path of the world.
         scene: Name or path of the scene.
-        robot: Name of a body, or one of your own.
-        seed: Moves the scene a little; 0 leaves it as written.
-        watch: Takes the time.
+        robot: Name of a body, or a body object.
+        seed: Perturbs the poses of the scene; 0 leaves them as written.
+        watch: Measures the time.
         evidence: Evidence learned about classes in earlier runs, or None.
-        threshold: From which probability on a class counts as having an affordance.
-        costs: Of each action of a class of agents, other than the world says.
+        threshold: Minimum probability at which a class counts as having an affordance.
+        costs: Cost of each action by class of agent, which replaces the world's.
 
     Raises:
-        EvidenceFileError: What was learned cannot be read.
+        EvidenceFileError: The evidence cannot be read.
         UsageError: A name or a file is wrong.
-        OutsideError: The body is not there.
+        OutsideError: The body is not available.
     """
     learned = (
         None if evidence is None else evidence.load()
-    )  # first, so that a damaged file is told before anything is built
+    )  # first, so that a damaged file is reported before the body is created
     with watch.stage("load"):
         world = load_domain(domain).with_costs(costs or {})
         written = load_scene(world, scene)
@@ -126,7 +125,7 @@ def open_stage(
 
 
 def priced(weights: Weights, stage: Stage, memory: Memory | None, evidence: EvidenceStore | None) -> Pricing:
-    """Return what actions cost on a stage, by weights and by what is remembered of earlier runs.
+    """Return the costs of actions on a stage, by weights and by the results of earlier runs.
 
     Raises:
         MemoryFileError, EvidenceFileError: A file cannot be read.
@@ -144,10 +143,10 @@ def priced(weights: Weights, stage: Stage, memory: Memory | None, evidence: Evid
 
 
 def with_learned(scene: SceneFile, domain: Domain, learned: ObjectAffordances | None, threshold: float) -> SceneFile:
-    """Return a scene whose things have the affordances that are probable enough, by what was learned of classes.
+    """Return a scene whose objects have the affordances that are probable enough by the evidence.
 
-    Where nothing was, and the threshold is the usual one, it is the same scene: the author's word is more probable than
-    that.
+    Without evidence and with the default threshold the scene does not change, because the affordances of the domain
+    file are more probable than the threshold.
     """
     if not learned and threshold == THRESHOLD:
         return scene
@@ -156,11 +155,11 @@ def with_learned(scene: SceneFile, domain: Domain, learned: ObjectAffordances | 
 
 @contextmanager
 def serve_body(domain: str, scene: str, robot: str, seed: int, at: Path) -> Iterator[tuple[BodyServer, SceneFile]]:
-    """Build a body and the server that holds it, and close both in the end; `BodyServer.serve` is the caller's to call.
+    """Create a body and its server, and close both at the end; the caller must call `BodyServer.serve`.
 
     Raises:
         UsageError: A name or a file is wrong.
-        OutsideError: The body is not there, or no socket can be made at `at`.
+        OutsideError: The body is not available, or the socket `at` cannot be created.
     """
     world = load_domain(domain)
     written = load_scene(world, scene)
