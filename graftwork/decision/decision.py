@@ -181,6 +181,7 @@ class _Inquiry:
             return self._best_part(self.wanted)
         if self.answers and (taken := self._part_taken()) is not None:
             return taken
+        # Cheapest source first: the memory needs no interpreter, an accepted substitute needs no new reading.
         recalled = None if self.context.memory is None else self._recalled(self.context.memory)
         remembered = None if recalled is None else self._still_meant(recalled)
         agreed = self._agreed() if self.meant and not remembered else None

@@ -170,6 +170,7 @@ class Exploring:
             if is_called_off(plan):
                 assert isinstance(plan, NoPlan)
                 return plan
+            # The attempt counts even without a plan, so that an unreachable place is not tried again.
             self.looked.setdefault(thing, {}).setdefault(place, []).append(now)
             if isinstance(plan, Plan) and plan.steps:
                 return Looking(thing, place, plan, now, lost)

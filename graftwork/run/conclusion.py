@@ -82,8 +82,8 @@ def concluded(episode: Episode, learned: PlanDecision | None, context: RunContex
         context: The services of the run.
         state: The state of the run.
     """
-    failures = tuple(mishap.as_dict() for mishap in mishaps(state.story.events))
-    episode = replace(episode, failures=failures, fixes=fixes_told(state.story.events))
+    failures = tuple(mishap.as_dict() for mishap in mishaps(state.events.events))
+    episode = replace(episode, failures=failures, fixes=fixes_told(state.events.events))
     if state.record is not None:
         episode = state.record.end(episode, state.watch)
     memory = context.decision.memory

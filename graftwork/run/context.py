@@ -112,9 +112,8 @@ class RunState:
     Attributes:
         watch: Measures the time of each stage.
         record: Its record; None before `Run.begin`.
-        events: The tree's events of this run.
-        story: All events of this run.
-        journal: Gets the tree's events; it has no journals before `Run.begin`.
+        events: The events that its journal got, in order.
+        journal: Gets the events of the tree and of corrections; it has no journals before `Run.begin`.
         trials: Counts the results of its steps.
         desk: Holds the open question to a person.
         turns: The changed goals, oldest first.
@@ -126,7 +125,6 @@ class RunState:
     watch: Stopwatch = field(default_factory=Stopwatch)
     record: RunRecord | None = None
     events: Entries = field(default_factory=Entries)
-    story: Entries = field(default_factory=Entries)
     journal: Journal = field(default_factory=Journals)
     trials: Trials = field(default_factory=Trials)
     desk: UserPrompt = field(default_factory=UserPrompt)
@@ -186,7 +184,7 @@ def tree_of(context: RunContext, decision: PlanDecision, state: RunState | None 
     limits = context.limits
     helpers = RecoveryContext(
         replace(context.decision, plans=context.plans),
-        run.story,
+        run.events,
         run.desk,
         limits.answer_seconds,
         limits.model_price,

@@ -102,7 +102,7 @@ class Run(Amending):
         fields = {**self._identity, **context.about, **({} if past is None else {"resumes": past.told()})}
         units = None if pricing.model is None else pricing.units
         record = state.record = context.records.begin(context.stage, fields, units)
-        state.journal = Journals((state.events, state.story, record))
+        state.journal = Journals((state.events, record))
         for note in () if past is None else past.notes:
             record.note(note)
         self._decide()
@@ -166,6 +166,7 @@ class Run(Amending):
             UsageError: A file or a rule that the decision needs cannot be used.
         """
         with self._at_work():
+            # The future returns a function, so that the decision is adopted on this thread and not on its own.
             deciding = self._deciding
             if deciding is not None and waited(deciding, seconds, lambda: self._stopped) and not self._stopped:
                 self._deciding = None

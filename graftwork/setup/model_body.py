@@ -65,6 +65,7 @@ class OperatorFinder:
         untold = _untold(capability)
         if not untold:
             return operator
+        # A hidden parameter is harmless as long as all its values lead to the same state.
         after = self.completed(operator.apply(state))
         if all(self.completed(other.apply(state)) == after for other in others if other.applicable(state)):
             return operator

@@ -130,6 +130,7 @@ class Plans:
             answer = ask(self.within(domain), known_to(domain, request.state))
             if not isinstance(answer, NoPlan) or is_called_off(answer):
                 return answer
+        # An obstacle may have gone or been sensed wrongly, so a plan through it is better than no plan.
         return ask(self, known_to(self.domain, request.state))
 
     def around_obstacles(self, goal: CheckedGoal, request: Request) -> Plan | NoPlan:

@@ -123,9 +123,11 @@ class Clauses:
         readings = [self._wish(words, pattern, match, mentioned, {}) for pattern, match in self._cover(words)]
         if not readings and before and isinstance(before[-1], MeaningfulClause):
             readings = list(self._elliptical(words, before[-1], mentioned))
+        # "for me" may belong to the name of a thing, so it is split off only when no other reading is without doubt.
         if _FOR in words[2:-1] and not any(wish.trouble == 0 for wish in readings):
             readings += self._favours(words, before)
         best = min(readings, key=lambda wish: wish.trouble, default=None)
+        # Only a reading that does not depend on the clauses before may be cached.
         if self._cover(words) and not PRONOUNS & set(words):
             self._plain[words] = best
         return best
@@ -267,6 +269,7 @@ class _Beginning:
 
 def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Clause, ...]:
     """Return the clauses of the reading with the smallest penalty."""
+    # best[n] holds the readings of the first n segments. Each is extended by one clause of any length.
     best: list[list[_Beginning]] = [[_Beginning()], *([] for _ in segments)]
     for start in range(len(segments)):
         best[start] = sorted(best[start], key=lambda beginning: beginning.trouble)[:BEAM]
@@ -315,6 +318,7 @@ def goal_of(instruction: str, wishes: Sequence[MeaningfulClause], robot: str) ->
         return Rejection((Feedback(Code.AMBIGUOUS, "the instruction", why, "Name the things one by one."),))
     choices = product(*(referent.alternatives for referent in referents))
     bindings = [dict(zip(referents, choice, strict=True)) for choice in choices]
+    # Two choices may pick the same object; drop those combinations unless no other is left.
     if len(bindings) > 1:
         bindings = [binding for binding in bindings if _distinct(remaining, binding)] or bindings
     branches = tuple(dict.fromkeys(_conjunction(remaining, binding) for binding in bindings))

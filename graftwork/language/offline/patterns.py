@@ -184,8 +184,10 @@ def _fitted(variant: tuple[Element, ...], words: tuple[str, ...], element: int, 
     if isinstance(wanted, frozenset):
         ends = range(at + 1, at + 2) if at < len(words) and words[at] in wanted else range(0)
     elif element == len(variant) - 1:
+        # A slot at the end of the pattern must take all remaining words.
         ends = range(max(len(words), at + 1), len(words) + 1)
     else:
+        # A slot in the middle leaves at least one word for each element behind it.
         ends = range(at + 1, len(words) - (len(variant) - element - 1) + 1)
     for end in ends:
         for rest in _fitted(variant, words, element + 1, end):

@@ -151,6 +151,7 @@ class Slots:
         if spot is not None and not self.names.knows(text):
             return self._placed(text, spot, affordance, before)
         resolved = self.names.resolve(text, affordance, among)
+        # The preferred objects only break ties: if none of them fits the words, all objects of the scene count.
         if among is not None and not isinstance(resolved, Resolved):
             resolved = self.names.resolve(text, affordance)
         return self._resolved(text, resolved)
