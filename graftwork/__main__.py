@@ -1,7 +1,7 @@
-"""The command ``graftwork``: turns what a command raises into an exit code and one line for a person.
+"""The command ``graftwork``: turns each exception of a command into an exit code and one line for a person.
 
-A caller's mistake or a bad file is 2, an interruption 4, something outside that is not there 5, a fault of our own 70.
-Who asked for JSON gets the error as one object on standard output too.
+The exit code is 2 for a mistake of the caller or a bad file, 4 for an interruption, 5 for an outside service that is
+missing, and 70 for a fault of this program. With ``--json``, standard output also gets the error as one object.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["main"]
 
 VERSION = 1
 INTERRUPTED = 130
-"""What typer makes of a Ctrl-C inside a command."""
+"""The code that typer returns for a Ctrl-C inside a command."""
 
 
 def main() -> None:
@@ -46,12 +46,12 @@ def main() -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Take SIGTERM and SIGHUP as Ctrl-C; while a tree runs, the runner's own handler stands in its place."""
+    """Treat SIGTERM and SIGHUP as Ctrl-C; while a tree runs, the runner's own handler replaces this one."""
     raise KeyboardInterrupt
 
 
 def _leave_otherwise(error: Exception) -> None:
-    """Leave after a mistake on the command line, which shows itself, or a fault of this program."""
+    """Exit after a mistake on the command line, which typer prints itself, or after a fault of this program."""
     show = getattr(error, "show", None)
     if show is not None:
         show()
@@ -70,12 +70,12 @@ def _leave(code: int, message: str) -> None:
 
 
 def _tell(code: int, message: str) -> None:
-    """Print the error as data where the command line asks for data, whichever command it was."""
+    """Print the error as JSON if the command line has ``--json``, for every command."""
     words = sys.argv[1:]
     if "--json" not in words[: words.index("--") if "--" in words else None]:
         return
     document = {"version": VERSION, "outcome": "error", "exit": code, "error": message}
-    with suppress(OSError):  # nobody reads standard output any more; that may be the error
+    with suppress(OSError):  # standard output may be closed; that may even be the error
         sys.stdout.write(f"{json.dumps(document, indent=2)}\n")
         sys.stdout.flush()
 

@@ -1,23 +1,23 @@
-"""Errors of the front door.
+"""Errors of the package `graftwork`.
 
     GraftworkError
     ├── UsageError                      exit 2
     │   ├── MemoryFileError             the memory cannot be opened, read or written
-    │   ├── MissingKeyError             a hosted model without its key
-    │   ├── NothingToDoError            a subtree was asked for where there is nothing to do
+    │   ├── MissingKeyError             a hosted model has no API key
+    │   ├── NothingToDoError            a behaviour was requested, but there is nothing to do
     │   ├── ProgramFileError            the file of a program cannot be read
     │   ├── RecordingError              the file of a scripted or replayed model cannot be used
-    │   └── SettingsError               a setting that does not exist or does not fit
+    │   └── SettingsError               a setting does not exist, or its value is wrong
     └── OutsideError                    exit 5
-        ├── RobotUnavailableError       a simulator or a driver is not there
+        ├── RobotUnavailableError       a simulator or a driver is not available
         └── ModelError                  a language model gave no usable answer
-            ├── ModelNonsenseError      it answered, but nothing that can be read
-            ├── ModelUnreachableError   it did not answer, or with an error of its own
-            ├── OutOfAnswersError       a scripted model was asked more often than it has answers
-            └── UnrecordedRequestError  a replayed model was asked what it was never asked before
+            ├── ModelNonsenseError      its answer cannot be read
+            ├── ModelUnreachableError   it did not answer, or returned an error
+            ├── OutOfAnswersError       a scripted model has no answers left
+            └── UnrecordedRequestError  a replayed model has no recorded answer for the request
 
-The roots are those of `semantics.errors`. No message holds a key. The errors of the stand-ins for a language model are
-outages rather than mistakes, as whoever talks to a model has to be ready for it to be gone.
+The roots are those of `semantics.errors`. No message contains an API key. The errors of scripted and replayed models
+are outside errors, because a caller of a model must always expect it to be unavailable.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ __all__ = [
 
 
 class SettingsError(UsageError):
-    """A setting that does not exist or does not fit.
+    """A setting does not exist, or its value is wrong.
 
     Attributes:
-        source: Where it stands: a file with its line, an environment variable, or the command line.
+        source: The place of the setting: a file with its line, an environment variable, or the command line.
         reason: What is wrong with it.
     """
 
@@ -72,7 +72,7 @@ class ProgramFileError(UsageError):
 
 
 class MemoryFileError(UsageError):
-    """The memory cannot be opened, read or written; the file was left as it is.
+    """The memory cannot be opened, read or written; the file is unchanged.
 
     Attributes:
         path: The file.
@@ -86,10 +86,10 @@ class MemoryFileError(UsageError):
 
 
 class MissingKeyError(UsageError):
-    """A hosted model was asked for without a key.
+    """A hosted model has no API key.
 
     Attributes:
-        variable: The environment variable that would hold it.
+        variable: The environment variable that should hold the key.
     """
 
     def __init__(self, model: str, variable: str) -> None:
@@ -101,10 +101,10 @@ class MissingKeyError(UsageError):
 
 
 class NothingToDoError(UsageError):
-    """A subtree was asked for where there is nothing to do: refused, a question, or so already.
+    """A behaviour was requested, but there is nothing to do: a refusal, a question, or a goal that holds already.
 
     Attributes:
-        instruction: What was said.
+        instruction: The instruction.
         reason: Why there is nothing to do.
     """
 
@@ -115,11 +115,11 @@ class NothingToDoError(UsageError):
 
 
 class RobotUnavailableError(OutsideError):
-    """A body's simulator or driver is not there.
+    """The simulator or the driver of a body is not available.
 
     Attributes:
         robot: Name of the body.
-        reason: What is missing, and how to get it.
+        reason: What is missing, and how to install it.
     """
 
     def __init__(self, robot: str, reason: str) -> None:
@@ -133,8 +133,8 @@ class ModelError(OutsideError):
 
     Attributes:
         server: Address of the server, without user or key.
-        what: What happened.
-        how: How to mend it.
+        what: The problem.
+        how: The remedy.
     """
 
     def __init__(self, server: str, what: str, how: str) -> None:
@@ -145,23 +145,23 @@ class ModelError(OutsideError):
 
 
 class ModelNonsenseError(ModelError):
-    """The model answered, but nothing that can be read."""
+    """The answer of the model cannot be read."""
 
 
 class ModelUnreachableError(ModelError):
-    """The model did not answer, or answered with an error of its own."""
+    """The model did not answer, or returned an error."""
 
 
 class OutOfAnswersError(ModelError):
-    """A scripted model was asked more often than it has answers."""
+    """A scripted model has no answers left."""
 
 
 class UnrecordedRequestError(ModelError):
-    """A replayed model was asked what it was never asked before.
+    """A replayed model has no recorded answer for a request.
 
     Attributes:
         key: SHA-256 of the request.
-        nearest: That of the recorded request that is most like it, or empty.
+        nearest: SHA-256 of the most similar recorded request, or empty.
     """
 
     def __init__(self, server: str, what: str, how: str, *, key: str, nearest: str) -> None:
@@ -175,7 +175,7 @@ class RecordingError(UsageError):
 
     Attributes:
         path: The file.
-        line: 1-based line of the culprit; 0 when it is the whole file.
+        line: 1-based line of the mistake; 0 when the whole file is unusable.
     """
 
     def __init__(self, path: str, line: int, reason: str) -> None:

@@ -1,7 +1,7 @@
 """`Session`: a robot in a world, ready for instructions.
 
-`handle` is the whole pipeline for one sentence; `start` gives a `Run` to be ticked from outside; `subtree` gives a
-behaviour for a tree of one's own.
+`handle` is the complete pipeline for one instruction. `start` returns a `Run` that the caller ticks, and `subtree`
+returns a behaviour for the caller's own tree.
 """
 
 from __future__ import annotations
@@ -53,30 +53,29 @@ class Session:
 
     Args:
         domain: Name or path of the world.
-        scene: Name or path of the scene; ``auto`` is the one called ``full``, or else the first by name.
-        robot: Name of a body, or one of your own; ``auto`` is PyBullet where the scene places its things, and the body
-            that lives in the model where it does not.
-        model: ``offline``, ``openai:NAME``, ``replay:FILE``, ``scripted:FILE``, or a model of your own.
-        planner: Name of a planner, or ``up:ENGINE`` for one of unified-planning's: it plans in processes of its own; or
-            a planner of your own, which plans in this one; or a planning service. It is closed with the session.
+        scene: Name or path of the scene; ``auto`` is the scene named ``full``, or else the first by name.
+        robot: Name of a body, or a body object; ``auto`` is PyBullet if the scene has poses, else the symbolic body.
+        model: ``offline``, ``openai:NAME``, ``replay:FILE``, ``scripted:FILE``, or a model object.
+        planner: Name of a planner, or ``up:ENGINE`` for a unified-planning engine, which plan in separate processes; or
+            a planner object, which plans in this process; or a planning service. The session closes it.
         memory: The memory's file, ``None`` for none; by default in the user's data folder.
-        seed: Moves the scene a little; 0 leaves it as written.
+        seed: Perturbs the poses of the scene; 0 leaves them as written.
         record: A new folder for the record and the report of the first instruction.
-        skills: By capability name, what gives the motion instead of the domain's primitive.
-        journals: Who else is told of every event of the record.
-        limits: How long things may take.
-        affordance_threshold: From which probability on a class counts as having an affordance, where evidence from
-            earlier runs is kept beside the memory; without any, the author's word counts.
-        costs: What each action of a class of agents costs, other than the world says.
-        substitute: Whether something else may be used instead of what is missing: ``ask``, ``allow`` or ``never``.
-        part: Whether only a part of a goal may be gone for when not all can be had: ``ask``, ``allow`` or ``never``.
-        together: Whether steps that do not depend on each other are done at once: ``auto`` is where the body can do
-            several motions at a time, ``never`` is one step after the other.
-        weights: What a metre, a second and the risk of failing cost; by default actions cost what the world says.
+        skills: Skills by capability name, which replace the domain's motion primitives.
+        journals: Further journals, which get every event of the record.
+        limits: The time limits.
+        affordance_threshold: Minimum probability at which a class counts as having an affordance, if the memory has
+            evidence from earlier runs; without evidence the domain file decides.
+        costs: Cost of each action by class of agent, which replaces the world's.
+        substitute: Whether a substitute may replace a missing object: ``ask``, ``allow`` or ``never``.
+        part: Whether a part of an unreachable goal may be pursued: ``ask``, ``allow`` or ``never``.
+        together: Whether independent steps run in parallel: ``auto`` if the body supports several motions at a time,
+            ``never`` for one step after the other.
+        weights: The cost of a metre, a second and the risk of failure; by default actions have the world's costs.
 
     Raises:
         UsageError: A name, a file or a setting is wrong.
-        OutsideError: The body, the planner or Prolog is not there.
+        OutsideError: The body, the planner or Prolog is not available.
     """
 
     _closed = False
@@ -104,7 +103,7 @@ class Session:
         weights: Weights | None = None,
     ) -> None:
         model_name = model if isinstance(model, str) else model.name
-        asked = {**locals(), "model": model_name}  # all that was given, by its name
+        asked = {**locals(), "model": model_name}  # all arguments, by name
         limits, skills = limits or Limits(), skills or {}
         consents = Consents(consent_named(substitute), consent_named(part, "parts of a goal"))
         self._watch: Stopwatch | None = Stopwatch()
@@ -155,29 +154,29 @@ class Session:
         return Plans(service, domain, things, pricing, limits.planning_seconds, patience, together, sharing)
 
     def handle(self, instruction: str, answer: Answering | None = None) -> Episode:
-        """Do what a sentence asks for, to the end.
+        """Execute an instruction to its end.
 
         Args:
-            instruction: What is wanted.
-            answer: Answers questions; without it there is nobody to ask. See `Run.finish`.
+            instruction: The instruction.
+            answer: Answers questions; without it, questions stay without an answer. See `Run.finish`.
         """
         return self.start(instruction).finish(answer=answer)
 
     def start(self, wanted: Wanted) -> Run:
-        """Begin a run, and return it at once: it is decided on another thread, and nothing moves before it is ticked.
+        """Begin a run and return it at once; another thread makes the decision, and nothing moves before a tick.
 
         Args:
-            wanted: A sentence; or a goal, or wishes, which are meant as they are written.
+            wanted: An instruction; or a goal or a partial goal, which is used exactly as given.
 
         Raises:
-            UsageError: The session was closed, or another run of it is still under way.
-            RecordError: The folder of the record cannot be made.
+            UsageError: The session is closed, or another run of it is still active.
+            RecordError: The folder of the record cannot be created.
         """
         self._must_be_free()
         return self._begin(Run(self._context, wanted))
 
     def program(self, program: str | Path | ProgramSource) -> ProgramRun:
-        """Begin a run of a program, given as its text or by its file; it is checked as a sentence is decided on.
+        """Begin the run of a program, given as text or as a file; another thread checks it.
 
         Raises:
             ProgramFileError: The file cannot be read.
@@ -188,15 +187,15 @@ class Session:
         return self._begin(ProgramRun(self._context, source))
 
     def resume(self, record: Path | str | Past) -> Run:
-        """Go on where a run was broken off, from what its record tells and what is sensed now.
+        """Resume an interrupted run from its record and from what is sensed now.
 
-        Its goal stands, and nobody is asked again what was meant; where it had none, its instruction is read again.
-        What it had sensed is believed until a sensing says otherwise, unless this body's world has begun anew with it.
+        The goal of that run stays, without further questions about its meaning; if it had none, its instruction is
+        interpreted again. Its beliefs stay until a sensing contradicts them, unless the body's world has started again.
 
         Raises:
             RecordError: The record cannot be read.
-            NothingToDoError: That run had ended with its goal achieved.
-            UsageError: It was in another world; or as `start`.
+            NothingToDoError: That run ended with its goal achieved.
+            UsageError: The run was in another world; or as `start`.
         """
         self._must_be_free()
         past = record if isinstance(record, Past) else read_past(record)
@@ -214,16 +213,19 @@ class Session:
             raise UsageError(f"'{shortened(self._run.instruction)}' is still under way; finish or cancel it first")
 
     def _begin(self, run: AnyRun) -> AnyRun:
-        watch, self._watch = self._watch or Stopwatch(), None  # the first run's has the time of opening the session
+        watch, self._watch = (
+            self._watch or Stopwatch(),
+            None,
+        )  # the first run's stopwatch includes the opening of the session
         run.begin(watch)
         self._run = run
         return run
 
     def subtree(self, instruction: str) -> Tree:
-        """Return a behaviour that does what a sentence asks for, for a tree of one's own; waits until it is decided.
+        """Return a behaviour that executes an instruction, for the caller's own tree; wait for the decision.
 
         Raises:
-            NothingToDoError: It is refused, has to be asked about, or is so already; the message says why.
+            NothingToDoError: The instruction is refused, needs a question, or holds already; the message says why.
         """
         watcher = self.stage.watcher
         watcher.refresh()
@@ -231,7 +233,7 @@ class Session:
         deciding = in_background(work, "run-decision")
         try:
             waited(deciding)
-        except BaseException:  # an interrupt: nothing may go on planning for nobody
+        except BaseException:  # an interrupt: no planning may continue without a caller
             self.cancel()
             raise
         decision = deciding.result()
@@ -243,18 +245,18 @@ class Session:
         return tree
 
     def run(self, root: Tree, *, limit_seconds: float | None = None) -> Ended:
-        """Tick a tree of one's own to its end, on this body's clock."""
+        """Tick the caller's own tree to its end, on this body's clock."""
         runner = Runner(root, self.stage.robot, self._context.beliefs)
         return runner.run(limit_seconds or self._context.limits.run_seconds)
 
     def cancel(self, reason: str = "the person stopped it") -> None:
-        """End what is under way, planning included; may be called from any thread or a signal handler."""
+        """Cancel the active run and all planning; call this from any thread or a signal handler."""
         if self._run is not None and not self._run.is_over:
             self._run.cancel(reason)
         self._context.plans.service.cancel()
 
     def close(self) -> None:
-        """Stop the body and end every process; safe to call twice."""
+        """Stop the body and end all processes; safe to call twice."""
         self._closed = True
         if self._run is not None and self._run.is_undecided:
             self._run.call_off("the session was closed")

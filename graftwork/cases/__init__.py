@@ -1,6 +1,6 @@
-"""Cases: what should come of a sentence or a goal in a scene, as data beside a world, run without a robot.
+"""Cases: the expected outcome of an instruction or a goal in a scene, stored as data beside a world.
 
-`read_cases` reads them, `CaseRunner` runs them; ``graftwork test`` and the pytest plugin are two faces of these.
+`read_cases` reads them and `CaseRunner` runs them without a robot. ``graftwork test`` and the pytest plugin use both.
 """
 
 from graftwork.cases.case_file import read_cases

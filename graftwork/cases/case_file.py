@@ -1,7 +1,7 @@
-"""Reading case files: YAML read strictly, every mistake told at once with its line and column.
+"""The reader of case files: strict YAML; it reports all mistakes together, each with its line and column.
 
-A file holds one case or a list of cases. A goal may name what does not exist, since that is what a refusal is about;
-facts and steps may not.
+A file holds one case or a list of cases. A goal may name unknown objects, so that a case can expect a refusal; facts
+and steps may not.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from affordances.scene import bookkeeping_of
 from domains.errors import DomainFileError
@@ -21,9 +22,10 @@ from graftwork.cases.model import Case, CasePosition
 from graftwork.cases.worlds import CaseWorld
 from semantics.atoms import Atom, Literal
 from semantics.errors import UnknownNameError
+from semantics.feedback import Code
 from semantics.vocabulary import Thing
 
-__all__ = ["KEYS", "answer_text", "read_cases"]
+__all__ = ["KEYS", "answer_text", "case_schema", "read_cases"]
 
 
 ASKED = ("goal", "instruction", "answers")
@@ -36,7 +38,7 @@ def read_cases(path: Path, world: CaseWorld, shown: str = "") -> tuple[Case, ...
 
     Args:
         path: The file.
-        world: The world that they are cases of.
+        world: The world of the cases.
         shown: The path for messages; by default `path`.
 
     Raises:
@@ -58,7 +60,7 @@ def _items(node: Node, diagnostics: Diagnostics) -> Iterator[Node]:
 
 
 class _CaseReader:
-    """Reads the cases of one file; names must differ."""
+    """Reads the cases of one file; two cases must not have the same name."""
 
     def __init__(self, path: Path, shown: str, world: CaseWorld, diagnostics: Diagnostics) -> None:
         self._path = path
@@ -72,8 +74,8 @@ class _CaseReader:
         scene, things = self._scene(fields)
         added, removed = self._facts(fields.get("facts"), things)
         expectations = ExpectationReader(self._world.domain, things, self._diagnostics)
-        said = fields.get("goal")
-        goal = read_goal(said, "the goal", self._diagnostics) if said is not None else None
+        goal_node = fields.get("goal")
+        goal = read_goal(goal_node, "the goal", self._diagnostics) if goal_node is not None else None
         return Case(
             name=self._name(fields),
             place=CasePosition(self._shown, node.mark.line),
@@ -97,7 +99,7 @@ class _CaseReader:
         return name
 
     def _scene(self, fields: Fields) -> tuple[str, Things | None]:
-        """Read which scene it is; its things are None when it cannot be read."""
+        """Return the name and the objects of the scene; the objects are None when the scene cannot be read."""
         node = fields.get("scene")
         name = text(node, "the scene", self._diagnostics, self._world.first_scene)
         if not name:
@@ -148,8 +150,8 @@ class _CaseReader:
         names = {name: sorted(thing.affordances) for name, thing in things.items()}
         check_atom(Literal(atom), scalar, names, self._world.domain.predicates, self._diagnostics)
         domain, name = self._world.domain, atom.predicate
-        is_kept = name in bookkeeping_of(domain)
-        if is_kept or name in domain.derived:
+        is_bookkeeping = name in bookkeeping_of(domain)
+        if is_bookkeeping or name in domain.derived:
             message = f"{atom} follows from other facts; expected one that does not, and this one is computed"
             self._diagnostics.add(scalar.mark, message)
 
@@ -158,7 +160,7 @@ PARTS = ("goal", "question", "refusal")
 
 
 def answer_text(node: Node, diagnostics: Diagnostics) -> str:
-    """Read an answer: a text is given as it is written, of a table the missing keys are null."""
+    """Read an answer: a text is kept as written; a table becomes JSON in which its missing keys are null."""
     if isinstance(node, Scalar):
         return node.text
     if isinstance(node, Listing):
@@ -167,5 +169,44 @@ def answer_text(node: Node, diagnostics: Diagnostics) -> str:
     fields = open_fields(node, "an answer", diagnostics, optional=PARTS)
     if len(fields.values) != 1:
         diagnostics.add(node.mark, f"an answer says {len(fields.values)} things; expected one of {', '.join(PARTS)}")
-    said = {part: text(fields.get(part), f"'{part}' of an answer", diagnostics) or None for part in PARTS}
-    return json.dumps(said, ensure_ascii=False)
+    answer = {part: text(fields.get(part), f"'{part}' of an answer", diagnostics) or None for part in PARTS}
+    return json.dumps(answer, ensure_ascii=False)
+
+
+Schema = dict[str, Any]
+
+TEXT: Schema = {"type": ["string", "number", "boolean"]}
+TEXTS: Schema = {"type": "array", "items": TEXT}
+CODE: Schema = {"enum": [str(code) for code in Code]}
+FREE: Schema = {"type": ["object", "array", "string", "number", "boolean"]}
+VALUES: dict[str, Schema] = {
+    "scene": TEXT | {"description": "name of a scene, or a path from the case file"},
+    "goal": TEXT | {"description": "what is wanted, in PDDL"},
+    "instruction": TEXT | {"description": "what is wanted, in words"},
+    "answers": FREE | {"description": "what a scripted model says, in order"},
+    "facts": {"type": "object", "properties": {"add": FREE, "remove": FREE}, "additionalProperties": False},
+    "cost": {"type": "integer", "minimum": 0, "description": "of the plan"},
+    "plan": FREE | {"description": "all steps, or contains, in-order, not and length"},
+    "optimal": {"type": "boolean"},
+    "refused": CODE,
+    "no-plan": CODE,
+    "culprits": {"anyOf": [TEXT, TEXTS]},
+    "already": {"const": True},
+}
+"""The schema of each key that has one; the reader checks the others."""
+
+
+def case_schema() -> Schema:
+    """Return the JSON Schema of a case file, for editors: one case, or a list of cases."""
+    case = {
+        "type": "object",
+        "properties": {"name": TEXT, **{key: VALUES.get(key, FREE) for key in KEYS}},
+        "required": ["name"],
+        "additionalProperties": False,
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Cases",
+        "anyOf": [{"$ref": "#/$defs/case"}, {"type": "array", "items": {"$ref": "#/$defs/case"}, "minItems": 1}],
+        "$defs": {"case": case},
+    }

@@ -1,4 +1,4 @@
-"""Reading what a case expects: one kind of outcome, and what that must be like."""
+"""The reader of a case's expectation: one kind of outcome, and the properties that it must have."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class ExpectationReader:
 
     Args:
         domain: The world.
-        things: What is in the scene; None when that could not be read.
-        diagnostics: Where mistakes are noted.
+        things: The objects of the scene; None when the scene could not be read.
+        diagnostics: Collects the mistakes.
     """
 
     def __init__(self, domain: Domain, things: dict[str, Thing] | None, diagnostics: Diagnostics) -> None:
@@ -51,7 +51,7 @@ class ExpectationReader:
         self._steps = StepReader(domain, things, diagnostics)
 
     def read(self, fields: Fields, goal: Formula | None) -> Expected:
-        """Read what a case expects; complain when that is nothing, or two things at once."""
+        """Read the expectation of a case; report a mistake when there is none, or more than one."""
         readers: Mapping[str, Callable[[Node], Expected]] = {
             "refused": lambda node: self._refused(node, "check", fields),
             "no-plan": lambda node: self._refused(node, "planning", fields),
@@ -60,25 +60,27 @@ class ExpectationReader:
             "substitute": self._substituted,
             "part": lambda node: self._partial(node, goal),
         }
-        said = [key for key in readers if fields.get(key) is not None]
-        self._check_one(fields, said)
-        if said:
-            node = fields.get(said[0])
+        outcome_keys = [key for key in readers if fields.get(key) is not None]
+        self._check_single(fields, outcome_keys)
+        if outcome_keys:
+            node = fields.get(outcome_keys[0])
             assert node is not None
-            return readers[said[0]](node)
+            return readers[outcome_keys[0]](node)
         return self._planned(fields)
 
-    def _check_one(self, fields: Fields, said: list[str]) -> None:
+    def _check_single(self, fields: Fields, outcome_keys: list[str]) -> None:
         planned = [key for key in PLANNED if fields.get(key) is not None]
-        if not said and not planned and fields.values:
+        if not outcome_keys and not planned and fields.values:
             listed = ", ".join(key for key in KINDS if key != "culprits")
             self._diagnostics.add(fields.mark, f"nothing is expected of the case; expected one of {listed}")
-        for key in [*said, *planned][1:] if said else ():
+        for key in [*outcome_keys, *planned][1:] if outcome_keys else ():
             node = fields.get(key)
             assert node is not None
-            self._diagnostics.add(node.mark, f"the case expects '{said[0]}' and '{key}' at once; expected one of them")
+            self._diagnostics.add(
+                node.mark, f"the case expects '{outcome_keys[0]}' and '{key}' at once; expected one of them"
+            )
         culprits = fields.get("culprits")
-        if culprits is not None and not {"refused", "no-plan"}.intersection(said):
+        if culprits is not None and not {"refused", "no-plan"}.intersection(outcome_keys):
             self._diagnostics.add(culprits.mark, "culprits belong to 'refused' or 'no-plan'; expected one of these")
 
     def _planned(self, fields: Fields) -> Planned:
@@ -137,11 +139,11 @@ class ExpectationReader:
         )
 
     def _literals(self, node: Node | None, goal: Formula | None, key: str) -> Conjunct:
-        found = (self._wish(scalar, goal, f"an item of '{key}'") for scalar in scalars(node, key, self._diagnostics))
-        return frozenset(chain.from_iterable(found))
+        wishes = (self._wish(scalar, goal, f"an item of '{key}'") for scalar in scalars(node, key, self._diagnostics))
+        return frozenset(chain.from_iterable(wishes))
 
     def _wish(self, scalar: Scalar, goal: Formula | None, what: str) -> tuple[Literal, ...]:
-        """Read a literal; it has to be one of the goal, where that is told in PDDL."""
+        """Read a literal; when the case gives its goal in PDDL, the literal must be one of the goal."""
         literal = read_literal(scalar, what, self._diagnostics)
         if literal is None:
             return ()
@@ -159,11 +161,11 @@ class ExpectationReader:
                 yield literal, entry
 
     def _codes(self, node: TableNode) -> dict[Literal, Code | None]:
-        found = {
+        reasons = {
             literal: choice(entry.value, "code", CODES, f"the reason of {literal}", self._diagnostics)
             for literal, entry in self._entries(node, None, "'left-out'")
         }
-        return {literal: Code(code) if code else None for literal, code in found.items()}
+        return {literal: Code(code) if code else None for literal, code in reasons.items()}
 
     def _weights(self, node: Node | None, goal: Formula | None) -> Iterator[tuple[Literal, float]]:
         for literal, entry in self._entries(node, goal, "'weights'"):
@@ -179,8 +181,8 @@ class StepReader:
 
     Args:
         domain: The world's capabilities.
-        things: What arguments may name; None when the scene could not be read.
-        diagnostics: Where mistakes are noted.
+        things: The objects that arguments may name; None when the scene could not be read.
+        diagnostics: Collects the mistakes.
     """
 
     def __init__(self, domain: Domain, things: dict[str, Thing] | None, diagnostics: Diagnostics) -> None:
@@ -189,7 +191,7 @@ class StepReader:
         self._diagnostics = diagnostics
 
     def shape(self, node: Node | None) -> PlanExpected:
-        """Read a whole plan, which is a list of steps, or a table of what is known of one."""
+        """Read a complete plan (a list of steps) or some properties of a plan (a table)."""
         if node is None:
             return PlanExpected()
         if not isinstance(node, TableNode):
@@ -238,7 +240,7 @@ class StepReader:
 
 
 def read_goal(node: Node, what: str, diagnostics: Diagnostics) -> Formula:
-    """Read a formula; an empty conjunction when there is none to be read."""
+    """Read a formula; return an empty conjunction when the node is no text."""
     if not isinstance(node, Scalar):
         diagnostics.add(node.mark, f"{what} is no text; expected PDDL such as (in apple0 fridge0)")
         return And(())
@@ -246,26 +248,26 @@ def read_goal(node: Node, what: str, diagnostics: Diagnostics) -> Formula:
 
 
 def read_facts(node: Node | None, what: str, diagnostics: Diagnostics) -> list[tuple[Scalar, Atom]]:
-    """Read a list of facts, each with where it stands."""
-    found: list[tuple[Scalar, Atom]] = []
+    """Read a list of facts, each with its place in the file."""
+    facts: list[tuple[Scalar, Atom]] = []
     for scalar in scalars(node, what, diagnostics):
         literal = read_literal(scalar, f"an item of {what}", diagnostics)
         if literal is not None and literal.positive:
-            found.append((scalar, literal.atom))
+            facts.append((scalar, literal.atom))
         elif literal is not None:
             diagnostics.add(scalar.mark, f"an item of {what} is {literal}; expected a fact such as (opened fridge0)")
-    return found
+    return facts
 
 
 def read_literal(scalar: Scalar, what: str, diagnostics: Diagnostics) -> Literal | None:
-    """Read a fact or its denial; None, complained of, when it is something else."""
+    """Read a fact or its negation; for anything else, report a mistake and return None."""
     formula = read_formula(scalar, what, diagnostics)
     match formula:
         case Atom():
             return Literal(formula)
         case Not(Atom() as atom):
             return Literal(atom, False)
-    if formula != And(()):  # what an unreadable one is read as, and complained of already
+    if formula != And(()):  # an unreadable formula becomes an empty conjunction, and is already reported
         diagnostics.add(
             scalar.mark, f"{what} is {formula}; expected one fact such as (in milk0 fridge0), or its denial"
         )

@@ -1,4 +1,4 @@
-"""Judging an outcome: what is different from what a case expects, one sentence or block per difference."""
+"""The comparison of an outcome with the expectation of a case: one sentence or block for each difference."""
 
 from __future__ import annotations
 
@@ -29,41 +29,41 @@ __all__ = ["Outcome", "ProposedSubstitute", "differences", "told"]
 
 @dataclass(frozen=True, slots=True)
 class ProposedSubstitute:
-    """What was proposed instead of something: a class, or nothing and why."""
+    """The class proposed as a substitute; if there is none, the class is empty and the reason says why."""
 
     class_name: str = ""
     reason: str = ""
 
 
 Outcome = CheckedGoal | Plan | NoPlan | PartialPlan | Rejection | Question | ProposedSubstitute
-"""What came of a case; a `CheckedGoal` where nothing but the check was asked for."""
+"""The outcome of a case; a `CheckedGoal` when the case needs no more than the check."""
 
 
 def told(outcome: Outcome) -> str:
-    """Say in one line what came of a case."""
+    """Return the outcome of a case as one line of text."""
     match outcome:
         case Rejection(feedback):
-            return "refused: " + "; ".join(map(_coded, feedback))
+            return "refused: " + "; ".join(map(_with_code, feedback))
         case Question(text):
             return f"a question: {text}"
         case CheckedGoal(already=already):
             return "the goal holds already" if already else "the goal passes the check"
         case ProposedSubstitute(name, reason):
             return f"the substitute {name}" if name else f"no substitute: {reason}"
-    return _told_of_planning(outcome)
+    return _planning_line(outcome)
 
 
-def _told_of_planning(outcome: Plan | NoPlan | PartialPlan) -> str:
+def _planning_line(outcome: Plan | NoPlan | PartialPlan) -> str:
     match outcome:
         case NoPlan(feedback):
-            return f"no plan: {_coded(feedback)}"
+            return f"no plan: {_with_code(feedback)}"
         case PartialPlan(plan, reached):
             return f"a part, {' '.join(map(str, sorted(reached))) or 'empty'}, cost {plan.cost}"
         case Plan(steps):
             return f"a plan of {_steps(len(steps))}, cost {outcome.cost}"
 
 
-def _coded(feedback: Feedback) -> str:
+def _with_code(feedback: Feedback) -> str:
     return f"{feedback.code} ({feedback})"
 
 
@@ -72,24 +72,24 @@ def _steps(count: int) -> str:
 
 
 def differences(expected: Expected, outcome: Outcome) -> tuple[str, ...]:
-    """Return what is different from what was expected; empty when nothing is."""
+    """Return the differences between the expected outcome and the actual one; empty when they agree."""
     judge = JUDGES[type(expected)]
     return tuple(judge(expected, outcome))
 
 
 def _planned(expected: Planned, outcome: Outcome) -> Iterator[str]:
     if not isinstance(outcome, Plan):
-        yield _other("a plan", outcome)
+        yield _mismatch("a plan", outcome)
         return
     if expected.cost is not None and expected.cost != outcome.cost:
-        yield f"expected cost {expected.cost}, got {outcome.cost}\n{_listed(outcome)}"
+        yield f"expected cost {expected.cost}, got {outcome.cost}\n{_plan_lines(outcome)}"
     if expected.optimal is not None and expected.optimal != outcome.optimal:
         proof = ("an optimal plan" if flag else "a plan without proof" for flag in (expected.optimal, outcome.optimal))
         yield "expected {}, got {}".format(*proof)
     yield from _shaped(expected.shape, [step.action for step in outcome.steps])
 
 
-def _listed(plan: Plan) -> str:
+def _plan_lines(plan: Plan) -> str:
     return "\n".join(f"    {step}" for step in plan.steps)
 
 
@@ -119,7 +119,7 @@ def _is_whole(patterns: Sequence[StepPattern], actions: Sequence[Action]) -> boo
 
 
 def _difference(patterns: Sequence[StepPattern], actions: Sequence[Action]) -> str:
-    """Compare line by line; a pattern that is met by the step in its place is shown as that step."""
+    """Compare line by line; a pattern that matches the step at its position is shown as that step."""
     got = list(map(str, actions))
     met = [
         str(action) if pattern.matches(action) else str(pattern)
@@ -135,15 +135,15 @@ def _first_out_of_order(patterns: Sequence[StepPattern], actions: Sequence[Actio
 
 
 def _refused(expected: RefusalExpected, outcome: Outcome) -> Iterator[str]:
-    found: tuple[Feedback, ...] = ()
+    records: tuple[Feedback, ...] = ()
     if expected.stage == "check" and isinstance(outcome, Rejection):
-        found = outcome.feedback
+        records = outcome.feedback
     elif expected.stage == "planning" and isinstance(outcome, NoPlan):
-        found = (outcome.feedback,)
+        records = (outcome.feedback,)
     what = "refused" if expected.stage == "check" else "no plan"
-    coded = [record for record in found if record.code is expected.code]
+    coded = [record for record in records if record.code is expected.code]
     if not coded:
-        yield _other(f"{what}: {expected.code}", outcome)
+        yield _mismatch(f"{what}: {expected.code}", outcome)
     elif expected.culprits and not any(expected.culprits == set(record.culprits) for record in coded):
         blamed = " or ".join(" ".join(record.culprits) or "nobody" for record in coded)
         yield f"expected {expected.code} to blame {' '.join(sorted(expected.culprits))}, it blames {blamed}"
@@ -151,42 +151,42 @@ def _refused(expected: RefusalExpected, outcome: Outcome) -> Iterator[str]:
 
 def _asked(expected: QuestionExpected, outcome: Outcome) -> Iterator[str]:
     if not isinstance(outcome, Question):
-        yield _other("a question", outcome)
+        yield _mismatch("a question", outcome)
     elif missing := sorted(expected.options - set(outcome.options)):
         yield f"expected the options {', '.join(missing)}, got {', '.join(outcome.options) or 'none'}: {outcome.text}"
 
 
 def _already(expected: Already, outcome: Outcome) -> Iterator[str]:
     if not (isinstance(outcome, CheckedGoal) and outcome.already):
-        yield _other("that the goal holds already", outcome)
+        yield _mismatch("that the goal holds already", outcome)
 
 
 def _substituted(expected: Substituted, outcome: Outcome) -> Iterator[str]:
     if not (isinstance(outcome, ProposedSubstitute) and outcome.class_name == expected.class_name):
-        yield _other(f"the substitute {expected.class_name}", outcome)
+        yield _mismatch(f"the substitute {expected.class_name}", outcome)
 
 
 def _partial(expected: Partial, outcome: Outcome) -> Iterator[str]:
     if not isinstance(outcome, PartialPlan):
-        yield _other("a part of the goal", outcome)
+        yield _mismatch("a part of the goal", outcome)
         return
     for literal in sorted(expected.reached - outcome.reached):
         why = outcome.left_out.get(literal)
-        yield f"expected {literal} to be reached, it is left out{f': {_coded(why)}' if why else ''}"
+        yield f"expected {literal} to be reached, it is left out{f': {_with_code(why)}' if why else ''}"
     for literal, code in expected.left_out.items():
         why = outcome.left_out.get(literal)
         if why is None:
             yield f"expected {literal} to be left out, it is reached"
         elif code not in (None, why.code):
-            yield f"expected {literal} to be left out for {code}, got {_coded(why)}"
+            yield f"expected {literal} to be left out for {code}, got {_with_code(why)}"
     if expected.cost not in (None, outcome.plan.cost):
-        yield f"expected a part of cost {expected.cost}, got {outcome.plan.cost}\n{_listed(outcome.plan)}"
+        yield f"expected a part of cost {expected.cost}, got {outcome.plan.cost}\n{_plan_lines(outcome.plan)}"
     if expected.value is not None and abs(expected.value - outcome.value) > 1e-9:
         yield f"expected a part worth {expected.value:g}, got {outcome.value:g}"
 
 
-def _other(wanted: str, outcome: Outcome) -> str:
-    plan = f"\n{_listed(outcome)}" if isinstance(outcome, Plan) else ""
+def _mismatch(wanted: str, outcome: Outcome) -> str:
+    plan = f"\n{_plan_lines(outcome)}" if isinstance(outcome, Plan) else ""
     return f"expected {wanted}, got {told(outcome)}{plan}"
 
 

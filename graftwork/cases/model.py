@@ -1,7 +1,7 @@
-"""`Case`: a sentence or a goal in a scene, and what should come of it; nothing here knows about files.
+"""`Case`: an instruction or a goal in a scene, and its expected outcome; nothing here knows about files.
 
-A case expects one thing. What an outcome must be like is a small value per kind, `Expected` for short; what a plan must
-be like is a `PlanExpected`, made of `StepPattern` values.
+A case expects one outcome. Each kind of outcome has its own small class; `Expected` is their union. A `PlanExpected`
+describes a plan by `StepPattern` values.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ __all__ = [
 ]
 
 ANY = "*"
-"""Stands for any argument of a step."""
+"""Matches any argument of a step."""
 
 Answers = tuple[str, ...]
-"""What a scripted model says, in order."""
+"""The answers of a scripted model, in order."""
 
 
 class CasePosition(NamedTuple):
-    """Where a case stands: its file as it was given, and a 1-based line."""
+    """The position of a case: its file as the caller wrote it, and a 1-based line."""
 
     file: str
     line: int
@@ -50,13 +50,13 @@ class CasePosition(NamedTuple):
 
 
 class StepPattern(NamedTuple):
-    """A step, or several: `args` may hold `ANY`; None stands for any arguments at all."""
+    """A pattern that matches steps: `args` may hold `ANY`; None matches all arguments."""
 
     name: str
     args: tuple[str, ...] | None = None
 
     def matches(self, action: Action) -> bool:
-        """Return whether `action` is such a step."""
+        """Return whether `action` matches the pattern."""
         if self.name != action.name or (self.args is not None and len(self.args) != len(action.args)):
             return False
         return all(asked in (ANY, arg) for asked, arg in zip(self.args or action.args, action.args, strict=True))
@@ -67,14 +67,14 @@ class StepPattern(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlanExpected:
-    """What a plan must be like.
+    """The properties that a plan must have.
 
     Attributes:
-        whole: All its steps; None when only some are told.
-        contains: Steps it has somewhere.
-        in_order: Steps it has in this order, others between them.
-        without: Steps it has nowhere.
-        length: How many steps it has.
+        whole: All its steps; None when the case names only some of them.
+        contains: Steps that it contains at any position.
+        in_order: Steps that it contains in this order; other steps may stand between them.
+        without: Steps that it does not contain.
+        length: Its number of steps.
     """
 
     whole: tuple[StepPattern, ...] | None = None
@@ -86,7 +86,7 @@ class PlanExpected:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A plan of this cost and shape; `optimal` says whether it must be proved that none is cheaper."""
+    """A plan of this cost and shape; `optimal` says whether the planner must prove that no plan is cheaper."""
 
     cost: int | None = None
     shape: PlanExpected = PlanExpected()
@@ -95,12 +95,12 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class RefusalExpected:
-    """No plan is made, for this reason.
+    """There is no plan, for this reason.
 
     Attributes:
-        code: What is found wrong, perhaps among other things.
-        stage: Whether the check refuses the goal, or the planner finds nothing that reaches it.
-        culprits: Names that are blamed, all of them.
+        code: The code of the reason; there may be further reasons.
+        stage: ``check`` when the check refuses the goal, ``planning`` when the planner finds no plan.
+        culprits: All names that the reason blames.
     """
 
     code: Code
@@ -110,7 +110,7 @@ class RefusalExpected:
 
 @dataclass(frozen=True, slots=True)
 class QuestionExpected:
-    """The person is asked something; `options` are among the answers offered."""
+    """A question to the person; it offers at least these `options`."""
 
     options: frozenset[str] = frozenset()
 
@@ -122,7 +122,7 @@ class Already:
 
 @dataclass(frozen=True, slots=True)
 class Substituted:
-    """What is missing is replaced by something of the class `class_name`."""
+    """An object of the class `class_name` replaces the missing one."""
 
     class_name: str
 
@@ -132,12 +132,12 @@ class Partial:
     """The most valuable part of the goal.
 
     Attributes:
-        reached: Literals that hold in the end.
-        left_out: Literals that do not, each with the reason, if one is told.
-        cost: Of the plan.
-        value: Sum of the weights of what is reached.
-        weights: What each wish is worth; one where nothing is said.
-        hard: What may not be left out.
+        reached: Literals that hold at the end.
+        left_out: Literals that do not hold at the end, each with the expected reason or None.
+        cost: Cost of the plan.
+        value: Sum of the weights of the reached literals.
+        weights: Weight of each literal; 1 for a literal that is not listed.
+        hard: Literals that must be reached.
     """
 
     reached: Conjunct = frozenset()
@@ -153,17 +153,17 @@ Expected = Planned | RefusalExpected | QuestionExpected | Already | Substituted 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is asked for in which scene, and what should come of it.
+    """A request in a scene, and its expected outcome.
 
     Attributes:
-        name: What it shows, in words.
-        place: Where it stands.
+        name: What the case shows, in words.
+        place: Its position in a file.
         scene: Name or path of the scene.
-        goal: What is wanted; None when it is said in words.
-        instruction: What is wanted, in words; empty when there is a goal.
-        expected: What should come of it.
-        answers: What a scripted model answers; None for the offline interpreter.
-        added: Facts that hold besides those of the scene.
+        goal: The goal; None when the case has an instruction.
+        instruction: The instruction in words; empty when the case has a goal.
+        expected: The expected outcome.
+        answers: The answers of a scripted model; None for the offline interpreter.
+        added: Facts that hold in addition to those of the scene.
         removed: Facts of the scene that do not hold.
     """
 

@@ -1,4 +1,4 @@
-"""A page of documentation of a world, with its scenes and cases, and which optimal search it admits."""
+"""The documentation page of a world: its scenes, its cases, and the optimal search that it permits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def world_page(name_or_path: str) -> str:
     scenes = [load_scene(domain, scene) for scene in available_scenes(domain)]
     has_cases = domain.source is not None and (Path(domain.source).parent / "cases").is_dir()
     suites = load_suites([domain.source or name_or_path]) if has_cases else ()
-    cases = [(one.name, _asked(one)) for suite in suites for one in suite.cases]
+    cases = [(case.name, _asked(case)) for suite in suites for case in suite.cases]
     return page(domain, scenes, str(admits(domain)), cases)
 
 

@@ -1,8 +1,8 @@
-"""Running cases in several processes at once.
+"""Running cases in several processes.
 
-That pays when planning takes several times as long as starting the processes, which is about a second: a case is
-planned in some 50 ms, so with hundreds of planned cases. Each process reads the files anew, since worlds are not passed
-between processes.
+This saves time when planning takes several times as long as starting the processes, which takes about one second.
+Planning for one case takes about 50 ms, so it pays for hundreds of planned cases. Each process reads the files again,
+because worlds are not sent between processes.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from semantics.errors import OutsideError
 __all__ = ["results_of"]
 
 Name = tuple[str, str]
-"""A case among all: its file, and its name, which no other case of the file has; several may share a line."""
-Told = tuple[tuple[str, ...], str, float]
+"""Identifies a case: its file, and its name, which is unique in the file; several cases may share a line."""
+ResultFields = tuple[tuple[str, ...], str, float]
 
 
 @contextmanager
 def results_of(suites: Sequence[Suite], jobs: int = 1) -> Iterator[Iterator[CaseResult]]:
-    """Give the results of all cases in their order, as they come; with more than one job from as many processes.
+    """Yield the results of all cases, in order and as they arrive; with several jobs, run as many processes.
 
     Raises:
-        OutsideError: The planner or Prolog is not there.
+        OutsideError: The planner or Prolog is not available.
     """
     if jobs == 1:
         with CaseRunner() as runner:
@@ -46,10 +46,10 @@ def results_of(suites: Sequence[Suite], jobs: int = 1) -> Iterator[Iterator[Case
 
 def _joined(suites: Sequence[Suite], pool: ProcessPoolExecutor) -> Iterator[CaseResult]:
     cases = [case for suite in suites for case in suite.cases]
-    for case, told in zip(cases, pool.map(_run, map(_name, cases)), strict=True):
-        if isinstance(told, str):
-            raise OutsideError(told)
-        yield CaseResult(case, *told)
+    for case, result in zip(cases, pool.map(_run, map(_name, cases)), strict=True):
+        if isinstance(result, str):
+            raise OutsideError(result)
+        yield CaseResult(case, *result)
 
 
 def _name(case: Case) -> Name:
@@ -57,21 +57,21 @@ def _name(case: Case) -> Name:
 
 
 class _CaseWorker:
-    """What a process keeps from one case to the next."""
+    """The state that a process keeps between cases."""
 
     cases: dict[Name, tuple[Suite, Case]]
     runner: CaseRunner
 
 
 def _prepare(files: Sequence[str]) -> None:
-    """Read the files; an interruption is for the process that asked for the results."""
+    """Read the files; ignore interrupts, which the parent process handles."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _CaseWorker.runner = CaseRunner()
     _CaseWorker.cases = {_name(case): (suite, case) for suite in load_suites(files) for case in suite.cases}
 
 
-def _run(name: Name) -> Told | str:
-    """Run a case; what is not there is told in words, for exceptions with fields do not pass between processes."""
+def _run(name: Name) -> ResultFields | str:
+    """Run a case; return an `OutsideError` as text, because exceptions with fields cannot be sent between processes."""
     suite, case = _CaseWorker.cases[name]
     try:
         result = _CaseWorker.runner.run(case, suite.world)

@@ -1,7 +1,7 @@
 """`CaseRunner`: from a case to its result, without a robot, a network or a model.
 
-A case costs no more than what it expects: a refusal only the check, which takes a millisecond or two; the planner is
-started by the first case that needs it.
+A case runs only the stages that its expectation needs: a refusal needs only the check, which takes one or two
+milliseconds. The first case that needs the planner starts it.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ __all__ = ["CaseResult", "CaseRunner", "consent_in", "wanted_in"]
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """How a case went.
+    """The result of a case.
 
     Attributes:
         case: The case.
-        problems: What is different from what it expects, a sentence each, perhaps with lines below it.
-        got: What came of it, in one line.
-        seconds: How long it took.
+        problems: Its differences from the expectation: one sentence each, which further lines may follow.
+        got: The outcome, in one line.
+        seconds: Its duration.
     """
 
     case: Case
@@ -48,16 +48,16 @@ class CaseResult:
 
     @property
     def passed(self) -> bool:
-        """Whether all is as expected."""
+        """Whether the outcome is as expected."""
         return not self.problems
 
 
 @dataclass(slots=True)
 class CaseRunner:
-    """Runs cases; it may be closed and used again.
+    """Runs cases; you may use it again after closing it.
 
     Attributes:
-        planner_name: Who plans, see `planning.make_planner`.
+        planner_name: Name of the planner, see `planning.make_planner`.
         seconds: Time limit of one planning call.
     """
 
@@ -70,7 +70,7 @@ class CaseRunner:
         """Run one case.
 
         Raises:
-            OutsideError: The planner or Prolog is not there.
+            OutsideError: The planner or Prolog is not available.
         """
         began = time.perf_counter()
         model = None if case.answers is None else ScriptedModel(case.answers)
@@ -88,10 +88,10 @@ class CaseRunner:
     def context(
         self, case: Case, world: CaseWorld, setting: CaseScene, model: LanguageModel | None = None
     ) -> DecisionContext:
-        """Return what a case is decided with: nothing is remembered, and only what it expects is offered.
+        """Return the decision context of a case: without memory, and with consent only for what the case expects.
 
-        Substitutes are found by the data, also when a script reads the sentence, and no likeness of words counts, which
-        hangs on what is installed.
+        Substitutes come from the data even if a script reads the instruction. Word embeddings are not used, because
+        their result depends on the installed packages.
         """
         domain, things = world.domain, setting.scene.things
         service = InProcess(self._planner())
@@ -123,20 +123,20 @@ class CaseRunner:
 
 
 def wanted_in(case: Case) -> Wanted:
-    """Return what a case says that is wanted."""
-    said = case.instruction if case.goal is None else Goal(case.goal)
+    """Return the instruction or goal of a case."""
+    wanted = case.instruction if case.goal is None else Goal(case.goal)
     if isinstance(case.expected, Partial):
-        return PartialGoal(said, case.expected.weights, case.expected.hard)
-    return said
+        return PartialGoal(wanted, case.expected.weights, case.expected.hard)
+    return wanted
 
 
 def consent_in(case: Case) -> Consent:
-    """Return whether something else may be proposed: where the case expects that."""
+    """Return the consent to substitutes: they are proposed only when the case expects one."""
     return Consent.ASK if isinstance(case.expected, Substituted) else Consent.NEVER
 
 
 def outcome_of(decision: Decision, case: Case, context: DecisionContext) -> Outcome:
-    """Return what a decision comes to for a case; where only the check is expected, that it passed is all."""
+    """Return the outcome of a decision for a case; when the case needs only the check, return the checked goal."""
     goal, expected = decision.goal, case.expected
     only_checked = isinstance(expected, QuestionExpected | Already | Substituted) or (
         isinstance(expected, RefusalExpected) and expected.stage == "check"
@@ -153,7 +153,7 @@ def outcome_of(decision: Decision, case: Case, context: DecisionContext) -> Outc
 
 
 def _substitute(decision: FinalDecision, finder: Substitutes) -> Outcome:
-    """Return what is proposed instead of what is missing, or that nothing is."""
+    """Return the substitute that is proposed for the missing object, or an empty one with the reason."""
     if isinstance(decision.offer, SubstituteProposal):
         return ProposedSubstitute(decision.offer.suggestion.class_name)
     read = decision.question or Rejection(decision.feedback)

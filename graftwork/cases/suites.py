@@ -1,4 +1,4 @@
-"""From what a person names to case files: a world, a folder, a domain file, a folder of cases, or one file."""
+"""From a name on the command line to case files: a world, a folder, a domain file, a folder of cases, or one file."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Suite:
 
 
 def load_suites(names: Iterable[str]) -> tuple[Suite, ...]:
-    """Read every case that `names` stand for, each file once.
+    """Read the cases of all `names`, each file once.
 
     Raises:
-        UnknownNameError: A name that is no world.
-        UsageError: There are no cases where one says, or no domain beside them.
+        UnknownNameError: A name is not a world.
+        UsageError: A place holds no cases, or no domain stands beside them.
         DomainFileError: Files cannot be used; lists every problem of all of them.
     """
     files: dict[Path, dict[Path, None]] = {}
@@ -41,7 +41,7 @@ def load_suites(names: Iterable[str]) -> tuple[Suite, ...]:
         for file in _files(name):
             files.setdefault(domain_of(file), {})[file] = None
     problems: list[Diagnostic] = []
-    suites = [_suite(domain, tuple(found), problems) for domain, found in files.items()]
+    suites = [_suite(domain, tuple(case_files), problems) for domain, case_files in files.items()]
     if problems:
         raise DomainFileError(problems)
     return tuple(suites)
@@ -59,16 +59,16 @@ def _suite(domain: Path, files: Iterable[Path], problems: list[Diagnostic]) -> S
 
 
 def _shown(file: Path) -> str:
-    """Return the path as a person here would write it."""
-    here = Path.cwd()
-    return str(file.relative_to(here)) if file.is_absolute() and file.is_relative_to(here) else str(file)
+    """Return the path relative to the current folder if it lies inside it, else unchanged."""
+    current = Path.cwd()
+    return str(file.relative_to(current)) if file.is_absolute() and file.is_relative_to(current) else str(file)
 
 
 def domain_of(file: Path) -> Path:
-    """Return the domain that a case file belongs to: the one beside its folder.
+    """Return the domain of a case file: the domain file beside the folder of the case file.
 
     Raises:
-        UsageError: There is none.
+        UsageError: There is no such domain file.
     """
     domain = file.parent.parent / DOMAIN
     if not domain.is_file():

@@ -1,4 +1,4 @@
-"""`CaseWorld`: a domain with its scenes, each read once, and the state that a case starts from."""
+"""`CaseWorld`: a domain with its scenes, each read once, and the start state of a case."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["CaseScene", "CaseWorld"]
 
 @dataclass(frozen=True, slots=True)
 class CaseScene:
-    """A scene to plan in: as written, what may be named, and what holds."""
+    """A scene to plan in: the scene as written, its vocabulary, and its state."""
 
     scene: SceneFile
     vocabulary: Vocabulary
@@ -32,7 +32,7 @@ class CaseWorld:
 
     Attributes:
         domain: The domain.
-        rules: Its semantic conditions, told to Prolog once.
+        rules: Its semantic conditions; Prolog loads them once.
     """
 
     domain: Domain
@@ -44,22 +44,22 @@ class CaseWorld:
 
     @property
     def first_scene(self) -> str:
-        """The scene that is meant when none is named; empty when the domain has none."""
+        """The default scene, for cases that name none; empty when the domain has no scene."""
         return next(iter(available_scenes(self.domain)), "")
 
     def scene(self, name_or_path: str) -> SceneFile:
-        """Read a scene, or return it as it was read before.
+        """Read a scene, or return it from the cache.
 
         Raises:
-            UnknownNameError: No such scene.
-            DomainFileError: It cannot be used.
+            UnknownNameError: There is no such scene.
+            DomainFileError: The scene file cannot be used.
         """
         return self._written(name_or_path).scene
 
     def setting(
         self, name_or_path: str, added: frozenset[Atom] = frozenset(), removed: frozenset[Atom] = frozenset()
     ) -> CaseScene:
-        """Return a scene with some of its facts changed; what follows from them is computed anew."""
+        """Return a scene with some of its facts changed; the derived facts are computed again."""
         written = self._written(name_or_path)
         if not added and not removed:
             return written

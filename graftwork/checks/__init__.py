@@ -1,6 +1,6 @@
-"""Checking what people write: domains, scenes, cases and problems, every mistake of every file at once.
+"""Checks of files that people write: domains, scenes, cases and problems; all mistakes are reported together.
 
-Reading a file tells what cannot be used; `domains.lint` tells what can and is not meant.
+The readers report what cannot be used. `domains.lint` reports what can be used but is probably a mistake.
 """
 
 from graftwork.checks.check import check_paths

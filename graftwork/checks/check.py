@@ -1,4 +1,4 @@
-"""`check_paths`: the pipeline from names on a command line to everything that is wrong in their files."""
+"""`check_paths`: the pipeline from names on a command line to all problems of their files."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ __all__ = ["check_paths"]
 
 
 def check_paths(names: Iterable[str]) -> Report:
-    """Check every file that `names` stand for, each once; nothing of what is wrong in them raises."""
+    """Check all files of `names`, each once; a problem in a file never raises."""
     checker = _FileChecker()
     for name in dict.fromkeys(names):
-        found = files_of(name)
-        if isinstance(found, Diagnostic):
-            checker.tell(found)
+        files = files_of(name)
+        if isinstance(files, Diagnostic):
+            checker.tell(files)
         else:
-            for file in found:
+            for file in files:
                 checker.check(file)
     return checker.report()
 
@@ -112,19 +112,19 @@ class _FileChecker:
             read_cases(file, self._world(source, domain), shown)
 
     def _usable(self, source: Path | None, what: str, mark: Mark, diagnostics: Diagnostics) -> Domain:
-        """Return the domain that a file belongs to.
+        """Return the domain of a file.
 
         Raises:
-            DomainFileError: There is none, or it has errors of its own.
+            DomainFileError: There is none, or the domain itself has errors.
         """
         if source is None:
             message = f"no domain stands beside this {what}; expected {' or '.join(DOMAIN_FILES)} above it"
             raise diagnostics.fatal(mark, message, "no-domain")
-        found = self._domain(source)
-        if found.domain is None:
-            message = f"the domain {found.shown} cannot be used, so this file is looked at no further"
+        checked = self._domain(source)
+        if checked.domain is None:
+            message = f"the domain {checked.shown} cannot be used, so this file is looked at no further"
             raise diagnostics.fatal(mark, message, "unusable-domain")
-        return found.domain
+        return checked.domain
 
     def _domain(self, file: Path) -> CheckedDomain:
         key = file.resolve()
@@ -138,14 +138,14 @@ class _FileChecker:
 
 
 def _named(node: Node) -> Path | None:
-    """Return the domain that a scene names, when it is one that is known by name."""
+    """Return the domain file that a scene names, if the name is a shipped world."""
     named = {key.text: value for key, value in node.entries} if isinstance(node, TableNode) else {}
     value = named.get("domain")
-    known = isinstance(value, Scalar) and value.text in available_domains()
-    return load_source(value.text) if known and isinstance(value, Scalar) else None
+    is_known = isinstance(value, Scalar) and value.text in available_domains()
+    return load_source(value.text) if is_known and isinstance(value, Scalar) else None
 
 
 def _shown(file: Path) -> str:
-    """Return the path as a person here would write it."""
-    here = Path.cwd()
-    return str(file.relative_to(here)) if file.is_absolute() and file.is_relative_to(here) else str(file)
+    """Return the path relative to the current folder if it lies inside it, else unchanged."""
+    current = Path.cwd()
+    return str(file.relative_to(current)) if file.is_absolute() and file.is_relative_to(current) else str(file)

@@ -1,4 +1,4 @@
-"""From what a person names to files to check: a world, a folder, or single files, and the domain each belongs to."""
+"""From a name on the command line to the files to check (of a world, a folder, or one file), and their domains."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DOMAIN_FILES = ("domain.yaml", "domain.pddl")
 PARTS = ("scenes", "problems", "cases")
 ENDINGS = (".yaml", ".yml", ".pddl")
 PACK = ".pl"
-"""Ending of a rule pack, which stands beside its domain."""
+"""File ending of a rule pack, which stands beside its domain."""
 DEEPEST = 4
 MOST_FILES = 5000
 
@@ -28,7 +28,7 @@ def problem_of(path: str, message: str, code: str, culprit: str = "") -> Diagnos
 
 
 def files_of(name: str) -> tuple[Path, ...] | Diagnostic:
-    """Return the files that a name on the command line stands for, or why there are none."""
+    """Return the files of a name on the command line, or the reason why there are none."""
     path = Path(name)
     try:
         if name in available_domains() and not path.is_file():
@@ -42,17 +42,17 @@ def files_of(name: str) -> tuple[Path, ...] | Diagnostic:
     return _nowhere(name)
 
 
-def _shipped(name: str, here: Path) -> tuple[Path, ...] | Diagnostic:
-    """Return the files of a world that is known by name, unless a folder `here` may be meant as well."""
+def _shipped(name: str, folder: Path) -> tuple[Path, ...] | Diagnostic:
+    """Return the files of a shipped world; report an ambiguous name if `folder` is another world of that name."""
     world = load_source(name).parent
-    if here.is_dir() and here.resolve() != world.resolve() and next(_worlds(here), None) is not None:
+    if folder.is_dir() and folder.resolve() != world.resolve() and next(_worlds(folder), None) is not None:
         message = f"this is a world that ships and a folder here; expected ./{name} for the folder, or {world}"
         return problem_of(name, message, "ambiguous-name")
     return tuple(_in_world(world))
 
 
 def load_source(name: str) -> Path:
-    """Return the domain file of a world that is known by name."""
+    """Return the domain file of a shipped world."""
     return WORLDS / name / DOMAIN_FILES[0]
 
 
@@ -72,15 +72,15 @@ def _nowhere(name: str) -> Diagnostic:
 
 
 def _in_folder(folder: Path, name: str) -> tuple[Path, ...] | Diagnostic:
-    """Return the files of the worlds in and below a folder; of a folder of scenes or cases, those in it."""
+    """Return the files of the worlds in and below a folder; for a folder of scenes or cases, return the files in it."""
     if folder.resolve().name in PARTS and not _is_world(folder):
         files = tuple(_listed(folder))
         return files or problem_of(name, f"there is no file in this folder that ends in {_endings()}", "no-world")
-    found = dict.fromkeys(file for world in _worlds(folder) for file in _in_world(world))
-    if not found:
+    world_files = dict.fromkeys(file for world in _worlds(folder) for file in _in_world(world))
+    if not world_files:
         message = f"there is no world in this folder; expected a {' or '.join(DOMAIN_FILES)} in it"
         return problem_of(name, message, "no-world")
-    return tuple(found)
+    return tuple(world_files)
 
 
 def _endings() -> str:
@@ -92,18 +92,20 @@ def _is_world(folder: Path) -> bool:
 
 
 def _worlds(folder: Path) -> Iterator[Path]:
-    """Yield the folders that hold a domain, in order, not deeper than `DEEPEST`."""
+    """Yield the folders that hold a domain, in order and at most `DEEPEST` levels deep."""
     top = len(folder.parts)
-    for here, inner, files in os.walk(folder):
+    for current, inner, files in os.walk(folder):
         inner[:] = (
-            sorted(one for one in inner if not one.startswith(".")) if len(Path(here).parts) - top < DEEPEST else []
+            sorted(name for name in inner if not name.startswith("."))
+            if len(Path(current).parts) - top < DEEPEST
+            else []
         )
         if set(DOMAIN_FILES) & set(files):
-            yield Path(here)
+            yield Path(current)
 
 
 def _in_world(folder: Path) -> Iterator[Path]:
-    """Yield the files of a world: its domain first, then what stands beside it, its scenes and its cases."""
+    """Yield the files of a world: its domain, then the files beside it, its scenes and its cases."""
     yield from (folder / name for name in DOMAIN_FILES if (folder / name).is_file())
     yield from (file for file in _listed(folder) if file.name not in DOMAIN_FILES and file.suffix == ".pddl")
     yield from sorted(folder.glob(f"*{PACK}"))
@@ -118,7 +120,7 @@ def _listed(folder: Path) -> list[Path]:
 
 
 def domain_beside(file: Path) -> Path | None:
-    """Return the domain that a file belongs to by where it stands, if there is one."""
+    """Return the domain of a file, found by the file's place, or None."""
     resolved = file.resolve()
     folders = (resolved.parent.parent, resolved.parent) if resolved.parent.name in PARTS else (resolved.parent,)
     order = DOMAIN_FILES[::-1] if file.suffix == ".pddl" else DOMAIN_FILES

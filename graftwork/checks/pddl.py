@@ -1,4 +1,4 @@
-"""PDDL domains and problems: read, and checked for what they mean together with the problems beside them."""
+"""Checks of PDDL domains and problems; a domain is checked together with the problems beside it."""
 
 from __future__ import annotations
 
@@ -24,30 +24,32 @@ PROBLEMS = ("*.pddl", "problems/*.pddl", "scenes/*.pddl")
 
 
 def kind_of(document: Document) -> str:
-    """Return what a file defines: ``domain`` or ``problem``; anything else as it is written."""
+    """Return what a file defines: ``domain``, ``problem``, or any other word as it is written."""
     second = document.define.items[1] if len(document.define.items) > 1 else None
     return second.head if isinstance(second, Group) else ""
 
 
 def check_pddl_domain(path: Path, shown: str) -> CheckedDomain:
-    """Read a PDDL domain and check what can be read of it."""
-    found = CheckedDomain(shown)
+    """Read a PDDL domain and check it as far as it can be read."""
+    checked = CheckedDomain(shown)
     try:
         document = open_document(path, shown)
         reading = read_domain_document(document, str(path))
-        found.problems = list(document.diagnostics.problems)
-        if not found.errors:
-            found.domain = reading.domain
+        checked.problems = list(document.diagnostics.problems)
+        if not checked.errors:
+            checked.domain = reading.domain
             beside = tuple(_problems_beside(path, reading.domain))
             _lint(reading.domain, document, beside)
-            found.problems = [one for one in document.diagnostics.problems if not _is_for_goals(one, beside)]
+            checked.problems = [
+                problem for problem in document.diagnostics.problems if not _is_for_goals(problem, beside)
+            ]
     except DomainFileError as error:
-        found.problems = list(error.problems)
-    return found
+        checked.problems = list(error.problems)
+    return checked
 
 
 def _is_for_goals(finding: Diagnostic, problems: Iterable[ProblemFile]) -> bool:
-    """Return whether a requirement that the domain itself does not need is one of negation that a goal beside needs."""
+    """Return whether the finding is an unused ``:negative-preconditions`` that the goal of a problem beside needs."""
     if (finding.code, finding.culprit) != ("unused-requirement", ":negative-preconditions"):
         return False
     return any(not literal.positive for problem in problems for literal in literals(problem.goal))
@@ -58,13 +60,13 @@ def _lint(domain: Domain, document: Document, problems: Sequence[ProblemFile]) -
         domain,
         PddlPlaces(document.text),
         document.diagnostics,
-        scenes=[one.scene for one in problems],
-        goals=[one.goal for one in problems],
+        scenes=[problem.scene for problem in problems],
+        goals=[problem.goal for problem in problems],
     )
 
 
 def _problems_beside(path: Path, domain: Domain) -> Iterator[ProblemFile]:
-    """Yield the problems of a domain that stand beside it and can be used."""
+    """Yield the usable problems that stand beside a domain."""
     for file in _beside(path.parent):
         try:
             document = open_document(file)
@@ -73,7 +75,7 @@ def _problems_beside(path: Path, domain: Domain) -> Iterator[ProblemFile]:
                 document.diagnostics.settle()
                 yield problem
         except UsageError:
-            continue  # it is told when that file is checked
+            continue  # the check of that file reports it
 
 
 def _beside(folder: Path) -> list[Path]:
@@ -81,7 +83,7 @@ def _beside(folder: Path) -> list[Path]:
 
 
 def named_domain(document: Document) -> str:
-    """Return the domain that a problem names; empty when it names none."""
+    """Return the domain name in a problem; empty when there is none."""
     for section in document.define.items:
         if isinstance(section, Group) and section.head == ":domain" and len(section.items) == 2:
             name = section.items[1]
@@ -90,7 +92,7 @@ def named_domain(document: Document) -> str:
 
 
 def domain_of_problem(document: Document, path: Path) -> Path | None:
-    """Return the PDDL file beside a problem that defines the domain it names."""
+    """Return the PDDL file beside a problem that defines the problem's domain, or None."""
     wanted = named_domain(document)
     for file in sorted(path.parent.glob("*.pddl"))[:MOST_BESIDE]:
         try:
@@ -108,10 +110,10 @@ def _words(group: Group) -> list[str]:
 
 
 def check_pddl_problem(document: Document, domain: Domain, stem: str) -> None:
-    """Read a problem and check what it means; complaints go to those of its document."""
+    """Read a problem and check its meaning; the findings go to the diagnostics of its document."""
     problem = read_problem_document(domain, document, stem)
     diagnostics = document.diagnostics
-    if any(one.severity is Severity.ERROR for one in diagnostics.problems):
+    if any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics.problems):
         return
     places = PddlPlaces(document.text)
     lint_scene(problem.scene, domain, places, diagnostics)
@@ -123,11 +125,15 @@ def check_pddl_problem(document: Document, domain: Domain, stem: str) -> None:
 
 
 def _check_numbers(scene: SceneFile, domain: Domain, document: Document) -> None:
-    """Tell of numbers that an action reads, of which the start gives no value at all and nothing sets one."""
-    given = {atom.predicate for atom in scene.numbers}
-    start = next((one for one in document.define.items if isinstance(one, Group) and one.head == ":init"), None)
-    given |= {numeric.fluent.predicate for one in domain.capabilities.values() for numeric in one.numeric}
-    for name in sorted({*fluents_read(domain)} & domain.fluents.keys() - given):
+    """Report numeric fluents that an action reads but that neither the initial state nor an effect assigns."""
+    with_value = {atom.predicate for atom in scene.numbers}
+    start = next(
+        (section for section in document.define.items if isinstance(section, Group) and section.head == ":init"), None
+    )
+    with_value |= {
+        numeric.fluent.predicate for capability in domain.capabilities.values() for numeric in capability.numeric
+    }
+    for name in sorted({*fluents_read(domain)} & domain.fluents.keys() - with_value):
         if domain.fluents[name].default is None:
             message = f"an action reads the number '{name}', which has no value here; expected such as (= ({name} …) 1)"
             document.warn(start or document.define, message, "no-value", name)

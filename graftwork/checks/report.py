@@ -1,4 +1,4 @@
-"""`Report`: what was found, and in how many files."""
+"""`Report`: the findings of a check, and the files it looked at."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["FileKind", "Report", "counted", "sort_of_yaml"]
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a check found.
+    """The findings of a check.
 
     Attributes:
-        problems: By file, line and column; those of a file in its order.
-        files: Paths of what was looked at, as they are shown.
-        notes: What does not work though nothing is wrong; they count for no exit code.
+        problems: Errors and warnings, sorted by file, line and column.
+        files: Paths of the checked files, as they are shown.
+        notes: Features that do not work although nothing is wrong; they do not change the exit code.
     """
 
     problems: tuple[Diagnostic, ...]
@@ -29,23 +29,23 @@ class Report:
 
     @property
     def errors(self) -> int:
-        """Number of problems for which a file cannot be used."""
+        """Number of problems that make a file unusable."""
         return sum(problem.severity is Severity.ERROR for problem in self.problems)
 
     @property
     def warnings(self) -> int:
-        """Number of problems of files that can be used."""
+        """Number of problems that leave a file usable."""
         return len(self.problems) - self.errors
 
     def exit_code(self, *, strict: bool) -> int:
-        """Return 2 for an error, and under `strict` for a warning; else 0."""
+        """Return 2 if there are errors, or warnings with `strict`; else 0."""
         return 2 if self.errors or (strict and self.warnings) else 0
 
     def words(self) -> str:
-        """Sum up in a line, such as ``3 errors, 1 warning in 5 files``."""
+        """Return a summary in one line, such as ``3 errors, 1 warning in 5 files``."""
         files = counted(len(self.files), "file")
-        found = [counted(count, word) for count, word in ((self.errors, "error"), (self.warnings, "warning")) if count]
-        return f"{', '.join(found) or 'no mistakes'} in {files}"
+        counts = [counted(count, word) for count, word in ((self.errors, "error"), (self.warnings, "warning")) if count]
+        return f"{', '.join(counts) or 'no mistakes'} in {files}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as data for JSON."""
@@ -74,12 +74,12 @@ def _row(problem: Diagnostic) -> dict[str, Any]:
 
 
 def counted(number: int, word: str) -> str:
-    """Say how many, in the plural where that is due."""
+    """Return a number with its noun, in the plural if needed: "1 file", "2 files"."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 class FileKind(StrEnum):
-    """Sorts of files."""
+    """Kinds of YAML files."""
 
     DOMAIN = "domain"
     SCENE = "scene"
@@ -93,7 +93,7 @@ BY_FOLDER = {"scenes": FileKind.SCENE, "cases": FileKind.CASES}
 
 
 def sort_of_yaml(node: Node, path: Path) -> FileKind | None:
-    """Return what a document is; None when neither its keys nor its place tell."""
+    """Return the kind of a document by its keys or its folder; None when both are unknown."""
     if path.name in ("domain.yaml", "domain.yml"):
         return FileKind.DOMAIN
     if isinstance(node, Listing):

@@ -1,4 +1,4 @@
-"""Domains as checks need them: read once, with the places of their names and everything that is known beside them."""
+"""Checks of YAML domains and scenes; a domain is read once and checked together with the scenes beside it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ __all__ = ["CheckedDomain", "check_domain", "check_scene"]
 
 @dataclass(slots=True)
 class CheckedDomain:
-    """A domain and what is wrong with its file.
+    """A domain and the problems of its file.
 
     Attributes:
         shown: Its path, for messages.
-        domain: None when the file cannot be used.
-        problems: What is wrong in it.
-        notes: What does not work in its world, though nothing is wrong in it.
+        domain: The domain; None when the file cannot be used.
+        problems: Errors and warnings of the file.
+        notes: Features that do not work in this world although nothing is wrong.
     """
 
     shown: str
@@ -39,35 +39,35 @@ class CheckedDomain:
 
     @property
     def errors(self) -> int:
-        """Number of problems for which it cannot be used."""
-        return sum(one.severity is Severity.ERROR for one in self.problems)
+        """Number of problems that make the file unusable."""
+        return sum(problem.severity is Severity.ERROR for problem in self.problems)
 
 
 def check_domain(path: Path, shown: str) -> CheckedDomain:
-    """Read a domain and check what can be read of it."""
-    found = CheckedDomain(shown)
+    """Read a domain and check it as far as it can be read."""
+    checked = CheckedDomain(shown)
     try:
         node, diagnostics = read_document(path, shown)
         domain = read_domain(node, str(path), diagnostics)
-        found.problems = list(diagnostics.problems)
-        if not found.errors:
-            found.domain = domain
+        checked.problems = list(diagnostics.problems)
+        if not checked.errors:
+            checked.domain = domain
             scenes = _scenes_beside(domain)
             places = YamlPlaces(node, diagnostics)
             checks = ADDED if is_sidecar(node) else CHECKS
             lint_domain(domain, places, diagnostics, scenes=scenes, checks=checks)
             check_bodies(domain, places, diagnostics)
-            found.notes = list(absent_conventions(domain, places, shown))
-            found.problems = list(diagnostics.problems)
+            checked.notes = list(absent_conventions(domain, places, shown))
+            checked.problems = list(diagnostics.problems)
     except DomainFileError as error:
-        found.problems = list(error.problems)
+        checked.problems = list(error.problems)
     except UsageError as error:
-        found.problems.append(problem_of(shown, str(error), "unusable"))
-    return found
+        checked.problems.append(problem_of(shown, str(error), "unusable"))
+    return checked
 
 
 def _scenes_beside(domain: Domain) -> Iterable[SceneFile]:
-    """Return the scenes of a domain; none when one of them cannot be used, since nobody knows what it states."""
+    """Return the scenes of a domain; none if one of them is unusable, because its facts are then unknown."""
     try:
         return [load_scene(domain, name) for name in available_scenes(domain)]
     except UsageError:
@@ -75,7 +75,7 @@ def _scenes_beside(domain: Domain) -> Iterable[SceneFile]:
 
 
 def check_scene(node: Node, diagnostics: Diagnostics, domain: Domain, name: str) -> None:
-    """Read a scene and check what it means."""
+    """Read a scene and check its meaning."""
     scene = read_scene(node, domain, name, diagnostics)
     if not any(problem.severity is Severity.ERROR for problem in diagnostics.problems):
         lint_scene(scene, domain, YamlPlaces(node, diagnostics), diagnostics)

@@ -1,1 +1,1 @@
-"""The command line. Its modules import nothing heavy before a command runs, so that ``--help`` answers at once."""
+"""The command line. Its modules import nothing heavy before a command runs, so that ``--help`` is fast."""

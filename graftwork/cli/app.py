@@ -1,13 +1,14 @@
-"""The commands and their options; what they do stands in the sibling modules."""
+"""The commands and their options; the sibling modules implement them."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from graftwork.cli import description, exports, imports, questions, server
+from graftwork.cli import questions
 from graftwork.cli.affordances import affordances_app
 from graftwork.cli.bench import SUITES
 from graftwork.cli.memories import memory_app
@@ -33,11 +34,7 @@ app.add_typer(memory_app, name="memory")
 app.add_typer(repairs_app, name="repairs")
 questions.register(affordances_app)
 app.add_typer(affordances_app, name="affordances")
-exports.register(domain_app)
-description.register(domain_app)
-imports.register(domain_app)
 app.add_typer(domain_app, name="domain")
-server.register(app)
 
 Domain = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).")]
 Scene = Annotated[
@@ -79,7 +76,7 @@ MemoryFile = Annotated[
 
 
 def _must_be_text(*words: str) -> None:
-    """Refuse what the shell passed on as broken bytes; it could be neither read nor written down."""
+    """Refuse words that are not valid UTF-8, because no reader and no record can use them."""
     if any("\ud800" <= letter <= "\udfff" for word in words for letter in word):
         raise UsageError("the words are not text in UTF-8")
 
@@ -91,6 +88,38 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 
         typer.echo(f"graftwork {version_of('graftwork')}")
         raise typer.Exit
+
+
+@app.command(epilog="Example: graftwork serve --scene small --robot fake --at /tmp/body")
+def serve(
+    at: Annotated[Path, typer.Option(metavar="SOCKET", help="Where it is driven: a file for you alone.")],
+    domain: Annotated[str | None, typer.Option(metavar="NAME|PATH", help="World (default: kitchen).")] = None,
+    scene: Annotated[str | None, typer.Option(metavar="NAME|PATH", help="Scene (default: full, or the first).")] = None,
+    robot: Annotated[
+        str | None, typer.Option(metavar="pybullet|fake|symbolic", help="Body (default: the one that fits the scene).")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.", min=0)] = None,
+) -> None:
+    """Hold a body in this process for whoever drives it, one at a time, until Ctrl-C.
+
+    Drive it with: graftwork run "…" --robot served:SOCKET. When a driver goes, however it goes, the body comes to rest
+    and the world stays as it is.
+    """
+    from graftwork.setup.bodies import SERVED, body_named
+    from graftwork.setup.settings import load_settings
+    from graftwork.setup.stage import serve_body
+
+    chosen = {"domain": domain, "scene": scene, "robot": robot, "seed": seed}
+    options = {name: value for name, value in chosen.items() if value is not None}
+    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
+    if settings.robot.startswith(SERVED):
+        raise UsageError(f"robot {settings.robot} is served already; serve pybullet, fake or symbolic")
+    with serve_body(settings.domain, settings.scene, settings.robot, settings.seed, at) as (server, written):
+        typer.echo(f"{body_named(settings.robot, written)} in {written.name} at {at}; end with Ctrl-C")
+        try:
+            server.serve()
+        except KeyboardInterrupt:
+            typer.echo()
 
 
 @app.command(epilog='Example: graftwork run "bring me the milk" --record runs/milk')

@@ -12,9 +12,8 @@ import typer
 from affordances.mapping import ObjectAffordances, household, load_mapping
 from affordances.ontology import AFFORDANCES
 from domains.reader import load_domain
-from graftwork.cli.names import worlds_named
 from graftwork.memory.evidence import store_beside
-from graftwork.setup.settings import Settings, load_settings
+from graftwork.setup.settings import Settings, load_settings, worlds_named
 from semantics.errors import UnknownNameError, UsageError
 
 __all__ = ["Known", "explain_command", "forget_command", "show_command"]
@@ -23,7 +22,7 @@ VERSION = 1
 
 
 class Known(NamedTuple):
-    """Where to look: a world or a mapping's file for what is known from the start, and a memory; None for the usual."""
+    """The sources of beliefs: a world or a mapping file for the initial ones, and a memory; None for the defaults."""
 
     domain: str | None = None
     mapping: Path | None = None
@@ -31,10 +30,10 @@ class Known(NamedTuple):
 
 
 def show_command(class_name: str | None, known: Known, *, as_json: bool) -> None:
-    """Print what each class affords, or all pairs of one.
+    """Print the affordances of every class, or all probabilities of one class.
 
     Raises:
-        UnknownNameError: Nobody knows the class.
+        UnknownNameError: No source knows the class.
     """
     mapping, threshold = _believed(known)
     if class_name is None:
@@ -61,17 +60,17 @@ def _show_all(mapping: ObjectAffordances, threshold: float, *, as_json: bool) ->
 
 
 def _about(mapping: ObjectAffordances, class_name: str) -> str:
-    found = mapping.classes[class_name]
-    parts = (*sorted(found.kinds), *(f"'{word}'" for word in found.words))
+    object_class = mapping.classes[class_name]
+    parts = (*sorted(object_class.kinds), *(f"'{word}'" for word in object_class.words))
     return f"  ({', '.join(parts)})" if parts else ""
 
 
 def _class_document(mapping: ObjectAffordances, class_name: str, threshold: float) -> dict[str, Any]:
-    found = mapping.classes[class_name]
+    object_class = mapping.classes[class_name]
     return {
         "class": class_name,
-        "kinds": sorted(found.kinds),
-        "words": list(found.words),
+        "kinds": sorted(object_class.kinds),
+        "words": list(object_class.words),
         "affordances": sorted(mapping.affordances_of(class_name, threshold)),
         "probabilities": {
             name: round(mapping.probability(class_name, name), 4) for name in mapping.affordances_about(class_name)
@@ -80,10 +79,10 @@ def _class_document(mapping: ObjectAffordances, class_name: str, threshold: floa
 
 
 def explain_command(class_name: str, affordance: str, known: Known, *, as_json: bool) -> None:
-    """Print why an affordance is believed, or not.
+    """Print why a class is believed to have an affordance, or not.
 
     Raises:
-        UnknownNameError: Nobody knows the class or the affordance.
+        UnknownNameError: No source knows the class or the affordance.
     """
     mapping, threshold = _believed(known)
     _must_be_known(mapping, class_name)
@@ -106,33 +105,33 @@ def explain_command(class_name: str, affordance: str, known: Known, *, as_json: 
 
 
 def forget_command(class_name: str, affordance: str | None, memory: Path | None) -> None:
-    """Forget what is kept of a class, or of one of its affordances.
+    """Delete the stored evidence about a class, or about one of its affordances.
 
     Raises:
-        UnknownNameError: Nothing is kept of it.
+        UnknownNameError: There is no evidence about it.
         UsageError: The settings switch the memory off.
     """
     file = _settings(memory).memory
     if file is None:
         raise UsageError("the settings switch the memory off; name one with --memory FILE")
     store = store_beside(file)
-    kept = store.load()
-    if class_name not in kept:
-        raise UnknownNameError("class with evidence", class_name, kept.classes)
-    if affordance is not None and affordance not in kept.affordances_about(class_name):
-        about = kept.affordances_about(class_name)
+    evidence = store.load()
+    if class_name not in evidence:
+        raise UnknownNameError("class with evidence", class_name, evidence.classes)
+    if affordance is not None and affordance not in evidence.affordances_about(class_name):
+        about = evidence.affordances_about(class_name)
         raise UnknownNameError(f"affordance of {class_name} with evidence", affordance, about)
     gone = store.forget(class_name, affordance)
     typer.echo(f"forgot {gone} piece{'' if gone == 1 else 's'} of evidence")
 
 
 def _settings(memory: Path | None) -> Settings:
-    given = {} if memory is None else {"memory": memory}
-    return load_settings(given, environment=os.environ, folder=Path.cwd())
+    options = {} if memory is None else {"memory": memory}
+    return load_settings(options, environment=os.environ, folder=Path.cwd())
 
 
 def _believed(known: Known) -> tuple[ObjectAffordances, float]:
-    """Return what is known from the start, with what the store beside the memory says, and from where on it counts."""
+    """Return the initial mapping joined with the evidence beside the memory, and the threshold of a belief."""
     settings = _settings(known.memory)
     start = _start(known)
     mapping = start if settings.memory is None else start.with_mapping(store_beside(settings.memory).load())
@@ -149,6 +148,6 @@ def _start(known: Known) -> ObjectAffordances:
 
 def _must_be_known(mapping: ObjectAffordances, class_name: str) -> None:
     if class_name not in mapping:
-        words = {word: name for name, found in mapping.classes.items() for word in found.words}
+        words = {word: name for name, object_class in mapping.classes.items() for word in object_class.words}
         also = f"'{class_name}' is a word for {words[class_name]}" if class_name in words else ""
         raise UnknownNameError("class", class_name, mapping.classes, also)

@@ -1,4 +1,4 @@
-"""``graftwork bench``: measurements, which only a checkout has."""
+"""``graftwork bench``: the benchmarks, which only a checkout of the project contains."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SUITES = {
     "substitution": "benchmarks.substitution.suite",
     "trees": "benchmarks.trees.suite",
 }
-"""Module of each suite; its `main` takes words and returns the exit code."""
+"""Module of each suite; its `main` takes command-line words and returns the exit code."""
 
 
 def bench_command(suite: str, words: Sequence[str]) -> int:
     """Run a suite.
 
     Raises:
-        UsageError: There is no such suite, or this is an installed copy without the suites.
+        UsageError: There is no such suite, or this is an installed copy, which has no suites.
     """
     if suite not in SUITES:
         raise UsageError(f"there is no suite '{suite}'; there is {', '.join(SUITES)}")

@@ -1,4 +1,4 @@
-"""``graftwork check``: tell every mistake of worlds, scenes, cases and problems, each with its place."""
+"""``graftwork check``: report all mistakes of worlds, scenes, cases and problems, each with its place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 
 from domains.errors import Diagnostic, Severity
 from graftwork.checks import check_paths
-from graftwork.cli.names import worlds_named
+from graftwork.setup.settings import worlds_named
 
 __all__ = ["check_command"]
 
@@ -19,7 +19,7 @@ COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cy
 
 
 def check_command(paths: Sequence[str], *, as_json: bool, strict: bool) -> int:
-    """Check what `paths` stand for, print what is wrong, return the exit code."""
+    """Check the files of `paths`, print the problems, and return the exit code."""
     report = check_paths(worlds_named(paths))
     if as_json:
         typer.echo(json.dumps(report.as_dict(), indent=2))

@@ -1,4 +1,4 @@
-"""``graftwork demo``: the milk from the closed fridge, whose door somebody pushes shut half-way."""
+"""``graftwork demo``: fetch the milk from the closed fridge while somebody pushes its door shut."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ DOOR = "fridge0"
 
 
 class Prankster:
-    """Pushes a door shut once, as soon as it is sensed open and the hand has let go of it.
+    """Pushes a door shut once, as soon as it is sensed open and the robot's hand has released it.
 
     Args:
-        robot: The body in whose world the door is.
-        door: What to push shut.
+        robot: The body whose world holds the door.
+        door: Name of the door's furniture.
     """
 
     def __init__(self, robot: PyBulletRobot, door: str) -> None:
@@ -42,7 +42,7 @@ class Prankster:
         self._is_open = Atom("opened", (door,))
 
     def ticked(self, runner: Runner) -> None:
-        """Push when it is time to."""
+        """Push the door when its moment has come."""
         if self.done or self._is_open not in runner.beliefs.state.atoms or not self._is_next(runner):
             return
         from robots.pybullet.stagehand import push_door
@@ -51,15 +51,15 @@ class Prankster:
         push_door(self._robot, self._door, 0.0)
 
     def _is_next(self, runner: Runner) -> bool:
-        """Return whether the step after the opening has begun, so that the hand is off the door."""
+        """Return whether the step after the opening runs, so that the hand no longer touches the door."""
         return any(node.name == "take_out" and node.status.value == "RUNNING" for node in runner.visited)
 
     def ended(self, runner: Runner, end: Ended) -> None:
-        """Nothing is left to do."""
+        """Do nothing."""
 
 
 def demo_command(record: Path | None) -> int:
-    """Run the demo, print where its report is, return the exit code."""
+    """Run the demo, print the place of its report, and return the exit code."""
     keep_log()
     record = record or Path("runs") / f"demo-{datetime.now():%Y%m%d-%H%M%S}"
     tree = LiveTree(sys.stdout)

@@ -46,8 +46,8 @@ def _listed(names: object) -> str:
 
 
 def _memory(file: Path | None) -> Memory:
-    given = {} if file is None else {"memory": file}
-    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    options = {} if file is None else {"memory": file}
+    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
     if settings.memory is None:
         raise UsageError("the settings switch the memory off; name one with --memory FILE")
     return Memory(settings.memory)
@@ -106,7 +106,7 @@ def memory_forget_command(number: int | None, file: Path | None, *, everything: 
     """Forget one episode, or everything.
 
     Raises:
-        UsageError: Neither or both were named.
+        UsageError: Neither a number nor `everything` was given, or both.
     """
     if (number is None) != everything:
         raise UsageError("name one number of the list, or --all")

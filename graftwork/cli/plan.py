@@ -1,4 +1,4 @@
-"""``graftwork plan``: decide without a robot, and show the plan."""
+"""``graftwork plan``: make a decision without a robot, and show the plan."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from bt.recovery import UserPrompt
 from domains.model import Domain, SceneFile
 from domains.pddl.files import problem_in
 from domains.reader import load_domain, load_scene
-from graftwork.cli.costs import cost_words, parts_words
 from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, Wanted, decide
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
@@ -33,7 +32,7 @@ from graftwork.recovery.tree import build_tree
 from graftwork.setup.bodies import service_of
 from graftwork.setup.limits import Consent, consent_named, joined_budgets
 from graftwork.setup.plans import Plans, choice_told
-from graftwork.setup.prices import Pricing, pricing, shares_told
+from graftwork.setup.prices import Pricing, cost_words, parts_words, pricing, shares_told
 from graftwork.setup.settings import Settings, load_settings
 from graftwork.setup.stage import Stage
 from planning.service import PlanningService
@@ -57,20 +56,20 @@ SAY = 'say what is wanted in words, or as --goal "(in apple0 fridge0)"'
 def plan_command(
     instruction: str | None, goal: str | None, chosen: Mapping[str, object], *, tree: bool, as_json: bool
 ) -> int:
-    """Plan for a sentence or a goal in the scene as written; print the plan, return the exit code.
+    """Plan for an instruction or a goal in the scene as written; print the plan and return the exit code.
 
     Raises:
-        UsageError: Neither or both were given, or a name or file is wrong.
+        UsageError: Neither an instruction nor a goal is given, or both, or a name or a file is wrong.
     """
     if instruction is not None and goal is not None:
         raise UsageError(f"{SAY}; that is both")
-    given = {name: value for name, value in chosen.items() if value is not None}
-    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    options = {name: value for name, value in chosen.items() if value is not None}
+    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
     domain = load_domain(settings.domain).with_costs(settings.costs)
     scene_file = load_scene(domain, settings.scene)
     if instruction is None and goal is None:
         goal = _goal_of_problem(domain, settings.scene)
-    if goal is not None:  # what somebody writes in PDDL is meant as it stands
+    if goal is not None:  # a goal in PDDL is exact, so it gets no substitutes
         settings = replace(settings, substitute=Consent.NEVER)
     wanted = instruction or "" if goal is None else Goal(parse_formula(goal), goal)
     watch = Stopwatch()
@@ -84,14 +83,14 @@ def plan_command(
     shown = None
     if tree and context is not None and isinstance(decided, PlanDecision):
         shown = tree_document(decided, context, settings, scene_file)
-    told = _told(decided, opened)
-    print_json(decided, told, instruction, watch, shown) if as_json else print_words(decided, told, shown)
+    fields = _plan_fields(decided, opened)
+    print_json(decided, fields, instruction, watch, shown) if as_json else print_words(decided, fields, shown)
     return 0 if isinstance(decided, PlanDecision) else decided.outcome.exit_code
 
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
-    """The scene as written, and what is set."""
+    """The scene as written, the settings, and the costs."""
 
     settings: Settings
     domain: Domain
@@ -100,7 +99,7 @@ class _Opened:
 
 
 def _pricing(settings: Settings, domain: Domain, scene_file: SceneFile) -> Pricing:
-    """Return what actions cost in a scene as written, with what is remembered of earlier runs if that counts."""
+    """Return the cost of actions in a scene as written; evidence of earlier runs counts if weights are set."""
     remembers = settings.memory if settings.weights and settings.memory and settings.memory.exists() else None
     return pricing(
         settings.weights,
@@ -130,9 +129,9 @@ def _decided(wanted: Wanted, opened: _Opened, watch: Stopwatch) -> tuple[Decisio
 def plan_context(
     settings: Settings, domain: Domain, scene_file: SceneFile, pricing: Pricing, service: PlanningService
 ) -> DecisionContext:
-    """Return what this command decides with: the scene as written is all there is, and nothing is remembered.
+    """Return the decision context of this command: the scene as written, without memory.
 
-    There is no body, so nothing is sensed, and nobody can go and look for what is missing.
+    There is no body, so nothing is sensed, and no robot can look for a missing object.
     """
     seconds = settings.planning_seconds
     patience = seconds if settings.patience is None else settings.patience
@@ -147,8 +146,8 @@ def plan_context(
     )
 
 
-def _told(decided: Decision, opened: _Opened) -> dict[str, Any]:
-    """Return the fields of the document that say what the plan costs, who made it, and what it leaves out."""
+def _plan_fields(decided: Decision, opened: _Opened) -> dict[str, Any]:
+    """Return the document's fields about the plan: its costs, its planner, and the parts of the goal it leaves out."""
     if not isinstance(decided, PlanDecision):
         return dict.fromkeys(("cost", "bound", "planner", "choice", "part")) | {"costs": []}
     plan, costs = decided.plan, opened.pricing
@@ -162,7 +161,7 @@ def _told(decided: Decision, opened: _Opened) -> dict[str, Any]:
     }
 
 
-def print_words(decided: Decision, told: Mapping[str, Any], tree: Mapping[str, Any] | None) -> None:
+def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str, Any] | None) -> None:
     """Print a decision for a person."""
     if isinstance(decided, FinalDecision):
         typer.echo(f"{decided.outcome}: {decided.message}")
@@ -171,14 +170,16 @@ def print_words(decided: Decision, told: Mapping[str, Any], tree: Mapping[str, A
     typer.echo(f"goal   {decided.goal.goal}")
     for note in decided.goal.goal.notes:
         typer.echo(f"note   {note}")
-    bound = f" (no plan costs less than {cost_words(told['bound'])})" if plan.bound else ""
+    bound = f" (no plan costs less than {cost_words(fields['bound'])})" if plan.bound else ""
     worth = "optimal" if plan.optimal else f"not proven optimal{bound}"
     steps = "1 step" if len(plan.steps) == 1 else f"{len(plan.steps)} steps"
-    typer.echo(f"plan   {steps}, cost {cost_words(told['cost'])}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
-    for number, (step, shares) in enumerate(zip(plan.steps, told["costs"], strict=True), 1):
+    typer.echo(f"plan   {steps}, cost {cost_words(fields['cost'])}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
+    for number, (step, shares) in enumerate(zip(plan.steps, fields["costs"], strict=True), 1):
         typer.echo(f"{number:4}   {step}  cost {cost_words(sum(shares.values()))}{parts_words(shares)}")
-    if told["choice"] is not None:
-        typer.echo(f"why    {' '.join((told['choice']['why'], *(one['why'] for one in told['choice']['excluded'])))}")
+    if fields["choice"] is not None:
+        typer.echo(
+            f"why    {' '.join((fields['choice']['why'], *(other['why'] for other in fields['choice']['excluded'])))}"
+        )
     if tree is not None:
         typer.echo(tree_text(tree))
 
@@ -186,7 +187,7 @@ def print_words(decided: Decision, told: Mapping[str, Any], tree: Mapping[str, A
 def tree_document(
     ready: PlanDecision, context: DecisionContext, settings: Settings, scene: SceneFile
 ) -> dict[str, Any]:
-    """Return the tree that a session would tick; the body that it is made for is the fake one, and is never ticked."""
+    """Return the tree that a session would tick; it is built for the fake body and never ticked."""
     domain = context.domain
     robot = interlocked(FakeRobot(scene.layout or Layout(RobotStart("robot0", PlanarPose(0.0, 0.0)))))
     stage = Stage(domain, scene, robot, Watcher(robot, Scene.as_written(scene, domain), domain), "fake")
@@ -208,7 +209,7 @@ def tree_text(node: Mapping[str, Any], depth: int = 0) -> str:
 
 def print_json(
     decided: Decision,
-    told: Mapping[str, Any],
+    fields: Mapping[str, Any],
     instruction: str | None,
     watch: Stopwatch,
     tree: Mapping[str, Any] | None,
@@ -223,7 +224,7 @@ def print_json(
         "goal": str(goal) if goal else None,
         "plan": [str(step) for step in plan.steps] if plan else [],
         "optimal": plan.optimal if plan else None,
-        **told,
+        **fields,
         "feedback": [record.as_dict() for record in settled.feedback] if settled else [],
         "message": settled.message if settled else "The plan stands; nothing was moved.",
         "seconds": watch.seconds(),

@@ -1,4 +1,4 @@
-"""``graftwork run --program``: carry out a program, or show what it would become."""
+"""``graftwork run --program``: execute a program, or show its tree."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ __all__ = ["program_command"]
 
 
 def program_command(instruction: str | None, file: Path, chosen: Mapping[str, object], manner: Manner) -> int:
-    """Carry out the program of a file; print how it went, return the exit code.
+    """Execute the program in a file; print the result and return the exit code.
 
     Raises:
-        UsageError: A name, a file or a setting is wrong, or there is something else to do too.
+        UsageError: A name, a file or a setting is wrong, or an instruction or a record to resume is given as well.
     """
     keep_log(verbose=manner.verbose)
     if instruction is not None or manner.resume is not None:
@@ -37,8 +37,8 @@ def program_command(instruction: str | None, file: Path, chosen: Mapping[str, ob
     if manner.confirm and not manner.may_ask:
         raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see what it would do")
     source = read_source(file)
-    given = {name: value for name, value in chosen.items() if value is not None}
-    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    options = {name: value for name, value in chosen.items() if value is not None}
+    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
 
     def carried_out(_: str, settings: Settings, manner: Manner, __: Past | None) -> Episode:
         return _carried_out(source, settings, manner)
@@ -49,7 +49,7 @@ def program_command(instruction: str | None, file: Path, chosen: Mapping[str, ob
 
 
 def _closing_words(episode: Episode) -> str:
-    """Return how it went; the steps of a rehearsal were shown before, and are nobody's plan."""
+    """Return the result in words, without a plan: the steps of a rehearsal are not a plan, and were shown before."""
     return closing_words(replace(episode, plan=()))
 
 

@@ -1,4 +1,4 @@
-"""``graftwork repairs``: rules that earlier runs speak for, and accepting one."""
+"""``graftwork repairs``: list the repair rules that earlier runs support, and accept one."""
 
 from __future__ import annotations
 
@@ -33,21 +33,28 @@ def list_command(domain: World = None, memory: MemoryFile = None, as_json: Json 
     from domains.reader import load_domain
     from graftwork.recovery.accepted_rules import accepted, proposals
 
-    kept, name = _opened(domain, memory)
+    store, name = _opened(domain, memory)
     world = load_domain(name)
-    found, known = proposals(kept, world), accepted(kept.path, world)
+    candidates, accepted_rules = proposals(store, world), accepted(store.path, world)
     if as_json:
-        rules = [rule.name for rule in known]
-        told = {"version": 1, "domain": world.name, "accepted": rules, "proposals": [one.as_dict() for one in found]}
-        typer.echo(json.dumps(told, indent=2))
+        rules = [rule.name for rule in accepted_rules]
+        document = {
+            "version": 1,
+            "domain": world.name,
+            "accepted": rules,
+            "proposals": [candidate.as_dict() for candidate in candidates],
+        }
+        typer.echo(json.dumps(document, indent=2))
         return
-    for rule in known:
+    for rule in accepted_rules:
         typer.echo(f"{rule.name}: accepted; {rule.say}")
-    for one in found:
-        gate = "passes" if one.passes else "does not pass"
-        typer.echo(f"{one.rule.name}: after {one.rule.code} of {one.rule.capability}; {one.rule.say}")
-        typer.echo(f"    worked in {one.trial.mended} of {one.trial.tried} states of the scenes: {gate}")
-    if not found:
+    for candidate in candidates:
+        gate = "passes" if candidate.passes else "does not pass"
+        typer.echo(
+            f"{candidate.rule.name}: after {candidate.rule.code} of {candidate.rule.capability}; {candidate.rule.say}"
+        )
+        typer.echo(f"    worked in {candidate.trial.mended} of {candidate.trial.tried} states of the scenes: {gate}")
+    if not candidates:
         typer.echo(f"no repair of {world.name} has worked often enough to be proposed")
 
 
@@ -62,16 +69,16 @@ def accept_command(
     from domains.reader import load_domain
     from graftwork.recovery.accepted_rules import accept, proposals
 
-    kept, place = _opened(domain, memory)
+    store, place = _opened(domain, memory)
     world = load_domain(place)
-    found = proposals(kept, world)
-    mine = next((one for one in found if one.rule.name == name), None)
-    if mine is not None and not (mine.passes or anyway):
-        worked = f"it worked in {mine.trial.mended} of {mine.trial.tried} states"
+    candidates = proposals(store, world)
+    chosen = next((candidate for candidate in candidates if candidate.rule.name == name), None)
+    if chosen is not None and not (chosen.passes or anyway):
+        worked = f"it worked in {chosen.trial.mended} of {chosen.trial.tried} states"
         typer.echo(f"not accepted: {worked}; --anyway takes it all the same", err=True)
         raise typer.Exit(REFUSED)
     try:
-        file, rule = accept(name, found, kept.path, world)
+        file, rule = accept(name, candidates, store.path, world)
     except OSError as error:
         raise UsageError(f"the rule cannot be written: {error}") from error
     typer.echo(f"{rule.name} is a rule of {world.name} now, in {file}")
@@ -81,8 +88,8 @@ def _opened(domain: str | None, memory: Path | None) -> tuple[Memory, str]:
     from graftwork.memory import Memory
     from graftwork.setup.settings import load_settings
 
-    given = {name: value for name, value in (("domain", domain), ("memory", memory)) if value is not None}
-    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    options = {name: value for name, value in (("domain", domain), ("memory", memory)) if value is not None}
+    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
     if settings.memory is None:
         raise UsageError("the settings switch the memory off; name one with --memory FILE")
     return Memory(settings.memory), settings.domain

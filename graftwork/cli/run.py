@@ -1,4 +1,4 @@
-"""``graftwork run``: do what a sentence asks for, and say how it went."""
+"""``graftwork run``: execute an instruction and report the result."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ import typer
 
 from bt.runner import signals
 from bt.terminal import LiveTree, plain
-from graftwork.cli.costs import cost_words
 from graftwork.record.episode import Episode, Outcome
 from graftwork.record.log import keep_log, log_fault
 from graftwork.run.past import Past, folder_beside, read_past
 from graftwork.run.run import Run
 from graftwork.session import Session
 from graftwork.setup.limits import Limits
+from graftwork.setup.prices import cost_words
 from graftwork.setup.settings import Settings, load_settings
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
@@ -34,28 +34,28 @@ from semantics.sentences import shortened
 __all__ = ["AtTheTerminal", "Manner", "question_words", "run_command"]
 
 SLICE_SECONDS = 0.05
-"""How long is waited before it is looked whether the run was cancelled."""
+"""Interval between two checks whether the run was cancelled."""
 MOST_BYTES = 4096
 
 
 def question_words(question: Question) -> str:
-    """Return a question with the answers that it offers."""
+    """Return a question with its options."""
     unsaid = [option for option in question.options if option not in question.text]
     return question.text + (f" ({', '.join(unsaid)})" if unsaid else "")
 
 
 @dataclass(eq=False)
 class AtTheTerminal:
-    """Answers the questions of a run with what a person types; for `Run.finish`.
+    """Answers the questions of a run with the words that a person types; for `Run.finish`.
 
-    The tree's display gives way meanwhile. On a simulated clock, which stands still, the ticks wait for the person; on
-    a real one they go on. What was typed before a question was put is no answer to it.
+    Meanwhile the display of the tree pauses. A simulated clock stands still, so the ticks wait for the person; on a
+    real clock they continue. Words typed before a question appeared do not answer it.
 
     Attributes:
-        run: Whose questions.
-        display: What is drawn on the same terminal, or None.
-        seconds: How long an answer is waited for on the clock of the wall.
-        waits: Whether the ticks wait.
+        run: The run that asks.
+        display: The display on the same terminal, or None.
+        seconds: Wall-clock time to wait for an answer.
+        waits: Whether the ticks wait for the answer.
     """
 
     run: Run
@@ -67,7 +67,7 @@ class AtTheTerminal:
     _until: float = field(init=False, default=0.0)
 
     def __call__(self, question: Question) -> str | None:
-        """Return what was typed; None when there is nothing, or nothing yet."""
+        """Return the typed answer; None when there is none so far."""
         if question is not self._question:
             self._put(question)
         while self._is_waiting():
@@ -105,7 +105,7 @@ class AtTheTerminal:
 
 
 def _typed(seconds: float) -> str | None:
-    """Return a line as it was typed, empty at the end of all input; None when there is none within some seconds."""
+    """Return a typed line, empty at the end of the input; None if no line arrives within `seconds`."""
     ready, _, _ = select.select([sys.stdin], [], [], seconds)
     if not ready:
         return None
@@ -113,7 +113,7 @@ def _typed(seconds: float) -> str | None:
 
 
 def _forget_typed() -> None:
-    """Drop what was typed so far, where that can be done."""
+    """Discard earlier typed input if the system allows it."""
     with contextlib.suppress(ImportError):
         import termios
 
@@ -123,7 +123,7 @@ def _forget_typed() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a run is to be conducted."""
+    """The options of the command line that say how a run is performed."""
 
     record: Path | None = None
     dry_run: bool = False
@@ -135,12 +135,12 @@ class Manner:
 
     @property
     def may_ask(self) -> bool:
-        """Whether there is somebody to answer."""
+        """Whether a person at a terminal can answer questions."""
         return not self.no_input and sys.stdin.isatty()
 
 
 def run_command(instruction: str | None, chosen: Mapping[str, object], manner: Manner) -> int:
-    """Run one instruction, or go on with one that was broken off; print how it went, return the exit code.
+    """Run one instruction, or resume an interrupted run; print the result and return the exit code.
 
     Raises:
         UsageError: A name, a file or a setting is wrong, or there is nothing to do.
@@ -151,9 +151,9 @@ def run_command(instruction: str | None, chosen: Mapping[str, object], manner: M
     past = None if manner.resume is None else read_past(manner.resume)
     if manner.confirm and not manner.may_ask:
         raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see the plan")
-    given = {name: value for name, value in chosen.items() if value is not None}
-    given = given if past is None else {**past.settings, **given}
-    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    options = {name: value for name, value in chosen.items() if value is not None}
+    options = options if past is None else {**past.settings, **options}
+    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
     if past is None:
         episode = attempt(instruction or "", settings, manner)
     elif past.is_settled:
@@ -166,7 +166,7 @@ def run_command(instruction: str | None, chosen: Mapping[str, object], manner: M
 
 
 def _already_ended(past: Past, settings: Settings) -> Episode:
-    """Return that nothing is left to be done."""
+    """Return the episode that says that the earlier run had already reached its goal."""
     message = f"That run had ended ({past.outcome}): nothing is left to be done."
     goal = None if past.goal is None else str(past.goal)
     return Episode(Outcome.ALREADY, past.instruction, *_place(settings), goal=goal, message=message)
@@ -179,7 +179,7 @@ def attempt(
     past: Past | None = None,
     conversing: Callable[[str, Settings, Manner, Past | None], Episode] | None = None,
 ) -> Episode:
-    """Run one instruction to an episode, whatever happens outside or breaks inside; with a `past`, go on with it."""
+    """Run one instruction and always return an episode, also after an outside failure or a fault; resume a `past`."""
     try:
         return (conversing or _converse)(instruction, settings, manner, past)
     except UsageError:
@@ -206,7 +206,7 @@ def _place(settings: Settings) -> tuple[str, str, str, str, int]:
 
 
 def open_session(settings: Settings, record: Path | None, display: LiveTree | None) -> Session:
-    """Make the session that the settings describe."""
+    """Open the session that the settings describe."""
     return Session(
         settings.domain,
         settings.scene,
@@ -265,7 +265,7 @@ def _ask(run: Run) -> str:
 
 
 def plan_words(run: Run) -> str:
-    """Return what would be done, for a person."""
+    """Return the plan in words, for a person."""
     plan = run.plan
     assert plan is not None
     if run.looks_for:
@@ -275,7 +275,7 @@ def plan_words(run: Run) -> str:
 
 
 def closing_words(episode: Episode) -> str:
-    """Return how it went, for a person."""
+    """Return the result of an episode in words, for a person."""
     rows = [f"{episode.outcome}: {episode.message}"]
     if episode.goal:
         rows.append(f"goal    {episode.goal}{'  (from memory)' if episode.recalled else ''}")

@@ -1,4 +1,4 @@
-"""``graftwork scene``: what is believed of the things of a scene, and why."""
+"""``graftwork scene``: show the beliefs about the objects of a scene, and their sources."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ VERSION = 1
 
 
 def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: bool) -> None:
-    """Print a scene: as it is written, or after the first look of a body.
+    """Print a scene: as written, or after the first observation of a body.
 
     Raises:
         UsageError: A name, a file or a setting is wrong.
-        OutsideError: The body is not there.
+        OutsideError: The body is not available.
     """
-    given = {name: value for name, value in chosen.items() if value is not None}
-    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    options = {name: value for name, value in chosen.items() if value is not None}
+    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
     scene, name = _scene(settings, robot)
     rows = inventory(scene)
     if as_json:
@@ -43,14 +43,14 @@ def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: b
 
 
 def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str]:
-    kept = None if settings.memory is None else store_beside(settings.memory)
+    evidence = None if settings.memory is None else store_beside(settings.memory)
     threshold = settings.affordance_threshold
     if robot is None:
-        learned = None if kept is None else kept.load()
+        learned = None if evidence is None else evidence.load()
         domain = load_domain(settings.domain)
         written = load_scene(domain, settings.scene)
         return Scene.as_written(with_learned(written, domain, learned, threshold), domain), written.name
-    stage = open_stage(settings.domain, settings.scene, robot, settings.seed, Stopwatch(), kept, threshold)
+    stage = open_stage(settings.domain, settings.scene, robot, settings.seed, Stopwatch(), evidence, threshold)
     try:
         return stage.watcher.scene, stage.scene_file.name
     finally:
@@ -58,7 +58,7 @@ def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str]:
 
 
 def in_words(row: InventoryRow, now: float) -> str:
-    """Return what is known of a thing as a few lines."""
+    """Return the beliefs about an object as a few lines."""
     lines = [f"{row.thing.name}  ({_of(row.thing)})", f"    affords  {', '.join(sorted(row.thing.affordances)) or '-'}"]
     lines += [f"    {belief.atom}  {_why(belief, now)}" for belief in row.beliefs]
     if row.seen is not None:

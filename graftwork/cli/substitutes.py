@@ -1,4 +1,4 @@
-"""``graftwork substitute``: what could stand in for something that is missing."""
+"""``graftwork substitute``: show the objects that could replace a missing one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RUNNERS_UP = 4
 
 @dataclass(frozen=True, slots=True)
 class SubstituteWish:
-    """What is missing and what for, in words or as a goal; neither: to be held in the hand."""
+    """The missing class, and its use as a request or a goal; by default the object is to be brought."""
 
     class_name: str
     request: str | None = None
@@ -47,7 +47,7 @@ class SubstituteWish:
 
 
 def substitute_command(wish: SubstituteWish, chosen: Mapping[str, object], *, agreed: bool, as_json: bool) -> int:
-    """Print what would do instead, ask whether it may be used, and return the exit code.
+    """Print the substitutes, ask whether the best one may be used, and return the exit code.
 
     Raises:
         UsageError: A name, a file or a goal is wrong.
@@ -55,33 +55,33 @@ def substitute_command(wish: SubstituteWish, chosen: Mapping[str, object], *, ag
     """
     if wish.request is not None and wish.goal is not None:
         raise UsageError("--for and --goal both say what it is needed for; give one of them")
-    given = {name: value for name, value in chosen.items() if value is not None}
-    settings = load_settings(given, environment=os.environ, folder=Path.cwd())
+    options = {name: value for name, value in chosen.items() if value is not None}
+    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
     opened = _opened(wish, settings)
     if isinstance(opened, Presence):
         typer.echo(json.dumps(_nothing_missing(opened), indent=2) if as_json else opened.sentence)
         return DONE
     finder, missing, goal, note = opened
-    found = finder.suggestions(missing, goal.formula)
-    proposal = next(proposals(missing, goal, found, _Check(finder).passes), None)
+    suggestions = finder.suggestions(missing, goal.formula)
+    proposal = next(proposals(missing, goal, suggestions, _Check(finder).passes), None)
     if as_json:
-        typer.echo(json.dumps(_document(missing, goal, found, proposal, note), indent=2))
-        return DONE if found.best else REFUSED
-    _print(found, goal, proposal, note)
+        typer.echo(json.dumps(_document(missing, goal, suggestions, proposal, note), indent=2))
+        return DONE if suggestions.best else REFUSED
+    _print(suggestions, goal, proposal, note)
     if proposal is None:
-        return REFUSED if found.best is None else DONE
+        return REFUSED if suggestions.best is None else DONE
     asked = not agreed and sys.stdin.isatty()
     return DONE if not asked or typer.confirm(proposal.question.text, err=True) else REFUSED
 
 
 @dataclass(frozen=True, slots=True)
 class _Check:
-    """Checks a goal against the scene as written."""
+    """Checks a goal in the scene as written."""
 
     finder: Substitutes
 
     def passes(self, goal: Goal) -> CheckedGoal | Rejection:
-        """Check the goal; nothing is known of what holds, so it is never so already."""
+        """Check the goal in an empty state, in which it never holds already."""
         rules = RuleBook(self.finder.domain.rules)
         return check_goal(goal, self.finder.vocabulary, rules=rules, state=State())
 
@@ -102,7 +102,7 @@ def _opened(wish: SubstituteWish, settings: Settings) -> tuple[Substitutes, Abse
 def _goal(
     wish: SubstituteWish, missing: Absence, vocabulary: Vocabulary, domain: Domain, scene: SceneFile, settings: Settings
 ) -> tuple[Goal, str]:
-    """Return the goal, and what was assumed: without a goal it is to be held in the hand of who speaks."""
+    """Return the goal and a note about it; by default the object is to be in the speaker's hand."""
     name = missing.thing.name
     if wish.goal is not None:
         text = wish.goal.replace("{" + wish.class_name + "}", name).replace("{}", name)
@@ -121,53 +121,61 @@ def _goal(
         if isinstance(read, CheckedGoal):
             return read.goal, ""
     hand = Goal(Atom("inhand", (name, scene.speaker or "human0")), wish.request or "")
-    said = "the request could not be read as a goal" if wish.request else "nothing was said of what it is for"
-    return hand, f"{said}, so it is to be brought; say more with --goal"
+    reason = "the request could not be read as a goal" if wish.request else "nothing was said of what it is for"
+    return hand, f"{reason}, so it is to be brought; say more with --goal"
 
 
-def _nothing_missing(there: Presence) -> dict[str, Any]:
+def _nothing_missing(presence: Presence) -> dict[str, Any]:
     return {
         "version": VERSION,
         "missing": None,
-        "there": list(there.names),
+        "there": list(presence.names),
         "substitute": None,
         "suggestions": [],
         "refused": [],
         "new_goal": None,
-        "notes": [there.sentence],
+        "notes": [presence.sentence],
     }
 
 
 def _document(
-    missing: Absence, goal: Goal, found: Suggestions, proposal: SubstituteProposal | None, note: str
+    missing: Absence, goal: Goal, suggestions: Suggestions, proposal: SubstituteProposal | None, note: str
 ) -> dict[str, Any]:
     return {
         "version": VERSION,
         "missing": missing.thing.class_name,
         "goal": str(goal),
-        "by": found.by,
-        "needs": sorted(found.demand.needs),
-        "ends": [sorted(group) for group in found.demand.ends],
-        "substitute": found.best.class_name if found.best else None,
+        "by": suggestions.by,
+        "needs": sorted(suggestions.demand.needs),
+        "ends": [sorted(group) for group in suggestions.demand.ends],
+        "substitute": suggestions.best.class_name if suggestions.best else None,
         "suggestions": [
-            {"class": one.class_name, "names": list(one.names), "score": one.score, "sentence": one.sentence}
-            for one in found.ranked
+            {
+                "class": suggestion.class_name,
+                "names": list(suggestion.names),
+                "score": suggestion.score,
+                "sentence": suggestion.sentence,
+            }
+            for suggestion in suggestions.ranked
         ],
-        "refused": [{"class": one.class_name, "lacking": list(one.lacking), "why": one.why} for one in found.refused],
+        "refused": [
+            {"class": refusal.class_name, "lacking": list(refusal.lacking), "why": refusal.why}
+            for refusal in suggestions.refused
+        ],
         "new_goal": str(proposal.goal.goal) if proposal else None,
-        "notes": [*found.notes, *filter(None, (note,))],
+        "notes": [*suggestions.notes, *filter(None, (note,))],
     }
 
 
-def _print(found: Suggestions, goal: Goal, proposal: SubstituteProposal | None, note: str) -> None:
-    typer.echo(f"{found.sentence}")
+def _print(suggestions: Suggestions, goal: Goal, proposal: SubstituteProposal | None, note: str) -> None:
+    typer.echo(f"{suggestions.sentence}")
     typer.echo(f"goal    {goal}")
     if proposal is not None:
         typer.echo(f"becomes {proposal.goal.goal}")
-    elif found.best is not None:
+    elif suggestions.best is not None:
         typer.echo("        with none of them this world takes the goal")
-    for one in found.ranked[1 : 1 + RUNNERS_UP]:
-        typer.echo(f"or      {one.sentence}")
-    for said in (*found.notes, note):
-        if said:
-            typer.echo(f"note    {said}")
+    for suggestion in suggestions.ranked[1 : 1 + RUNNERS_UP]:
+        typer.echo(f"or      {suggestion.sentence}")
+    for text in (*suggestions.notes, note):
+        if text:
+            typer.echo(f"note    {text}")

@@ -1,4 +1,4 @@
-"""``graftwork test``: run the cases of worlds, and say which did not come out as expected."""
+"""``graftwork test``: run the cases of worlds, and report those with an unexpected outcome."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import typer
 
 from graftwork.cases import Case, CaseResult, Suite, load_suites
 from graftwork.cases.parallel import results_of
-from graftwork.cli.names import worlds_named
+from graftwork.setup.settings import worlds_named
 from semantics.errors import UsageError
 
 __all__ = ["test_command"]
@@ -25,13 +25,13 @@ Advance = Callable[[], None]
 
 @dataclass(slots=True)
 class Tally:
-    """How it went so far.
+    """The results so far.
 
     Attributes:
-        results: Of the cases that were run.
-        asked: How many there are.
-        began: When it began, on the monotonic clock.
-        interrupted: Whether the person ended it.
+        asked: Number of cases to run.
+        results: Results of the cases that were run.
+        began: Start time on the monotonic clock.
+        interrupted: Whether a person stopped the command.
     """
 
     asked: int
@@ -41,16 +41,16 @@ class Tally:
 
     @property
     def failed(self) -> list[CaseResult]:
-        """The cases that did not come out as expected."""
+        """The results that differ from their expectation."""
         return [result for result in self.results if not result.passed]
 
     @property
     def exit_code(self) -> int:
-        """0 when all passed, 1 when one did not, 4 when the person ended it."""
+        """0 when all cases passed, 1 when one failed, 4 when a person stopped the command."""
         return 4 if self.interrupted else int(bool(self.failed))
 
     def words(self) -> str:
-        """Sum up in a line."""
+        """Return a summary in one line."""
         counts = [f"{len(self.results) - len(self.failed)} passed"]
         counts += [f"{len(self.failed)} failed"] if self.failed else []
         left = self.asked - len(self.results)
@@ -84,11 +84,11 @@ def _row(result: CaseResult) -> dict[str, Any]:
 
 
 def test_command(paths: Sequence[str], pattern: str | None, *, jobs: int, as_json: bool, fail_fast: bool) -> int:
-    """Run the cases that `paths` stand for, print how it went, return the exit code.
+    """Run the cases of `paths`, print the results, and return the exit code.
 
     Raises:
-        UsageError: A path, a pattern or a file is wrong; nothing was run.
-        OutsideError: The planner or Prolog is not there.
+        UsageError: A path, a pattern or a file is wrong; no case was run.
+        OutsideError: The planner or Prolog is not available.
     """
     suites = _chosen(load_suites(worlds_named(paths)), pattern)
     tally = Tally(sum(len(suite.cases) for suite in suites))
@@ -102,7 +102,7 @@ def test_command(paths: Sequence[str], pattern: str | None, *, jobs: int, as_jso
 
 
 def _chosen(suites: Sequence[Suite], pattern: str | None) -> list[Suite]:
-    """Leave out cases whose name and place the pattern is not found in."""
+    """Keep the cases whose file or name matches the pattern."""
     try:
         wanted = re.compile(pattern or "", re.IGNORECASE)
     except re.error as error:
@@ -111,10 +111,10 @@ def _chosen(suites: Sequence[Suite], pattern: str | None) -> list[Suite]:
     def is_wanted(case: Case) -> bool:
         return bool(wanted.search(f"{case.place.file} {case.name}"))
 
-    found = [replace(suite, cases=tuple(filter(is_wanted, suite.cases))) for suite in suites]
-    if pattern and not any(suite.cases for suite in found):
+    matching = [replace(suite, cases=tuple(filter(is_wanted, suite.cases))) for suite in suites]
+    if pattern and not any(suite.cases for suite in matching):
         raise UsageError(f"-k {pattern!r} matches none of the cases")
-    return found
+    return matching
 
 
 def _take(results: Iterator[CaseResult], tally: Tally, advance: Advance, *, loud: bool, fail_fast: bool) -> None:
@@ -135,7 +135,7 @@ def _failure(result: CaseResult) -> str:
 
 @contextmanager
 def _progress(tally: Tally, *, shown: bool) -> Iterator[Advance]:
-    """Draw a bar on a terminal; elsewhere nothing."""
+    """Draw a progress bar if standard output is a terminal."""
     if not shown or not sys.stdout.isatty():
         yield lambda: None
         return

@@ -1,16 +1,26 @@
-"""``graftwork domain``: the group of commands for those who write worlds."""
+"""``graftwork domain``: the group of commands for those who write worlds.
+
+The commands create a world, print its schemas and its page, and convert worlds to PDDL, from PDDL and from CoPAL.
+"""
 
 from __future__ import annotations
 
+import json
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from semantics.errors import UsageError
+
 __all__ = ["domain_app"]
 
 domain_app = typer.Typer(no_args_is_help=True, help="Write worlds: begin one, and turn YAML into PDDL and back.")
+
+
+Into = Annotated[Path, typer.Option("--into", metavar="DIR", help="Folder to write to; it is made.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
 class SchemaKind(StrEnum):
@@ -28,7 +38,7 @@ def new(
 ) -> None:
     """Make a small world that works, with a scene and cases, to change as you like."""
     from domains.scaffold import new_world
-    from graftwork.cases.schema import case_schema
+    from graftwork.cases.case_file import case_schema
 
     files = new_world(name, into, {"case": case_schema()})
     for file in files:
@@ -44,10 +54,148 @@ def schema(
     what: Annotated[SchemaKind, typer.Argument(help="What is described.")] = SchemaKind.DOMAIN,
 ) -> None:
     """Print the JSON Schema of a file, for editors to complete and check by."""
-    import json
-
     from domains.scaffold import domain_schema, scene_schema
-    from graftwork.cases.schema import case_schema
+    from graftwork.cases.case_file import case_schema
 
     schemas = {SchemaKind.DOMAIN: domain_schema, SchemaKind.SCENE: scene_schema, SchemaKind.CASE: case_schema}
     typer.echo(json.dumps(schemas[what](), indent=1))
+
+
+@domain_app.command("export", epilog="Example: graftwork domain export kitchen --scene small --into out")
+def export(
+    domain: Annotated[str, typer.Argument(metavar="NAME|PATH", help="World.")],
+    into: Into,
+    scene: Annotated[str | None, typer.Option(metavar="NAME|PATH", help="Scene (default: no problem).")] = None,
+    goal: Annotated[str | None, typer.Option(help='What is wanted, in PDDL: "(in apple0 fridge0)".')] = None,
+    profile: Annotated[
+        str, typer.Option(metavar="strips|adl-costs|numeric|durative", help="What the planner takes.")
+    ] = "adl-costs",
+    drop_costs: Annotated[bool, typer.Option("--drop-costs", help="Leave out what actions cost.")] = False,
+    language: Annotated[str, typer.Option("--as", metavar="pddl|yaml", help="What is written.")] = "pddl",
+    as_json: Json = False,
+) -> None:
+    """Write a world as PDDL that other planners read, or a PDDL world as YAML."""
+    from domains.pddl.files import as_yaml
+
+    if language == "yaml":
+        _print_written(_write_new(as_yaml(domain, [scene] if scene else []), into), as_json)
+    elif language == "pddl":
+        written, renamed = _as_pddl(domain, scene, goal, profile, drop_costs=drop_costs)
+        _print_written(_write_new(written, into), as_json, renamed)
+    else:
+        raise UsageError(f"--as {language}: expected pddl or yaml")
+
+
+@domain_app.command("import", epilog="Example: graftwork domain import domain.pddl problem.pddl --into worlds/mine")
+def import_pddl(
+    domain: Annotated[str, typer.Argument(metavar="DOMAIN.pddl", help="Domain.")],
+    into: Into,
+    problems: Annotated[list[str] | None, typer.Argument(metavar="PROBLEM.pddl…", help="Become scenes.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Make a world in YAML from a PDDL domain, with a scene for each problem."""
+    from domains.pddl.files import as_yaml
+
+    _print_written(_write_new(as_yaml(domain, problems or []), into), as_json)
+
+
+@domain_app.command("page", epilog="Example: graftwork domain page kitchen --into kitchen.md")
+def page(
+    domain: Annotated[str, typer.Argument(metavar="NAME|PATH", help="World.")],
+    into: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it there instead of printing it.")] = None,
+) -> None:
+    """Write what a world holds as a page of Markdown."""
+    from graftwork.cases.page import world_page
+    from graftwork.setup.settings import worlds_named
+
+    text = world_page(*worlds_named([domain]))
+    if into is None:
+        typer.echo(text, nl=False)
+    else:
+        _write_text(text, into)
+
+
+@domain_app.command(
+    "import-copal",
+    epilog="Example: graftwork domain import-copal env_state_cocktail.json --domain barman --into scenes",
+)
+def import_copal_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE.json", help="Environment state of CoPAL.")],
+    into: Annotated[Path, typer.Option("--into", metavar="DIR", help="Folder to write to; it is made.")],
+    domain: Annotated[str, typer.Option("--domain", metavar="NAME|PATH", help="World: barman, pizza.")] = "barman",
+    name: Annotated[str | None, typer.Option(help="Name of the scene (default: that of the file).")] = None,
+) -> None:
+    """Make a scene from an environment state of CoPAL; tell what was left out or assumed."""
+    from domains.reader import load_domain
+    from graftwork.imports import import_copal
+    from graftwork.setup.settings import worlds_named
+
+    imported = import_copal(file, load_domain(*worlds_named([domain])), str(file))
+    path = into / f"{name or file.stem}.yaml"
+    if path.exists():
+        raise UsageError(f"{path} is there already; name another folder, or another --name")
+    try:
+        into.mkdir(parents=True, exist_ok=True)
+        path.write_text(imported.text(file.name), encoding="utf-8")
+    except OSError as exc:
+        raise UsageError(f"{into} cannot be written to: {exc.strerror}") from exc
+    for note in imported.notes:
+        typer.echo(f"note     {note}")
+    typer.echo(f"wrote    {path}")
+
+
+def _as_pddl(
+    name: str, scene_name: str | None, goal_text: str | None, profile: str, *, drop_costs: bool
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the texts by file name, and the names that had to change."""
+    from affordances.scene import Scene
+    from domains.pddl.files import problem_in, write_pddl
+    from domains.reader import load_domain, load_scene
+    from graftwork.setup.settings import worlds_named
+    from semantics.parsing import parse_formula
+
+    domain = load_domain(*worlds_named([name]))
+    if scene_name is None:
+        if goal_text is not None:
+            raise UsageError("a goal without a scene; name one with --scene")
+        text, _, renamed = write_pddl(domain, None, None, profile, drop_costs=drop_costs)
+        return {"domain.pddl": text}, renamed
+    problem = problem_in(domain, scene_name)
+    scene = problem.scene if problem else load_scene(domain, scene_name)
+    goal = parse_formula(goal_text, adl=True) if goal_text is not None else problem.goal if problem else None
+    state = Scene.as_written(scene, domain).state(domain)
+    texts = write_pddl(domain, scene, goal, profile, state=state, drop_costs=drop_costs)
+    return {"domain.pddl": texts[0], "problem.pddl": texts[1]}, texts[2]
+
+
+def _write_new(texts: dict[str, str], into: Path) -> list[Path]:
+    """Write new files into a folder; never overwrite an existing file."""
+    paths = [into / name for name in texts]
+    for path in paths:
+        if path.exists():
+            raise UsageError(f"{path} is there already; name another folder")
+    try:
+        for path, text in zip(paths, texts.values(), strict=True):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    except OSError as exc:
+        raise UsageError(f"{into} cannot be written to: {exc.strerror}") from exc
+    return paths
+
+
+def _print_written(paths: list[Path], as_json: bool, renamed: dict[str, str] | None = None) -> None:
+    if as_json:
+        typer.echo(json.dumps({"version": 1, "files": list(map(str, paths)), "renamed": renamed or {}}, indent=2))
+        return
+    for path in paths:
+        typer.echo(f"wrote    {path}")
+    for pddl, ours in (renamed or {}).items():
+        typer.echo(f"renamed  {ours} to {pddl}")
+
+
+def _write_text(text: str, into: Path) -> None:
+    try:
+        into.parent.mkdir(parents=True, exist_ok=True)
+        into.write_text(text, encoding="utf-8")
+    except OSError as exc:
+        raise UsageError(f"{into} cannot be written to: {exc.strerror}") from exc

@@ -1,4 +1,4 @@
-"""From a sentence to a decision: a plan, or the reason why nothing is to be done; `decide` is the only way."""
+"""From an instruction to a decision: a plan, or the reason why nothing is done. `decide` is the only entry point."""
 
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, decide, words_of

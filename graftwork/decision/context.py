@@ -1,4 +1,4 @@
-"""`DecisionContext`: the services that decisions in one scene share; it never changes."""
+"""`DecisionContext`: the immutable set of services that all decisions in a scene share."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ __all__ = ["DecisionContext"]
 
 @dataclass(frozen=True, slots=True)
 class DecisionContext:
-    """What a decision is made with, besides the state and what was said.
+    """The inputs of a decision other than the state and the instruction.
 
     Two contexts with the same plans, model, memory and consents make the same decision from the same state.
 
     Attributes:
-        plans: Asks for plans; it has the world and its things.
-        vocabulary: What may be named.
+        plans: Calls the planner; it holds the world and its objects.
+        vocabulary: The names that a goal may use.
         rules: The semantic conditions of the world.
-        substitutes: Finds what could be used instead of what is missing.
+        substitutes: Finds substitutes for missing objects.
         model: A language model, or None for the offline interpreter.
-        memory: What was learned, or None.
-        embedder: Suggests names of like meaning for unknown words, or None.
-        sensed: What the last sensing of a literal showed, as `Beliefs.sensed`; None without a body, when the scene as
-            written is all there is.
-        model_tries: How often the model is asked about one instruction, at most.
-        consent: Whether something else may be used instead of what is missing.
-        part: Whether only a part of a goal may be gone for.
-        lookout: Where what is missing is looked for; None where nobody goes and looks.
+        memory: The memory of earlier runs, or None.
+        embedder: Suggests names with a similar meaning for unknown words, or None.
+        sensed: Returns the last sensed value of a literal, as `Beliefs.sensed` does; None without a body, when only the
+            scene as written is known.
+        model_tries: Maximum number of requests to the model for one instruction.
+        consent: Whether a substitute may replace a missing object.
+        part: Whether the robot may pursue only a part of a goal.
+        lookout: The stage in which the robot looks for missing objects; None where it does not look.
     """
 
     plans: Plans
@@ -73,19 +73,19 @@ class DecisionContext:
         part: Consent = Consent.NEVER,
         lookout: Stage | None = None,
     ) -> DecisionContext:
-        """Join what is given with what follows from it: the vocabulary, the rules, and what finds substitutes.
+        """Create a context; the vocabulary, the rules and the substitutes follow from the arguments.
 
         Args:
-            plans: Asks for plans.
-            speaker: Who is meant by "me", or None.
-            model: As the attribute; it is asked for substitutes too.
-            memory: As the attribute, and so are all that follow.
+            plans: Calls the planner.
+            speaker: The person that "me" means, or None.
+            model: As the attribute; it also proposes substitutes.
+            memory: As the attribute, like all further arguments.
             embedder: Compares words by meaning.
-            sensed: What was sensed.
-            model_tries: How often the model is asked.
-            consent: To something else.
-            part: To a part.
-            lookout: Where it is looked.
+            sensed: Returns the last sensed value of a literal.
+            model_tries: Maximum number of requests to the model.
+            consent: Consent to substitutes.
+            part: Consent to a part of the goal.
+            lookout: The stage in which the robot looks for missing objects.
         """
         vocabulary = plans.domain.vocabulary(plans.things, speaker)
         return cls(
@@ -109,15 +109,15 @@ class DecisionContext:
         return self.plans.domain
 
     def check(self, goal: Goal, state: State, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
-        """Check names, types and the conditions of the world; with other things to be named, if any are given.
+        """Check the names, the types and the semantic conditions of a goal; `vocabulary` replaces the own one.
 
-        What excludes each other is asked of a planner, so only where nothing else is wrong.
+        Mutually exclusive facts come from the planner, so they are checked only when nothing else is wrong.
         """
         named = vocabulary or self.vocabulary
         checked = check_goal(goal, named, rules=self.rules, state=state)
         if isinstance(checked, Rejection):
             return checked
-        known = self.plans.service.exclusions(self.plans.domain, self.plans.things)
-        if not known:
+        exclusions = self.plans.service.exclusions(self.plans.domain, self.plans.things)
+        if not exclusions:
             return checked
-        return check_goal(goal, named, rules=self.rules, state=state, exclusions=known)
+        return check_goal(goal, named, rules=self.rules, state=state, exclusions=exclusions)

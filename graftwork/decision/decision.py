@@ -1,9 +1,9 @@
-"""`decide`: from what is wanted to a plan, or to the reason why nothing is done.
+"""`decide`: from a request to a plan, or to the reason why nothing is done.
 
-This is the one way from a sentence to a decision: a session, the command ``plan`` and the cases all take it. The stages
-stand in the order of `_Inquiry.decision`: remember, understand, check, plan. Nothing moves here, and every way out is a
-value: a `PlanDecision` with a validated plan, or a `FinalDecision` with an outcome. It takes as long as planning takes,
-so a run calls it on a thread of its own, and calls it off by `cancelled`.
+This is the only path from an instruction to a decision: a session, the command ``plan`` and the cases all use it. The
+stages run in the order of `_Inquiry.decision`: recall, interpret, check, plan. Nothing moves here. The result is always
+a value: a `PlanDecision` with a validated plan, or a `FinalDecision` with an outcome. A decision may take as long as
+planning, so a run makes it on a separate thread and cancels it through `cancelled`.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from semantics.vocabulary import Vocabulary
 __all__ = ["Decision", "FinalDecision", "PartialGoal", "PersonAnswer", "PlanDecision", "Wanted", "decide", "words_of"]
 
 MISSING = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN})
-"""Refusals that may be for want of a thing that is somewhere."""
+"""Refusals whose cause may be an object with an unknown place."""
 
 Wanted = str | Goal | PartialGoal
-"""What somebody wants: in words, as a goal, or as wishes of which the best part is wanted."""
+"""A request: an instruction in words, a goal, or a goal of which the best part is wanted."""
 
 
 class PersonAnswer(NamedTuple):
-    """What a person said to a question about what they want.
+    """A person's answer to a question about the request.
 
     Attributes:
-        question: What they were asked.
-        words: What they said.
-        offer: What the question offered instead of what they wanted; None when it asked what was meant.
+        question: The question.
+        words: The answer.
+        offer: The substitute or the part that the question offered; None when it asked for the meaning.
     """
 
     question: Question
@@ -63,12 +63,12 @@ class PlanDecision:
     Attributes:
         goal: The checked goal.
         plan: The plan to compile.
-        state: What was believed when it was made.
-        recalled: The experience that answered instead of the interpreter or the model.
+        state: The believed state from which it was made.
+        recalled: The remembered experience that replaced the interpreter or the model, or None.
         reused: Whether the remembered plan itself is used, not only its goal.
-        instead: What is used instead of something that is missing; None when all is as it was said.
-        partly: What of the goal can be had, when that is not all of it.
-        looks_for: What has to be found before there can be a plan; empty when there is one.
+        instead: The substitute for a missing object; None when the goal is as requested.
+        partly: The part of the goal that is pursued; None when all of it is.
+        looks_for: The object that must be found before planning is possible; empty when there is a plan.
     """
 
     goal: CheckedGoal
@@ -82,22 +82,22 @@ class PlanDecision:
 
     @property
     def as_said(self) -> bool:
-        """Whether it is a plan for all that was said, and nothing else."""
+        """Whether the plan reaches exactly the requested goal."""
         return self.instead is None and self.partly is None and not self.looks_for
 
 
 @dataclass(frozen=True, slots=True)
 class FinalDecision:
-    """Nothing is to be done.
+    """The robot does nothing, or asks a question first.
 
     Attributes:
-        outcome: How it ends.
-        message: Why, for a person.
-        feedback: Why, as data.
-        goal: What was understood; checked, when it got that far.
-        question: What has to be asked first.
-        offer: What that question offers instead of what was wanted, if it does.
-        recalled: The experience that answered instead of the interpreter or the model.
+        outcome: The outcome of the request.
+        message: The reason, for a person.
+        feedback: The reason, as data.
+        goal: The goal that was understood, checked if the decision got that far; None when there is none.
+        question: The question that must be answered first, or None.
+        offer: The substitute or the part that the question offers, or None.
+        recalled: The remembered experience that replaced the interpreter or the model, or None.
     """
 
     outcome: Outcome
@@ -113,7 +113,7 @@ Decision = PlanDecision | FinalDecision
 
 
 def words_of(wanted: Wanted) -> str:
-    """Return what is wanted as a person would read it."""
+    """Return a request as text for a person."""
     if isinstance(wanted, PartialGoal):
         wanted = wanted.goal
     return wanted if isinstance(wanted, str) else wanted.text or str(wanted)
@@ -129,20 +129,20 @@ def decide(
     use: ModelUse | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Decision:
-    """Turn what is wanted into a plan from `state`, or say why not.
+    """Return a plan for a request from `state`, or the reason why there is none.
 
     Args:
-        context: What the decision is made with.
-        wanted: What was said.
-        state: What is believed.
-        answers: What was asked before about it, with the person's answers, oldest first.
-        watch: Takes the time of each stage.
-        use: Counts what the model is asked.
-        cancelled: Returns whether nobody wants the decision any more; asked between the stages, from this thread.
+        context: The services that the decision uses.
+        wanted: The request.
+        state: The believed state.
+        answers: Earlier questions about the request with the person's answers, oldest first.
+        watch: Measures the time of each stage.
+        use: Counts the requests to the language model.
+        cancelled: Returns whether the caller has cancelled the decision; called between the stages, on this thread.
 
     Raises:
-        OutsideError: The model, the planner or Prolog is not there.
-        UsageError: The memory or a rule of the world cannot be used, or wishes are more than one conjunction.
+        OutsideError: The model, the planner or Prolog is not available.
+        UsageError: The memory or a rule of the world cannot be used, or a partial goal has alternatives.
     """
     meant = tuple(answer for answer in answers if not isinstance(answer.offer, Offer))
     inquiry = _Inquiry(
@@ -156,15 +156,15 @@ def decide(
 
 
 class _CalledOffError(Exception):
-    """Nobody wants the decision any more."""
+    """The caller has cancelled the decision."""
 
 
 @dataclass(slots=True)
 class _Inquiry:
-    """One decision on its way.
+    """One decision in progress.
 
     Attributes:
-        meant: The answers that say what was meant, or take something else instead; not those about a part.
+        meant: The answers about the meaning or about substitutes, without those about a part.
     """
 
     context: DecisionContext
@@ -181,6 +181,7 @@ class _Inquiry:
             return self._best_part(self.wanted)
         if self.answers and (taken := self._part_taken()) is not None:
             return taken
+        # Cheapest source first: the memory needs no interpreter, an accepted substitute needs no new reading.
         recalled = None if self.context.memory is None else self._recalled(self.context.memory)
         remembered = None if recalled is None else self._still_meant(recalled)
         agreed = self._agreed() if self.meant and not remembered else None
@@ -196,14 +197,14 @@ class _Inquiry:
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:
-        """Take the time of a stage, which is not begun when nobody wants the decision any more."""
+        """Measure the time of a stage; do not begin it when the decision is cancelled."""
         if self.cancelled():
             raise _CalledOffError
         with self.watch.stage(name):
             yield
 
     def _part_taken(self) -> Decision | None:
-        """Return what the latest answer makes of a part that was offered; None when it is about something else."""
+        """Return the decision that the latest answer makes about an offered part; None if it makes none."""
         latest = self.answers[-1]
         if not isinstance(latest.offer, Offer):
             return None
@@ -220,7 +221,7 @@ class _Inquiry:
             return memory.recall(self.wanted, self.context.vocabulary, self.context.domain, self.state)
 
     def _still_meant(self, recalled: Experience) -> CheckedGoal | None:
-        """Check a remembered goal as if it were new; one that no longer passes is not used."""
+        """Check a remembered goal like a new one; return None if it no longer passes."""
         checked = self._checked(recalled.goal)
         return checked if isinstance(checked, CheckedGoal) else None
 
@@ -229,7 +230,7 @@ class _Inquiry:
             return self.context.check(goal, self.state, vocabulary)
 
     def _agreed(self) -> SubstituteProposal | FinalDecision | None:
-        """Return what the person answered to a proposal of something else; None when it was neither yes nor no."""
+        """Return the accepted substitute, or a refusal; None if the person has neither accepted nor declined one."""
         for answer in reversed(self.meant):
             proposal = answer.offer if isinstance(answer.offer, SubstituteProposal) else None
             agreed = proposal.answered(answer.words) if proposal else False
@@ -241,7 +242,7 @@ class _Inquiry:
         return None
 
     def _read(self, vocabulary: Vocabulary) -> CheckedGoal | Question | Rejection:
-        """Read what is wanted, with what may be named, and check it."""
+        """Interpret the request with a vocabulary, and check the goal."""
         wanted = self.wanted.goal if isinstance(self.wanted, PartialGoal) else self.wanted
         if isinstance(wanted, Goal):
             return self._checked(wanted, vocabulary)
@@ -265,7 +266,7 @@ class _Inquiry:
         return reading.answer
 
     def _unread(self, answer: Question | Rejection) -> FinalDecision:
-        """Ask what is meant, or refuse it."""
+        """Return the final decision for a question or a rejection."""
         if isinstance(answer, Question):
             feedback = answer.feedback or Feedback(Code.QUESTION, shortened(words_of(self.wanted)), answer.text)
             return FinalDecision(Outcome.QUESTION, answer.text, (feedback,), question=answer)
@@ -273,7 +274,7 @@ class _Inquiry:
         return FinalDecision(Outcome.REFUSED, str(answer), answer.feedback, goal)
 
     def _instead(self, read: Question | Rejection) -> SubstituteProposal | FinalDecision | None:
-        """Use something else, or offer it, when all that is wrong is that something is not there."""
+        """Use or offer a substitute, if a missing object is the only problem."""
         if self.context.consent is Consent.NEVER or (missing := self.context.substitutes.absence(read)) is None:
             return None
         with self._stage("substitute"):
@@ -285,18 +286,18 @@ class _Inquiry:
         return FinalDecision(Outcome.QUESTION, question.text, (feedback,), question=question, offer=proposal)
 
     def _named(self, vocabulary: Vocabulary) -> Goal | CheckedGoal | Question | Rejection:
-        """Read what is wanted with more to be named; a goal is what it is."""
+        """Interpret the request with an extended vocabulary; return a goal unchanged."""
         return self.wanted if isinstance(self.wanted, Goal) else self._read(vocabulary)
 
     def _planned(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
-        """Plan for a checked goal; a remembered plan is used again if it is still valid."""
+        """Plan for a checked goal; reuse a remembered plan if it is still valid."""
         if goal.already:
             return self._already(goal, recalled)
         with self._stage("plan"):
-            again = None if recalled is None else self._plan_again(goal, recalled)
-            plan = again or self.context.plans.found(goal, self.state)
+            remembered = None if recalled is None else self._plan_again(goal, recalled)
+            plan = remembered or self.context.plans.found(goal, self.state)
         if isinstance(plan, Plan):
-            return PlanDecision(goal, plan, self.state, recalled, reused=again is not None)
+            return PlanDecision(goal, plan, self.state, recalled, reused=remembered is not None)
         return self._looking(plan, goal, recalled) or self._without(plan, goal) or _unplanned(plan, goal, recalled)
 
     def _plan_again(self, goal: CheckedGoal, recalled: Experience) -> Plan | None:
@@ -305,7 +306,7 @@ class _Inquiry:
         return self.context.plans.remembered(recalled.actions, goal, self.state, optimal=recalled.optimal)
 
     def _looking(self, refused: NoPlan, goal: CheckedGoal, recalled: Experience | None) -> PlanDecision | None:
-        """Go and look for what is missing, where there is a place to look at; None where that is of no use."""
+        """Return the decision to look for a missing object; None when there is no useful place to look."""
         stage = self.context.lookout
         if stage is None or refused.feedback.code not in MISSING:
             return None
@@ -317,7 +318,7 @@ class _Inquiry:
         return PlanDecision(goal, Plan((), goal.conjuncts[0]), self.state, recalled, looks_for=place.thing)
 
     def _without(self, refused: NoPlan, goal: CheckedGoal) -> Decision | None:
-        """Offer a part of a goal that cannot be had as a whole, or take it if that is allowed; None without one."""
+        """Offer a part of an unreachable goal, or take it if that is allowed; None if there is no useful part."""
         if self.context.part is Consent.NEVER or not has_parts(goal, refused):
             return None
         with self._stage("part"):
@@ -333,7 +334,7 @@ class _Inquiry:
         return FinalDecision(Outcome.QUESTION, question.text, (refused.feedback,), goal, question, offered)
 
     def _best_part(self, wishes: PartialGoal) -> Decision:
-        """Plan for the best part of wishes; that they exclude each other is what a part is for, so it is no refusal."""
+        """Plan for the best part of a goal; its literals may exclude each other, which is no reason to refuse it."""
         read = self._read(self.context.vocabulary)
         if isinstance(read, CheckedGoal):
             goal, conjuncts = read.goal, read.conjuncts
@@ -349,7 +350,7 @@ class _Inquiry:
         return PlanDecision(offered.goal, part.plan, self.state, partly=offered)
 
     def _already(self, goal: CheckedGoal, recalled: Experience | None) -> FinalDecision:
-        """Judge a goal that is believed to hold on its last sensing; what nobody has sensed is not called so."""
+        """Return whether a goal that is believed to hold was also sensed; if not, refuse to call it reached."""
         sensed = self.context.sensed
         unseen = min(
             (

@@ -1,12 +1,12 @@
-"""Where to look next for a thing that nobody knows the place of, or that is not where it was believed.
+"""The choice of the next place to search for an object with an unknown place, or one that is not where it was believed.
 
-AutoGPT+P (Birr et al. 2024) lets a language model choose among all known places, and found that it looks for
-vegetables at the window. Here a place comes the earlier, the more things of that sort are known to be there and the
-less time it takes to look: where each place is looked at once, the largest ratio of chance to effort first finds
-soonest.
+AutoGPT+P (Birr et al. 2024) lets a language model choose among all known places, and reports that the model looks for
+vegetables at the window. Here a place is searched earlier if it holds more objects of the same kind, and if searching
+it takes less time: when each place is searched once, searching in decreasing order of probability divided by effort
+finds the object in the least expected time.
 
-A place counts as looked at when a sensing since the thing was last seen says that it is not there, or when an errand
-to it has come to its end, so that no place is looked at twice and the search ends.
+A place counts as searched when a sensing after the last sighting of the object says that the object is not there, or
+when an errand to the place has ended. So no place is searched twice, and the search ends.
 """
 
 from __future__ import annotations
@@ -29,30 +29,30 @@ from semantics.state import Plan, State
 __all__ = ["CODES", "Exploring", "Looking"]
 
 CODES = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN, Code.NOT_VISIBLE, Code.BUDGET_SPENT})
-"""Failures after which looking may help."""
+"""Failures after which a search may help."""
 FRESH, STALE = 60.0, 0.2
-"""What was looked at so many seconds before a run began is only so much as likely to hold a thing by now."""
+"""A place searched up to `FRESH` seconds before the run has its likelihood multiplied by `STALE`."""
 ALIKE, AKIN, OTHER, HIDDEN = 4.0, 1.0, 0.1, 2.0
-"""By how much a thing of the same class, of a kind in common, or any other makes a place likelier, and a shut door does
-(what is in view would have been seen in passing); being a place at all: 1."""
+"""What each object adds to the likelihood of its place: of the same class, of a common kind, or any other; and what a
+closed door adds, because visible objects would have been seen in passing. The base likelihood of a place is 1."""
 AFTER = 1e-6
-"""What is sensed by a later sensing is so many seconds later at least."""
+"""Minimum time between two sensings, in seconds."""
 MOST_LOOKS = 2
-"""How often a place is gone to for a thing that was seen again in between; without that it is once."""
+"""Maximum number of errands to a place for one object if it was seen in between; otherwise one."""
 DOOR_METRES = 2.0
-"""What opening a door costs, as the way that could be driven meanwhile."""
+"""Effort of opening a door, as the distance that the robot could drive in the same time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Looking:
-    """An errand to look for something at a place.
+    """An errand: search for an object at a place.
 
     Attributes:
-        thing: What is looked for.
-        place: Where.
-        plan: How to get there.
-        at: When it was made, in seconds of the body's clock.
-        lost: What is nowhere: once one of these is somewhere, the errand is over.
+        thing: The object to find.
+        place: The place to search.
+        plan: The plan that brings the robot there.
+        at: When the errand was made, in seconds of the body's clock.
+        lost: The objects without a known place; the errand ends when the place of one becomes known.
     """
 
     thing: str
@@ -64,16 +64,16 @@ class Looking:
 
 @dataclass(slots=True)
 class Exploring:
-    """Chooses where to look next, during one run.
+    """Chooses the next place to search, during one run.
 
     Attributes:
         stage: The world with a body in it.
-        plans: Asks for plans.
-        since: When the run began, in seconds of the body's clock: what was looked at before may have changed.
-        looked: When an errand was made to each place, for each thing.
-        barred: Why a place could not be looked at.
-        last: The errand that was made last.
-        failed: The things and places of the errands that did not get there.
+        plans: Calls the planner.
+        since: When the run began, in seconds of the body's clock; earlier observations may be outdated.
+        looked: The times of the errands, by object and place.
+        barred: The reason why a place could not be searched, by place.
+        last: The latest errand.
+        failed: The objects and places of errands that did not arrive.
     """
 
     stage: Stage
@@ -86,11 +86,11 @@ class Exploring:
 
     @property
     def _names(self) -> Conventions:
-        """The names that this world has for what is asked of it."""
+        """The names of predicates and affordances in this world."""
         return self.plans.domain.conventions
 
     def next(self, goal: CheckedGoal, request: Request) -> Looking | NoPlan:
-        """Return the errand after which most may be known; or why looking does not help.
+        """Return the most useful errand, or the reason why a search does not help.
 
         Raises:
             OutsideError: The planner cannot be started.
@@ -100,21 +100,23 @@ class Exploring:
         sought = self._sought(goal, state, feedback)
         lost = tuple(nowhere(sought, self.plans.problem(state)))
         for thing in sought:
-            found = self._errand(thing, state, request, lost)
-            if isinstance(found, NoPlan):
-                return found
-            if found is not None:
-                self.last = found
-                return found
+            errand = self._errand(thing, state, request, lost)
+            if isinstance(errand, NoPlan):
+                return errand
+            if errand is not None:
+                self.last = errand
+                return errand
         return NoPlan(self._in_vain(sought, state) if sought else replace(feedback, why=""))
 
     def _came_of_it(self, state: State) -> None:
-        """Let an errand that did not get where it was to look be made once more, and no more."""
+        """Allow an errand that did not arrive to be repeated once."""
         last, self.last = self.last, None
         if last is None or state.satisfies(last.plan.goal):
             return
         if (self.stage.watcher.met(last.thing) or 0.0) > last.at:
-            self.looked[last.thing][last.place].pop()  # it came into view on the way, and nobody looked there
+            self.looked[last.thing][
+                last.place
+            ].pop()  # the object came into view on the way, so the place itself was not searched
         elif (last.thing, last.place) in self.failed:
             self.barred[last.place] = "the errand there has failed"
         else:
@@ -122,52 +124,53 @@ class Exploring:
             self.looked[last.thing][last.place].pop()
 
     def _sought(self, goal: CheckedGoal, state: State, feedback: Feedback) -> list[str]:
-        """Return what is to be found: what the goal names and is nowhere, else what a plan would need to be somewhere.
+        """Return the objects to find: those that the goal names and that have no place, else those that a plan needs.
 
-        Where the goal is believed to hold and nobody has seen it, that is what its facts are of.
+        Where the goal is believed to hold but was not sensed, return the movable objects of its unsensed facts.
         """
-        named = (arg for one in goal.conjuncts for literal in state.missing(one) for arg in literal.atom.args)
+        named = (arg for conjunct in goal.conjuncts for literal in state.missing(conjunct) for arg in literal.atom.args)
         lost = nowhere(named, self.plans.problem(state))
         if lost or feedback.code is Code.WHEREABOUTS_UNKNOWN:
             return lost or nowhere(feedback.culprits, self.plans.problem(state))
-        unseen = [literal for one in goal.conjuncts if state.satisfies(one) for literal in sorted(one)]
+        unseen = [literal for conjunct in goal.conjuncts if state.satisfies(conjunct) for literal in sorted(conjunct)]
         if unseen:
             sensed = self.stage.watcher.sensed
-            names = [one.atom.args[0] for one in unseen if one.atom.args and sensed(one) is None]
+            names = [literal.atom.args[0] for literal in unseen if literal.atom.args and sensed(literal) is None]
             return list(dict.fromkeys(name for name in names if self._names.carry in self._affords(name)))
         return self._helpful(goal, state) if feedback.code is Code.NO_PLAN else []
 
     def _helpful(self, goal: CheckedGoal, state: State) -> list[str]:
-        """Return what is nowhere, and would be used if it stood somewhere at hand."""
+        """Return the objects without a place that a plan would use if they stood at an accessible place."""
         lost = nowhere(self.plans.things, self.plans.problem(state))
         imagined = [fact for name in lost if (fact := self._imagined(name, state)) is not None]
         if not imagined:
             return []
         world = completed(self.plans.problem(state.with_atoms(imagined)))
-        found = self.plans.found(replace(goal, already=False), world)
-        used = {arg for step in found.steps for arg in step.action.args} if isinstance(found, Plan) else set()
+        plan = self.plans.found(replace(goal, already=False), world)
+        used = {arg for step in plan.steps for arg in step.action.args} if isinstance(plan, Plan) else set()
         return [name for name in lost if name in used]
 
     def _imagined(self, name: str, state: State) -> Atom | None:
-        """Return the fact that a thing stands at the first place that takes it and has no door."""
+        """Return the fact that an object stands at the first place that accepts it and has no door."""
         places = (place for place in sorted(self.plans.things) if self._names.open not in self._affords(place))
         return next((fact for place in places if self._is_place(place) for fact in self._facts(name, place)), None)
 
     def _errand(self, thing: str, state: State, request: Request, lost: tuple[str, ...]) -> Looking | NoPlan | None:
-        """Return the next errand for a thing; None when every place was looked at, or cannot be.
+        """Return the next errand for an object; None when every place was searched or cannot be searched.
 
         Args:
-            thing: What is looked for.
-            state: What is believed.
-            request: What is asked for, with what was learned of the way.
-            lost: All that is nowhere and looked for.
+            thing: The object to find.
+            state: The believed state.
+            request: The request for help, with the obstacles that the body has met.
+            lost: All objects without a place that are to be found.
         """
         now = self.stage.watcher.scene.time
-        for place in sorted(self._open_places(thing), key=lambda one: (-self._worth(thing, one, state), one)):
+        for place in sorted(self._open_places(thing), key=lambda name: (-self._worth(thing, name, state), name)):
             plan = self._way(place, state, request)
             if is_called_off(plan):
                 assert isinstance(plan, NoPlan)
                 return plan
+            # The attempt counts even without a plan, so that an unreachable place is not tried again.
             self.looked.setdefault(thing, {}).setdefault(place, []).append(now)
             if isinstance(plan, Plan) and plan.steps:
                 return Looking(thing, place, plan, now, lost)
@@ -176,7 +179,7 @@ class Exploring:
         return None
 
     def _open_places(self, thing: str) -> Iterator[str]:
-        """Yield the places where a thing may be and where nobody has looked for it."""
+        """Yield the places where an object may be and that were not searched for it."""
         since, looked = self._last_seen(thing, self.since), self.looked.get(thing, {})
         for place in self.plans.things:
             done = len(looked.get(place, ())) >= MOST_LOOKS or any(at >= since for at in looked.get(place, ()))
@@ -184,40 +187,42 @@ class Exploring:
                 yield place
 
     def _last_seen(self, thing: str, since: float) -> float:
-        """Return when a thing was last seen or felt, if that was after `since`; else that."""
-        met = self.stage.watcher.met(thing)  # a hand feels what it holds, also where the body sees nothing
+        """Return when an object was last seen or felt if that was after `since`; else return `since`."""
+        met = self.stage.watcher.met(
+            thing
+        )  # a hand feels the object that it holds, even when the camera does not see it
         return since if met is None else max(since, met + AFTER)
 
     def _is_place(self, name: str) -> bool:
-        """Return whether it is one that a robot can go and look at: not itself carried, nobody, and not the floor."""
+        """Return whether a robot can search the place: it is no movable object, no agent and not the floor."""
         thing, names = self.plans.things[name], self._names
         held = {names.carry, names.actor} & thing.affordances or thing.class_name == names.floor
         return not held and self._fits(names.at, self.stage.robot.name, name)
 
     def _searched(self, thing: str, place: str, since: float) -> bool:
-        """Return whether a sensing says that a thing is not there, or whether it cannot be there at all."""
+        """Return whether a sensing denies that an object is at a place, or whether it can never be there."""
         facts = self._facts(thing, place)
         return all(self.stage.watcher.sensed(Literal(fact), max(since, 0.0)) is False for fact in facts)
 
     def _facts(self, thing: str, place: str) -> list[Atom]:
-        """Return what may be so of a thing at a place."""
+        """Return the facts that can put an object at a place."""
         return [Atom(name, (thing, place)) for name in self._names.resting if self._fits(name, thing, place)]
 
     def _fits(self, predicate: str, *names: str) -> bool:
-        """Return whether this world has a predicate, and it can be said of things."""
+        """Return whether this world has the predicate and the objects fit its parameters."""
         model, things = self.plans.domain.predicates.get(predicate), self.plans.things
         kinds = () if model is None else model.predicate.parameters
-        known = len(kinds) == len(names) and all(name in things for name in names)
-        return known and all(kind in self._affords(name) for name, kind in zip(names, kinds, strict=True))
+        is_well_formed = len(kinds) == len(names) and all(name in things for name in names)
+        return is_well_formed and all(kind in self._affords(name) for name, kind in zip(names, kinds, strict=True))
 
     def _affords(self, name: str) -> frozenset[str]:
         return self.plans.things[name].affordances | {"object"}
 
     def _worth(self, thing: str, place: str, state: State) -> float:
-        """Return how likely a thing is at a place by what else is there, for a metre of the way."""
+        """Return the likelihood of an object at a place (by the objects there), divided by the effort in metres."""
         shut = bool(self._shut(place, state))
         likely = 1.0 + HIDDEN * shut
-        mine = self.plans.things[thing]
+        target = self.plans.things[thing]
         for atom in state.atoms:
             if (
                 atom.predicate in self._names.resting
@@ -225,37 +230,37 @@ class Exploring:
                 and atom.args[0] in self.plans.things
             ):
                 other = self.plans.things[atom.args[0]]
-                same = other.class_name == mine.class_name
-                likely += ALIKE if same else AKIN if other.kinds & mine.kinds else OTHER
+                same = other.class_name == target.class_name
+                likely += ALIKE if same else AKIN if other.kinds & target.kinds else OTHER
         effort = 1.0 + self.stage.parking.distance(place, state) + DOOR_METRES * shut
-        known = self._searched(thing, place, self._last_seen(thing, self.since - FRESH))
-        return likely / effort * (STALE if known else 1.0)
+        already_searched = self._searched(thing, place, self._last_seen(thing, self.since - FRESH))
+        return likely / effort * (STALE if already_searched else 1.0)
 
     def _shut(self, place: str, state: State) -> list[Literal]:
-        """Return what has to be brought about to see inside."""
+        """Return the literals that must hold before the robot can see inside a place."""
         door = Atom(self._names.opened, (place,))
         hidden = self._fits(door.predicate, place) and door not in state.atoms
         return [Literal(door)] if hidden else []
 
     def _way(self, place: str, state: State, request: Request) -> Plan | NoPlan:
-        """Plan to stand before a place, with its door open."""
+        """Plan for the robot to stand at a place with its door open."""
         wanted = [Literal(Atom(self._names.at, (self.stage.robot.name, place))), *self._shut(place, state)]
-        formula = And(tuple(one.atom for one in wanted))
+        formula = And(tuple(literal.atom for literal in wanted))
         return self.plans.around_obstacles(CheckedGoal(Goal(formula), (frozenset(wanted),)), request)
 
     def until(self, looking: Looking) -> Callable[[State], bool] | None:
-        """Return who says that an errand is over before its end, since what it is for has come into view."""
+        """Return a function that tells when to end an errand early: once the place of a sought object is known."""
         plans, lost = self.plans, looking.lost
         return (lambda state: nowhere(lost, plans.problem(state)) != list(lost)) if lost else None
 
     def _in_vain(self, sought: Sequence[str], state: State) -> Feedback:
-        """Say where was looked for what was not found."""
+        """Return the feedback that lists the searched places."""
         thing = sought[0]
         places = [name for name in sorted(self.plans.things) if self._is_place(name) and self._facts(thing, name)]
         seen = [name for name in places if name not in self.barred]
-        told = [f"it is not at {_listed(seen)}" if seen else "there is nowhere to look for it"]
-        told += [f"{name} cannot be looked at ({why})" for name, why in self.barred.items()]
-        return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, "; ".join(told), "Say where it is.", tuple(sought))
+        parts = [f"it is not at {_listed(seen)}" if seen else "there is nowhere to look for it"]
+        parts += [f"{name} cannot be looked at ({why})" for name, why in self.barred.items()]
+        return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, "; ".join(parts), "Say where it is.", tuple(sought))
 
 
 def _listed(names: Sequence[str]) -> str:

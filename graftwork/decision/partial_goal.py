@@ -1,7 +1,7 @@
-"""A goal of which only a part can be had: the most valuable part is offered, with the reason for what is left out.
+"""Partial goals: when a goal cannot be reached completely, its most valuable part is offered, with the reasons.
 
-It is offered where planning knows that the whole cannot be reached. Nothing is left out without being said: a person is
-asked, or finds it among the goal's notes.
+A part is offered only when the planner knows that the complete goal is unreachable. Nothing is left out silently: the
+person is asked, or reads it in the notes of the goal.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ __all__ = ["Offer", "PartialGoal", "has_parts", "offer", "offer_of"]
 
 YES = "yes"
 KNOWN = frozenset({Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN})
-"""Refusals that say what of a goal cannot be had, and not that time was short."""
+"""Refusals that prove the goal unreachable, in contrast to a time limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartialGoal:
-    """A goal of which the part that is worth most is wanted, whatever is left out.
+    """A goal of which the most valuable reachable part is wanted.
 
     Attributes:
-        goal: All that is wished for, in words or as a goal; of one conjunction.
-        weights: What each wish is worth; one where nothing is said.
-        hard: What may not be left out.
+        goal: The complete goal, in words or as a formula; it must be one conjunction.
+        weights: The value of each literal; 1 for a literal that is not listed.
+        hard: Literals that must be reached.
     """
 
     goal: str | Goal
@@ -44,21 +44,21 @@ class PartialGoal:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A part instead of the whole.
+    """An offer to reach a part of a goal.
 
     Attributes:
-        part: What can be had, with its plan.
-        goal: The goal that is left, with what is left out among its notes.
-        question: What the person is asked.
+        part: The reachable part, with its plan.
+        goal: The goal of the part; its notes name what is left out.
+        question: The question to the person.
     """
 
     part: PartialPlan
     goal: CheckedGoal
     question: Question
 
-    def answered(self, said: str) -> bool | Rejection:
-        """Return whether an answer takes the offer, refuses it (a rejection), or says something else."""
-        answer = with_answer("", self.question, said)
+    def answered(self, reply: str) -> bool | Rejection:
+        """Return True for an answer that accepts the offer, a rejection for a no, and False for anything else."""
+        answer = with_answer("", self.question, reply)
         return answer if isinstance(answer, Rejection) else answer == YES
 
     def as_dict(self) -> dict[str, Any]:
@@ -73,22 +73,22 @@ class Offer:
 
 
 def has_parts(goal: CheckedGoal, refused: NoPlan) -> bool:
-    """Return whether a part is worth looking for: of one conjunction, that is known not to be reachable as a whole."""
-    known = refused.feedback.code in KNOWN
-    return known and len(goal.conjuncts) == 1 and len(goal.conjuncts[0]) > 1
+    """Return whether a goal may have a reachable part: it is one conjunction that is known to be unreachable."""
+    is_certain = refused.feedback.code in KNOWN
+    return is_certain and len(goal.conjuncts) == 1 and len(goal.conjuncts[0]) > 1
 
 
 def offer(
     goal: CheckedGoal, part: PartialPlan, state: State, predicates: Mapping[str, Predicate], since: State | None = None
 ) -> Offer | None:
-    """Put a part of `goal` as a question; None when nothing would be gained by it.
+    """Return the offer of a part of `goal`; None when the part gains nothing.
 
     Args:
-        goal: What was wanted.
-        part: What can be had of it.
-        state: What is believed.
-        predicates: Their sentences.
-        since: Where a run began, when one is under way: what it has reached already is a gain.
+        goal: The complete goal.
+        part: Its reachable part.
+        state: The believed state.
+        predicates: The predicates, with their sentences.
+        since: The start state of the run if one is in progress, so that what it has reached counts as a gain.
     """
     before = state if since is None else since
     if not part.left_out or before.satisfies(part.reached) or (since is None and not part.plan.steps):
@@ -97,12 +97,12 @@ def offer(
 
 
 def offer_of(goal: Goal, part: PartialPlan, before: State, predicates: Mapping[str, Predicate]) -> Offer:
-    """Put a part of `goal` as a question, whatever it is worth; `before` is what held before anything was done."""
+    """Return the offer of a part of `goal`, without looking at its gain; `before` is the state before the run."""
     formula = _formula(part)
     reasons = tuple(f"Left out: {shortened(str(why), 300)}" for _, why in sorted(part.left_out.items()))
-    had = in_words(_gained(part, before), predicates)
+    gain = in_words(_gained(part, before), predicates)
     left = Goal(formula, goal.text, (*goal.notes, *reasons))
-    text = f"Not all of that can be had. {' '.join(map(str, part.left_out.values()))} Would this do: {had}?"
+    text = f"Not all of that can be had. {' '.join(map(str, part.left_out.values()))} Would this do: {gain}?"
     why = Feedback(Code.QUESTION, f"'{shortened(goal.text or str(goal))}'", "only a part can be had", text)
     return Offer(part, CheckedGoal(left, (part.reached,)), Question(text, (YES, "no"), why))
 
@@ -112,9 +112,9 @@ def _formula(part: PartialPlan) -> Formula:
 
 
 def _gained(part: PartialPlan, state: State) -> Formula:
-    return _together([one for one in sorted(part.reached) if not state.holds(one)])
+    return _together([literal for literal in sorted(part.reached) if not state.holds(literal)])
 
 
 def _together(facts: list[Literal]) -> Formula:
-    parts = tuple(one.atom if one.positive else Not(one.atom) for one in facts)
+    parts = tuple(literal.atom if literal.positive else Not(literal.atom) for literal in facts)
     return parts[0] if len(parts) == 1 else And(parts)

@@ -1,8 +1,8 @@
-"""A goal that asks for something that is not there, rewritten with something that is.
+"""Substitutes: a goal about a missing object is rewritten with an object that is present.
 
-It works on the goal and not on the words: the missing thing is named as if it were there, so that the sentence has a
-goal; then the goal's missing name is replaced by the names of what could stand in for it, and the new goal is checked
-like any other. Nothing is replaced without being said: a person is asked, or finds it among the goal's notes.
+The rewriting works on the goal, not on the words. First the missing object gets a name as if it were present, so that
+the instruction has a goal. Then the names of substitutes replace that name in the goal, and the new goal is checked
+like any other. Nothing is replaced silently: the person is asked, or reads it in the notes of the goal.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ __all__ = [
 ]
 
 MOST_NAMES = 8
-"""How many things of the proposed class a goal leaves open at most."""
+"""Maximum number of objects of the proposed class in a goal."""
 MOST_TRIED = 3
-"""How many suggestions are checked."""
+"""Maximum number of suggestions that are checked."""
 
 
-def bare(said: str) -> str:
-    """Return an answer without its article, so that it fits in the place of a noun: "the cup" is "cup"."""
-    words = said.strip().rstrip(".!").split()
-    return " ".join(words[1:]) if len(words) > 1 and words[0].lower() in {"a", "an", "the"} else said
+def bare(text: str) -> str:
+    """Return an answer without its article, so that it can replace a noun: "the cup" becomes "cup"."""
+    words = text.strip().rstrip(".!").split()
+    return " ".join(words[1:]) if len(words) > 1 and words[0].lower() in {"a", "an", "the"} else text
 
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """Something that was asked for and is not there: the words it was called, and what it would be."""
+    """A requested object that is not present: the words for it, and the object that they describe."""
 
     words: str
     thing: Thing
@@ -61,27 +61,27 @@ class Absence:
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """Nothing is missing: a class, and the names of what is there of it."""
+    """A class with present objects, so that nothing is missing."""
 
     class_name: str
     names: tuple[str, ...]
 
     @property
     def sentence(self) -> str:
-        """Say that it is there."""
+        """The sentence that says that the objects are present."""
         *first, last = self.names
-        told = f"{', '.join(first)} and {last} are there" if first else f"{last} is there"
-        return f"{told}, so nothing has to stand in for {'them' if first else 'it'}"
+        statement = f"{', '.join(first)} and {last} are there" if first else f"{last} is there"
+        return f"{statement}, so nothing has to stand in for {'them' if first else 'it'}"
 
 
 @dataclass(frozen=True, slots=True)
 class SubstituteProposal:
-    """Something else instead.
+    """A proposal to use a substitute.
 
     Attributes:
-        absence: What is missing.
-        suggestion: What would do.
-        goal: The goal with it, checked.
+        absence: The missing object.
+        suggestion: The substitute.
+        goal: The checked goal with the substitute.
     """
 
     absence: Absence
@@ -90,7 +90,7 @@ class SubstituteProposal:
 
     @property
     def question(self) -> Question:
-        """What the person is asked; the words that were missing are in doubt."""
+        """The question to the person; it is about the words for the missing object."""
         other, absent = plain(self.suggestion.class_name), plain(self.absence.thing.class_name)
         text = f"There is no {absent} here. Would {article(self.suggestion.class_name)} do?"
         why = Feedback(
@@ -98,27 +98,27 @@ class SubstituteProposal:
         )
         return Question(text, (other,), why)
 
-    def answered(self, said: str) -> bool | Rejection:
-        """Return whether an answer takes the proposal, refuses it (a rejection), or says something else."""
-        answer = with_answer(self.absence.words, self.question, bare(said))
+    def answered(self, reply: str) -> bool | Rejection:
+        """Return True for an answer that accepts the proposal, a rejection for a no, and False for anything else."""
+        answer = with_answer(self.absence.words, self.question, bare(reply))
         return answer if isinstance(answer, Rejection) else answer == self.question.options[0]
 
 
 Read = Callable[[Vocabulary], Goal | CheckedGoal | Question | Rejection]
-"""Reads what was said, or gives the goal as it was written, with something more to be named."""
+"""Interprets the request with an extended vocabulary; a request that is a goal is returned unchanged."""
 Check = Callable[[Goal], CheckedGoal | Rejection]
 
 
 @dataclass(slots=True)
 class Substitutes:
-    """Finds something to use instead; made for free.
+    """Finds substitutes; creating one costs nothing.
 
     Attributes:
         domain: The world.
-        things: What is there.
-        vocabulary: Both joined.
-        model: Who is asked as the paper asks; None for the data.
-        embedder: Compares by meaning what the data leave open, or None.
+        things: The objects of the scene.
+        vocabulary: The vocabulary of both.
+        model: The language model that is asked, as in AutoGPT+P; None to use the data.
+        embedder: Compares classes by meaning where the data do not decide, or None.
     """
 
     domain: Domain
@@ -130,17 +130,17 @@ class Substitutes:
 
     @property
     def knowledge(self) -> Knowledge:
-        """What is known of classes, this world's own first."""
+        """The knowledge about classes; this world's own classes come first."""
         if self._knowledge is None:
             self._knowledge = Knowledge(ObjectAffordances.from_domain(self.domain), embed=self.embedder)
         return self._knowledge
 
     def absence(self, answer: Question | Rejection) -> Absence | None:
-        """Return what is missing, if that is why `answer` is no goal."""
+        """Return the missing object, if it is the reason why `answer` is no goal."""
         return absence(answer, self.domain, self.vocabulary)
 
     def suggestions(self, missing: Absence, goal: Formula) -> Suggestions:
-        """Return what could stand in for what is missing in `goal`.
+        """Return the substitutes for the missing object of `goal`.
 
         Raises:
             OutsideError: The model cannot be reached.
@@ -154,58 +154,58 @@ class Substitutes:
         return suggest(task, present, self.knowledge, domain=self.domain, embed=self.embedder)
 
     def with_absent(self, missing: Absence) -> Vocabulary:
-        """Return the vocabulary in which the missing thing has a name."""
+        """Return the vocabulary extended by the missing object."""
         things = {**self.things, missing.thing.name: missing.thing}
         return replace(self.vocabulary, things=things)
 
     def proposal(self, missing: Absence, read: Read, check: Check) -> SubstituteProposal | None:
-        """Return the best suggestion with which the goal passes; None when there is none.
+        """Return the best suggestion whose goal passes the check; None when there is none.
 
         Raises:
             OutsideError: The model cannot be reached.
         """
-        said = read(self.with_absent(missing))
-        goal = said.goal if isinstance(said, CheckedGoal) else said
+        reading = read(self.with_absent(missing))
+        goal = reading.goal if isinstance(reading, CheckedGoal) else reading
         if not isinstance(goal, Goal):
             return None
         return next(proposals(missing, goal, self.suggestions(missing, goal.formula), check), None)
 
 
 def absence(answer: Question | Rejection, domain: Domain, vocabulary: Vocabulary) -> Absence | None:
-    """Return what is missing, if an unknown name of a known class is the only trouble."""
+    """Return the missing object, if an unknown name of a known class is the only problem."""
     records = answer.feedback if isinstance(answer, Rejection) else ((answer.feedback,) if answer.feedback else ())
     codes = {Code.UNKNOWN_NAME} if isinstance(answer, Rejection) else {Code.AMBIGUOUS}
     words = {word for record in records for word in record.culprits}
     if not records or len(words) != 1 or any(record.code not in codes for record in records):
         return None
-    said = words.pop()
-    class_name = _class_meant(said, domain, vocabulary)
+    word = words.pop()
+    class_name = _class_meant(word, domain, vocabulary)
     if class_name is None or vocabulary.of_class(class_name):
         return None
-    name = said if re.fullmatch(r"[a-z][\w-]*\d+", said) else f"{class_name}0"
-    return Absence(said, _thing(name, class_name, domain))
+    name = word if re.fullmatch(r"[a-z][\w-]*\d+", word) else f"{class_name}0"
+    return Absence(word, _thing(name, class_name, domain))
 
 
 def named_absence(word: str, domain: Domain, vocabulary: Vocabulary) -> Absence | Presence:
-    """Return the absence of a class that somebody names, or what is there of it; an unknown one is only a name."""
+    """Return the absence of a class, or the presence of its objects; an unknown class counts as absent."""
     class_name = _class_meant(word, domain, vocabulary) or "_".join(plain(word).split())
-    there = vocabulary.of_class(class_name)
-    if there:
-        return Presence(class_name, tuple(there))
+    names = vocabulary.of_class(class_name)
+    if names:
+        return Presence(class_name, tuple(names))
     return Absence(word, _thing(f"{class_name}0", class_name, domain))
 
 
-def _class_meant(said: str, domain: Domain, vocabulary: Vocabulary) -> str | None:
-    """Return the class that words name: one of the world, or one of every household."""
-    bare = plain(said.rstrip("0123456789"))
+def _class_meant(words: str, domain: Domain, vocabulary: Vocabulary) -> str | None:
+    """Return the class that words name, of this world or of an ordinary household; None if it is present or unknown."""
+    bare = plain(words.rstrip("0123456789"))
     head = " ".join(noun_phrase(tuple(bare.split())).head) or bare
     forms = tuple(dict.fromkeys((head, *singulars(head))))
-    known = {plain(name): name for name in domain.classes} | {plain(k): v for k, v in vocabulary.synonyms.items()}
+    in_world = {plain(name): name for name in domain.classes} | {plain(k): v for k, v in vocabulary.synonyms.items()}
     everyday = everyday_classes().classes
     household = {plain(word): name for name, kind in everyday.items() for word in kind.words}
     household |= {plain(name): name for name in everyday}
-    found = next((names[form] for names in (known, household) for form in forms if form in names), None)
-    return None if found in vocabulary.kinds else found
+    class_name = next((names[form] for names in (in_world, household) for form in forms if form in names), None)
+    return None if class_name in vocabulary.kinds else class_name
 
 
 def _thing(name: str, class_name: str, domain: Domain) -> Thing:
@@ -213,42 +213,42 @@ def _thing(name: str, class_name: str, domain: Domain) -> Thing:
         return domain.thing(name, class_name)
     everyday = everyday_classes()
     if class_name not in everyday:
-        return Thing(name, class_name, frozenset(AFFORDANCES))  # what it affords is guessed later
+        return Thing(name, class_name, frozenset(AFFORDANCES))  # its affordances are guessed later
     kind = everyday.classes[class_name]
     affordances = everyday.affordances_of(class_name) & AFFORDANCES.keys()
     return Thing(name, class_name, frozenset(affordances), kind.kinds, kind.words)
 
 
 def task_of(missing: Thing, goal: Formula, things: Mapping[str, Thing]) -> SubstitutionTask:
-    """Return the task of a goal in which a missing thing stands under a name of its own."""
+    """Return the substitution task of a goal that names the missing object."""
     names = {name for literal in literals(goal) for name in literal.atom.args}
     classes = {name: things[name].class_name for name in names if name in things}
     return SubstitutionTask(goal, missing.class_name, frozenset({missing.name} & names), classes)
 
 
 def present_classes(things: Mapping[str, Thing], actor: str) -> Mapping[str, Sequence[str]]:
-    """Return the names of the things of each class, without agents, which afford `actor`."""
-    found: dict[str, list[str]] = {}
+    """Return the names of the objects of each class, without agents (objects with the affordance `actor`)."""
+    by_class: dict[str, list[str]] = {}
     for name, thing in sorted(things.items()):
         if actor not in thing.affordances:
-            found.setdefault(thing.class_name, []).append(name)
-    return found
+            by_class.setdefault(thing.class_name, []).append(name)
+    return by_class
 
 
-def proposals(missing: Absence, goal: Goal, found: Suggestions, check: Check) -> Iterator[SubstituteProposal]:
-    """Yield the suggestions with which the goal passes its check, the best first."""
-    for one in found.ranked[:MOST_TRIED]:
-        branches = tuple(replaced(goal.formula, missing.thing.name, name) for name in one.names[:MOST_NAMES])
+def proposals(missing: Absence, goal: Goal, suggestions: Suggestions, check: Check) -> Iterator[SubstituteProposal]:
+    """Yield proposals for the suggestions whose goal passes the check, the best first."""
+    for suggestion in suggestions.ranked[:MOST_TRIED]:
+        branches = tuple(replaced(goal.formula, missing.thing.name, name) for name in suggestion.names[:MOST_NAMES])
         if not branches:
             continue
         formula = branches[0] if len(branches) == 1 else Or(branches)
-        checked = check(Goal(formula, goal.text, (*goal.notes, f"{one.sentence}.")))
+        checked = check(Goal(formula, goal.text, (*goal.notes, f"{suggestion.sentence}.")))
         if isinstance(checked, CheckedGoal):
-            yield SubstituteProposal(missing, one, checked)
+            yield SubstituteProposal(missing, suggestion, checked)
 
 
 def replaced(formula: Formula, name: str, other: str) -> Formula:
-    """Return a goal with one name in the place of another."""
+    """Return a goal in which `other` replaces `name`."""
     match formula:
         case Atom(predicate, args):
             return Atom(predicate, tuple(other if arg == name else arg for arg in args))

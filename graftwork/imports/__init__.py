@@ -1,4 +1,4 @@
-"""Scenes of other projects, as scenes of ours."""
+"""Importers that convert scenes of other projects to scene files."""
 
 from graftwork.imports.copal import Imported, import_copal
 

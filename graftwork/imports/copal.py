@@ -1,8 +1,7 @@
 """From an environment state of CoPAL to a scene of the worlds `barman` and `pizza`.
 
-Bottles start capped unless they are said to be open. What a bowl lists several times under one name becomes that many
-pieces with numbers, made of a thing of that name. Nothing is lost silently: what a scene has no use for, and what had
-to be assumed, is told in notes.
+Bottles are capped unless the state says that they are open. A name that a bowl lists several times becomes that many
+numbered pieces, made of the ingredient of that name. Notes report everything that was left out or assumed.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from pathlib import Path
 
 from domains.model import Domain
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
-from graftwork.imports.classes import IGNORED, SUBSTANCES, classes_of
 from graftwork.imports.entries import ImportedObject, ImportedState, read_state
 from semantics.atoms import Atom
 
@@ -23,18 +21,24 @@ __all__ = ["Imported", "import_copal"]
 LEGAL = re.compile(r"[a-z][a-z0-9_-]*")
 COUNTS = ("one_portion", "two_portions", "three_portions", "four_portions")
 SLACK = 1e-9
+FURNITURE = ("table", "shelf", "fridge", "shaker", "oven")
+TYPES = ("robot", "hand", "bottle", "bowl", "glass", "tray", "mixing_container", "dough", "big_plate", "oven")
+SUBSTANCES = ("ingredient", "liquid")
+IGNORED = ("room",)
+KNOWN = (*TYPES, *SUBSTANCES, *FURNITURE, *IGNORED)
+HOLDERS = ("bowl", "glass", "dough", "mixing_container")
 
 
 @dataclass
 class Imported:
-    """A scene to be written.
+    """An imported scene that can be written to a file.
 
     Attributes:
-        domain: The world it is of.
-        things: Class by name.
-        facts: What holds.
-        numbers: Litres.
-        notes: What was left out, changed or assumed.
+        domain: The world of the scene.
+        things: Class of each object, by name.
+        facts: Facts that hold.
+        numbers: Values of numeric fluents, in litres.
+        notes: What the import left out, changed or assumed.
     """
 
     domain: Domain
@@ -44,11 +48,11 @@ class Imported:
     notes: list[str] = field(default_factory=list)
 
     def text(self, source: str) -> str:
-        """Write it as a scene file; `source` is told in its first line."""
-        told = (f"Imported from {source}, an environment state of CoPAL.", *(f"- {note}" for note in self.notes))
-        lines = [f"# {_on_one_line(one)}" for one in told]  # a name in the source may hold anything
+        """Return the text of the scene file; its first line names the `source`."""
+        comments = (f"Imported from {source}, an environment state of CoPAL.", *(f"- {note}" for note in self.notes))
+        lines = [f"# {_on_one_line(comment)}" for comment in comments]  # a name in the source may hold anything
         lines += [f"domain: {self.domain.name}", "things:"]
-        lines += [f"  {name}: {{class: {one}}}" for name, one in self.things.items()]
+        lines += [f"  {name}: {{class: {class_name}}}" for name, class_name in self.things.items()]
         lines += ["facts:", *(f"  - {fact}" for fact in self.facts)] if self.facts else []
         lines += ["numbers:", *(f"  {atom}: {value}" for atom, value in self.numbers.items())] if self.numbers else []
         return "\n".join([*lines, ""])
@@ -58,12 +62,12 @@ def import_copal(path: Path, domain: Domain, shown: str = "") -> Imported:
     """Read an environment state as a scene of `domain`.
 
     Raises:
-        DomainFileError: It cannot be used; lists every problem with its line and column.
+        DomainFileError: The state cannot be used; lists every problem with its line and column.
     """
     state = read_state(path, shown)
-    found = _Import(state, Imported(domain)).run()
+    imported = _Import(state, Imported(domain)).run()
     state.diagnostics.settle()
-    return found
+    return imported
 
 
 class _Import:
@@ -104,8 +108,8 @@ class _Import:
         return names
 
     def _check_names(self, entry: ImportedObject) -> None:
-        told = (("holdsObject", entry.holds), ("holdsLiquid", entry.liquids))
-        for key, names in (*told, ("isHeldByObject", (entry.held_by,) if entry.held_by else ())):
+        contents = (("holdsObject", entry.holds), ("holdsLiquid", entry.liquids))
+        for key, names in (*contents, ("isHeldByObject", (entry.held_by,) if entry.held_by else ())):
             for name in dict.fromkeys(names):
                 mark = self._state.mark(entry.name, key, name)
                 if name not in self._state.entries and name not in self._state.without_type:
@@ -114,9 +118,9 @@ class _Import:
                     self._diagnostics.add(mark, f"'{name}' is no liquid; expected one", "wrong-kind", name)
 
     def _unknown(self, entry: ImportedObject, key: str, name: str) -> None:
-        """Complain of a name, unless it is that of something which says itself to be held here."""
-        meant = [one for one in self._state.entries if _letters(one) == _letters(name)]
-        if key == "holdsObject" and any(self._state.entries[one].held_by == entry.name for one in meant):
+        """Report an unknown name, unless it resembles an object that names this entry as its holder."""
+        meant = [other for other in self._state.entries if _letters(other) == _letters(name)]
+        if key == "holdsObject" and any(self._state.entries[other].held_by == entry.name for other in meant):
             self._out.notes.append(f"{entry.name}: '{name}' is taken to be {meant[0]}")
         else:
             self._diagnostics.unknown(self._state.mark(entry.name, key, name), "object", name, self._state.entries)
@@ -125,7 +129,7 @@ class _Import:
         return affordance in self._domain.classes[self._classes[name]].affordances
 
     def _place(self, entry: ImportedObject) -> None:
-        """Say where a thing that can be carried is; what is held twice is where it says itself."""
+        """Add the place of a movable object; if the entries disagree, the object's own entry counts."""
         holder = entry.held_by
         if self._classes[entry.name] == "hand" and not entry.holds:
             self._fact("free", entry.name)
@@ -141,7 +145,7 @@ class _Import:
             self._fact("inside", entry.name)
 
     def _keeps(self, holder: str, name: str, mark: Mark) -> bool:
-        """Return whether something can be on a holder; complain if not."""
+        """Return whether an object can be on a holder; report a mistake if not."""
         if self._affords(holder, "keep"):
             return True
         message = f"'{name}' cannot be on '{holder}', a {self._classes[holder]}; expected furniture or a hand"
@@ -149,7 +153,7 @@ class _Import:
         return False
 
     def _hold(self, entry: ImportedObject) -> None:
-        """Number the pieces that a thing holds, and tell of what says that something else holds it."""
+        """Number the pieces that an object holds, and note each held object that names another holder."""
         counts: dict[str, int] = {}
         for name in entry.holds:
             if self._classes.get(name) == "ingredient":
@@ -219,12 +223,12 @@ class _Import:
             self._number("amount", entry.name, level / len(entry.liquids), name)
 
     def _room(self, entry: ImportedObject, litres: float) -> None:
-        """State the room in portions where every liquid at hand would not fit."""
+        """Add the free volume in portions, if not all liquids of the scene would fit."""
         portion = self._domain.fluents["portion"].default or 0.05
         room = int(litres / portion + SLACK)
         if room <= 0:
             self._fact("full", entry.name)
-        elif room < min(sum(one == "liquid" for one in self._classes.values()), len(COUNTS) + 1):
+        elif room < min(sum(class_name == "liquid" for class_name in self._classes.values()), len(COUNTS) + 1):
             self._fact("room_for", entry.name, COUNTS[room - 1])
 
     def _switch(self, entry: ImportedObject) -> None:
@@ -244,13 +248,15 @@ class _Import:
         return self._affords(entry.name, "twist") and not entry.closure
 
     def _fact(self, predicate: str, *names: str) -> None:
-        known = tuple(self._names.get(name, name) for name in names)
-        atom = Atom(predicate, known)
+        arguments = tuple(self._names.get(name, name) for name in names)
+        atom = Atom(predicate, arguments)
         if atom not in self._out.facts:
             self._out.facts.append(atom)
 
     def _number(self, fluent: str, name: str, value: float, *more: str) -> None:
-        self._out.numbers[Atom(fluent, (self._names[name], *(self._names.get(one, one) for one in more)))] = value
+        self._out.numbers[
+            Atom(fluent, (self._names[name], *(self._names.get(argument, argument) for argument in more)))
+        ] = value
 
     def _tell_left_out(self) -> None:
         entries = self._state.entries
@@ -259,25 +265,25 @@ class _Import:
             self._out.notes.append(f"{len(capped)} bottles are taken to be capped")
         for name in self._state.without_type:
             self._out.notes.append(f"left out: {name}, which has no type")
-        ignored = [name for name, one in entries.items() if one.type in IGNORED]
+        ignored = [name for name, entry in entries.items() if entry.type in IGNORED]
         if ignored:
             self._out.notes.append(f"left out: {', '.join(ignored)} (room)")
         fixed = [name for name in self._classes if entries[name].held_by and self._is_fixed(name)]
         if fixed:
             self._out.notes.append(f"left out: where {', '.join(fixed)} stand")
-        for key, names in _by_key((one.name, one.left_out) for one in entries.values()).items():
+        for key, names in _by_key((entry.name, entry.left_out) for entry in entries.values()).items():
             self._out.notes.append(f"left out: {key} of {', '.join(names)}")
 
     def _is_fixed(self, name: str) -> bool:
         return self._classes[name] not in (*SUBSTANCES, "robot", "hand") and not self._affords(name, "carry")
 
 
-def _by_key(told: Iterable[tuple[str, tuple[str, ...]]]) -> Mapping[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for name, keys in told:
+def _by_key(left_out: Iterable[tuple[str, tuple[str, ...]]]) -> Mapping[str, list[str]]:
+    names_by_key: dict[str, list[str]] = {}
+    for name, keys in left_out:
         for key in keys:
-            found.setdefault(key, []).append(name)
-    return found
+            names_by_key.setdefault(key, []).append(name)
+    return names_by_key
 
 
 def _on_one_line(text: str) -> str:
@@ -286,3 +292,40 @@ def _on_one_line(text: str) -> str:
 
 def _letters(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def classes_of(state: ImportedState, domain: Domain) -> Mapping[str, str]:
+    """Return the class of each object; report the objects whose class `domain` does not have.
+
+    CoPAL may use the name of a single object (``bacon``, ``salt``) as its type. Such an object is a liquid if another
+    one holds it as a liquid, and an ingredient if a bowl lists it.
+    """
+    liquids = {name for entry in state.entries.values() for name in entry.liquids}
+    ingredients = {name for entry in state.entries.values() if entry.type in HOLDERS for name in entry.holds}
+    classes = {}
+    for name, entry in state.entries.items():
+        class_name = _meant(entry)
+        if class_name not in KNOWN and name in liquids | ingredients:
+            class_name = "liquid" if name in liquids else "ingredient"
+        if class_name in domain.classes:
+            classes[name] = class_name
+        elif class_name not in IGNORED:
+            _complain(entry, class_name, state, domain)
+    return classes
+
+
+def _meant(entry: ImportedObject) -> str:
+    return next(
+        (piece for piece in FURNITURE if entry.type in ("furniture", piece) and piece in entry.name), entry.type
+    )
+
+
+def _complain(entry: ImportedObject, class_name: str, state: ImportedState, domain: Domain) -> None:
+    mark = state.mark(entry.name, "type")
+    if class_name in KNOWN and class_name not in IGNORED:
+        message = f"the world {domain.name} has no class {class_name}; expected a state that belongs to it"
+        state.diagnostics.add(mark, message, "unknown-class", class_name)
+    elif entry.type == "furniture":
+        state.diagnostics.unknown(mark, "piece of furniture", entry.name, FURNITURE)
+    else:
+        state.diagnostics.unknown(mark, "type", class_name, (*KNOWN, "furniture"))

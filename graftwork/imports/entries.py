@@ -1,7 +1,8 @@
-"""Reading CoPAL's environment states: JSON with one entry for each object, every mistake with its place.
+"""The reader of CoPAL's environment states: JSON with one entry for each object; it reports mistakes with their place.
 
-The scene graph of Joublin et al. (2024): an entry has a type, says what it holds (``holdsObject``, ``holdsLiquid``) and
-what holds it (``isHeldByObject``), and may have a volume, a fill level (litres), a closure and a power state.
+The format is the scene graph of Joublin et al. (2024). An entry has a type, lists what it holds (``holdsObject``,
+``holdsLiquid``) and its holder (``isHeldByObject``), and may have a volume and a fill level in litres, a closure and a
+power state.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ USED = ("type", *LISTS, *NUMBERS, *CHOICES)
 
 @dataclass(frozen=True, slots=True)
 class ImportedObject:
-    """An object; `held_by` is None where nothing is said to hold it, a number where none is given."""
+    """An object of the state; `held_by`, `volume` and `fill_level` are None if the state does not give them."""
 
     name: str
     type: str
@@ -42,11 +43,13 @@ class ImportedObject:
 
 @dataclass(frozen=True)
 class ImportedState:
-    """A whole environment state.
+    """A complete environment state.
 
     Attributes:
-        entries: By name, in the order of the file.
-        diagnostics: What is wrong so far.
+        text: The text of the file.
+        entries: The objects by name, in the order of the file.
+        diagnostics: The mistakes so far.
+        without_type: Names of entries that have no type.
     """
 
     text: str
@@ -55,7 +58,7 @@ class ImportedState:
     without_type: tuple[str, ...] = field(default=())
 
     def mark(self, name: str, key: str = "", value: str = "") -> Mark:
-        """Return where an entry, a key of it, or a value of that key stands."""
+        """Return the position of an entry, of one of its keys, or of a value of that key."""
         at = _after(self.text, rf'"{re.escape(name)}"\s*:', 0)
         for pattern in (rf'"{re.escape(key)}"\s*:' if key else "", f'"{re.escape(value)}"' if value else ""):
             at = _after(self.text, pattern, at) if pattern else at
@@ -68,22 +71,22 @@ def _after(text: str, pattern: str, at: int) -> int:
 
 
 def read_state(path: Path, shown: str = "") -> ImportedState:
-    """Read a file; what is wrong with single entries is noted in the complaints of what is returned.
+    """Read a file; mistakes in single entries go to the diagnostics of the returned state.
 
-    A semicolon at the end, which CoPAL's own files have, is taken.
+    A semicolon at the end is accepted, because CoPAL's own files have one.
 
     Raises:
-        DomainFileError: It cannot be read, is no UTF-8, or no JSON object of objects.
+        DomainFileError: The file cannot be read, is not UTF-8, or is no JSON object of objects.
     """
     shown = shown or str(path)
     text = read_text(path, shown)
     diagnostics = Diagnostics(shown, text)
     twice: list[str] = []
 
-    def pairs(found: list[tuple[str, object]]) -> dict[str, object]:
-        keys = [key for key, _ in found]
+    def pairs(items: list[tuple[str, object]]) -> dict[str, object]:
+        keys = [key for key, _ in items]
         twice.extend(key for key in dict.fromkeys(keys) if keys.count(key) > 1)
-        return dict(found)
+        return dict(items)
 
     try:
         data = json.loads(text.rstrip().removesuffix(";"), object_pairs_hook=pairs)
@@ -106,9 +109,11 @@ class _EntryReader:
     def read(self, data: dict[str, object]) -> ImportedState:
         for key in self._twice:
             self._diagnostics.add(self._state.mark(key), f"'{key}' stands twice; expected it once", "named-twice", key)
-        without = tuple(name for name, one in data.items() if isinstance(one, dict) and "type" not in one)
+        without = tuple(name for name, entry in data.items() if isinstance(entry, dict) and "type" not in entry)
         entries = {
-            name: self._entry(name, one) for name, one in data.items() if isinstance(one, dict) and "type" in one
+            name: self._entry(name, entry)
+            for name, entry in data.items()
+            if isinstance(entry, dict) and "type" in entry
         }
         for name in data.keys() - entries.keys() - set(without):
             self._wrong(name, "", f"'{name}' is no object", 'one such as {"type": "glass"}')
@@ -121,7 +126,7 @@ class _EntryReader:
                 self._diagnostics.unknown(self._state.mark(name, key), "key", key, USED)
         lists = {key: self._names(name, key, data.get(key, [])) for key in LISTS}
         numbers = {key: self._number(name, key, data[key]) for key in NUMBERS if key in data}
-        said = {key: self._choice(name, key, data[key]) for key in CHOICES if key in data}
+        choices = {key: self._choice(name, key, data[key]) for key in CHOICES if key in data}
         holders = lists["isHeldByObject"]
         if len(holders) > 1:
             self._wrong(name, "isHeldByObject", f"'{name}' is held by {len(holders)} things", "one")
@@ -136,13 +141,13 @@ class _EntryReader:
             liquids=lists["holdsLiquid"],
             volume=numbers.get("volume"),
             fill_level=numbers.get("fillLevel"),
-            closure=said.get("closure", ""),
-            power=said.get("power", ""),
+            closure=choices.get("closure", ""),
+            power=choices.get("power", ""),
             left_out=others,
         )
 
     def _names(self, name: str, key: str, data: object) -> tuple[str, ...]:
-        if isinstance(data, list) and all(isinstance(one, str) for one in data):
+        if isinstance(data, list) and all(isinstance(item, str) for item in data):
             return tuple(data)
         self._wrong(name, key, f"'{key}' of '{name}' is no list of names", 'a list such as ["table"]')
         return ()

@@ -1,4 +1,4 @@
-"""From words to a goal: language models, the offline interpreter, and how they are asked."""
+"""From words to a goal: language models and the offline interpreter."""
 
 from graftwork.language.models import MODELS, model_from_name
 

@@ -1,6 +1,7 @@
-"""Answers: what a person says to a question of the offline interpreter, put in the place of the words in doubt.
+"""Answers to a question of the offline interpreter: an answer replaces the unclear words of the instruction.
 
-"Yes" takes the likeliest option, a number the option at that place, "no" ends it; anything else is new words.
+"Yes" chooses the first option, a number chooses the option at that position, "no" declines, and other words are used as
+they are.
 """
 
 from __future__ import annotations
@@ -25,22 +26,22 @@ _NO = frozenset(
 _MANNERS = re.compile(r"\b(please|pls|thanks|thank you)\b")
 
 
-def with_answer(instruction: str, question: Question, said: str) -> str | Rejection:
-    """Return the instruction with `said` in the place of the words that were in doubt; a refusal when it was "no"."""
-    answer = _plain(said)
+def with_answer(instruction: str, question: Question, reply: str) -> str | Rejection:
+    """Return the instruction with the answer `said` in place of the unclear words; a rejection for "no"."""
+    answer = _plain(reply)
     if answer in _NO:
         return Rejection((_declined(question),))
     if not question.options and answer in _YES:
-        return instruction  # nothing was offered, so the question stands
-    chosen = _option(answer, question.options) or _without_no(said)
+        return instruction  # the question has no options, so it stays open
+    chosen = _option(answer, question.options) or _without_no(reply)
     words = _doubtful(question)
     spaced = r"\s+".join(map(re.escape, words.split()))
-    found = re.search(rf"(?<!\w){spaced}(?!\w)", instruction, re.IGNORECASE)
-    return instruction[: found.start()] + chosen + instruction[found.end() :] if words and found else chosen
+    match = re.search(rf"(?<!\w){spaced}(?!\w)", instruction, re.IGNORECASE)
+    return instruction[: match.start()] + chosen + instruction[match.end() :] if words and match else chosen
 
 
 def _option(answer: str, options: tuple[str, ...]) -> str:
-    """Return the option that an answer chooses, or nothing."""
+    """Return the option that an answer chooses, or an empty text."""
     if options and answer in _YES:
         return options[0]
     if answer.isascii() and answer.isdigit() and 0 < int(answer[:4]) <= len(options):
@@ -48,16 +49,16 @@ def _option(answer: str, options: tuple[str, ...]) -> str:
     return next((option for option in options if plain(option) == plain(answer)), "")
 
 
-def _plain(said: str) -> str:
-    """Write an answer in small letters, without manners and punctuation."""
-    bare = _MANNERS.sub(" ", re.sub(r"[^\w\s'-]", " ", said.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
+def _plain(answer: str) -> str:
+    """Return an answer in lower case, without polite words and punctuation."""
+    bare = _MANNERS.sub(" ", re.sub(r"[^\w\s'-]", " ", answer.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
     return " ".join(bare.split()).strip("'- ")
 
 
-def _without_no(said: str) -> str:
-    """Leave out a "no," before what is meant instead."""
-    rest = re.sub(r"^\s*(no|nope)\s*[,.;:!]+\s*", "", said, flags=re.IGNORECASE).strip()
-    return rest or said
+def _without_no(answer: str) -> str:
+    """Remove a leading "no," from an answer such as "no, the cup"."""
+    rest = re.sub(r"^\s*(no|nope)\s*[,.;:!]+\s*", "", answer, flags=re.IGNORECASE).strip()
+    return rest or answer
 
 
 def _doubtful(question: Question) -> str:

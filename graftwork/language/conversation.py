@@ -1,7 +1,7 @@
-"""Asking a language model for a goal, and again with the reasons until the goal stands.
+"""Asks a language model for a goal, and asks again with the reasons until a goal passes the check.
 
-The model proposes, the check disposes: all that ever leaves this file is a goal that passed `check`, a question, or a
-refusal. An instruction that tries to talk the model into something else can do no more than choose another goal.
+Only a goal that passed `check`, a question, or a refusal leaves this module. So an instruction that tries to manipulate
+the model can do no more than choose another valid goal.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ Check = Callable[[Goal], CheckedGoal | Rejection]
 
 @dataclass(slots=True)
 class ModelUse:
-    """What has been asked of a language model so far.
+    """The use of a language model so far.
 
     Attributes:
-        calls: How often it was asked.
-        tokens: What that cost.
+        calls: Number of requests.
+        tokens: Number of tokens.
     """
 
     calls: int = 0
@@ -51,9 +51,9 @@ class Transcript:
 
     Attributes:
         messages: Every turn, the model's included.
-        feedback: What was wrong with each unusable answer, in order.
-        calls: How often the model was asked.
-        tokens: What that cost.
+        feedback: The mistakes of each unusable answer, in order.
+        calls: Number of requests to the model.
+        tokens: Number of tokens.
     """
 
     messages: tuple[Message, ...]
@@ -76,21 +76,21 @@ def ask_for_goal(
     """Ask `model` for the goal of `instruction`, at most `tries` times in all.
 
     Args:
-        instruction: What the person said.
-        vocabulary: What may be named.
-        state: What is held true.
-        model: Who is asked.
-        check: Accepts a goal or says all that is wrong with it.
-        tries: Most asks.
-        answers: Questions asked before about it, each with the person's answer.
-        situation: What came of it so far, when it was tried before.
+        instruction: The words of the person.
+        vocabulary: The names that a goal may use.
+        state: The believed state.
+        model: The language model.
+        check: Accepts a goal or returns all its mistakes.
+        tries: Maximum number of requests.
+        answers: Earlier questions about the instruction, each with the person's answer.
+        situation: Description of what happened so far, if the instruction was tried before.
 
     Returns:
         The first goal that passes, a question, or the last rejection; and the conversation.
 
     Raises:
         UsageError: `tries` is below 1.
-        OutsideError: The model gives no answer, or in all tries nothing with the form of one (`ModelNonsenseError`).
+        OutsideError: The model does not answer, or none of its answers can be read (`ModelNonsenseError`).
     """
     if tries < 1:
         raise UsageError(f"a model has to be asked at least once, not {tries} times")
@@ -102,7 +102,7 @@ def ask_for_goal(
 def _argue(
     conversation: list[Message], instruction: str, model: LanguageModel, check: Check, tries: int
 ) -> tuple[CheckedGoal | Rejection | Question, Transcript]:
-    """Send every unusable answer back with all that is wrong with it."""
+    """Send each unusable answer back to the model with all its mistakes."""
     wrong: list[_Wrong] = []
     tokens = 0
     for _ in range(tries):
@@ -121,7 +121,7 @@ def _argue(
 
 @dataclass(frozen=True, slots=True)
 class _Wrong:
-    """An answer that goes back to the model."""
+    """An unusable answer, which goes back to the model."""
 
     feedback: tuple[Feedback, ...]
     nonsense: bool = False

@@ -1,6 +1,6 @@
-"""`interpret`: words to a checked goal, by whoever reads them.
+"""`interpret`: from words to a checked goal, by the offline interpreter or a language model.
 
-The offline interpreter and a language model differ in how they find a goal, not in how it is checked.
+Both find a goal in their own way; the check is the same.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Check = Callable[[Goal], CheckedGoal | Rejection]
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """What became of the words, and what a language model was asked for it."""
+    """The result of an interpretation, and the use of a language model for it."""
 
     answer: CheckedGoal | Question | Rejection
     model_calls: int = 0
@@ -42,27 +42,27 @@ def interpret(
     embedder: Embedder | None = None,
     tries: int = 5,
 ) -> Interpretation:
-    """Read an instruction; without a model by the offline interpreter.
+    """Interpret an instruction.
 
     Args:
-        instruction: What was said.
-        vocabulary: What may be named.
-        state: What is believed.
-        model: Who is asked, or None.
-        check: Accepts a goal or says everything that is wrong with it.
-        answers: Questions asked before about this instruction, each with the person's answer.
-        embedder: Suggests names of like meaning to the offline interpreter, or None.
-        tries: How often the model is asked, at most.
+        instruction: The words of the person.
+        vocabulary: The names that a goal may use.
+        state: The believed state.
+        model: The language model; None for the offline interpreter.
+        check: Accepts a goal or returns all its mistakes.
+        answers: Earlier questions about this instruction, each with the person's answer.
+        embedder: Suggests names with a similar meaning to the offline interpreter, or None.
+        tries: Maximum number of requests to the model.
 
     Raises:
-        OutsideError: The model cannot be reached or answers nothing usable.
+        OutsideError: The model cannot be reached or gives no usable answer.
     """
     if model is not None:
-        asked = [(question.text, said) for question, said in answers]
+        asked = [(question.text, words) for question, words in answers]
         answer, transcript = ask_for_goal(instruction, vocabulary, state, model, check, tries=tries, answers=asked)
         return Interpretation(answer, transcript.calls, transcript.tokens)
-    for question, said in answers:
-        answered = with_answer(instruction, question, said)
+    for question, words in answers:
+        answered = with_answer(instruction, question, words)
         if isinstance(answered, Rejection):
             return Interpretation(answered)
         instruction = answered

@@ -1,4 +1,4 @@
-"""The language models that a name on the command line can stand for; a new one is one line of `MODELS`."""
+"""The language models by their names on the command line; a new one needs one line in `MODELS`."""
 
 from __future__ import annotations
 
@@ -35,21 +35,20 @@ MODELS: dict[str, Callable[[str, float], LanguageModel] | None] = {
     "replay": _replay,
     "scripted": _scripted,
 }
-"""What makes each; None for the offline interpreter, which is no model."""
+"""The constructor of each kind of model; None for the offline interpreter, which is no model."""
 
 
 def model_from_name(text: str, *, timeout: float = 30.0) -> LanguageModel | None:
-    """Return the model that ``offline``, ``openai:NAME``, ``replay:FILE`` or ``scripted:FILE`` stands for.
-
-    None is the offline interpreter, no model.
+    """Return the model named ``openai:NAME``, ``replay:FILE`` or ``scripted:FILE``; None for ``offline``.
 
     Args:
         text: The name.
-        timeout: Seconds that one answer may take in all.
+        timeout: Time limit of one answer, in seconds.
 
     Raises:
-        UnknownNameError: No such kind of model.
-        UsageError: A missing or a needless model name, no key (`MissingKeyError`), or a file that cannot be used.
+        UnknownNameError: There is no such kind of model.
+        UsageError: The model name is missing or not allowed, there is no API key (`MissingKeyError`), or a file cannot
+            be used.
     """
     kind, _, name = text.partition(":")
     if kind not in MODELS:

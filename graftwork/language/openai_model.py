@@ -1,9 +1,9 @@
-"""`OpenAIModel`: any server that speaks the OpenAI chat-completions protocol; the only file that imports openai.
+"""`OpenAIModel`: a client for any server with the OpenAI chat-completions protocol; only this file imports openai.
 
-One answer has one deadline, retries and pauses included. Each request runs in a thread of its own that is left behind
-when the deadline passes, because the package's time limit counts from the last byte received: a server that drips one
-byte at a time would hold a caller forever. The package's own retries are off. The body is read here rather than by the
-package, so that whatever a server sends is either a reply or a `ModelError`; the key is cut out of every text.
+One answer has one deadline, which includes retries and pauses. Each request runs in its own thread, which is abandoned
+when the deadline passes: the package's timeout counts from the last received byte, so a server that sends one byte at a
+time could block a caller forever. The package's own retries are off. This module parses the response body itself, so
+that every response becomes either a reply or a `ModelError`. The API key is removed from every text.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ _OFFLINE = "or use --model offline"
 
 
 class _Unusable(Exception):  # noqa: N818 - not an error of its own: it carries one attempt's result to the retry loop
-    """One request without a usable answer, and whether another one makes sense."""
+    """One request without a usable answer, and whether to retry."""
 
-    def __init__(self, error: ModelUnreachableError | ModelNonsenseError, *, again: bool, status: int = 0) -> None:
+    def __init__(self, error: ModelUnreachableError | ModelNonsenseError, *, retry: bool, status: int = 0) -> None:
         self.error = error
-        self.again = again
+        self.retry = retry
         self.status = status
         super().__init__(str(error))
 
@@ -54,10 +54,10 @@ class OpenAIModel:
     """A language model behind a chat-completions server.
 
     Attributes:
-        name: The model, as the server calls it.
+        name: The server's name of the model.
         server: The server's address, without user or query; safe to print.
-        calls: Requests sent so far, retries included.
-        tokens: Tokens the server charged so far.
+        calls: Number of requests so far, including retries.
+        tokens: Number of tokens that the server charged so far.
     """
 
     def __init__(
@@ -70,19 +70,19 @@ class OpenAIModel:
         retries: int = 2,
         pause: float = 0.5,
     ) -> None:
-        """Take the address and the key; nothing is sent yet.
+        """Check the arguments; send nothing yet.
 
         Args:
-            name: The model, as the server calls it.
-            base_url: Address of the server up to ``/v1``; else ``OPENAI_BASE_URL``, else OpenAI's own.
-            api_key: Else ``OPENAI_API_KEY``.
-            timeout: Seconds that one answer may take in all, retries and pauses included.
-            retries: Further requests after one that brought no usable answer.
+            name: The server's name of the model.
+            base_url: Address of the server up to ``/v1``; by default ``OPENAI_BASE_URL``, else OpenAI's address.
+            api_key: API key; by default ``OPENAI_API_KEY``.
+            timeout: Time limit of one answer in seconds, including retries and pauses.
+            retries: Maximum number of retries after a request without a usable answer.
             pause: Seconds before the first retry; each further pause is twice as long.
 
         Raises:
-            MissingKeyError: No key.
-            UsageError: An address, key, or number that cannot be used.
+            MissingKeyError: There is no API key.
+            UsageError: The address, the key, or a number cannot be used.
         """
         self.name = name
         self._key = _checked_key(name, api_key if api_key is not None else os.environ.get(KEY_VARIABLE, ""))
@@ -101,17 +101,19 @@ class OpenAIModel:
         self.tokens = 0
 
     def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> ModelReply:
-        """Answer; with `schema`, as JSON that obeys it (a server that knows no schemas is asked without).
+        """Return the model's answer; with `schema`, as JSON that fits it, unless the server does not support schemas.
 
         Raises:
-            ModelUnreachableError: No answer in time, an error of the server's own, or no openai package.
-            ModelNonsenseError: Answers that are no chat completions.
+            ModelUnreachableError: There is no answer in time, the server returns an error, or openai is not installed.
+            ModelNonsenseError: The answers are no chat completions.
         """
         self._connect()
         deadline = time.monotonic() + self._timeout
         failures = 0
         while True:
-            sent = schema if self._takes_schema else None  # another thread may learn meanwhile that schemas are refused
+            sent = (
+                schema if self._takes_schema else None
+            )  # another thread may find out meanwhile that the server refuses schemas
             try:
                 return self._ask(messages, sent, deadline)
             except _Unusable as unusable:
@@ -120,7 +122,7 @@ class OpenAIModel:
                     continue
                 pause = self._pause * 2**failures
                 failures += 1
-                if not unusable.again or failures > self._retries or time.monotonic() + pause >= deadline:
+                if not unusable.retry or failures > self._retries or time.monotonic() + pause >= deadline:
                     raise unusable.error from unusable.__cause__
                 time.sleep(pause)
 
@@ -151,7 +153,7 @@ class OpenAIModel:
                 f"its answer is no chat completion: {excerpt!r}",
                 f"check {ADDRESS_VARIABLE}, {_OFFLINE}",
             )
-            raise _Unusable(problem, again=True) from error
+            raise _Unusable(problem, retry=True) from error
         self.tokens += reply.tokens
         return reply
 
@@ -169,37 +171,37 @@ class OpenAIModel:
         return str(raw.http_response.text)
 
     def _translated(self, error: Exception) -> _Unusable:
-        """Say what a foreign exception means, in words of our own."""
+        """Translate an exception of the openai package."""
         import openai
 
         match error:
             case TimeoutError() | openai.APITimeoutError():
                 what, how = f"no answer within {self._timeout:g} s", "check that it runs, allow a longer timeout"
-                return self._unusable(what, how, again=True)
+                return self._unusable(what, how, retry=True)
             case openai.APIStatusError(status_code=status):
                 what, how = _BY_STATUS.get(status) or self._of_status(status, error.message)
-                return self._unusable(what, how, again=status in WORTH_ANOTHER_TRY, status=status)
+                return self._unusable(what, how, retry=status in WORTH_ANOTHER_TRY, status=status)
             case openai.APIConnectionError():
-                return self._unusable("no connection", f"check that it runs, and {ADDRESS_VARIABLE}", again=True)
+                return self._unusable("no connection", f"check that it runs, and {ADDRESS_VARIABLE}", retry=True)
             case _:
                 what = f"the request could not be made ({type(error).__name__})"
-                return self._unusable(what, f"check {ADDRESS_VARIABLE}", again=False)
+                return self._unusable(what, f"check {ADDRESS_VARIABLE}", retry=False)
 
     def _of_status(self, status: int, message: str) -> tuple[str, str]:
         if status >= 500:
             return f"an error of its own ({status})", "try again later"
         return f"it refused the request ({status}): {self._excerpt(message)}", "check the model's name"
 
-    def _unusable(self, what: str, how: str, *, again: bool, status: int = 0) -> _Unusable:
-        return _Unusable(ModelUnreachableError(self.server, what, f"{how}, {_OFFLINE}"), again=again, status=status)
+    def _unusable(self, what: str, how: str, *, retry: bool, status: int = 0) -> _Unusable:
+        return _Unusable(ModelUnreachableError(self.server, what, f"{how}, {_OFFLINE}"), retry=retry, status=status)
 
     def _excerpt(self, text: str) -> str:
-        """Return the beginning of a foreign text on one line, printable and without the key."""
+        """Return the beginning of a server's text on one line, printable and without the key."""
         clean = "".join(char if char.isprintable() else " " for char in text.replace(self._key, "***"))
         return " ".join(clean[:LONGEST_EXCERPT].split())
 
     def _harmless(self, error: Exception) -> Exception | None:
-        """Keep a foreign exception as the cause, unless its text holds the key."""
+        """Return an exception as the cause of another, or None if its text contains the key."""
         return None if self._key in f"{error!r} {error}" else error
 
 
@@ -215,10 +217,10 @@ def _checked_key(model: str, key: str) -> str:
 
 
 def _shown(address: str) -> str:
-    """Return an address fit for printing.
+    """Return an address without user and query, safe to print.
 
     Raises:
-        UsageError: Not the address of a web server.
+        UsageError: It is not the address of a web server.
     """
     try:
         parts = urlsplit(address)
@@ -231,17 +233,17 @@ def _shown(address: str) -> str:
 
 
 def _within(seconds: float, call: Callable[[], str]) -> str:
-    """Run `call` in a thread and wait `seconds` for it; its own exception comes through.
+    """Run `call` in a thread and wait up to `seconds` for it; raise its exception here.
 
     Raises:
-        TimeoutError: It took longer; the thread is left to end by itself and keeps no process alive.
+        TimeoutError: It takes longer; the daemon thread ends by itself and keeps no process alive.
     """
     results: queue.SimpleQueue[str | Exception] = queue.SimpleQueue()
 
     def run() -> None:
         try:
             results.put(call())
-        except Exception as error:  # whatever it is, it is raised in the waiting thread
+        except Exception as error:  # raised again in the waiting thread
             results.put(error)
 
     threading.Thread(target=run, name="language-model-request", daemon=True).start()
@@ -255,10 +257,10 @@ def _within(seconds: float, call: Callable[[], str]) -> str:
 
 
 def _read(body: str) -> ModelReply:
-    """Read a chat completion; a refusal in its own field is passed on as the refusal of our schema.
+    """Read a chat completion; a refusal in the server's own field becomes a refusal of our schema.
 
     Raises:
-        ValueError, KeyError, IndexError, TypeError: It is none.
+        ValueError, KeyError, IndexError, TypeError: The body is no chat completion.
     """
     document = json.loads(body)
     message = document["choices"][0]["message"]

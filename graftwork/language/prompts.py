@@ -1,9 +1,9 @@
-"""The words in which a language model is asked for a goal.
+"""The prompts that ask a language model for a goal.
 
-The system message says what may be said (predicates and their arguments), what there is (things by class, with their
-affordances) and what holds; the instruction follows as quoted data in the user's turn. Feedback goes back as a sentence
-per error plus the records themselves, so that a model can read whichever it reads better. Naming affordances beside
-classes is AutoGPT+P's idea (section V); telling level, reason and remedy apart is CoPAL's (section III).
+The system message lists the predicates with their arguments, the objects by class with their affordances, and the facts
+that hold. The instruction follows as quoted data in the user's turn. Feedback is sent both as one sentence for each
+error and as records, so that a model can use the form that it reads better. Listing affordances beside classes follows
+AutoGPT+P (section V); separating level, reason and remedy of an error follows CoPAL (section III).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ for, from how things are now; if there is none, refuse."""
 
 
 def system_prompt(vocabulary: Vocabulary, state: State) -> str:
-    """Write role, predicates, things, facts and the rules of the answer."""
+    """Return the system message: role, predicates, objects, facts and the rules of the answer."""
     sections = (
         _ROLE,
         "Predicates, with what each argument must afford:\n" + _predicates(vocabulary.predicates.values()),
@@ -63,7 +63,7 @@ def system_prompt(vocabulary: Vocabulary, state: State) -> str:
 
 
 def instruction_turn(instruction: str, answers: Sequence[tuple[str, str]] = ()) -> str:
-    """Write the request, and earlier questions with the person's answers, as quoted data."""
+    """Return the user's turn: the request, and earlier questions with the person's answers, as quoted data."""
     lines = [f"Request: {json.dumps(instruction, ensure_ascii=False)}"]
     for question, answer in answers:
         lines.append(f"You asked: {json.dumps(question, ensure_ascii=False)}")
@@ -72,19 +72,19 @@ def instruction_turn(instruction: str, answers: Sequence[tuple[str, str]] = ()) 
 
 
 def situation(goal: Goal, failure: Feedback, tried: Sequence[str], facts: Sequence[Atom]) -> str:
-    """Write what stands in the way of a goal that is being pursued, for whoever may know a better one.
+    """Describe why a pursued goal cannot be reached, so that a model can name a better one.
 
     Args:
-        goal: What was pursued.
+        goal: The pursued goal.
         failure: Why it cannot be reached.
-        tried: What went wrong on the way, oldest first.
-        facts: What is believed of the things in question.
+        tried: The failures so far, oldest first.
+        facts: The believed facts about the objects concerned.
     """
     lines = [f"A robot was at work on this, with the goal {goal}. It cannot get on: {json.dumps(str(failure))}"]
     lines.append(f"The same as data: {json.dumps(failure.as_dict(), ensure_ascii=False)}")
     if tried:
         lines.append("What went wrong on the way:")
-        lines += [f"- {json.dumps(one, ensure_ascii=False)}" for one in tried]
+        lines += [f"- {json.dumps(mishap, ensure_ascii=False)}" for mishap in tried]
     if facts:
         lines.append(f"What holds now of the things in question: {' '.join(map(str, facts))}")
     lines.append(_ANOTHER)
@@ -92,7 +92,7 @@ def situation(goal: Goal, failure: Feedback, tried: Sequence[str], facts: Sequen
 
 
 def correction(feedback: Sequence[Feedback]) -> str:
-    """Write every error of an answer, in words and as records."""
+    """Return all errors of an answer, as sentences and as records."""
     lines = ["That answer cannot be used:"]
     lines += [f"{number}. {record}" for number, record in enumerate(feedback, 1)]
     records = [record.as_dict() for record in feedback]
@@ -130,11 +130,11 @@ def _group(alike: Thing, names: Sequence[str]) -> str:
 
 
 def _facts(vocabulary: Vocabulary, state: State) -> str:
-    """List facts one line per predicate; those that may not stand in a goal are left out."""
-    told = {name for name, predicate in vocabulary.predicates.items() if predicate.goal}
+    """List the facts, one line for each predicate, without predicates that a goal may not use."""
+    shown = {name for name, predicate in vocabulary.predicates.items() if predicate.goal}
     lines: dict[str, list[str]] = defaultdict(list)
     for atom in sorted(state.atoms):
-        if atom.predicate in told:
+        if atom.predicate in shown:
             lines[atom.predicate].append(" ".join(atom.args))
     return "\n".join(f"- {predicate}: {'; '.join(facts)}" for predicate, facts in lines.items()) or "- nothing is known"
 

@@ -1,12 +1,12 @@
-"""`ReplayedModel`: answers that a language model gave once, again, without it.
+"""`ReplayedModel`: replays the recorded answers of a language model, without the model.
 
-The file is JSON lines, one request with its answer in each, in the order in which they were asked. A request is found
-by the SHA-256 of its canonical form (messages and schema, keys sorted, no blanks), so that a changed prompt is noticed
-and never answered by chance. Neither addresses nor keys are kept; what people and prompts said is, word for word.
+The file has JSON lines: one request with its answer in each, in the order of the requests. A request is found by the
+SHA-256 of its canonical form (messages and schema, keys sorted, no blanks), so that a changed prompt is noticed and
+never gets a wrong answer. The file stores no addresses and no keys; it stores all messages word for word.
 
-A line is written at once and in one piece, so that a killed recording loses at most its last answer: a last line that
-was cut off is left out, and cut off by whoever records next. Any other line that cannot be read is an error. One
-process records at a time; any number may read.
+Each line is written immediately and in one piece, so that a killed process loses at most its last answer. The reader
+ignores an incomplete last line, and the next recording removes it. Any other unreadable line is an error. Only one
+process may record at a time; any number may read.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["ReplayedModel", "request_key"]
 
 KEYS = {"key", "request", "reply"}
 COMPARED = 4000
-"""How many characters, from the end, tell how alike two requests are."""
+"""Number of characters, from the end, that are compared for the likeness of two requests."""
 
 
 class _Entry(NamedTuple):
@@ -43,14 +43,14 @@ def request_key(messages: Sequence[Message], schema: Mapping[str, Any] | None = 
 
 
 class ReplayedModel:
-    """Gives recorded answers; see `semantics.protocols.LanguageModel`. Safe to be called from several threads.
+    """Replays recorded answers; see `semantics.protocols.LanguageModel`. Thread-safe.
 
     Args:
         path: The recording.
-        record: A model to ask what was never asked before; its answers are added to the file.
+        record: A model that answers new requests; its answers are added to the file.
 
     Raises:
-        RecordingError: The file cannot be read; without `record` it has to be there.
+        RecordingError: The file cannot be read, or is missing and there is no `record`.
     """
 
     def __init__(self, path: str | Path, *, record: LanguageModel | None = None) -> None:
@@ -64,10 +64,10 @@ class ReplayedModel:
         return len(self._entries)
 
     def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> ModelReply:
-        """Give the recorded answer, or ask the wrapped model and record what it says.
+        """Return the recorded answer, or ask the wrapped model and record its answer.
 
         Raises:
-            UnrecordedRequestError: It was never asked, and nobody is there to ask.
+            UnrecordedRequestError: The request is not recorded, and there is no wrapped model.
             OutsideError: The wrapped model cannot be reached.
         """
         request = _request(messages, schema)
@@ -96,7 +96,7 @@ class ReplayedModel:
             raise RecordingError(str(self._path), 0, f"cannot be written: {error}") from error
 
     def _unrecorded(self, key: str, request: Mapping[str, Any]) -> UnrecordedRequestError:
-        close = max(self._entries, key=lambda each: _likeness(request, self._entries[each].request), default="")
+        close = max(self._entries, key=lambda recorded: _likeness(request, self._entries[recorded].request), default="")
         near = "nothing is recorded"
         if close:
             differs = _difference(request, self._entries[close].request)
@@ -123,27 +123,28 @@ def _text(request: Mapping[str, Any]) -> str:
     return "\n".join(str(content) for _, content in request["messages"])[-COMPARED:]
 
 
-def _likeness(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, float]:
-    """Compare what was said last, and then everything."""
-    last = SequenceMatcher(None, _last(one)[-COMPARED:], _last(other)[-COMPARED:], autojunk=False).quick_ratio()
-    return last, SequenceMatcher(None, _text(one), _text(other), autojunk=False).quick_ratio()
+def _likeness(request: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, float]:
+    """Return the likeness of the last messages, then of all messages."""
+    last = SequenceMatcher(None, _last(request)[-COMPARED:], _last(other)[-COMPARED:], autojunk=False).quick_ratio()
+    return last, SequenceMatcher(None, _text(request), _text(other), autojunk=False).quick_ratio()
 
 
 def _difference(asked: Mapping[str, Any], other: Mapping[str, Any]) -> str:
-    """Say where two requests differ first."""
+    """Describe the first difference of two requests."""
     for number, (mine, theirs) in enumerate(zip(asked["messages"], other["messages"], strict=False), 1):
         if list(mine) != list(theirs):
             pairs = enumerate(zip_longest(mine[1], theirs[1]))
-            at = next((place for place, (one, two) in pairs if one != two), 0)
-            here, there = (shortened(said[max(at - 20, 0) :], 60) for said in (mine[1], theirs[1]))
-            return f"which differs in message {number} ({theirs[0]}) from character {at + 1}: '{there}', here '{here}'"
+            at = next((place for place, (ours, recorded) in pairs if ours != recorded), 0)
+            asked_text, recorded_text = (shortened(content[max(at - 20, 0) :], 60) for content in (mine[1], theirs[1]))
+            where = f"message {number} ({theirs[0]}) from character {at + 1}"
+            return f"which differs in {where}: '{recorded_text}', here '{asked_text}'"
     if len(asked["messages"]) != len(other["messages"]):
         return f"which has {len(other['messages'])} messages, here {len(asked['messages'])}"
     return "which has another schema"
 
 
 def _read(path: Path, *, may_be_missing: bool) -> tuple[dict[str, _Entry], int]:
-    """Return what is recorded, and the offset up to which it is."""
+    """Return the recorded entries, and the offset behind the last complete line."""
     try:
         data = path.read_bytes()
     except FileNotFoundError as error:
@@ -152,14 +153,14 @@ def _read(path: Path, *, may_be_missing: bool) -> tuple[dict[str, _Entry], int]:
         raise RecordingError(str(path), 0, "there is no such recording") from error
     except OSError as error:
         raise RecordingError(str(path), 0, f"cannot be read: {error}") from error
-    end = data.rfind(b"\n") + 1  # what follows was cut off when the recording was ended
-    found: dict[str, _Entry] = {}
+    end = data.rfind(b"\n") + 1  # the rest is an incomplete line of an interrupted recording
+    entries: dict[str, _Entry] = {}
     for number, line in enumerate(data[:end].split(b"\n"), 1):
         try:
-            found.update([_entry(line)] if line.strip() else [])
+            entries.update([_entry(line)] if line.strip() else [])
         except (ValueError, KeyError, TypeError) as error:
             raise RecordingError(str(path), number, f"no recorded request: {error}") from error
-    return found, end
+    return entries, end
 
 
 def _entry(line: bytes) -> tuple[str, _Entry]:

@@ -1,8 +1,8 @@
-"""Reading a language model's answer: leniently, as text only, and never executed.
+"""A tolerant reader of a language model's answer; the answer is only text and is never executed.
 
-A well-behaved answer is one JSON object. Others put it in a code fence, add prose, or break the JSON; from those the
-longest balanced parenthesis after the word ``goal`` is taken. What is read is checked like any other goal, so being
-lenient here costs nothing.
+A correct answer is one JSON object. Other answers put it in a code fence, add prose, or break the JSON; from those the
+reader takes the longest balanced parenthesis after the word ``goal``. The result is checked like any other goal, so
+tolerance is safe here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LONGEST_SENTENCE = 500
 
 @dataclass(frozen=True, slots=True)
 class ModelProposal:
-    """What an answer says; exactly one of the three is set."""
+    """The content of an answer; exactly one of the three fields is set."""
 
     goal: Formula | None = None
     question: str | None = None
@@ -34,11 +34,11 @@ class ModelProposal:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """An answer that says nothing usable.
+    """An answer without usable content.
 
     Attributes:
-        feedback: Why.
-        nonsense: Whether not even the form of an answer could be made out.
+        feedback: The reason.
+        nonsense: Whether the answer does not even have the form of one.
     """
 
     feedback: Feedback
@@ -46,7 +46,7 @@ class Unreadable:
 
 
 def read_reply(text: str) -> ModelProposal | Unreadable:
-    """Take an answer apart."""
+    """Read an answer."""
     text = text[:LONGEST_REPLY]
     fields = _json_object(text)
     goal = fields.get("goal") if fields else _goal_in_broken_json(text)
@@ -62,13 +62,13 @@ def read_reply(text: str) -> ModelProposal | Unreadable:
 
 
 def printable(text: str) -> str:
-    """Return foreign text on one line without control characters, cut at `LONGEST_SENTENCE` characters."""
+    """Return text of a model on one line, without control characters, cut at `LONGEST_SENTENCE` characters."""
     clean = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     return clean if len(clean) <= LONGEST_SENTENCE else f"{clean[:LONGEST_SENTENCE]}…"
 
 
-def _sentence(said: object) -> str:
-    return printable(said) if isinstance(said, str) else ""
+def _sentence(value: object) -> str:
+    return printable(value) if isinstance(value, str) else ""
 
 
 def _formula(goal: str) -> ModelProposal | Unreadable:
@@ -83,16 +83,16 @@ def _formula(goal: str) -> ModelProposal | Unreadable:
 
 
 def _json_object(text: str) -> dict[str, Any]:
-    """Return the first JSON object in `text` that has one of our keys, else an empty one."""
+    """Return the first JSON object in `text` with one of our keys, else an empty one."""
     decoder = json.JSONDecoder()
     start = text.find("{")
     while start >= 0:
         try:
-            found, _ = decoder.raw_decode(text, start)
+            value, _ = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
-            found = None
-        if isinstance(found, dict) and found.keys() & {"goal", "question", "refusal"}:
-            return found
+            value = None
+        if isinstance(value, dict) and value.keys() & {"goal", "question", "refusal"}:
+            return value
         start = text.find("{", start + 1)
     return {}
 

@@ -1,6 +1,6 @@
-"""`ScriptedModel`: a language model that answers what it was told to, in order.
+"""`ScriptedModel`: a language model that gives prepared answers, in order.
 
-It reaches no network and costs nothing, so that a test can say what a model would have answered, nonsense included.
+It needs no network and costs nothing. A test uses it to define the answers of a model, including nonsense.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PARTS = ("goal", "question", "refusal")
 
 
 class ModelRequest(NamedTuple):
-    """What a model was asked: the conversation so far, and the schema its answer had to obey."""
+    """A request to a model: the conversation so far, and the schema of the answer."""
 
     messages: tuple[Message, ...]
     schema: Mapping[str, Any] | None = None
@@ -30,12 +30,12 @@ class ScriptedModel:
     """Answers in order; see `semantics.protocols.LanguageModel`.
 
     Args:
-        answers: What it says. A text is said as it is; a table such as ``{"goal": "(opened fridge0)"}`` as JSON, in
-            which the keys that a goal's answer has besides are null; an exception is raised instead of an answer.
+        answers: The answers. A text is returned unchanged. A table such as ``{"goal": "(opened fridge0)"}`` is returned
+            as JSON; the missing keys of a goal's answer are null. An exception is raised.
         name: Its name.
 
     Attributes:
-        requests: What it was asked so far, in order.
+        requests: The requests so far, in order.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class ScriptedModel:
         """Read answers from JSON lines: a text or an object in each.
 
         Raises:
-            RecordingError: The file cannot be read, or a line is neither.
+            RecordingError: The file cannot be read, or a line is neither a text nor an object.
         """
         try:
             lines = Path(path).read_text(encoding="utf-8").splitlines()
@@ -61,15 +61,15 @@ class ScriptedModel:
 
     @property
     def left(self) -> int:
-        """How many answers nobody has asked for yet."""
+        """Number of answers that are not used yet."""
         return max(len(self._answers) - len(self.requests), 0)
 
     def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> ModelReply:
-        """Give the next answer.
+        """Return the next answer.
 
         Raises:
             OutOfAnswersError: There is none left.
-            Exception: The script says so.
+            Exception: The next answer of the script is an exception.
         """
         self.requests.append(ModelRequest(tuple(messages), schema))
         number = len(self.requests)
@@ -81,9 +81,9 @@ class ScriptedModel:
         return answer
 
     def _spent(self, messages: Sequence[Message]) -> OutOfAnswersError:
-        said = f": {shortened(messages[-1].content, 200)}" if messages else ""
+        excerpt = f": {shortened(messages[-1].content, 200)}" if messages else ""
         have = "1 answer" if len(self._answers) == 1 else f"{len(self._answers)} answers"
-        what = f"request {len(self.requests)} came, and the script has {have}{said}"
+        what = f"request {len(self.requests)} came, and the script has {have}{excerpt}"
         return OutOfAnswersError(self.name, what, "add an answer to the script")
 
 

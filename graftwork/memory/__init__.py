@@ -1,4 +1,4 @@
-"""What is remembered: every episode, and the subtrees that worked."""
+"""The memory: all episodes, and the subtrees that worked."""
 
 from graftwork.memory.instruction import instruction_key
 from graftwork.memory.memory import Experience, Memory, Record

@@ -1,8 +1,8 @@
-"""Evidence from execution: which classes proved to have which affordances, kept beside the memory.
+"""Evidence from execution about the affordances of classes, stored beside the memory.
 
-A step that was sensed to have worked speaks for every affordance that its capability asks of its arguments; one that
-the body gave up speaks against those of the thing that the body blames. Not every blame counts: that a thing is out of
-reach, in the way, hidden, full, or already gone from the hand says how it was, and not what it is good for.
+A step whose effects were sensed supports every affordance that its capability needs of its arguments. A step that the
+body gave up counts against the affordances of the blamed object. Some failures do not count: an object that is out of
+reach, in the way, hidden, full, or lost from the hand was in a bad situation, which says nothing about its affordances.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from semantics.vocabulary import Thing
 __all__ = ["BLAMING", "EvidenceRecorder", "Trials", "asked_of", "store_beside"]
 
 BLAMING = frozenset({Code.NOT_GRASPED, Code.DROPPED, Code.STUCK, Code.REFUSED_BY_BODY})
-"""Failures of a body that speak against what the blamed thing is good for."""
+"""Failures of a body that count against the affordances of the blamed object."""
 ENDING = ".affordances.sqlite"
-"""Of the file beside a memory: ``memory.affordances.sqlite``."""
+"""Ending of the file beside a memory: ``memory.affordances.sqlite``."""
 
 
 def store_beside(memory: Path) -> EvidenceStore:
-    """Return the store that belongs to a memory; nothing is read or made yet."""
+    """Return the evidence store beside a memory; do not open it yet."""
     return EvidenceStore(memory.with_suffix(ENDING))
 
 
 class EvidenceRecorder:
-    """Watches a run, and keeps at its end what it showed; a file that cannot be written is only logged.
+    """Listens to a run and stores its evidence at the end; a write error is only logged.
 
     Args:
-        store: Where it is kept.
+        store: Stores the evidence.
         domain: The world.
         things: Everything that exists, by name.
         body: Name of the body.
@@ -51,13 +51,13 @@ class EvidenceRecorder:
         self._domain = domain
         self._things = things
         self._body = body
-        self._found: list[Evidence] = []
+        self._evidence: list[Evidence] = []
 
     def ticked(self, runner: Runner) -> None:
-        """Take note of the steps that this tick ended; none is visited again before it is restarted."""
+        """Collect evidence from the steps that ended in this tick; an ended step is not visited again."""
         for node in runner.visited:
             if isinstance(node, Step):
-                self._found += self._shown_by(node)
+                self._evidence += self._shown_by(node)
 
     def _shown_by(self, step: Step) -> Iterator[Evidence]:
         action, at = step.operator.action, datetime.now(UTC)
@@ -70,26 +70,26 @@ class EvidenceRecorder:
                 yield Evidence.failed(class_name, affordance, body=self._body, at=at)
 
     def ended(self, runner: Runner, end: Ended) -> None:
-        """Keep what was found, now that nothing moves."""
-        found, self._found = self._found, []
+        """Store the evidence, now that nothing moves."""
+        evidence, self._evidence = self._evidence, []
         try:
-            self._store.add(found)
+            self._store.add(evidence)
         except EvidenceFileError as error:
             LOGGER.warning("what this run showed of affordances was not kept: %s", error)
 
 
 @dataclass(eq=False, slots=True)
 class Trials:
-    """Watches a run and counts; a step that never acted (nothing had to be done, or nothing could) does not count.
+    """Listens to a run and counts the results of its steps; a step that never acted does not count.
 
     Attributes:
-        counts: Tries so far by action, in the order of their first end.
+        counts: The tries so far by action, in the order in which the actions first ended.
     """
 
     counts: dict[Action, Tried] = field(default_factory=dict)
 
     def ticked(self, runner: Runner) -> None:
-        """Take note of the steps that this tick ended; none is visited again before it is restarted."""
+        """Count the steps that ended in this tick; an ended step is not visited again before it is restarted."""
         for node in runner.visited:
             if isinstance(node, Step) and node.act.status.name in ("SUCCESS", "FAILURE"):
                 self._note(node)
@@ -104,19 +104,19 @@ class Trials:
             self.counts[before.action] = before._replace(failed=before.failed + 1)
 
     def ended(self, runner: Runner, end: Ended) -> None:
-        """Nothing is left to count."""
+        """Do nothing."""
 
 
 def asked_of(
     action: Action, domain: Domain, things: Mapping[str, Thing], only: Collection[str] | None = None
 ) -> tuple[tuple[str, str], ...]:
-    """Return each class and affordance that an action asks of its arguments, once.
+    """Return each pair of class and affordance that an action needs of its arguments, once.
 
     Args:
         action: A capability with its arguments.
         domain: The world.
         things: Everything that exists, by name.
-        only: Look at these arguments only.
+        only: Restrict the result to these arguments.
     """
     if action.name not in domain.capabilities:
         return ()

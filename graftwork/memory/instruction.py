@@ -1,6 +1,6 @@
-"""When two sentences are the same request: case, spaces, punctuation and politeness make no difference.
+"""The key of an instruction, which is equal for equal requests: it ignores case, spaces, punctuation and politeness.
 
-Articles, number and word order stay: "the apple" and "the apples" may mean different goals.
+Articles, number and word order count: "the apple" and "the apples" may mean different goals.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
 
 
 def instruction_key(instruction: str) -> str:
-    """Return the words that matter, in lower case; all of them when nothing else is left."""
+    """Return the words of an instruction in lower case, without polite phrases unless nothing else is left."""
     plain = unicodedata.normalize("NFKC", instruction).casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     words = _WORD.findall(plain)
     return " ".join(_without_politeness(words) or words)
 
 
 def _without_politeness(words: list[str]) -> list[str]:
-    """Drop polite phrases at both ends, and ``please`` anywhere."""
+    """Remove polite phrases at both ends, and ``please`` anywhere."""
     words = [word for word in words if word != "please"]
     while phrase := next((phrase for phrase in _OPENINGS if words[: len(phrase)] == phrase), None):
         words = words[len(phrase) :]
@@ -60,21 +60,21 @@ def _without_politeness(words: list[str]) -> list[str]:
 
 
 def things_named(key: str, vocabulary: Vocabulary) -> dict[str, frozenset[str]]:
-    """Return the things that each noun of a sentence may mean, by the noun in the singular.
+    """Return the objects that each noun of a sentence may mean, by the noun in the singular.
 
-    A thing answers to its symbol, its class, its kinds and every synonym of these. The longest noun is taken, so that
-    "orange juice" is no orange.
+    A noun may be the name of an object, its class, one of its kinds, or a synonym of these. The longest noun wins, so
+    that "orange juice" is no orange.
     """
     meanings = _meanings(vocabulary)
     longest = max((len(noun.split()) for noun in meanings), default=0)
-    words, found = key.split(), dict[str, frozenset[str]]()
+    words, things = key.split(), dict[str, frozenset[str]]()
     while words:
         spans = (words[:length] for length in range(min(longest, len(words)), 0, -1))
         noun, taken = next(((noun, len(span)) for span in spans for noun in _nouns(span) if noun in meanings), ("", 1))
         if noun:
-            found[noun] = frozenset(meanings[noun])
+            things[noun] = frozenset(meanings[noun])
         words = words[taken:]
-    return found
+    return things
 
 
 def _meanings(vocabulary: Vocabulary) -> dict[str, set[str]]:
@@ -90,6 +90,6 @@ def _meanings(vocabulary: Vocabulary) -> dict[str, set[str]]:
 
 
 def _nouns(words: list[str]) -> Iterator[str]:
-    """Yield a phrase and what it may be the plural of."""
+    """Yield a phrase and its possible singulars."""
     for last in (words[-1], *singulars(words[-1])):
         yield " ".join((*words[:-1], last))

@@ -1,7 +1,7 @@
-"""`Memory`: every episode, and for each sentence the subtree that worked, with its evidence.
+"""`Memory`: all episodes, and for each instruction the subtrees that worked, with their counts.
 
-A recalled subtree saves the language model, never the checks: its goal is checked, its plan validated, its effects
-sensed like those of a new one. What failed twice in a row is asked anew, until it works again.
+A recalled subtree replaces the language model, never the checks: its goal is checked, its plan validated, and its
+effects sensed like those of a new one. After two failures in a row a subtree is not recalled until it works again.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ COUNTED_AS_FAILURE = frozenset({Outcome.FAILED, Outcome.REFUSED})
 
 @dataclass(frozen=True, slots=True)
 class Experience:
-    """What worked for this sentence in such a scene.
+    """A goal and a plan that worked for the same instruction in the same kind of scene.
 
     Attributes:
         id: Number of the subtree.
-        goal: The remembered goal; to be checked like any other.
+        goal: The remembered goal; it must be checked like any other.
         actions: The plan that worked.
-        as_before: Whether all that the plan reads still holds; otherwise only the goal is of use.
-        optimal: Whether the plan is proven to be the cheapest from here.
+        as_before: Whether all facts that the plan needs still hold; otherwise only the goal is useful.
+        optimal: Whether the plan is proved to be the cheapest from the current state.
         worked: How often it reached its goal.
-        failed: How often it did not.
+        failed: How often it failed.
     """
 
     id: int
@@ -56,15 +56,15 @@ class Experience:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A kept episode.
+    """A stored episode.
 
     Attributes:
         id: Its number.
-        at: When it was kept, UTC.
-        episode: What happened.
-        subtree: What was learned from it or used in it, if still known.
+        at: When it was stored, UTC.
+        episode: The episode.
+        subtree: The subtree that it learned or used, if it is still stored.
         worked: How often that subtree reached its goal.
-        failed: How often it did not.
+        failed: How often that subtree failed.
     """
 
     id: int
@@ -93,33 +93,33 @@ def _utc_now() -> datetime:
 
 
 class Memory:
-    """A memory file; safe to use from several threads and processes at once."""
+    """A memory file; several threads and processes may use it at the same time."""
 
     def __init__(self, path: Path | str | None = None, *, now: Callable[[], datetime] = _utc_now) -> None:
-        """Open or make the file at `path`, by default in the user's data folder.
+        """Open or create the file at `path`, by default in the user's data folder.
 
         Raises:
-            MemoryFileError: It cannot be, is damaged, or belongs to another program or a later version.
+            MemoryFileError: The file cannot be opened, is damaged, or belongs to another program or a later version.
         """
         self.path = Path(path) if path is not None else default_place()
         self._store = Store(self.path)
         self._now = now
 
     def remember(self, episode: Episode, subtree: Subtree | None = None) -> int:
-        """Keep an episode, and what it says about the subtree it used; return the episode's number.
+        """Store an episode and update the counts of its subtree; return the episode's number.
 
         Args:
-            episode: What happened.
-            subtree: The goal and plan of the episode, whatever the outcome: kept when it was achieved, counted as a
-                failure when it is known and the goal was not reached.
+            episode: The episode.
+            subtree: The goal and plan of the episode. It is stored when the goal was achieved; a failure is counted
+                when it is stored already and the goal was not reached.
 
         Raises:
             MemoryFileError: The file cannot be written.
         """
         at = self._now().isoformat(timespec="seconds")
         with self._store.transaction() as connection:
-            said = instruction_key(episode.instruction)
-            number = _weigh(connection, episode, subtree, at) if said and subtree is not None else None
+            key = instruction_key(episode.instruction)
+            number = _weigh(connection, episode, subtree, at) if key and subtree is not None else None
             document = json.dumps(episode.as_dict(), ensure_ascii=False)
             row = connection.execute(
                 "INSERT INTO episodes (at, document, subtree) VALUES (?, ?, ?) RETURNING id", (at, document, number)
@@ -127,7 +127,7 @@ class Memory:
             return int(row.fetchone()["id"])
 
     def recall(self, instruction: str, vocabulary: Vocabulary, domain: Domain, state: State) -> Experience | None:
-        """Return what worked best for the same request in the same sort of scene, if anything did.
+        """Return the best experience with the same instruction in the same kind of scene, or None.
 
         Raises:
             MemoryFileError: The file cannot be read.
@@ -149,7 +149,7 @@ class Memory:
         return None
 
     def tried(self, domain: str) -> tuple[Tried, ...]:
-        """Return how often each action worked and failed in the episodes of a world, sorted by action.
+        """Return the successes and failures of each action in the episodes of a world, sorted by action.
 
         Raises:
             MemoryFileError: The file cannot be read.
@@ -159,7 +159,7 @@ class Memory:
         return tuple(sorted(Tried.from_dict(dict(row)) for row in rows))
 
     def list(self) -> tuple[Record, ...]:
-        """Return every episode, the latest first.
+        """Return all episodes, the latest first.
 
         Raises:
             MemoryFileError: The file cannot be read.
@@ -182,7 +182,7 @@ class Memory:
         return self._record(row)
 
     def forget(self, number: int | None = None) -> int:
-        """Forget one episode and the subtree it learned or used, or everything; return how many episodes went.
+        """Delete one episode and the subtree it learned or used, or everything; return the number of deleted episodes.
 
         Raises:
             UnknownNameError: No episode has this number.
@@ -215,7 +215,7 @@ class Memory:
 
 
 def _weigh(connection: sqlite3.Connection, episode: Episode, subtree: Subtree, at: str) -> int | None:
-    """Count a success or a failure; return the subtree's number if it is known."""
+    """Count a success or a failure; return the subtree's number if it is stored."""
     identity = (instruction_key(episode.instruction), episode.domain, str(subtree.goal), subtree.scene)
     if episode.outcome is Outcome.ACHIEVED and subtree.scene:
         connection.execute(
@@ -233,7 +233,7 @@ def _weigh(connection: sqlite3.Connection, episode: Episode, subtree: Subtree, a
 
 
 def _experience(row: sqlite3.Row, subtree: Subtree, instruction: str) -> Experience:
-    """Return what is kept, before it is compared with what is so now."""
+    """Return a stored subtree as an experience, before it is compared with the current state."""
     note = (
         f"this was asked before, and so understood it worked {row['worked']} of {row['worked'] + row['failed']} times"
     )

@@ -1,8 +1,8 @@
-"""The file of the memory: one SQLite database, its schema, and what can go wrong with it.
+"""The file of the memory: an SQLite database, its schema, and the translation of its errors.
 
-Each verb opens the file, does one transaction and closes it, so that threads, forks and several processes may share it:
-readers never wait (write-ahead log), writers wait for each other. Nothing here ever deletes or replaces a file. Foreign
-errors are translated here.
+Each operation opens the file, performs one transaction and closes it, so that threads, forks and several processes can
+share it. Readers never wait (write-ahead log); writers wait for each other. This module never deletes or replaces a
+file.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["Store", "default_place"]
 
 
 OURS = 0x47524654
-"""Application id that marks a database as a memory of this program ("GRFT")."""
+"""SQLite application id of this program's memories ("GRFT")."""
 PATIENCE_SECONDS = 15.0
 
 MIGRATIONS = (
@@ -60,10 +60,10 @@ class Store:
     """Transactions on the memory's file."""
 
     def __init__(self, path: Path) -> None:
-        """Open or make the file.
+        """Open or create the file.
 
         Raises:
-            MemoryFileError: It cannot be, is damaged, or belongs to another program or a later version.
+            MemoryFileError: The file cannot be opened, is damaged, or belongs to another program or a later version.
         """
         self.path = path
         try:
@@ -75,7 +75,7 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection to read with; no writer is waited for.
+        """Yield a connection for reading; do not wait for writers.
 
         Raises:
             MemoryFileError: The file cannot be read.
@@ -88,7 +88,7 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection inside a write transaction: everything done with it is kept, or nothing.
+        """Yield a connection inside a write transaction, which is committed completely or not at all.
 
         Raises:
             MemoryFileError: The file cannot be read or written.
@@ -107,7 +107,7 @@ class Store:
         connection = sqlite3.connect(self.path, timeout=PATIENCE_SECONDS, isolation_level=None)
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA secure_delete = ON")  # what is forgotten is overwritten
+        connection.execute("PRAGMA secure_delete = ON")  # SQLite overwrites deleted content
         _log_ahead(connection)
         return connection
 
@@ -118,8 +118,8 @@ class Store:
         if owner != OURS and (owner or version or tables):
             raise MemoryFileError(self.path, f"it is a database of another program; {_INSTEAD}")
         if version > len(MIGRATIONS):
-            found = f"it was written by a later version of this program (schema {version}, known {len(MIGRATIONS)})"
-            raise MemoryFileError(self.path, f"{found}; {_INSTEAD}")
+            reason = f"it was written by a later version of this program (schema {version}, known {len(MIGRATIONS)})"
+            raise MemoryFileError(self.path, f"{reason}; {_INSTEAD}")
         for number in range(version, len(MIGRATIONS)):
             for statement in filter(str.strip, MIGRATIONS[number].split(";")):
                 connection.execute(statement)
@@ -129,7 +129,7 @@ class Store:
 
 
 def _log_ahead(connection: sqlite3.Connection) -> None:
-    """Switch to the write-ahead log once; when another process is doing the same, it need not be done here."""
+    """Switch to the write-ahead log once; ignore a lock, because another process is then doing the same."""
     if connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal":
         return
     try:

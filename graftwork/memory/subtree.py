@@ -1,11 +1,11 @@
-"""`Subtree`: what worked once, as a document: the goal, the actions, and what they read of the world.
+"""`Subtree`: a goal and a plan that worked, as a document with the conditions for using them again.
 
-Two comparisons decide what it is worth later. The **scene** says whether the sentence would be read the same way: the
-things of the goal have the same classes and affordances, and whatever could have been meant instead (the same class,
-the same kind, the same noun of the sentence) is the same set of things; with a new fruit in the scene, "all the fruit"
-is asked anew. Where the sentence alone does not say which things are meant ("what is on the table"), every fact counts
-too. The **reads** say whether the actions still lead to the goal: the condition that regression through them leaves on
-the first state (Reiter, Knowledge in Action, chapter 4).
+Two comparisons decide whether it can be used later. The **scene** says whether the instruction would be read the same
+way: the objects of the goal have the same classes and affordances, and the other candidates (of the same class, kind,
+or noun of the sentence) are the same objects. With a new fruit in the scene, "all the fruit" is interpreted again. If
+the sentence alone does not determine the objects ("what is on the table"), all facts count too. The **reads** say
+whether the actions still lead to the goal: they are the condition on the first state that results from regressing the
+goal through the actions (Reiter, Knowledge in Action, chapter 4).
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from domains.model import Domain
+from domains.model import Capability, Domain, Template
 from domains.problem import Problem
 from graftwork.memory.instruction import instruction_key, things_named
-from graftwork.memory.proof import proof_digest
 from semantics.atoms import Conjunct, Formula, Literal, literals
 from semantics.english import THINGS
 from semantics.goal import Goal
@@ -27,7 +26,7 @@ from semantics.parsing import parse_formula
 from semantics.state import Action, Operator, Plan, State
 from semantics.vocabulary import Thing, Vocabulary
 
-__all__ = ["Subtree", "reads_of", "scene_of"]
+__all__ = ["Subtree", "proof_digest", "reads_of", "scene_of"]
 
 VERSION = 1
 
@@ -37,16 +36,16 @@ Nature = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Subtree:
-    """What worked.
+    """A goal and a plan that worked.
 
     Attributes:
-        goal: The condition that was reached.
-        actions: Those of the plan, in order.
-        reads: What they need of the state they start from.
-        things: Class and affordances of everything the actions name.
-        scene: What the reading of the sentence depended on, see `scene_of`.
-        optimal: Whether no cheaper plan existed where it was made.
-        state: Digest of the state it was made in and of all else that such a proof rests on, see `proof_digest`.
+        goal: The reached goal.
+        actions: The actions of the plan, in order.
+        reads: The literals that they need in their start state.
+        things: Class and affordances of each object that the actions name.
+        scene: Everything that the interpretation of the sentence depended on, see `scene_of`.
+        optimal: Whether the plan was proved to be the cheapest in its start state.
+        state: Digest of the start state and of everything else that the proof depends on, see `proof_digest`.
     """
 
     goal: Formula
@@ -59,7 +58,7 @@ class Subtree:
 
     @classmethod
     def learned(cls, goal: Goal, plan: Plan, domain: Domain, vocabulary: Vocabulary, state: State) -> Subtree:
-        """Make the document of a plan for `goal`, whose `text` is the sentence, from the `state` it was made in."""
+        """Create the document of a plan for `goal`, whose `text` is the sentence; `state` is the plan's start state."""
         actions = tuple(step.action for step in plan.steps)
         names = sorted({name for action in actions for name in action.args})
         return cls(
@@ -73,13 +72,13 @@ class Subtree:
         )
 
     def as_before(self, vocabulary: Vocabulary, state: State) -> bool:
-        """Return whether the actions name the same sort of things and everything they read still holds."""
+        """Return whether the objects of the actions are unchanged and all literals that they need still hold."""
         things = vocabulary.things
         same = all(name in things and _nature(things[name]) == nature for name, nature in self.things.items())
         return same and state.satisfies(self.reads)
 
     def still_optimal(self, problem: Problem) -> bool:
-        """Return whether the proof that no plan is cheaper holds here: only where nothing it rests on has changed."""
+        """Return whether the plan is still proved optimal: nothing that the proof depends on has changed."""
         return self.optimal and self.state == proof_digest(problem)
 
     def as_dict(self) -> dict[str, Any]:
@@ -100,7 +99,7 @@ class Subtree:
         """Read a document that `as_dict` wrote.
 
         Raises:
-            ValueError, KeyError, TypeError, UsageError: It is none.
+            ValueError, KeyError, TypeError, UsageError: The document is none of a subtree.
         """
         if document["version"] != VERSION:
             raise ValueError(f"a subtree of version {document['version']}; this program reads version {VERSION}")
@@ -116,10 +115,10 @@ class Subtree:
 
 
 def reads_of(steps: Sequence[Operator], goal: Conjunct) -> Conjunct:
-    """Regress `goal` through `steps`: what must hold before the first one so that all can be taken and end there.
+    """Regress `goal` through `steps`: return what must hold before the first step so that all can run and reach it.
 
-    Nothing is counted on that happens under a condition only: what such an effect made has to hold already, so that a
-    plan which lives on it is made anew; and every plan that is taken is validated first.
+    Conditional effects do not count as achieved: their facts must hold already. So a plan that depends on such an
+    effect is made again. Every reused plan is validated first.
     """
     needed = goal
     for step in reversed(steps):
@@ -129,10 +128,10 @@ def reads_of(steps: Sequence[Operator], goal: Conjunct) -> Conjunct:
 
 
 def scene_of(sentence: str, goal: Formula, vocabulary: Vocabulary, state: State) -> str | None:
-    """Describe everything that reading `sentence` as `goal` depends on, as JSON; equal text is the same scene.
+    """Describe everything that the reading of `sentence` as `goal` depends on, as JSON; equal texts are equal scenes.
 
     Returns:
-        None when the goal names something that is not there.
+        The description; None when the goal names a missing object.
     """
     facts = tuple(literals(goal))
     names = {name for fact in facts for name in fact.atom.args}
@@ -161,17 +160,18 @@ def _words_decide(
     nouns: Mapping[str, frozenset[str]],
     vocabulary: Vocabulary,
 ) -> bool:
-    """Return whether the sentence alone says which things are meant.
+    """Return whether the sentence alone determines the objects.
 
-    It does when all that its nouns can mean stands in the goal ("the cup" with two cups does not, nor does a table that
-    is only there to point something out), and all that the goal speaks of first is named, robot and speaker aside; of
-    what it denies all, since "take out the cup" is about where the cup was. "Everything" always hangs on the facts.
+    This needs two conditions. The goal contains every object that the nouns can mean: "the cup" with two cups fails,
+    and so does a table that only describes another object. And the sentence names the first argument of each fact of
+    the goal except robot and speaker; of a negated fact it names all arguments, because "take out the cup" depends on
+    the place of the cup. "Everything" always depends on the facts.
     """
     if THINGS & set(sentence.split()) - {word for noun in nouns for word in noun.split()}:
         return False
     named = frozenset[str]().union(*nouns.values())
-    told = (atom.args[:1] if positive else atom.args for atom, positive in facts)
-    spoken_of = {name for args in told for name in args} - {vocabulary.robot, vocabulary.speaker}
+    arguments = (atom.args[:1] if positive else atom.args for atom, positive in facts)
+    spoken_of = {name for args in arguments for name in args} - {vocabulary.robot, vocabulary.speaker}
     return named <= names and spoken_of <= named
 
 
@@ -186,3 +186,44 @@ def _digest(state: State) -> str:
 def _action(text: str) -> Action:
     name, *args = text.strip("()").split()
     return Action(name, tuple(args))
+
+
+def proof_digest(problem: Problem) -> str:
+    """Return a digest of a planning problem without its goal; while it is equal, a proof of optimality still holds.
+
+    The digest covers everything that a planner gets: the facts, the objects and their affordances, the capabilities of
+    the agents, and their costs. It leaves out words, rules and motions, because no plan depends on them.
+    """
+    domain, things, state = problem.domain, problem.objects, problem.state
+    document: dict[str, Any] = {
+        "facts": sorted(map(str, state.atoms)),
+        "things": {name: [thing.class_name, sorted(thing.affordances)] for name, thing in things.items()},
+        "capabilities": {name: _capability(capability) for name, capability in domain.capabilities.items()},
+        "agents": {name: [sorted(agent.capabilities), agent.cost] for name, agent in domain.agents.items()},
+        "predicates": {name: list(model.predicate.parameters) for name, model in domain.predicates.items()},
+    }
+    if domain.is_adl:
+        derived = {name: [str(body) for body in axiom.bodies] for name, axiom in domain.derived.items()}
+        numbers = sorted((str(fluent), value) for fluent, value in state.numbers.items())
+        document["rich"] = [derived, numbers, [_adl(capability) for capability in domain.capabilities.values()]]
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
+
+
+def _capability(capability: Capability) -> list[Any]:
+    parameters = [[parameter.name, sorted(parameter.affordances)] for parameter in capability.parameters]
+    distinct = sorted(sorted(pair) for pair in capability.distinct)
+    return [
+        parameters,
+        _template_lists(capability.precondition),
+        _template_lists(capability.effect),
+        distinct,
+        capability.cost,
+    ]
+
+
+def _adl(capability: Capability) -> list[str]:
+    return list(map(str, (capability.condition, capability.conditional, capability.numeric, capability.cost_by)))
+
+
+def _template_lists(templates: tuple[Template, ...]) -> list[list[Any]]:
+    return sorted([template.predicate, list(template.args), template.positive] for template in templates)

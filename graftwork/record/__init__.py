@@ -1,1 +1,1 @@
-"""What a run leaves behind: its record and its log while it goes on, its episode at the end."""
+"""The output of a run: its record and its log during the run, and its episode at the end."""

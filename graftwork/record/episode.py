@@ -1,8 +1,8 @@
-"""`Episode`: what came of one instruction, as ``graftwork run --json`` prints it and as memory keeps it.
+"""`Episode`: the result of one instruction, as ``graftwork run --json`` prints it and as the memory stores it.
 
-The document is versioned: a field may be added within a version, a changed meaning raises `VERSION`.
+The document has a version: a version may get new fields; a change of meaning increases `VERSION`.
 
-`Stopwatch` takes the wall-clock seconds of each named stage; a stage inside another is taken out of the outer one.
+`Stopwatch` measures the wall-clock seconds of each named stage, without the stages inside it.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ VERSION = 1
 
 
 class Outcome(StrEnum):
-    """How it ended."""
+    """The outcome of an instruction."""
 
-    ACHIEVED = "achieved"  # acted, and the goal was sensed
-    ALREADY = "already"  # it held before; nothing moved
-    FAILED = "failed"  # acted, goal not reached
-    REFUSED = "refused"  # before anything moved
-    QUESTION = "question"  # it needed an answer and had nobody to ask; nothing moved
-    STOPPED = "stopped"  # by the person
-    UNAVAILABLE = "unavailable"  # something outside is not there
-    FAULT = "fault"  # of this program
-    PLANNED = "planned"  # a dry run: the plan stands, nothing was to move
+    ACHIEVED = "achieved"  # the robot acted, and the goal was sensed
+    ALREADY = "already"  # the goal held before; nothing moved
+    FAILED = "failed"  # the robot acted, but the goal was not reached
+    REFUSED = "refused"  # refused before anything moved
+    QUESTION = "question"  # a question stayed without an answer; nothing moved
+    STOPPED = "stopped"  # stopped by the person
+    UNAVAILABLE = "unavailable"  # an outside service is missing
+    FAULT = "fault"  # a fault of this program
+    PLANNED = "planned"  # a dry run: there is a plan, and nothing moved
 
     @property
     def exit_code(self) -> int:
@@ -58,13 +58,13 @@ _EXIT_CODES = {
 
 @dataclass(frozen=True, slots=True)
 class RungUse:
-    """One use of the repair ladder.
+    """One use of a recovery strategy.
 
     Attributes:
-        code: Of the failure.
-        rung: Who took it.
-        solved: Whether the run got further with the answer: what had failed was brought about, or the goal was.
-        seconds: From the failure to the answer, on the body's clock.
+        code: Code of the failure.
+        rung: Name of the strategy that answered.
+        solved: Whether the answer helped: the failed step succeeded afterwards, or the goal was reached.
+        seconds: Time from the failure to the answer, on the body's clock.
     """
 
     code: Code
@@ -79,47 +79,47 @@ class RungUse:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """What came of one instruction.
+    """The result of one instruction.
 
     Attributes:
-        outcome: How it ended.
-        instruction: The sentence as given; empty when a goal was given instead.
+        outcome: The outcome.
+        instruction: The instruction; for a goal, its text.
         domain: Name of the domain.
         scene: Name of the scene.
         robot: Name of the body, such as ``pybullet``.
         model: Name of the language model, such as ``offline``.
-        seed: Of the scene.
-        goal: The goal as PDDL, the one that was pursued in the end; None when there is none.
+        seed: Seed of the scene.
+        goal: The last pursued goal, as PDDL; None when there is none.
         plan: The actions of the first plan, as PDDL, in order.
-        cost: Of that plan, in the domain's unit; None without a plan.
+        cost: Cost of that plan, in the domain's unit; None without a plan.
         costs: The parts of the cost of each of its steps: ``agent``, ``distance``, ``duration``, ``risk``.
-        planner: Who made it; ``memory`` when it was remembered; empty without a plan.
-        choice: Why that planner, and which feature excluded which other one; None where there was no choice.
+        planner: Name of its planner; ``memory`` for a remembered plan; empty without a plan.
+        choice: The reason for that planner, and the features that exclude the others; None without a choice.
         optimal: Whether the planner proved that no plan is cheaper.
-        feedback: Everything that went wrong, in order.
-        ticks: How many the tree had.
-        rungs: Which rung of the repair ladder took which failure.
-        model_calls: Requests made to a language model.
-        tokens: What those cost.
+        feedback: All problems, in order.
+        ticks: Number of ticks of the tree.
+        rungs: The uses of recovery strategies.
+        model_calls: Number of requests to a language model.
+        tokens: Number of tokens of these requests.
         recalled: Whether the goal came from memory.
         seconds: Wall-clock seconds of each stage, by name.
         message: One sentence for a person.
-        report: Where the report is; None when nothing was recorded.
-        requests: What persons were asked to do, in order: ``t`` (seconds of the body's clock), ``agent``, ``step`` and
-            ``text`` each.
-        tried: How often each action worked and failed, and how long it took.
-        failures: Every failure on the way, oldest first: ``t``, the ``step``, its ``feedback``, which ``rungs`` were
-            asked (``rung``, whether it ``answered``, whether that ``solved`` it, and ``seconds`` to the answer), and
-            ``solved_by``, the rung that solved it or null.
-        fixes: What mended failures by further steps, for `graftwork.recovery.accepted_rules`: ``code``, ``step``, the
-            steps ``before`` and ``after`` it, the ``rung`` that they came from, and the ``culprits``.
-        part: What of the goal was gone for, when not all of it can be had: ``reached``, ``left_out`` (each a literal
-            with its feedback), ``value`` and ``optimal``; None when all of it was.
-        program: The text of the program that was to be carried out; None for a sentence.
-        first_goal: The goal as it was understood, as PDDL, where another was pursued in the end; None where it stood.
-        turns: How the run went on where no plan was left: ``t``, the ``rung``, what was ``said`` of it, and the
-            ``goal`` (its literals) from then on, or the steps of the ``errand`` that was done first.
-        notes: What was assumed of the goal, one sentence each: a word that was read as a thing, something used instead.
+        report: Path of the report; None when nothing was recorded.
+        requests: The requests to persons to do something, in order, each with ``t`` (seconds of the body's clock),
+            ``agent``, ``step`` and ``text``.
+        tried: Successes, failures and duration of each action.
+        failures: All failures, oldest first: ``t``, the ``step``, its ``feedback``, the strategies asked as ``rungs``
+            (``rung``, whether it ``answered``, whether that ``solved`` the failure, and ``seconds`` to the answer), and
+            ``solved_by``, the strategy that solved it or null.
+        fixes: The failures that additional steps solved, for `graftwork.recovery.accepted_rules`: ``code``, ``step``,
+            the steps ``before`` and ``after`` it, the ``rung`` that proposed them, and the ``culprits``.
+        part: The pursued part of the goal: ``reached``, ``left_out`` (each a literal with its feedback), ``value`` and
+            ``optimal``; None when all of the goal was pursued.
+        program: The text of the program; None for an instruction.
+        first_goal: The first goal, as PDDL, if another one was pursued later; else None.
+        turns: The changes of the goal and the detours: ``t``, the ``rung``, the sentence ``said`` about it, and either
+            the new ``goal`` (its literals) or the steps of the ``errand``.
+        notes: Assumptions about the goal, one sentence each: the object that a word was taken for, or a substitute.
     """
 
     outcome: Outcome
@@ -203,7 +203,7 @@ class Episode:
         """Read a document that `as_dict` wrote.
 
         Raises:
-            UsageError: It is of another version, or lacks a field.
+            UsageError: The document has another version, or lacks a field.
         """
         fields = dict(document)
         version = fields.pop("version", None)
@@ -227,13 +227,13 @@ class Episode:
 
 
 class Tried(NamedTuple):
-    """Tries of one action.
+    """The results of one action in a run.
 
     Attributes:
-        action: What was tried.
+        action: The action.
         worked: How often its effects were sensed afterwards.
-        failed: How often the body gave it up, or they were not.
-        seconds: How long those that worked took together, in seconds of the body's clock.
+        failed: How often the body gave up or the effects were not sensed.
+        seconds: Total time of the successful tries, in seconds of the body's clock.
     """
 
     action: Action
@@ -251,7 +251,7 @@ class Tried(NamedTuple):
         """Read what `as_dict` wrote.
 
         Raises:
-            KeyError, UsageError: It is none.
+            KeyError, UsageError: The document is none of a `Tried`.
         """
         words = str(document["action"]).strip("()").split()
         if not words:
@@ -262,7 +262,7 @@ class Tried(NamedTuple):
 
 @dataclass(eq=False)
 class Stopwatch:
-    """Adds up the wall-clock seconds spent in each named stage; `total` counts from the start."""
+    """Adds up the wall-clock seconds of each named stage; `total` counts from the creation of the stopwatch."""
 
     _started: float = field(init=False, default_factory=time.perf_counter)
     _spent: dict[str, float] = field(init=False, default_factory=dict)
@@ -270,7 +270,7 @@ class Stopwatch:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Count what happens inside as `name`."""
+        """Count the time inside the context as `name`."""
         begun = time.perf_counter()
         self._inner.append(0.0)
         try:
@@ -281,7 +281,7 @@ class Stopwatch:
             self._inner[-1] += passed
 
     def seconds(self) -> dict[str, float]:
-        """Return the seconds of every stage, and in all."""
+        """Return the seconds of each stage, and the total."""
         return {name: round(spent, 4) for name, spent in self._spent.items()} | {
             "total": round(time.perf_counter() - self._started, 4)
         }

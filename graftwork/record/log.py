@@ -1,4 +1,4 @@
-"""The log file: where details go that a person need not see while a robot works."""
+"""The log file, for details that a person need not see while a robot works."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 def log_path() -> Path:
-    """Return where the log is written."""
+    """Return the path of the log file."""
     return Path(platformdirs.user_log_dir("graftwork", appauthor=False)) / "graftwork.log"
 
 
 def keep_log(*, verbose: bool = False) -> None:
     """Write the log to its file, and with `verbose` to standard error too.
 
-    A place that cannot be written to is no reason to refuse work: the log is then left out.
+    If the file cannot be written, the program works without it.
     """
     LOGGER.setLevel(logging.DEBUG)
     place = log_path()
@@ -40,17 +40,17 @@ def keep_log(*, verbose: bool = False) -> None:
 
 
 class LogJournal:
-    """Writes every event of a run to the log, but for the ticks and what is seen in them."""
+    """Writes the events of a run to the log, except ticks, views, trees and pictures."""
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Log an event."""
         if event not in ("tick", "view", "tree", "picture"):
-            told = ", ".join(f"{name} {value}" for name, value in fields.items())
-            LOGGER.debug("%s: %s", event, told)
+            text = ", ".join(f"{name} {value}" for name, value in fields.items())
+            LOGGER.debug("%s: %s", event, text)
 
 
 def log_fault(error: BaseException) -> str:
-    """Write an exception to the log, and return where, in words."""
+    """Write an exception to the log, and return words that say where it is."""
     files = {handler.baseFilename for handler in LOGGER.handlers if isinstance(handler, logging.FileHandler)}
     if str(log_path().absolute()) not in files:
         keep_log()

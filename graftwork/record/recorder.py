@@ -1,4 +1,4 @@
-"""`RunRecord`: who is told of what happens in a run: the record on disk, the terminal, anybody else."""
+"""`RunRecord`: passes the events of a run to the record on disk, the terminal, and other journals."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ Units = Callable[[float], float]
 
 PICTURE_SIZE = (320, 240)
 PICTURE_PERIOD = 2.0
-"""Seconds of the body's clock between two pictures; they are what costs most."""
+"""Seconds of the body's clock between two pictures, which are the most expensive part of a record."""
 
 
 class RecordSource(Protocol):
-    """Where a run takes place, as far as its record tells of it."""
+    """The parts of a stage that a record needs."""
 
     @property
     def domain(self) -> Domain:
@@ -50,19 +50,19 @@ class RecordSource(Protocol):
 
     @property
     def watcher(self) -> Watcher:
-        """What is believed."""
+        """The believed state."""
         ...
 
 
 class Records:
-    """Begins the record of one run after another; the first one is kept on disk.
+    """Creates the records of successive runs; only the first one is stored on disk.
 
     Args:
         directory: A new folder for the record and the report, or None.
-        journals: Who else is told of every event.
+        journals: Further journals, which get every event.
 
     Raises:
-        RecordError: The folder holds something, or cannot be made.
+        RecordError: The folder is not empty, or cannot be created.
     """
 
     def __init__(self, directory: Path | str | None, journals: Sequence[Journal] = ()) -> None:
@@ -74,37 +74,37 @@ class Records:
         self._journals = tuple(journals)
 
     def begin(self, setting: RecordSource, fields: Mapping[str, Any], units: Units | None = None) -> RunRecord:
-        """Return the record of a run, with its first event written; the first time, make the folder.
+        """Return the record of a run, and write its first event; the first call creates the folder.
 
         Args:
-            setting: Where it takes place.
-            fields: Of the first event: what was asked of whom, and what it takes to go on from the record.
-            units: Returns a cost of the planner's in the units in which costs are told; None for the planner's.
+            setting: The stage of the run.
+            fields: Fields of the first event: the request, and everything that resuming the run needs.
+            units: Converts a planner's cost to the displayed unit; None for no conversion.
         """
         recorder = None
         if self._directory is not None:
             recorder = self._recorder = Recorder(self._directory)
             self._directory = None
-        told = self._journals if recorder is None else (recorder, *self._journals)
-        record = RunRecord(setting, told, recorder, units)
+        journals = self._journals if recorder is None else (recorder, *self._journals)
+        record = RunRecord(setting, journals, recorder, units)
         record.write("start", {**fields, "date": datetime.now(UTC).isoformat(timespec="seconds")})
         return record
 
     def close(self) -> None:
-        """Close the record as it is."""
+        """Close the record without an end."""
         if self._recorder is not None:
             self._recorder.close()
 
 
 @dataclass(eq=False)
 class RunRecord:
-    """The record of one run: every event goes to disk, to the terminal and to whoever else is told.
+    """The record of one run: every event goes to all journals, such as the disk and the terminal.
 
     Attributes:
-        setting: Where the run takes place.
-        journals: Who is told; none once the record was closed.
-        recorder: The one of them that keeps it on disk, or None.
-        units: Returns a cost of the planner's in the units in which costs are told; None for the planner's.
+        setting: The stage of the run.
+        journals: The journals that get the events; empty after the record is closed.
+        recorder: The journal that stores the record on disk, or None.
+        units: Converts a planner's cost to the displayed unit; None for no conversion.
     """
 
     setting: RecordSource
@@ -113,22 +113,24 @@ class RunRecord:
     units: Units | None
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
-        """Write an event down, unless the record was closed; the costs of plans in the units in which they are told."""
-        told = _in_units(fields, self.units) if self.units is not None and event == "plan" else fields
+        """Write an event unless the record is closed; convert the costs of plans to the displayed unit."""
+        converted = _in_units(fields, self.units) if self.units is not None and event == "plan" else fields
         for journal in self.journals:
-            journal.write(event, told)
+            journal.write(event, converted)
 
     def goal(self, goal: CheckedGoal | Goal) -> None:
-        """Say what is gone for from here on."""
-        said = goal.goal if isinstance(goal, CheckedGoal) else goal
+        """Write the goal that is pursued from now on."""
+        unchecked = goal.goal if isinstance(goal, CheckedGoal) else goal
         predicates = {name: model.predicate for name, model in self.setting.domain.predicates.items()}
-        words = in_words(said.formula, predicates)
-        self.write("goal", {"text": said.text, "words": words, "formula": str(said), "notes": list(said.notes)})
+        words = in_words(unchecked.formula, predicates)
+        self.write(
+            "goal", {"text": unchecked.text, "words": words, "formula": str(unchecked), "notes": list(unchecked.notes)}
+        )
 
     def plan(self, plan: Plan, why: str, choice: Mapping[str, Any] | None) -> None:
-        """Say what is to be done, why it is done now, and why this planner was asked.
+        """Write a plan, the reason for it, and the reason for its planner.
 
-        Stated beliefs that the plan stands on are noted, since nobody has sensed them.
+        Add a note for each stated belief that the plan depends on, because no sensor has confirmed it.
         """
         self.write("plan", plan_fields(plan, why) | {"choice": choice})
         needed = {literal.atom for step in plan.steps for literal in step.precondition if literal.positive}
@@ -138,17 +140,17 @@ class RunRecord:
                 self.note(f"{atom} is believed ({beliefs[atom].source}); nobody has sensed it yet")
 
     def refusal(self, feedback: Iterable[Feedback]) -> None:
-        """Say why nothing is done."""
+        """Write why nothing is done."""
         for record in feedback:
             now = round(self.setting.robot.clock.now(), 3)
             self.write("feedback", {"t": now, "node": "deciding", "feedback": record.as_dict()})
 
     def note(self, text: str) -> None:
-        """Say something of the run under way, in a sentence."""
+        """Write a sentence about the run."""
         self.write("note", {"t": round(self.setting.robot.clock.now(), 3), "text": text})
 
     def listeners(self) -> tuple[Listener, ...]:
-        """Return those who look at the tree after each tick."""
+        """Return the listeners that observe the tree after each tick."""
         if not self.journals:
             return ()
         keep = self.recorder.picture if self.recorder else None
@@ -158,7 +160,7 @@ class RunRecord:
         return Stated(watcher, self), watch, Denials(watcher, self.note, len(watcher.contradictions))
 
     def end(self, episode: Episode, watch: Stopwatch) -> Episode:
-        """Close the record, write the report, and return the episode with its seconds and the report's place."""
+        """Close the record, write the report, and return the episode with its seconds and the report's path."""
         report = None
         fields = {"outcome": str(episode.outcome), "seconds": watch.seconds()["total"], "summary": episode.message}
         self.write("end", fields)
@@ -172,39 +174,39 @@ class RunRecord:
 
 @dataclass(eq=False)
 class Denials:
-    """Notes each stated belief that a sensing denies, as it happens.
+    """Notes each stated belief that a sensing contradicts.
 
     Attributes:
-        watcher: Who keeps the beliefs.
-        note: Takes a sentence.
-        told: How many contradictions were told already; those of before the run are not noted.
+        watcher: Holds the beliefs.
+        note: Writes a sentence.
+        reported: Number of contradictions already reported; those from before the run are not noted.
     """
 
     watcher: Watcher
     note: Callable[[str], None]
-    told: int
+    reported: int
 
     def ticked(self, runner: Runner) -> None:
-        """Note what is new."""
-        self._tell(self.watcher.contradictions[self.told :])
+        """Note the new contradictions."""
+        self._tell(self.watcher.contradictions[self.reported :])
 
     def _tell(self, denied: Iterable[Contradiction]) -> None:
         for contradiction in denied:
-            self.told += 1
+            self.reported += 1
             instead = " ".join(map(str, contradiction.sensed)) or "nothing of it was seen there"
             self.note(f"{contradiction.belief.atom} was believed ({contradiction.belief.source}), but {instead}")
 
     def ended(self, runner: Runner, end: Ended) -> None:
-        """Nothing is left to note."""
+        """Do nothing."""
 
 
 @dataclass(eq=False)
 class Stated:
-    """Writes down what is believed though nobody has sensed it, whenever that has changed.
+    """Writes the beliefs that no sensor has confirmed, whenever they change.
 
     Attributes:
-        watcher: Whose beliefs.
-        journal: Who is told.
+        watcher: Holds the beliefs.
+        journal: Gets the events.
     """
 
     watcher: Watcher
@@ -213,7 +215,7 @@ class Stated:
     _facts: list[Atom] = field(init=False, default_factory=list)
 
     def ticked(self, runner: Runner) -> None:
-        """Look once for each sensing."""
+        """Check the beliefs once after each sensing."""
         scene = self.watcher.scene
         if scene.number == self._number:
             return
@@ -224,11 +226,11 @@ class Stated:
             self.journal.write("stated", {"t": round(runner.robot.clock.now(), 3), "facts": list(map(str, facts))})
 
     def ended(self, runner: Runner, end: Ended) -> None:
-        """Nothing is left to write."""
+        """Do nothing."""
 
 
 def _camera(robot: Robot) -> Callable[[], bytes | None] | None:
-    """Return what takes a picture of a body; None where none can be taken."""
+    """Return the function that takes a picture; None if the body has no camera."""
     return partial(robot.picture, *PICTURE_SIZE) if isinstance(robot, PictureSource) else None
 
 
@@ -236,8 +238,8 @@ COSTS = ("cost", "bound")
 
 
 def _in_units(fields: Mapping[str, Any], units: Units) -> dict[str, object]:
-    told = dict(fields)
+    converted = dict(fields)
     for name in COSTS:
-        if told.get(name) is not None:
-            told[name] = units(told[name])
-    return told | {"costs": [units(cost) for cost in told["costs"]]}
+        if converted.get(name) is not None:
+            converted[name] = units(converted[name])
+    return converted | {"costs": [units(cost) for cost in converted["costs"]]}

@@ -1,1 +1,1 @@
-"""How a session recovers: its tree, and the strategies that look around, substitute, take a part, and ask."""
+"""Recovery in a session: its tree, and the strategies that explore, substitute, pursue a part, consult, and ask."""

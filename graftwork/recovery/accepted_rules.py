@@ -1,44 +1,44 @@
-"""Repair rules from what has mended failures in earlier runs: proposed, tried in simulation, accepted by a person.
+"""Repair rules learned from earlier runs: proposed, tested in simulation, and accepted by a person.
 
-The episodes that a memory keeps hold what mended each failure. Nothing becomes a rule by itself: a person accepts it,
-and it is written into a file of theirs, beside the memory; the world as it was shipped stays as it is.
+The episodes in a memory record the steps that solved each failure. No proposal becomes a rule automatically: a person
+accepts it, and it is written to a file beside the memory. The shipped world does not change.
 """
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from affordances.scene import Scene
 from bt.recovery.rule_proposal import Fix, Trial, fixes, passes, propose, tried
-from domains.model import Domain, RepairRule
+from domains.model import Domain, RepairRule, RepairStep
 from domains.reader import available_scenes, load_repairs, load_scene
 from graftwork.memory import Memory
-from graftwork.recovery.rule_text import rule_text
 from semantics.errors import UnknownNameError
 from semantics.state import Action
 from semantics.vocabulary import Thing
 
-__all__ = ["RuleProposal", "accept", "accepted", "fixes_told", "proposals"]
+__all__ = ["RuleProposal", "accept", "accepted", "fixes_told", "proposals", "rule_text"]
 
 MOST_EPISODES = 2000
 SAMPLES = 120
-"""How many random states of each scene a proposal is looked at in; it applies in few of them."""
+"""Number of random states of each scene in which a proposal is tested; it applies in few of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleProposal:
-    """A rule, with what speaks for it: how it did in random states of the world's scenes."""
+    """A proposed rule, with its results in random states of the world's scenes."""
 
     rule: RepairRule
     trial: Trial
 
     @property
     def passes(self) -> bool:
-        """Whether it has worked wherever it was tried, and often enough."""
+        """Whether it worked in every test, and in enough tests."""
         return passes(self.trial)
 
     def as_dict(self) -> dict[str, Any]:
@@ -57,36 +57,36 @@ class RuleProposal:
 
 
 def fixes_told(events: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
-    """Return what mended the failures of a run, as plain data for an episode."""
+    """Return the fixes of a run's failures, as plain data for an episode."""
     return tuple(
-        {"code": one.code, "step": str(one.step), "before": _texts(one.before), "after": _texts(one.after)}
-        | {"rung": one.rung, "culprits": list(one.culprits)}
-        for one in fixes(events)
+        {"code": fix.code, "step": str(fix.step), "before": _texts(fix.before), "after": _texts(fix.after)}
+        | {"rung": fix.rung, "culprits": list(fix.culprits)}
+        for fix in fixes(events)
     )
 
 
 def proposals(memory: Memory, domain: Domain) -> tuple[RuleProposal, ...]:
-    """Return the rules that the episodes of a world speak for, each tried in random states of its scenes."""
+    """Return the rules that the episodes of a world support, each tested in random states of its scenes."""
     scenes = [load_scene(domain, name) for name in available_scenes(domain)]
     things: dict[str, Thing] = {}
     for scene in scenes:
         things |= scene.things
     episodes = (record.episode for record in memory.list()[:MOST_EPISODES])
-    log = [_fix(one) for episode in episodes if episode.domain == domain.name for one in episode.fixes]
-    known = replace(domain, repairs=(*domain.repairs, *accepted(memory.path, domain)))
+    log = [_fix(fix) for episode in episodes if episode.domain == domain.name for fix in episode.fixes]
+    extended = replace(domain, repairs=(*domain.repairs, *accepted(memory.path, domain)))
     starts = [(scene.things, Scene.as_written(scene, domain).state(domain)) for scene in scenes]
     return tuple(
-        RuleProposal(rule, tried(rule, domain, starts, samples=SAMPLES)) for rule in propose(log, known, things)
+        RuleProposal(rule, tried(rule, domain, starts, samples=SAMPLES)) for rule in propose(log, extended, things)
     )
 
 
 def place_of(memory: Path, domain: Domain) -> Path:
-    """Return the file in which the accepted rules of a world stand."""
+    """Return the file of a world's accepted rules."""
     return memory.with_name(f"{memory.stem}-repairs-{domain.name}.yaml")
 
 
 def accepted(memory: Path, domain: Domain) -> tuple[RepairRule, ...]:
-    """Return the rules that a person has accepted.
+    """Return the accepted rules of a world.
 
     Raises:
         DomainFileError: Their file cannot be used; lists every problem with its line and column.
@@ -95,14 +95,14 @@ def accepted(memory: Path, domain: Domain) -> tuple[RepairRule, ...]:
     return load_repairs(file, domain) if file.is_file() else ()
 
 
-def accept(name: str, found: Iterable[RuleProposal], memory: Path, domain: Domain) -> tuple[Path, RepairRule]:
-    """Write a proposal into the file of accepted rules; a name that stands there already gets a number.
+def accept(name: str, candidates: Iterable[RuleProposal], memory: Path, domain: Domain) -> tuple[Path, RepairRule]:
+    """Write a proposal into the file of accepted rules; add a number to its name if the name is taken.
 
     Raises:
         UnknownNameError: There is no such proposal.
         OSError: The file cannot be written.
     """
-    rules = {one.rule.name: one.rule for one in found}
+    rules = {candidate.rule.name: candidate.rule for candidate in candidates}
     if name not in rules:
         raise UnknownNameError("proposal", name, rules)
     before = accepted(memory, domain)
@@ -112,7 +112,9 @@ def accept(name: str, found: Iterable[RuleProposal], memory: Path, domain: Domai
     file = place_of(memory, domain)
     file.parent.mkdir(parents=True, exist_ok=True)
     half = file.with_name(f"{file.name}.part")
-    half.write_text("repairs:\n" + "".join(rule_text(one) for one in (*before, rule)), encoding="utf-8")
+    half.write_text(
+        "repairs:\n" + "".join(rule_text(accepted_rule) for accepted_rule in (*before, rule)), encoding="utf-8"
+    )
     os.replace(half, file)
     return file, rule
 
@@ -121,11 +123,42 @@ def _texts(actions: Iterable[Action]) -> list[str]:
     return list(map(str, actions))
 
 
-def _fix(told: Mapping[str, Any]) -> Fix:
-    before, after = (tuple(map(_action, told[part])) for part in ("before", "after"))
-    return Fix(told["code"], _action(told["step"]), before, after, told["rung"], tuple(told["culprits"]))
+def _fix(document: Mapping[str, Any]) -> Fix:
+    before, after = (tuple(map(_action, document[part])) for part in ("before", "after"))
+    return Fix(
+        document["code"], _action(document["step"]), before, after, document["rung"], tuple(document["culprits"])
+    )
 
 
 def _action(text: str) -> Action:
     name, *args = text.strip("()").split()
     return Action(name, tuple(args))
+
+
+def rule_text(rule: RepairRule) -> str:
+    """Return a rule as YAML: an entry of ``repairs``, indented by two spaces."""
+    return f"  {rule.name}:\n" + "".join(f"    {line}\n" for line in _lines(rule))
+
+
+def _lines(rule: RepairRule) -> Iterator[str]:
+    yield f"code: {rule.code}"
+    if rule.capability:
+        yield f"capability: {rule.capability}"
+    if rule.when is not None:
+        yield f"when: {json.dumps(str(rule.when), ensure_ascii=False)}"
+    if rule.variables:
+        yield f"variables: {{{', '.join(f'{variable.name}: {variable.affordance}' for variable in rule.variables)}}}"
+    if rule.culprits:
+        yield f"culprits: [{', '.join(rule.culprits)}]"
+    for part, steps in (("before", rule.before), ("instead", rule.instead)):
+        yield from _steps(part, steps)
+    if rule.rename:
+        yield f"rename: {{{', '.join(f'{old}: {new}' for old, new in rule.rename)}}}"
+    yield from _steps("after", rule.after)
+    yield f"say: {json.dumps(rule.say, ensure_ascii=False)}"
+
+
+def _steps(part: str, steps: tuple[RepairStep, ...]) -> Iterator[str]:
+    if steps:
+        yield f"{part}:"
+        yield from (f'  - "({" ".join((step.capability, *step.args))})"' for step in steps)

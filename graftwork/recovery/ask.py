@@ -1,8 +1,8 @@
-"""The strategy that asks a person: what only they can do, or know, or want instead.
+"""The strategy that asks a person for help.
 
-They are told why the robot cannot get on, and may have it tried once more, say that they have done it themselves, say
-in their own words what to do instead, or leave it. Nothing they say is believed of the world, which is sensed, nor
-carried out as it is: their words are read, checked and planned for as those of any instruction.
+The person learns why the robot cannot continue. They can ask for another try, say that they have done it themselves,
+say in their own words what to do instead, or stop. Their words never become beliefs about the world, which is sensed.
+A new instruction is interpreted, checked and planned like any other.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ OPTIONS = (AGAIN, DONE, STOP)
 LONGEST_REASON = 400
 PERSON = "the person"
 HEARD_SECONDS = 0.5
-"""How long it takes to make something of an answer on a simulated clock, in its seconds: what a person has done before
-they said so is sensed by then."""
+"""Seconds that processing an answer takes on a simulated clock, so that what the person did before is sensed first."""
 
 _OTHER_WORDS = {
     AGAIN: {
@@ -62,12 +61,12 @@ _MANNERS = re.compile(r"\b(please|pls|thanks|thank you|now)\b")
 
 @dataclass(eq=False)
 class AskPerson(Strategy):
-    """Asks a person how to go on.
+    """Asks a person how to continue.
 
     Attributes:
-        pursued: What the run goes for.
-        context: Who reads what is said.
-        seconds: How long it takes to make something of an answer on a simulated clock, in its seconds.
+        pursued: The goal of the run.
+        context: Interprets the answers.
+        seconds: Seconds that processing an answer takes on a simulated clock.
     """
 
     name = "ask"
@@ -79,11 +78,11 @@ class AskPerson(Strategy):
     seconds: float
 
     def applies(self, request: Request) -> bool:
-        """Return whether somebody may know a way out of such a failure."""
+        """Return whether a person may be able to help after such a failure."""
         return request.feedback.code in CODES
 
     def propose(self, request: Request) -> Answer:
-        """Return the question what to do."""
+        """Return the question to the person."""
         return _Conversation(self.pursued, self.context, request.feedback).question()
 
 
@@ -92,12 +91,12 @@ class _Conversation:
     """The conversation about one failure.
 
     Attributes:
-        pursued: What the run goes for.
-        context: Who reads what is said.
+        pursued: The goal of the run.
+        context: Interprets the answers.
         feedback: The failure.
-        rounds: How often the person was asked before.
-        wish: What they want instead, once they have said something that has to be asked about.
-        answers: What they were asked about that, with their answers.
+        rounds: Number of earlier questions.
+        wish: The person's new instruction, if it needs further questions.
+        answers: The questions about that instruction, with the answers.
     """
 
     pursued: Pursued
@@ -108,7 +107,7 @@ class _Conversation:
     answers: tuple[tuple[Question, str], ...] = ()
 
     def question(self, trouble: str = "") -> Ask:
-        """Ask what to do; again with the `trouble` there was with what they said."""
+        """Return the question what to do; `trouble` says why the last answer was no use."""
         goal = self.pursued.goal.goal
         what = f"I cannot get on with “{shortened(goal.text or str(goal))}”."
         why = trouble or shortened(str(self.feedback), LONGEST_REASON)
@@ -116,18 +115,18 @@ class _Conversation:
         return Ask(Question(text, OPTIONS, self.feedback), self.heard)
 
     def heard(self, words: str, request: Request) -> Answer:
-        """Make something of what they said."""
-        said = chosen(words)
-        if said == AGAIN:
+        """Return the strategy's answer to the person's words."""
+        choice = chosen(words)
+        if choice == AGAIN:
             return Repeat("A person asks to try once more.")
-        if said == DONE:
+        if choice == DONE:
             return Repeat("A person says that it is done; what is left is planned for from what is sensed.")
-        if said == STOP:
+        if choice == STOP:
             return Nothing(Feedback(Code.DECLINED, PERSON, "they were asked, and leave it at that", recoverable=False))
         return replace(self, wish=words, answers=())._instead(request)
 
     def _instead(self, request: Request) -> Answer:
-        """Read a wish as any instruction is read."""
+        """Interpret the person's new instruction."""
         decider = self.context.decider
         try:
             reading = interpret(
@@ -157,11 +156,11 @@ class _Conversation:
         plan = self.context.planned(goal, request)
         if isinstance(plan, NoPlan):
             return self._once_more(str(plan.feedback))
-        said = f"A person says what to do instead: “{shortened(self.wish)}”."
-        return NewGoal(goal.conjuncts, plan, said, goal)
+        sentence = f"A person says what to do instead: “{shortened(self.wish)}”."
+        return NewGoal(goal.conjuncts, plan, sentence, goal)
 
     def _about(self, question: Question) -> Answer:
-        """Ask what a wish means."""
+        """Ask a question about the meaning of the new instruction."""
         if self.rounds + 1 >= MOST_ROUNDS:
             return self._given_up(question.text)
 
@@ -183,9 +182,9 @@ class _Conversation:
 
 
 def chosen(words: str) -> str:
-    """Return the option that words choose, by its number or in other words; empty when they say something else."""
+    """Return the option that words choose, by number or by a synonym; empty if they choose none."""
     bare = _MANNERS.sub(" ", re.sub(r"[^\w\s']", " ", words.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
-    said = " ".join(bare.split())
-    if said.isascii() and said.isdigit() and 0 < int(said[:4]) <= len(OPTIONS):
-        return OPTIONS[int(said[:4]) - 1]
-    return _CHOICES.get(said, "")
+    answer = " ".join(bare.split())
+    if answer.isascii() and answer.isdigit() and 0 < int(answer[:4]) <= len(OPTIONS):
+        return OPTIONS[int(answer[:4]) - 1]
+    return _CHOICES.get(answer, "")

@@ -1,4 +1,4 @@
-"""Another goal that a person may have to agree to before it is pursued."""
+"""A changed goal that may need a person's consent before it is pursued."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["MOST_ROUNDS", "YES", "Changed", "Finding", "asked_first", "changed_g
 
 YES = "yes"
 MOST_ROUNDS = 4
-"""How often a person is asked about one failure, the first time included."""
+"""Maximum number of questions to a person about one failure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """Another goal, and what it leaves out if it is a part of the one before."""
+    """A changed goal; `partly` is set if it is a part of the goal before."""
 
     goal: CheckedGoal
     partly: Offer | None = None
@@ -30,7 +30,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Another goal that a person has to agree to, and the question that asks for it."""
+    """A proposed goal that may need consent, and the question that asks for it."""
 
     goal: NewGoal
     question: Question
@@ -40,7 +40,7 @@ Find = Callable[[Request], Finding | NoPlan]
 
 
 def changed_goal(answer: object) -> CheckedGoal | None:
-    """Return the goal that an answer of a strategy brings; None when the goal stays as it was."""
+    """Return the new goal in a strategy's answer; None when the goal does not change."""
     token = answer.token if isinstance(answer, NewGoal) else None
     if isinstance(token, Changed):
         return token.goal
@@ -48,7 +48,7 @@ def changed_goal(answer: object) -> CheckedGoal | None:
 
 
 def with_consent(find: Find, consent: Consent, request: Request) -> Answer:
-    """Return what is found where that is allowed, and a question to a person where it is not."""
+    """Return the proposed goal if the consent allows it, else a question to the person."""
     finding = find(request)
     if isinstance(finding, NoPlan):
         return Nothing.of(finding)
@@ -56,28 +56,28 @@ def with_consent(find: Find, consent: Consent, request: Request) -> Answer:
 
 
 def asked_first(finding: Finding, find: Find, rounds: int = 0) -> Ask:
-    """Return the question that asks a person to agree to what was found.
+    """Return the question for a person's consent to a proposed goal.
 
-    What they agree to is done and nothing else: where something else is found by then, they are asked about that.
+    Consent holds only for that goal. If the search then finds another one, the person is asked again.
 
     Args:
-        finding: What was found.
-        find: Finds it once more, from what is believed when the answer comes.
-        rounds: How often they were asked before.
+        finding: The proposed goal.
+        find: Searches again, from the state that is believed when the answer arrives.
+        rounds: Number of earlier questions.
     """
 
     def heard(words: str, now: Request) -> Answer:
         answer = with_answer("", finding.question, words)
         if isinstance(answer, Rejection):
             return Nothing(answer.feedback[0])
-        again = find(now) if answer == YES else finding
-        if isinstance(again, NoPlan):
-            return Nothing.of(again)
-        if answer == YES and again.question.text == finding.question.text:
-            return again.goal
+        current = find(now) if answer == YES else finding
+        if isinstance(current, NoPlan):
+            return Nothing.of(current)
+        if answer == YES and current.question.text == finding.question.text:
+            return current.goal
         if rounds + 1 >= MOST_ROUNDS:
             why = f"they were asked {MOST_ROUNDS} times, and have not agreed"
             return Nothing(Feedback(Code.NOT_UNDERSTOOD, "the person", why))
-        return asked_first(again, find, rounds + 1)
+        return asked_first(current, find, rounds + 1)
 
     return Ask(finding.question, heard)

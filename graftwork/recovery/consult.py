@@ -1,9 +1,9 @@
-"""The strategy that consults the language model: another goal, where the one pursued cannot be reached.
+"""The strategy that asks the language model for another goal when the pursued goal cannot be reached.
 
-The model is shown the request, the goal, what is believed of the things in question, what went wrong and was tried, and
-the record of the failure with its reason and remedy, which is the most that CoPAL shows (its H2, Joublin et al. 2024).
-It may name another goal under the schema of the first one, and nothing else. That goal is checked and planned for as
-any other; what is wrong with it goes back to the model.
+The model gets the request, the goal, the beliefs about the objects concerned, the earlier failures and recovery
+attempts, and the record of the failure with its reason and remedy. This is the richest feedback of CoPAL (its H2,
+Joublin et al. 2024). The model may only name another goal under the schema of the first one. That goal is checked and
+planned like any other; its mistakes go back to the model.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from semantics.state import Plan
 __all__ = ["CONSULTED_SECONDS", "Consult"]
 
 CONSULTED_SECONDS = 2.0
-"""How long a language model takes on a simulated clock, in its seconds."""
+"""Seconds that a language model takes on a simulated clock."""
 MOST_TOLD = 12
-"""Of how many failures the model is told, the latest."""
+"""Number of failures, the latest ones, in the prompt."""
 LONGEST_REASON = 200
 WHO = "the language model"
 
@@ -37,12 +37,12 @@ Answers = Sequence[tuple[str, str]]
 
 @dataclass(eq=False)
 class Consult(Strategy):
-    """Asks a language model for another goal; remembers which ones have been pursued.
+    """Asks a language model for another goal; remembers the goals that were pursued.
 
     Attributes:
-        pursued: What the run goes for.
-        context: Who checks and plans, and counts what the model is asked.
-        model: Who is asked.
+        pursued: The goal of the run.
+        context: Checks goals, plans, and counts the requests to the model.
+        model: The language model.
     """
 
     name = "consult"
@@ -53,22 +53,22 @@ class Consult(Strategy):
     pursued: Pursued
     context: RecoveryContext
     model: LanguageModel
-    _had: set[frozenset[Conjunct]] = field(default_factory=set, init=False)
+    _tried_goals: set[frozenset[Conjunct]] = field(default_factory=set, init=False)
 
     def applies(self, request: Request) -> bool:
-        """Return whether somebody may know a way out of such a failure."""
+        """Return whether the model may be able to help after such a failure."""
         return request.feedback.code in CODES
 
     def propose(self, request: Request) -> Answer:
-        """Ask the model how to go on."""
-        self._had.add(frozenset(self.pursued.goal.conjuncts))
+        """Ask the model for another goal."""
+        self._tried_goals.add(frozenset(self.pursued.goal.conjuncts))
         return self._asked(request, ())
 
     def _asked(self, request: Request, answers: Answers) -> Answer:
         context, plans = self.context, dict[Goal, Plan]()
         goal = self.pursued.goal.goal
         try:
-            answer, said = ask_for_goal(
+            answer, transcript = ask_for_goal(
                 goal.text or str(goal),
                 context.decider.vocabulary,
                 request.state,
@@ -80,7 +80,7 @@ class Consult(Strategy):
             )
         except OutsideError as error:
             return Nothing(Feedback(Code.UNAVAILABLE, WHO, str(error), recoverable=False))
-        price = context.count(request, said.calls, said.tokens)
+        price = context.count(request, transcript.calls, transcript.tokens)
         match answer:
             case CheckedGoal():
                 return self._turn(answer, plans.get(answer.goal), price)
@@ -90,28 +90,28 @@ class Consult(Strategy):
                 return Nothing(_without_goal(reasons[0]), price)
 
     def _judged(self, proposed: Goal, request: Request, plans: dict[Goal, Plan]) -> CheckedGoal | Rejection:
-        """Check a goal and plan for it; one that was pursued before ends the conversation, without a plan."""
+        """Check a goal and plan for it; a goal that was pursued before ends the conversation without a plan."""
         checked = self.context.checked(proposed, request)
-        if isinstance(checked, Rejection) or frozenset(checked.conjuncts) in self._had:
+        if isinstance(checked, Rejection) or frozenset(checked.conjuncts) in self._tried_goals:
             return checked
         if checked.already:
             why = "it holds already, so nothing would be done about the request"
             return Rejection((Feedback(Code.NOT_UNDERSTOOD, str(proposed), why, "Name what is still to be done."),))
-        found = self.context.planned(checked, request)
-        if isinstance(found, Plan):
-            plans[proposed] = found
-        elif found.feedback.code is not Code.CANCELLED:
-            return Rejection((found.feedback,))
+        plan = self.context.planned(checked, request)
+        if isinstance(plan, Plan):
+            plans[proposed] = plan
+        elif plan.feedback.code is not Code.CANCELLED:
+            return Rejection((plan.feedback,))
         return checked
 
     def _turn(self, goal: CheckedGoal, plan: Plan | None, price: float) -> Answer:
         if plan is None:
             why = "it names no other goal than what was pursued before"
             return Nothing(Feedback(Code.NO_PLAN, WHO, why), price)
-        self._had.add(frozenset(goal.conjuncts))
+        self._tried_goals.add(frozenset(goal.conjuncts))
         predicates = self.context.decider.vocabulary.predicates
-        said = f"The language model was consulted, and this is pursued: {in_words(goal.goal.formula, predicates)}."
-        return NewGoal(goal.conjuncts, plan, said, goal, price)
+        sentence = f"The language model was consulted, and this is pursued: {in_words(goal.goal.formula, predicates)}."
+        return NewGoal(goal.conjuncts, plan, sentence, goal, price)
 
     def _query(self, question: Question, request: Request, answers: Answers, price: float) -> Answer:
         """Put the model's question to the person, once."""
@@ -127,25 +127,31 @@ class Consult(Strategy):
     def _situation(self, request: Request) -> str:
         goal, state, feedback = self.pursued.goal, request.state, request.feedback
         seen = mishaps(self.context.events())[-MOST_TOLD:]
-        things = {name for one in goal.conjuncts for fact in one for name in fact.atom.args} | set(feedback.culprits)
-        things |= {word for one in seen for word in one.step.strip("()").split()[1:]}
-        known = self.context.decider.vocabulary
+        things = {name for conjunct in goal.conjuncts for fact in conjunct for name in fact.atom.args} | set(
+            feedback.culprits
+        )
+        things |= {word for mishap in seen for word in mishap.step.strip("()").split()[1:]}
+        vocabulary = self.context.decider.vocabulary
         facts = [
             atom
             for atom in sorted(state.atoms)
-            if atom.predicate in known.predicates and things & set(atom.args) and known.predicates[atom.predicate].goal
+            if atom.predicate in vocabulary.predicates
+            and things & set(atom.args)
+            and vocabulary.predicates[atom.predicate].goal
         ]
         return situation(goal.goal, feedback, list(map(_tried, seen)), facts)
 
 
 def _without_goal(reason: Feedback) -> Feedback:
-    """Say that the model has named no goal that can be pursued: it refuses, or there is something wrong with each."""
+    """Return the feedback that the model has named no usable goal: it refused, or each goal had a mistake."""
     refuses = reason.code is Code.NOT_UNDERSTOOD and not reason.recoverable
     why = f"it knows of none: {reason.why}" if refuses else f"what it names cannot be pursued: {reason}"
     return Feedback(reason.code, WHO, why, culprits=reason.culprits)
 
 
 def _tried(mishap: Mishap) -> str:
-    told = ", ".join(f"{one.rung} {'tried' if one.answered else 'had no answer'}" for one in mishap.responses)
+    attempts = ", ".join(
+        f"{response.rung} {'tried' if response.answered else 'had no answer'}" for response in mishap.responses
+    )
     why = shortened(str(mishap.feedback.get("why", "")), LONGEST_REASON)
-    return f"{mishap.step or 'the plan'}: {why}" + (f" ({told})" if told else "")
+    return f"{mishap.step or 'the plan'}: {why}" + (f" ({attempts})" if attempts else "")

@@ -1,4 +1,4 @@
-"""`RecoveryContext`: who can be asked while a run is under way, and how a goal they name is checked and planned for."""
+"""`RecoveryContext`: the services that recovery strategies use to ask for help, check goals, and plan."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from semantics.state import Plan
 __all__ = ["CODES", "Pursued", "RecoveryContext"]
 
 CODES = frozenset(Code) - {Code.CANCELLED, Code.EXCEPTION, Code.DECLINED}
-"""Failures that somebody may know a way out of; not that the run was stopped, or this program is at fault."""
+"""Failures after which a person or a model may help; not a cancelled run or a fault of this program."""
 
 
 class Pursued(Protocol):
-    """What a run goes for; a strategy may change `goal`."""
+    """The goal of a run; a strategy may change it."""
 
     @property
     def goal(self) -> CheckedGoal:
-        """What is to be reached now."""
+        """The goal that is pursued now."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class RecoveryContext:
-    """Whom a run can ask, and what it takes to understand them.
+    """The services that recovery strategies share during a run.
 
-    It is used off the tick, so it takes no time of the stopwatch, which is the ticking thread's.
+    Other threads use it, so it does not use the stopwatch, which belongs to the ticking thread.
 
     Attributes:
-        decider: The model, the vocabulary, and who plans.
-        story: Every event of the run under way.
-        desk: Where questions to a person are put.
-        answer_seconds: How long an answer is waited for, in seconds of the body's clock.
-        model_price: What 1,000 tokens of the model cost, in the unit of a budget's ``money``.
-        changed: Is told of every other goal that is pursued, on the ticking thread.
-        use: Counts what the model is asked.
+        decider: The model, the vocabulary, and the planner.
+        story: All events of the run.
+        desk: Puts questions to a person.
+        answer_seconds: Time to wait for an answer, in seconds of the body's clock.
+        model_price: Cost of 1,000 tokens of the model, in the unit of a budget's ``money``.
+        changed: Called with each changed goal, on the ticking thread.
+        use: Counts the requests to the model.
     """
 
     decider: DecisionContext
@@ -55,20 +55,20 @@ class RecoveryContext:
     use: ModelUse = field(default_factory=ModelUse)
 
     def checked(self, goal: Goal, request: Request) -> CheckedGoal | Rejection:
-        """Check a goal as any other is."""
+        """Check a goal like that of an instruction."""
         request.must_be_wanted()
         return self.decider.check(goal, request.state)
 
     def planned(self, goal: CheckedGoal, request: Request) -> Plan | NoPlan:
-        """Plan for a goal around what the body has met, and let the plan through the door."""
+        """Plan for a goal around the obstacles that the body has met, and validate the plan."""
         return self.decider.plans.around_obstacles(goal, request)
 
     def events(self) -> list[Mapping[str, Any]]:
-        """Return what has happened in the run so far."""
+        """Return all events of the run so far."""
         return list(self.story.events)
 
     def count(self, request: Request, calls: int, tokens: int) -> float:
-        """Count what a model was asked, and return what that costs."""
-        request.must_be_wanted()  # what an ended run has asked for is no cost of the next
+        """Count requests to a model, and return their cost."""
+        request.must_be_wanted()  # requests of an ended run do not count for the next one
         self.use.count(calls, tokens)
         return tokens * self.model_price / 1000.0

@@ -1,4 +1,4 @@
-"""The strategy that goes and looks for what the goal needs and nobody has seen."""
+"""The strategy that searches for objects that the goal needs and whose place is unknown."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["Explore"]
 
 @dataclass(eq=False)
 class Explore(Strategy):
-    """Makes a detour to the place where looking is most worth it; afterwards the goal is planned for again.
+    """Makes a detour to the most promising place; afterwards the goal is planned for again.
 
     Attributes:
-        exploring: Chooses where to look.
-        pursued: What the run goes for.
-        seconds: How long choosing takes on a simulated clock, in its seconds.
+        exploring: Chooses the next place.
+        pursued: The goal of the run.
+        seconds: Seconds that the choice takes on a simulated clock.
     """
 
     name = "explore"
@@ -31,13 +31,13 @@ class Explore(Strategy):
     seconds: float
 
     def applies(self, request: Request) -> bool:
-        """Return whether looking may help after such a failure."""
+        """Return whether a search may help after such a failure."""
         return request.feedback.code in CODES
 
     def propose(self, request: Request) -> Answer:
-        """Return where to look next."""
+        """Return the detour to the next place to search."""
         looking = self.exploring.next(self.pursued.goal, request)
         if isinstance(looking, NoPlan):
             return Nothing.of(looking)
-        said = f"Nobody has seen where {looking.thing} is: {looking.place} is looked at."
-        return Detour((looking.plan,), until=self.exploring.until(looking), said=said)
+        sentence = f"Nobody has seen where {looking.thing} is: {looking.place} is looked at."
+        return Detour((looking.plan,), until=self.exploring.until(looking), said=sentence)

@@ -1,7 +1,8 @@
-"""The strategy that goes for a part: of a goal that cannot be had as a whole any more, what is worth most.
+"""The strategy that pursues the most valuable part of a goal that can no longer be reached completely.
 
-It is the offer of `graftwork.decision.partial_goal` under way, after the partial plans of AutoGPT+P (Birr et al. 2024).
-What has been reached already counts, so that a run may end with what it has. A person is asked, unless it is allowed.
+It makes the offer of `graftwork.decision.partial_goal` during a run, after the partial plans of AutoGPT+P (Birr et al.
+2024). What is reached already counts, so a run may end with its current result. A person is asked, unless the settings
+allow a part.
 """
 
 from __future__ import annotations
@@ -25,20 +26,20 @@ CODES = frozenset(
     {Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN, Code.BUDGET_SPENT, Code.NOT_VISIBLE, Code.EFFECT_MISSING, Code.DROPPED}
     | {Code.OUT_OF_REACH, Code.OBSTRUCTED, Code.NOT_GRASPED, Code.STUCK, Code.NO_ROOM, Code.PRECONDITION}
 )
-"""Failures after which a part may still be had."""
+"""Failures after which a part may still be reachable."""
 MOST_TRIED = 4
-"""Of how many alternatives of a goal a part is looked for."""
+"""Maximum number of the goal's alternatives that are searched for a part."""
 
 
 @dataclass(eq=False)
 class PursuePart(Strategy):
-    """Goes for the most valuable part of the goal; it asks a person first, or goes ahead, as they have allowed.
+    """Pursues the most valuable part of the goal; whether it asks a person first depends on the consent.
 
     Attributes:
-        pursued: What is wanted.
-        context: Who plans, and what is allowed.
-        start: The world when the run began: what held then is no gain.
-        seconds: How long looking for it takes on a simulated clock, in its seconds.
+        pursued: The goal of the run.
+        context: Plans, and holds the consents.
+        start: The state at the start of the run; facts that held then are no gain.
+        seconds: Seconds that the search takes on a simulated clock.
     """
 
     name = "part"
@@ -51,27 +52,27 @@ class PursuePart(Strategy):
     seconds: float
 
     def applies(self, request: Request) -> bool:
-        """Return whether a part may still be had after such a failure."""
+        """Return whether a part may still be reachable after such a failure."""
         return request.feedback.code in CODES
 
     def propose(self, request: Request) -> Answer:
-        """Return the best part, or ask for consent."""
+        """Return the best part, or the question for consent."""
         search = _PartSearch(self.pursued, self.context, self.start)
         return with_consent(search.best, self.context.decider.part, request)
 
 
 @dataclass(frozen=True, slots=True)
 class _PartSearch:
-    """Looks for the best part."""
+    """Searches for the best part of the goal."""
 
     pursued: Pursued
     context: RecoveryContext
     start: State
 
     def best(self, request: Request) -> Finding | NoPlan:
-        """Return the part of the goal that is worth most and can be had from where the world is."""
+        """Return the most valuable part of the goal that is reachable from the current state."""
         goal, state, feedback = self.pursued.goal, request.state, request.feedback
-        parted = [one for one in goal.conjuncts if len(one) > 1][:MOST_TRIED]
+        parted = [conjunct for conjunct in goal.conjuncts if len(conjunct) > 1][:MOST_TRIED]
         if not parted:
             return _none("")
 
@@ -81,44 +82,42 @@ class _PartSearch:
         part = self.context.decider.plans.around(request, ask)
         if isinstance(part, NoPlan):
             return part
-        left_out = {one: _blamed(one.atom.args, why, feedback) for one, why in part.left_out.items()}
+        left_out = {literal: _blamed(literal.atom.args, why, feedback) for literal, why in part.left_out.items()}
         part = replace(part, left_out=left_out)
-        found = offer(goal, part, state, self.context.decider.vocabulary.predicates, since=self.start)
-        if found is None:
+        offered = offer(goal, part, state, self.context.decider.vocabulary.predicates, since=self.start)
+        if offered is None:
             return _none("no part of it would be a gain")
         plan = part.plan
         left = " ".join(f"{literal} is left out." for literal in sorted(part.left_out))
-        instead = NewGoal(found.goal.conjuncts, plan if plan.steps else None, left, Changed(found.goal, found))
-        return Finding(instead, found.question)
+        instead = NewGoal(offered.goal.conjuncts, plan if plan.steps else None, left, Changed(offered.goal, offered))
+        return Finding(instead, offered.question)
 
     def _part(self, parted: list[Conjunct], plans: Plans, state: State, feedback: Feedback) -> PartialPlan | NoPlan:
-        """Return the part of the alternatives that is worth most, its plan let through the door."""
+        """Return the most valuable part of any alternative, with a validated plan."""
         parts, why = list[PartialPlan](), _none("no part of it can be had")
-        for one in parted:
-            found = plans.part(one, self._without(one, state, feedback))
-            if is_called_off(found):
-                return found
-            if isinstance(found, PartialPlan):
-                parts.append(found)
+        for conjunct in parted:
+            answer = plans.part(conjunct, self._without(conjunct, state, feedback))
+            if is_called_off(answer):
+                return answer
+            if isinstance(answer, PartialPlan):
+                parts.append(answer)
             elif not parts:
-                why = found
+                why = answer
         if not parts:
             return why
-        part = max(parts, key=lambda one: (one.value, -one.plan.cost))
+        part = max(parts, key=lambda candidate: (candidate.value, -candidate.plan.cost))
         plan = plans.admitted(part.plan, state)
         return NoPlan(plan) if isinstance(plan, Feedback) else replace(part, plan=plan)
 
     def _without(self, wanted: Conjunct, state: State, feedback: Feedback) -> State:
-        """Return the state without what was blamed: where a thing is that no body can get, is of no use to know."""
+        """Return the state without the facts of blamed objects, so that no plan relies on an object out of reach."""
         things, carry = self.context.decider.plans.things, self.context.decider.domain.conventions.carry
         missing = {name for fact in state.missing(wanted) for name in fact.atom.args}
         blamed = missing.intersection(feedback.culprits)
         blamed = {name for name in blamed if name in things and carry in things[name].affordances}
-        kept = {name for fact in wanted if state.holds(fact) for name in fact.atom.args}
-        kept |= {
-            a.args[0] for a in state.atoms if len(a.args) == 2 and self._acts(a.args[1])
-        }  # it is in somebody's hand
-        return state.with_atoms(deleted=[a for a in state.atoms if a.args and a.args[0] in blamed - kept])
+        held = {name for fact in wanted if state.holds(fact) for name in fact.atom.args}
+        held |= {a.args[0] for a in state.atoms if len(a.args) == 2 and self._acts(a.args[1])}  # an agent holds it
+        return state.with_atoms(deleted=[a for a in state.atoms if a.args and a.args[0] in blamed - held])
 
     def _acts(self, name: str) -> bool:
         thing = self.context.decider.plans.things.get(name)
@@ -126,7 +125,7 @@ class _PartSearch:
 
 
 def _blamed(names: tuple[str, ...], why: Feedback, feedback: Feedback) -> Feedback:
-    """Return why something is left out: what has failed, where that was blamed on a thing it speaks of."""
+    """Return why a literal is left out: the failure itself, if it blames an object of the literal."""
     return feedback if set(names) & set(feedback.culprits) else why
 
 

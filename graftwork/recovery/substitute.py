@@ -1,8 +1,8 @@
-"""The strategy that uses something else: for a thing that the goal names and that cannot be had under way.
+"""The strategy that replaces an object of the goal that the robot cannot get.
 
-First another thing of its class, then what could stand in for it by what it affords
+It first tries another object of the same class, then objects with suitable affordances
 (`graftwork.decision.substitute`), as AutoGPT+P suggests alternatives (Birr et al. 2024). The new goal is checked like
-any other, and has a plan before it is proposed. A person is asked, unless it is allowed.
+any other, and has a plan before it is proposed. A person is asked, unless the settings allow substitutes.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ CODES = frozenset(
     {Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN, Code.BUDGET_SPENT, Code.NOT_VISIBLE, Code.EFFECT_MISSING, Code.DROPPED}
     | {Code.OUT_OF_REACH, Code.OBSTRUCTED, Code.NOT_GRASPED, Code.STUCK, Code.REFUSED_BY_BODY, Code.PRECONDITION}
 )
-"""Failures that may lie in a thing."""
+"""Failures that a single object may cause."""
 
 
 @dataclass(eq=False)
 class Substitute(Strategy):
-    """Goes for the goal with something else in it; it asks a person first, or goes ahead, as they have allowed.
+    """Pursues the goal with a substitute; whether it asks a person first depends on the consent.
 
     Attributes:
-        pursued: What the run goes for.
-        context: Who plans, and what is allowed.
-        seconds: How long looking for it takes on a simulated clock, in its seconds.
+        pursued: The goal of the run.
+        context: Plans, and holds the consents.
+        seconds: Seconds that the search takes on a simulated clock.
     """
 
     name = "substitute"
@@ -52,22 +52,22 @@ class Substitute(Strategy):
     seconds: float
 
     def applies(self, request: Request) -> bool:
-        """Return whether such a failure may lie in a thing."""
+        """Return whether a single object may have caused such a failure."""
         return request.feedback.code in CODES
 
     def propose(self, request: Request) -> Answer:
-        """Return the goal with something else, or ask for consent."""
+        """Return the goal with a substitute, or the question for consent."""
         return with_consent(self._search.first, self.context.decider.consent, request)
 
     @cached_property
     def _search(self) -> _SubstituteSearch:
-        """What looks for it; it keeps what it learns of classes."""
+        """The search, which caches its knowledge about classes."""
         return _SubstituteSearch(self.pursued, self.context)
 
 
 @dataclass(slots=True)
 class _SubstituteSearch:
-    """Looks for what could be used instead, by the data alone: to consult a model is a rung of its own, and dearer."""
+    """Searches for substitutes in the data only, because asking a model is a separate and more expensive strategy."""
 
     pursued: Pursued
     context: RecoveryContext
@@ -77,7 +77,7 @@ class _SubstituteSearch:
         self.substitutes = replace(self.context.decider.substitutes, model=None)
 
     def first(self, request: Request) -> Finding | NoPlan:
-        """Return the first other goal that passes its check and has a plan."""
+        """Return the first goal with a substitute that passes the check and has a plan."""
         missing = self._missing(request.state, request.feedback)
         for thing in missing:
             for goal, other in self._others(thing, request):
@@ -90,10 +90,14 @@ class _SubstituteSearch:
         return NoPlan(Feedback(Code.NO_PLAN, "something else", why, culprits=tuple(missing[:1])))
 
     def _missing(self, state: State, feedback: Feedback) -> list[str]:
-        """Return what the goal still needs and what cannot be had: what is nowhere, then what was blamed."""
+        """Return the unavailable objects that the goal still needs: those without a place, then the blamed ones."""
         plans, goal = self.context.decider.plans, self.pursued.goal
         needed = dict.fromkeys(
-            name for one in goal.conjuncts for fact in state.missing(one) if fact.positive for name in fact.atom.args
+            name
+            for conjunct in goal.conjuncts
+            for fact in state.missing(conjunct)
+            if fact.positive
+            for name in fact.atom.args
         )
         lost = nowhere(needed, plans.problem(state))
         things, carry = plans.things, plans.domain.conventions.carry
@@ -101,42 +105,47 @@ class _SubstituteSearch:
         return list(dict.fromkeys((*lost, *blamed)))
 
     def _others(self, missing: str, request: Request) -> Iterator[tuple[CheckedGoal, str]]:
-        """Yield goals with something else in the place of a thing, each with a sentence of it, the best first."""
+        """Yield the goals in which another object replaces `missing`, each with a sentence about it, the best first."""
         decider, goal, state = self.context.decider, self.pursued.goal.goal, request.state
         thing = decider.plans.things[missing]
-        here = self._here(state)
-        same = [name for name in here if decider.plans.things[name].class_name == thing.class_name and name != missing]
+        present = self._available(state)
+        same = [
+            name for name in present if decider.plans.things[name].class_name == thing.class_name and name != missing
+        ]
         same = [name for name in same if not _is_so(self.pursued.goal, missing, name, state)]
         if same:
             branches = tuple(replaced(goal.formula, missing, name) for name in same[:MOST_NAMES])
             formula = branches[0] if len(branches) == 1 else Or(branches)
-            said = f"another {thing.class_name} instead of {missing}"
-            checked = self.context.checked(Goal(formula, goal.text, (*goal.notes, f"{said}.")), request)
+            note = f"another {thing.class_name} instead of {missing}"
+            checked = self.context.checked(Goal(formula, goal.text, (*goal.notes, f"{note}.")), request)
             if isinstance(checked, CheckedGoal) and not checked.already:
-                yield checked, said
+                yield checked, note
         absence = Absence(missing, thing)
-        found = self.substitutes.suggestions(absence, goal.formula)
-        ranked = [replace(one, names=tuple(name for name in one.names if name in here)) for one in found.ranked]
-        found = replace(found, ranked=tuple(one for one in ranked if one.names))
-        for one in proposals(absence, goal, found, lambda goal: self.context.checked(goal, request)):
-            if not one.goal.already:
-                yield one.goal, one.suggestion.sentence
+        suggestions = self.substitutes.suggestions(absence, goal.formula)
+        ranked = [
+            replace(suggestion, names=tuple(name for name in suggestion.names if name in present))
+            for suggestion in suggestions.ranked
+        ]
+        suggestions = replace(suggestions, ranked=tuple(suggestion for suggestion in ranked if suggestion.names))
+        for proposal in proposals(absence, goal, suggestions, lambda goal: self.context.checked(goal, request)):
+            if not proposal.goal.already:
+                yield proposal.goal, proposal.suggestion.sentence
 
-    def _here(self, state: State) -> list[str]:
-        """Return the things that are somewhere, and that the goal does not name."""
+    def _available(self, state: State) -> list[str]:
+        """Return the objects that have a place and that the goal does not name."""
         plans, goal = self.context.decider.plans, self.pursued.goal
-        named = {name for one in goal.conjuncts for fact in one for name in fact.atom.args}
+        named = {name for conjunct in goal.conjuncts for fact in conjunct for name in fact.atom.args}
         lost = nowhere(plans.things, plans.problem(state))
         return sorted(plans.things.keys() - named - set(lost))
 
 
 def _is_so(goal: CheckedGoal, missing: str, name: str, state: State) -> bool:
-    """Return whether a goal holds with another name: then nothing would be done about the request."""
+    """Return whether the goal already holds with another object, so that nothing would be done for the request."""
 
     def named(atom: Atom) -> Atom:
         return Atom(atom.predicate, tuple(name if arg == missing else arg for arg in atom.args))
 
-    with_it = (frozenset(fact._replace(atom=named(fact.atom)) for fact in one) for one in goal.conjuncts)
+    with_it = (frozenset(fact._replace(atom=named(fact.atom)) for fact in conjunct) for conjunct in goal.conjuncts)
     return any(map(state.satisfies, with_it))
 
 

@@ -1,7 +1,7 @@
-"""From a decision to a tree that recovers by the cheapest means, and takes a cheaper plan under way.
+"""From a decision to a tree that recovers by the cheapest strategy, and changes to a cheaper plan during execution.
 
-`Pursuit` is what a run goes for; it answers the questions of such a tree. Every plan goes through `Plans.admitted`
-before it is carried out; a plan that a rule has mended was run through the same model by the rule.
+`Pursuit` holds the goal of a run and answers the tree's requests for plans. `Plans.admitted` validates every plan
+before its execution; a repair rule validates its own plans in the same model.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from semantics.state import Plan, State
 __all__ = ["PLANNED_SECONDS", "build_tree"]
 
 PLANNED_SECONDS = 0.1
-"""How long an answer of planning takes on a simulated clock, in its seconds."""
+"""Seconds that planning takes on a simulated clock."""
 
 
 def build_tree(
@@ -65,21 +65,21 @@ def build_tree(
     context: RecoveryContext | None = None,
     cancellation: Cancellation | None = None,
 ) -> Tree | Feedback:
-    """Make the tree that carries out the plan of a decision: `Goal > Recover > Execute > steps`.
+    """Build the tree that executes the plan of a decision: `Goal > Recover > Execute > steps`.
 
     Args:
         ready: The decision.
-        plans: Who is asked for plans.
+        plans: Calls the planner.
         stage: The world with a body in it.
-        skills: By capability name, what gives the motion instead of the domain's primitive.
-        journal: Where the tree writes what it decides.
-        beliefs: What is held true, and what the body has met in its way; by default nothing yet.
-        budgets: What each strategy may spend; by default what the world says.
-        rules: What mends small mishaps; by default the world's.
-        context: Whom the run can ask; without it only looking around is left of the strategies beyond replanning.
-        cancellation: Tells whether the run was called off.
+        skills: Skills by capability name, which replace the domain's motion primitives.
+        journal: Gets the tree's events.
+        beliefs: The beliefs, with the obstacles that the body has met; by default none yet.
+        budgets: The budget of each strategy; by default those of the world.
+        rules: The repair rules; by default those of the world.
+        context: The services of the other strategies; without it, exploring is the only strategy after replanning.
+        cancellation: Tells whether the run is cancelled.
 
-    Returns: The tree; or where the plan breaks first, and what does not hold there.
+    Returns: The tree; or the first step at which the plan breaks, with the facts that do not hold there.
     """
     plan = None if ready.looks_for else plans.admitted(ready.plan, ready.state)
     if isinstance(plan, Feedback):
@@ -113,13 +113,15 @@ def build_tree(
 def _strategies(
     pursuit: Pursuit, stage: Stage, rules: Sequence[RepairRule], budgets: Budgets, start: State
 ) -> Iterator[Strategy]:
-    """Yield the strategies of a session, the cheapest first; what takes no budget is left out later."""
+    """Yield the strategies of a session, the cheapest first; those without a budget are dropped later."""
     plans, context = pursuit.plans, pursuit.context
     yield Retry()
     if rules:
         yield Rule(RepairSearch(rules, stage.domain, plans.things, stage.parking))
     yield Replan(pursuit.replan, plans.domain, PLANNED_SECONDS)
-    if budgets["replan"] is not None:  # after looking somewhere the goal is planned for again
+    if (
+        budgets["replan"] is not None
+    ):  # exploring needs replanning, because the goal is planned for again after each search
         yield Explore(Exploring(stage, plans, stage.watcher.scene.time), pursuit, PLANNED_SECONDS)
     if context is None:
         return
@@ -135,13 +137,13 @@ def _strategies(
 
 @dataclass(slots=True)
 class Pursuit:
-    """What a run goes for, and how it is planned for.
+    """The goal of a run, and the planning for it.
 
     Attributes:
-        goal: What to reach; a strategy may change it.
-        plans: Asks for plans.
-        obstacles: What the body has met in its way.
-        context: Whom the run can ask; it is told of every other goal.
+        goal: The goal; a strategy may change it.
+        plans: Calls the planner.
+        obstacles: The beliefs, with the obstacles that the body has met.
+        context: The services of the strategies; it is informed of each changed goal.
     """
 
     goal: CheckedGoal
@@ -150,39 +152,40 @@ class Pursuit:
     context: RecoveryContext | None = None
 
     def take(self, _: Strategy, answer: Answer) -> None:
-        """Go on as an answer says; called on the ticking thread, before anything is planned after it."""
+        """Adopt the goal of a strategy's answer; called on the ticking thread, before any planning for that goal."""
         self.goal = changed_goal(answer) or self.goal
         if isinstance(answer, NewGoal) and self.context is not None and self.context.changed is not None:
             self.context.changed(answer)
 
     def replan(self, request: Request) -> Replanned:
-        """Plan again from where the world is, with as much of the plan under way as is still good."""
+        """Plan again from the current state, and keep as much of the current plan as is still valid."""
         domain, state = request.learned or self.plans.domain, request.state
         plans = self.plans if domain is self.plans.domain else self.plans.within(domain)
         old, expected = self._rest(request)
         return plans.readmitted(plans.again(plans.regrounded(old, state), expected, self.goal, state), state)
 
     def improve(self, state: State) -> Improving:
-        """Look for a cheaper plan from where the step that runs will leave the world."""
-        domain = self.obstacles.domain()  # what is in the way by now, whoever made the plan that is improved
+        """Search for a cheaper plan from the state after the running step."""
+        domain = self.obstacles.domain()  # with the current obstacles, even if the plan was made without them
         plans, state = self.plans if domain is self.plans.domain else self.plans.within(domain), known_to(domain, state)
         return Admitting(plans.improving(self.goal, state), plans, state)
 
     def _rest(self, request: Request) -> tuple[Plan, State]:
-        """Return what is left of the plan under way, and the state in which that was to begin."""
+        """Return the rest of the current plan, and the state in which it was expected to start."""
         rest, basis = request.rest, request.basis
         if (
             rest is None or rest.goal not in self.goal.conjuncts
         ):  # it has still to be planned for, or was something else
             return Plan((), self.goal.conjuncts[0]), request.state
-        if basis is None:  # nobody knows where it was to start, so nothing is claimed for it
+        if basis is None:  # without its expected start state, the rest cannot be called optimal
             return Plan(rest.steps, rest.goal), request.state
-        # What was cheapest among obstacles need not be so without them; the other way round it is.
+        # A plan that is optimal among obstacles need not be optimal without them. In the other direction a plan stays
+        # optimal, because obstacles only remove plans.
         return replace(rest, optimal=rest.optimal and basis.domain is self.plans.domain), basis.state
 
 
 class Admitting:
-    """A search for better plans that shows only those that may be compiled."""
+    """A search for better plans that returns only validated plans."""
 
     def __init__(self, search: ImprovingSearch, plans: Plans, state: State) -> None:
         self._search = search
@@ -195,7 +198,7 @@ class Admitting:
         return self._search.done
 
     def best(self) -> Plan | NoPlan | None:
-        """Return the best answer so far, or nothing yet; never waits."""
+        """Return the best answer so far, or None; never wait."""
         return self._let_through(self._search.best())
 
     def wait(self) -> Plan | NoPlan | None:
@@ -203,11 +206,11 @@ class Admitting:
         return self._let_through(self._search.wait())
 
     def cancel(self) -> None:
-        """End it; returns at once."""
+        """Cancel the search; return at once."""
         self._search.cancel()
 
-    def _let_through(self, found: Plan | NoPlan | None) -> Plan | NoPlan | None:
-        if not isinstance(found, Plan):
-            return found
-        admitted = self._plans.admitted(found, self._state)
+    def _let_through(self, answer: Plan | NoPlan | None) -> Plan | NoPlan | None:
+        if not isinstance(answer, Plan):
+            return answer
+        admitted = self._plans.admitted(answer, self._state)
         return NoPlan(admitted) if isinstance(admitted, Feedback) else admitted

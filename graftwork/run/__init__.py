@@ -1,1 +1,1 @@
-"""One instruction or program under way: ticked, answered, corrected, resumed."""
+"""The execution of one instruction or program: it can be ticked, answered, corrected and resumed."""

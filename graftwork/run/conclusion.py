@@ -1,4 +1,4 @@
-"""The end of a run: its episode, from what was decided and what happened, and what is remembered of it."""
+"""The end of a run: its episode, made from the decision and the events, and what the memory stores of it."""
 
 from __future__ import annotations
 
@@ -23,9 +23,12 @@ __all__ = ["concluded", "events_told", "plan_told", "unconfirmed"]
 
 
 def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
-    """Return why a goal that is believed to hold is not reported as achieved: what was never sensed to hold."""
+    """Return the literals of a believed goal that were never sensed, as the reason not to report it as achieved."""
     unseen = min(
-        ([literal for literal in sorted(one) if beliefs.sensed(literal) is not True] for one in goal.conjuncts),
+        (
+            [literal for literal in sorted(conjunct) if beliefs.sensed(literal) is not True]
+            for conjunct in goal.conjuncts
+        ),
         key=len,
     )
     why = "it is believed, but was not sensed to hold"
@@ -33,7 +36,7 @@ def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
 
 
 def plan_told(decision: PlanDecision | None, context: RunContext, state: RunState) -> dict[str, Any]:
-    """Return the fields of an episode that say what its plan costs, who made it, and what was tried."""
+    """Return the fields of an episode about its plan: costs, planner, tries, and the pursued part of the goal."""
     if decision is None:
         return {}
     plan, pricing = decision.plan, context.plans.pricing
@@ -51,7 +54,7 @@ def plan_told(decision: PlanDecision | None, context: RunContext, state: RunStat
 
 
 def events_told(context: RunContext, state: RunState) -> dict[str, Any]:
-    """Return the fields of an episode that say what its tree went through, and what the model was asked."""
+    """Return the fields of an episode about the events of its tree and the use of the model."""
     events = state.events
     return {
         "rungs": tuple(
@@ -73,14 +76,14 @@ def concluded(episode: Episode, learned: PlanDecision | None, context: RunContex
     """Close the record, remember the episode, and return it with its seconds and its report.
 
     Args:
-        episode: What came of the run.
-        learned: What was decided by the instruction alone, to be recalled by the same words; None when it was not,
-            since the sentence then has to be asked about again.
-        context: What the run was conducted with.
-        state: What happened in it.
+        episode: The episode of the run.
+        learned: The decision to recall for the same words; None when it did not follow from the words alone, so that
+            the same instruction must be asked about again.
+        context: The services of the run.
+        state: The state of the run.
     """
-    failures = tuple(mishap.as_dict() for mishap in mishaps(state.story.events))
-    episode = replace(episode, failures=failures, fixes=fixes_told(state.story.events))
+    failures = tuple(mishap.as_dict() for mishap in mishaps(state.events.events))
+    episode = replace(episode, failures=failures, fixes=fixes_told(state.events.events))
     if state.record is not None:
         episode = state.record.end(episode, state.watch)
     memory = context.decision.memory
@@ -92,13 +95,15 @@ def concluded(episode: Episode, learned: PlanDecision | None, context: RunContex
 def _subtree(decision: PlanDecision, context: RunContext) -> Subtree:
     plan = decision.plan
     if context.plans.pricing.model is not None:
-        plan = replace(plan, optimal=False)  # at other costs than the world's, which nobody remembers
-    known = context.decision
-    return Subtree.learned(decision.goal.goal, plan, known.domain, known.vocabulary, decision.state)
+        plan = replace(plan, optimal=False)  # optimal only at the session's own costs, which the memory does not store
+    decision_context = context.decision
+    return Subtree.learned(
+        decision.goal.goal, plan, decision_context.domain, decision_context.vocabulary, decision.state
+    )
 
 
 def _remembered(episode: Episode, subtree: Subtree | None, memory: Memory) -> Episode:
-    """Keep an episode; a memory that cannot take it does not change what happened."""
+    """Store an episode; if the memory fails, add feedback and keep the outcome."""
     try:
         memory.remember(episode, subtree)
     except MemoryFileError as error:

@@ -1,6 +1,6 @@
-"""What runs are conducted with: `RunContext`, the services that the runs of a session share, which never change.
+"""`RunContext`, the immutable services that all runs of a session share, and `RunState`, the mutable state of one run.
 
-`RunState` is what changes in one run, from its first word to its episode, and is made anew for each.
+Each run has a new `RunState`.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def decision_context(
     consents: Consents,
     budgets: Budgets,
 ) -> DecisionContext:
-    """Return what decisions on a stage are made with: what is sensed counts, and what is missing is looked for.
+    """Return the context of decisions on a stage: with sensing, and with the search for missing objects if allowed.
 
-    Who of several hands does what is no matter of deciding, see `RunContext.plans`.
+    Decisions do not distribute the steps among several hands; see `RunContext.plans`.
     """
     looks = budgets["explore"] is not None and budgets["replan"] is not None
     return DecisionContext.of(
@@ -67,20 +67,20 @@ def decision_context(
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
-    """What every run of a session is conducted with.
+    """The services of every run of a session.
 
     Attributes:
         stage: The world with a body in it.
-        plans: Asks for plans, and shares them out among the hands of the body.
-        decision: What decisions are made with.
-        records: Begins the record of each run.
-        beliefs: What is held true, with what the body has met in its way.
-        limits: How long things may take.
-        budgets: What each rung of the repair ladder may spend.
-        skills: By capability name, what gives the motion instead of the domain's primitive.
-        names: Fields of an episode that say who does it, and where.
-        about: Fields of a record's first event that say what it takes to go on from it.
-        evidence: Keeps what runs show of what things are good for, or None.
+        plans: Calls the planner, and distributes plans among the hands of the body.
+        decision: The context of decisions.
+        records: Creates the record of each run.
+        beliefs: The beliefs, with the obstacles that the body has met.
+        limits: The time limits.
+        budgets: The budget of each recovery strategy.
+        skills: Skills by capability name, which replace the domain's motion primitives.
+        names: Fields of an episode that name the world, the body and the model.
+        about: Fields of a record's first event that resuming the run needs.
+        evidence: Stores evidence about affordances, or None.
     """
 
     stage: Stage
@@ -102,33 +102,31 @@ class RunContext:
 
     @property
     def repairs(self) -> tuple[RepairRule, ...]:
-        """What mends small mishaps: the rules of the world, and those that a person has accepted."""
+        """The repair rules of the world, and those that a person has accepted."""
         domain = self.stage.domain
         return (*domain.repairs, *(() if self.decision.memory is None else accepted(self.decision.memory.path, domain)))
 
 
 @dataclass(slots=True)
 class RunState:
-    """What changes in one run.
+    """The state of one run.
 
     Attributes:
-        watch: Takes the time of each stage.
-        record: Its record; None before it was begun.
-        events: What its tree has decided.
-        story: Every event of it.
-        journal: Who is told of what its tree decides; nobody before the record was begun.
-        trials: Counts how often its steps worked.
-        desk: Where its question waits for an answer.
-        turns: Which other goals it was given, oldest first.
-        use: What it has asked of the language model.
-        cancellation: Tells its tree whether it was called off.
-        calls_before: How often the model had been asked before, by its own count.
+        watch: Measures the time of each stage.
+        record: Its record; None before `Run.begin`.
+        events: The events that its journal got, in order.
+        journal: Gets the events of the tree and of corrections; it has no journals before `Run.begin`.
+        trials: Counts the results of its steps.
+        desk: Holds the open question to a person.
+        turns: The changed goals, oldest first.
+        use: The use of the language model.
+        cancellation: Tells its tree whether the run is cancelled.
+        calls_before: The model's own count of requests before the run.
     """
 
     watch: Stopwatch = field(default_factory=Stopwatch)
     record: RunRecord | None = None
     events: Entries = field(default_factory=Entries)
-    story: Entries = field(default_factory=Entries)
     journal: Journal = field(default_factory=Journals)
     trials: Trials = field(default_factory=Trials)
     desk: UserPrompt = field(default_factory=UserPrompt)
@@ -139,11 +137,11 @@ class RunState:
 
     @property
     def goal(self) -> CheckedGoal | None:
-        """The goal that it was given instead of the first one; None where that stands."""
+        """The changed goal; None while the first goal is pursued."""
         return changed_goal(self.turns[-1]) if self.turns else None
 
     def turn(self, turn: NewGoal) -> None:
-        """Take note that it goes for another goal from here on."""
+        """Record that another goal is pursued from now on."""
         goal = changed_goal(turn)
         if goal is not None:
             self.turns.append(turn)
@@ -151,43 +149,44 @@ class RunState:
                 self.record.goal(goal)
 
     def model_calls(self, context: RunContext) -> int:
-        """Return how often the model was asked; its own count, when it keeps one, has the failed requests too."""
+        """Return the number of requests to the model; its own count, if it has one, includes failed requests."""
         model = context.decision.model
         return model.calls - self.calls_before if isinstance(model, CountingModel) else self.use.calls
 
     def runner(self, context: RunContext, tree: Tree) -> Runner:
-        """Make what ticks a tree, and tells of it."""
+        """Return the runner of a tree, with all listeners."""
         stage, things = context.stage, context.plans.things
         listeners = () if self.record is None else self.record.listeners()
         classes = {thing.class_name for thing in things.values()}
         robot, agents = stage.domain.conventions.robot, stage.domain.agents
-        # Every other agent has to be asked for what they are to do; where there is no robot, whoever acts is the body.
+        # Every agent other than the robot is a person who must be asked; in a scene without a robot, each agent is the
+        # body itself.
         asked = classes & agents.keys() - {robot} if robot in classes else frozenset()
         persons = {name for name, thing in things.items() if thing.class_name in asked}
-        kept = context.evidence
-        learning = () if kept is None else (EvidenceRecorder(kept, stage.domain, things, stage.body),)
+        evidence = context.evidence
+        learning = () if evidence is None else (EvidenceRecorder(evidence, stage.domain, things, stage.body),)
         watching = (*listeners, Requests(self.journal, persons), self.trials, *learning)
         return Runner(tree, stage.robot, context.beliefs, listeners=watching, cancellation=self.cancellation)
 
 
 def shared_out(decision: PlanDecision, context: RunContext) -> PlanDecision:
-    """Return a decision with its plan shared out among the hands of the body, where all that was said is done."""
+    """Return a decision with its plan distributed among the hands of the body, unless it is only a part or a search."""
     if decision.partly is not None or decision.looks_for:
         return decision
     return replace(decision, plan=context.plans.shared(decision.plan, decision.state))
 
 
 def tree_of(context: RunContext, decision: PlanDecision, state: RunState | None = None) -> Tree | Feedback:
-    """Compile a decision into a tree that repairs itself; or say where its plan breaks.
+    """Compile a decision into a tree with recovery, or return where its plan breaks.
 
-    Without a state it is a tree of somebody else's program, which keeps no journal and has nobody to ask: nobody would
-    see its questions.
+    Without a state the tree is for the caller's own program: it writes no journal and asks no questions, because no
+    person would see them.
     """
     run = state or RunState(desk=UserPrompt(is_open=False))
     limits = context.limits
     helpers = RecoveryContext(
         replace(context.decision, plans=context.plans),
-        run.story,
+        run.events,
         run.desk,
         limits.answer_seconds,
         limits.model_price,

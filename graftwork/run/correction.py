@@ -1,4 +1,4 @@
-"""Corrections of what a run is doing: tried on the model, told in words, and taken over between two ticks."""
+"""Corrections of a running plan or program: tested on the model, described in words, and applied between two ticks."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ __all__ = ["Amended", "Amending", "Correcting", "Trial", "trial_of_plan", "trial
 
 @dataclass(frozen=True, slots=True)
 class Amended:
-    """A correction that was taken over.
+    """An applied correction.
 
     Attributes:
-        difference: What is different, one sentence a change.
-        steps: What is to be done from here on, as it went on the model.
-        stopped: What ran and is stopped, since it was edited away; all else that ran goes on.
+        difference: The changes, one sentence each.
+        steps: The steps from now on, as the test on the model executed them.
+        stopped: Running steps that were stopped because the correction removed them; all others continue.
     """
 
     difference: tuple[str, ...]
@@ -42,17 +42,17 @@ class Amended:
 NOTHING = Rejection((Feedback(Code.INVALID_PLAN, "the correction", "nothing is under way", recoverable=False),))
 
 Taking = Callable[[], Amended | Rejection]
-"""Takes a correction that works on the model over, between two ticks; or says why it is too late for that."""
+"""Applies a tested correction between two ticks, or returns why it is too late."""
 Trial = Callable[[], Taking | Rejection]
-"""Tries a correction on the model; may be called on any thread, and may take its time."""
+"""Tests a correction on the model; any thread may call it, and it may take long."""
 
 
 class Correcting:
-    """A correction that is tried while the run goes on; the run takes it over before a tick.
+    """A correction that is tested while the run continues; the run applies it before a tick.
 
     Args:
-        run: What is corrected.
-        answer: What comes of the trial; a rejection where there is none.
+        run: The corrected run.
+        answer: The pending test; a rejection if the correction cannot be tested.
     """
 
     def __init__(self, run: Amending, answer: Pending[Taking | Rejection] | Rejection) -> None:
@@ -61,29 +61,29 @@ class Correcting:
 
     @property
     def result(self) -> Amended | Rejection | None:
-        """What became of it, or None while it is being tried; raises what trying it raised."""
+        """The result, or None during the test; raises the exception of the test."""
         if isinstance(self._result, Exception):
             raise self._result
         return self._result if self._result is not None or self.is_pending else NOTHING
 
     @property
     def is_pending(self) -> bool:
-        """Whether it is being tried."""
+        """Whether the test is running."""
         return self._result is None and self._run.episode is None
 
     def take_over(self, now: float) -> None:
-        """Take it over when it has been tried; between two ticks."""
+        """Apply the correction if its test is complete; called between two ticks."""
         if self._result is not None or isinstance(self._answer, Rejection) or not self._answer.arrived(now):
             return
         try:
-            found = self._answer.result()
-            self._result = found if isinstance(found, Rejection) else found()
-        except Exception as error:  # for whoever asked: the run goes on as before
+            taking = self._answer.result()
+            self._result = taking if isinstance(taking, Rejection) else taking()
+        except Exception as error:  # `result` raises it; the run continues unchanged
             self._result = error
 
 
 class Amending:
-    """What of a run lets it be corrected while it is under way."""
+    """The part of a run that handles corrections."""
 
     episode: Episode | None
     _context: RunContext
@@ -92,16 +92,16 @@ class Amending:
     _correcting: Correcting | None = None
 
     def correct(self, correction: Correction) -> Amended | Rejection:
-        """Do the rest otherwise; call it between two ticks, on the thread that ticks, which waits until it was tried.
+        """Correct the rest of the plan; call this between two ticks on the ticking thread, which waits for the test.
 
-        The correction is tried on the model first, on another thread. An interrupt ends the waiting at once, and all
-        planning of the session with it. What runs goes on, unless it was edited itself.
+        Another thread tests the correction on the model first. An interrupt ends the wait at once and cancels all
+        planning of the session. Running steps continue, unless the correction edits them.
 
         Args:
-            correction: Edits of the whole plan that is under way, its steps counted from the first.
+            correction: Edits of the complete current plan; steps are counted from its first step.
 
         Returns:
-            What is different now, in words; or why nothing was changed.
+            The changes, in words; or why nothing was changed.
         """
         trial = self._trial(correction)
         if isinstance(trial, Rejection):
@@ -110,15 +110,15 @@ class Amending:
         try:
             waited(trying)
         except KeyboardInterrupt:
-            self._context.plans.service.cancel()  # nobody takes the answer any more
+            self._context.plans.service.cancel()  # no caller needs the answer now
             raise
-        found = trying.result()
-        return found if isinstance(found, Rejection) else found()
+        taking = trying.result()
+        return taking if isinstance(taking, Rejection) else taking()
 
     def correct_meanwhile(self, correction: Correction) -> Correcting:
-        """Do the rest otherwise as soon as that has been tried, while the run is ticked on; otherwise as `correct`.
+        """Correct the rest of the plan like `correct`, but continue to tick during the test.
 
-        What is done until then cannot be corrected any more. One correction is tried at a time.
+        Steps that are done before the test ends can no longer be corrected. Only one correction is tested at a time.
         """
         if self._correcting is not None and self._correcting.is_pending:
             why = "another one is still being tried"
@@ -141,27 +141,27 @@ class Amending:
             return NOTHING
         return self._tried_by(self.runner, correction, self._state.journal)
 
-    def _tried_by(self, runner: Runner, correction: Correction, told: Journal) -> Trial | Rejection:
-        return trial_of_plan(runner.root, correction, self._context, told)
+    def _tried_by(self, runner: Runner, correction: Correction, journal: Journal) -> Trial | Rejection:
+        return trial_of_plan(runner.root, correction, self._context, journal)
 
 
-def trial_of_plan(tree: Tree, correction: Correction, context: RunContext, told: Journal) -> Trial | Rejection:
-    """Return what tries a correction of the plan that a tree works on, or why it cannot be done."""
+def trial_of_plan(tree: Tree, correction: Correction, context: RunContext, journal: Journal) -> Trial | Rejection:
+    """Return the test of a correction of a tree's current plan, or why the plan cannot be corrected."""
     problem = Problem(context.stage.domain, context.plans.things, context.beliefs.state)
     try:
         proposed = propose(tree, correction, problem)
     except TreeError as error:
         return _unsupported(error)
-    return proposed if isinstance(proposed, Rejection) else partial(_plan_tried, proposed, tree, context, told)
+    return proposed if isinstance(proposed, Rejection) else partial(_plan_tried, proposed, tree, context, journal)
 
 
-def _plan_tried(proposed: Proposed, tree: Tree, context: RunContext, told: Journal) -> Taking | Rejection:
-    found = proposed.tried(_rehearsal(context))
-    return found if isinstance(found, Rejection) else partial(_plan_taken, proposed, tree, *found, context, told)
+def _plan_tried(proposed: Proposed, tree: Tree, context: RunContext, journal: Journal) -> Taking | Rejection:
+    tried = proposed.tried(_rehearsal(context))
+    return tried if isinstance(tried, Rejection) else partial(_plan_taken, proposed, tree, *tried, context, journal)
 
 
 def _plan_taken(
-    proposed: Proposed, tree: Tree, plan: Plan, difference: Sequence[str], context: RunContext, told: Journal
+    proposed: Proposed, tree: Tree, plan: Plan, difference: Sequence[str], context: RunContext, journal: Journal
 ) -> Amended | Rejection:
     try:
         if worked_on(tree).plan is not proposed.old:
@@ -172,34 +172,34 @@ def _plan_taken(
         return _unsupported(error)
     if isinstance(exchanged, Rejection):
         return exchanged
-    told.write("plan", plan_fields(plan, "correction"))
-    _note(difference, context, told)
+    journal.write("plan", plan_fields(plan, "correction"))
+    _note(difference, context, journal)
     return Amended(tuple(difference), tuple(map(str, plan.steps)), tuple(map(str, exchanged.stopped)))
 
 
 def trial_of_program(
-    routine: Routine, correction: Correction, context: RunContext, told: Journal, taken: Callable[[Midway], None]
+    routine: Routine, correction: Correction, context: RunContext, journal: Journal, taken: Callable[[Midway], None]
 ) -> Trial | Rejection:
-    """Return what tries a correction of a program under way, or why it cannot be done.
+    """Return the test of a correction of a running program, or why the program cannot be corrected.
 
-    `taken` is told of the program once it is carried out.
+    `taken` is called with the new program once it replaces the old one.
     """
     proposed = propose_midway(routine, correction, context.beliefs.state)
     if isinstance(proposed, Rejection):
         return proposed
 
     def trial() -> Taking | Rejection:
-        found = proposed.tried(_rehearsal(context))
-        return found if isinstance(found, Rejection) else partial(taking, found)
+        midway = proposed.tried(_rehearsal(context))
+        return midway if isinstance(midway, Rejection) else partial(taking, midway)
 
-    def taking(found: Midway) -> Amended | Rejection:
+    def taking(midway: Midway) -> Amended | Rejection:
         stand = proposed.stand_now(routine)
-        stopped = stand if isinstance(stand, Rejection) else exchange_program(routine, found.checked, stand)
+        stopped = stand if isinstance(stand, Rejection) else exchange_program(routine, midway.checked, stand)
         if isinstance(stopped, Rejection):
             return stopped
-        _note(found.difference, context, told)
-        taken(found)
-        return Amended(found.difference, tuple(map(str, found.rehearsed.steps)), tuple(one.what for one in stopped))
+        _note(midway.difference, context, journal)
+        taken(midway)
+        return Amended(midway.difference, tuple(map(str, midway.rehearsed.steps)), tuple(node.what for node in stopped))
 
     return trial
 
@@ -212,7 +212,7 @@ def _rehearsal(context: RunContext) -> Rehearsal:
     return Rehearsal(planner=context.plans.found)
 
 
-def _note(difference: Sequence[str], context: RunContext, told: Journal) -> None:
+def _note(difference: Sequence[str], context: RunContext, journal: Journal) -> None:
     now = round(context.stage.robot.clock.now(), 3)
     for sentence in difference:
-        told.write("note", {"t": now, "text": f"corrected: {sentence}"})
+        journal.write("note", {"t": now, "text": f"corrected: {sentence}"})

@@ -1,9 +1,8 @@
-"""`Past`: what a record tells of the run that left it, as far as going on needs it.
+"""`Past`: the contents of an earlier run's record that are needed to resume that run.
 
-The record may have been cut off anywhere, in the middle of a line too. The first event has the instruction and the
-settings; a `goal` event what was understood, in PDDL; the ticks what was believed, of which `stated` events name what
-nobody had sensed. A run that goes on from another has all of this in its own first event, so that it can itself be cut
-off before its first tick.
+The record may end anywhere, even in the middle of a line. Its first event holds the instruction and the settings; a
+`goal` event holds the goal in PDDL; the ticks hold the beliefs, and `stated` events name those that were never sensed.
+A resumed run writes all of this into its own first event, so that it can itself be interrupted before its first tick.
 """
 
 from __future__ import annotations
@@ -32,31 +31,31 @@ __all__ = ["Past", "about", "folder_beside", "read_past", "world_digest"]
 
 
 EARLIER = "an earlier run"
-"""Source of a belief that an earlier run held and nobody had sensed."""
+"""Source of a belief from an earlier run that was never sensed."""
 NAMED = ("domain", "scene", "robot", "model", "seed")
-"""What the first event names besides its settings; all there is in records that have none."""
+"""Fields of the first event other than its settings; old records have only these."""
 NOT_TAKEN = frozenset({"memory", "record", "domain_path"})
-"""Settings of the place a run is started from, not of the run."""
+"""Settings that belong to the place where a run is started, not to the run."""
 SETTLED = frozenset({Outcome.ACHIEVED, Outcome.ALREADY})
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What is known of a run that ended or was broken off.
+    """An earlier run that ended or was interrupted.
 
     Attributes:
-        folder: Of its record.
-        instruction: What was said.
+        folder: Folder of its record.
+        instruction: Its instruction.
         domain: Name of its world.
-        settings: With which settings, by name; those of `graftwork.setup.settings.Settings` that it told.
-        goal: What was understood; None when it had not got that far.
-        outcome: How it ended; None when it was broken off.
-        summary: The sentence it ended with.
-        sensed: Facts that were held true at its end and had been sensed.
-        stated: Facts that were held true and that nobody had sensed.
-        time: Of its last event, in seconds of the body's clock.
-        world: Digest of the files of its world; empty when it told none.
-        notes: What is to be known of going on, one sentence each.
+        settings: Its recorded settings, by their names in `graftwork.setup.settings.Settings`.
+        goal: Its goal; None if it had none yet.
+        outcome: Its outcome; None if it was interrupted.
+        summary: Its last message.
+        sensed: Facts that it believed at its end and that were sensed.
+        stated: Facts that it believed at its end and that were never sensed.
+        time: Time of its last event, in seconds of the body's clock.
+        world: Digest of the files of its world; empty if the record has none.
+        notes: Notes about resuming it, one sentence each.
     """
 
     folder: Path
@@ -74,31 +73,31 @@ class Past:
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing is left to be done: it had ended with its goal achieved."""
+        """Whether it ended with its goal achieved, so that nothing is left to do."""
         return self.outcome in SETTLED
 
     def beliefs(self, now: float) -> dict[Atom, Belief]:
-        """Return what was believed, for a body whose clock shows `now`.
+        """Return its beliefs, for a body whose clock shows `now`.
 
-        A clock that shows less than it did is another one: then nothing counts as having been sensed.
+        A clock with an earlier time is a different clock; then no belief counts as sensed.
         """
         seen = self.time if now >= self.time else None
-        known = {atom: Belief(atom, SENSED, self.time, seen) for atom in self.sensed}
+        beliefs = {atom: Belief(atom, SENSED, self.time, seen) for atom in self.sensed}
         if seen is None:
-            known = {atom: Belief(atom, EARLIER, now) for atom in self.sensed}
-        return known | {atom: Belief(atom, EARLIER, min(now, self.time)) for atom in self.stated}
+            beliefs = {atom: Belief(atom, EARLIER, now) for atom in self.sensed}
+        return beliefs | {atom: Belief(atom, EARLIER, min(now, self.time)) for atom in self.stated}
 
     def at(self, stage: Stage, *, anew: bool) -> Past:
-        """Return it as it is to be gone on with on a stage, with notes on what is another than it was.
+        """Return it adapted to a stage, with notes about the differences.
 
         Args:
             stage: The world as it is now.
-            anew: Whether the body's world has begun anew with its process: then nothing is believed of before.
+            anew: Whether the body's world started again with its process; then earlier beliefs are dropped.
         """
         notes = []
         if self.world and world_digest(stage.domain, str(self.settings.get("scene", ""))) not in ("", self.world):
             notes.append("the files of this world have changed since; it goes on by what they say now")
-        if not anew:  # what the body had met in its way is no fact of the world, and is not believed for good
+        if not anew:  # facts about obstacles are not predicates of the world, and are not restored
             sensed, stated = (
                 frozenset(atom for atom in facts if atom.predicate in stage.domain.predicates)
                 for facts in (self.sensed, self.stated)
@@ -108,10 +107,10 @@ class Past:
         return replace(self, sensed=frozenset(), stated=frozenset(), time=0.0, notes=tuple(notes))
 
     def told(self) -> dict[str, Any]:
-        """Return it as the field ``resumes`` of the first event of the run that goes on."""
+        """Return it as the field ``resumes`` of the resumed run's first event."""
         return {
             "record": str(self.folder),
-            "goal": None if self.goal is None else _goal_told(self.goal),
+            "goal": None if self.goal is None else _goal_document(self.goal),
             "sensed": sorted(map(str, self.sensed)),
             "stated": sorted(map(str, self.stated)),
             "t": self.time,
@@ -119,10 +118,10 @@ class Past:
 
 
 def read_past(record: Path | str) -> Past:
-    """Read what a record, given as its file or folder, tells of its run.
+    """Read a record, given by its file or folder.
 
     Raises:
-        RecordError: There is none, it cannot be read, or it was cut off before it said what was asked for.
+        RecordError: The record is missing, cannot be read, or ends before its first event.
     """
     place = Path(record)
     events = read_record(place)
@@ -132,30 +131,30 @@ def read_past(record: Path | str) -> Past:
     if any(event["e"] == "program" for event in events):
         raise RecordError(f"'{place}' is of a program, whose values went with it: begin that again with --program")
     try:
-        known = _earlier(place, begin)
-        return _folded(known, events[1:])
+        past = _earlier(place, begin)
+        return _folded(past, events[1:])
     except (KeyError, TypeError, ValueError, AttributeError, FormulaError) as error:
         raise RecordError(f"'{place}' is no record that this program can go on from: {error!r}") from error
 
 
 def folder_beside(folder: Path) -> Path:
-    """Return a new folder for the record of a run that goes on, beside that of the earlier one."""
+    """Return a new folder for the record of a resumed run, beside that of the earlier run."""
     whole = folder.resolve()
     numbered = (whole.with_name(f"{whole.name}-{number}") for number in range(2, 1_000_000))
     return next(place for place in numbered if not place.exists())
 
 
 def _earlier(place: Path, begin: Mapping[str, Any]) -> Past:
-    """Return what the first event says, with what it was itself told of a run before."""
+    """Read the first event, with the earlier run that it may itself have resumed."""
     before = begin.get("resumes") or {}
-    told = {name: begin[name] for name in NAMED if begin.get(name) is not None} | dict(begin.get("settings") or {})
-    known = {one.name for one in fields(Settings)} - NOT_TAKEN
+    settings = {name: begin[name] for name in NAMED if begin.get(name) is not None} | dict(begin.get("settings") or {})
+    names = {setting.name for setting in fields(Settings)} - NOT_TAKEN
     goal = before.get("goal")
     return Past(
         folder=place.parent if place.name == FILE_NAME else place,
         instruction=str(begin["instruction"]),
         domain=str(begin["domain"]),
-        settings={name: value for name, value in told.items() if name in known and value is not None},
+        settings={name: value for name, value in settings.items() if name in names and value is not None},
         goal=None if goal is None else _goal(goal, str(begin["instruction"])),
         sensed=_atoms(before.get("sensed", ())),
         stated=_atoms(before.get("stated", ())),
@@ -164,14 +163,14 @@ def _earlier(place: Path, begin: Mapping[str, Any]) -> Past:
     )
 
 
-def _folded(known: Past, events: Sequence[Mapping[str, Any]]) -> Past:
-    """Follow a run to its last event."""
-    goal, stated, end = known.goal, known.stated, None
+def _folded(past: Past, events: Sequence[Mapping[str, Any]]) -> Past:
+    """Update a past with all later events of its record."""
+    goal, stated, end = past.goal, past.stated, None
     believed: set[Atom] | None = None
     for event in events:
         match event["e"]:
             case "goal":
-                goal = _goal(event, known.instruction)
+                goal = _goal(event, past.instruction)
             case "stated":
                 stated = _atoms(event["facts"])
             case "tick" if event.get("facts"):
@@ -181,24 +180,24 @@ def _folded(known: Past, events: Sequence[Mapping[str, Any]]) -> Past:
             case "end":
                 end = event
     if believed is not None:
-        known = replace(known, sensed=frozenset(believed) - stated, stated=stated & believed)
+        past = replace(past, sensed=frozenset(believed) - stated, stated=stated & believed)
     if end is not None:
-        known = replace(known, outcome=Outcome(end["outcome"]), summary=str(end.get("summary", "")))
+        past = replace(past, outcome=Outcome(end["outcome"]), summary=str(end.get("summary", "")))
     times = (float(event["t"]) for event in events if isinstance(event.get("t"), int | float))
-    return replace(known, goal=goal, time=max(times, default=known.time))
+    return replace(past, goal=goal, time=max(times, default=past.time))
 
 
-def _goal(told: Mapping[str, Any], instruction: str) -> Goal:
-    formula = parse_formula(str(told["formula"]), adl=True)
-    return Goal(formula, str(told.get("text") or instruction), tuple(map(str, told.get("notes", ()))))
+def _goal(document: Mapping[str, Any], instruction: str) -> Goal:
+    formula = parse_formula(str(document["formula"]), adl=True)
+    return Goal(formula, str(document.get("text") or instruction), tuple(map(str, document.get("notes", ()))))
 
 
-def _goal_told(goal: Goal) -> dict[str, Any]:
+def _goal_document(goal: Goal) -> dict[str, Any]:
     return {"formula": str(goal.formula), "text": goal.text, "notes": list(goal.notes)}
 
 
 def _atoms(texts: Iterable[str]) -> frozenset[Atom]:
-    """Read facts as a record writes them: ``(on cup0 table0)``."""
+    """Read facts in the form of a record: ``(on cup0 table0)``."""
     return frozenset(_atom(str(text)) for text in texts)
 
 
@@ -221,11 +220,11 @@ WHAT = (
     "together",
     "affordance_threshold",
 )
-"""Arguments of a session that are kept as they are."""
+"""Arguments of a session that the record stores unchanged."""
 
 
 def world_digest(domain: Domain, scene: str) -> str:
-    """Return the SHA-256 of the files of a world and of one of its scenes; empty where one cannot be read."""
+    """Return the SHA-256 of the files of a world and one of its scenes; empty if a file cannot be read."""
     digest = hashlib.sha256()
     try:
         for file in (Path(domain.source or ""), scene_path(domain, scene)):
@@ -236,22 +235,27 @@ def world_digest(domain: Domain, scene: str) -> str:
 
 
 def about(stage: Stage, asked: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
-    """Return what the first event of a record keeps, so that its run can be gone on with.
+    """Return the fields of a record's first event that resuming its run needs.
 
     Args:
         stage: The world and its scene.
-        asked: What a session was made with, by the names of `graftwork.setup.settings.Settings`. What a program gave
-            as an object of its own is None; a path is written so that it can be followed from anywhere.
-        limits: How long things may take.
+        asked: The arguments of the session, by their names in `graftwork.setup.settings.Settings`. A custom object is
+            stored as None; a path is stored as an absolute path.
+        limits: The time limits.
     """
-    told = {name: one for name, one in asked.items() if name in WHAT}
-    told |= {name: None for name in ("robot", "planner") if not isinstance(asked[name], str)}
-    for name, one in told.items():
-        kind, colon, place = one.rpartition(":") if isinstance(one, str) else ("", "", "")
-        if "/" in place:  # not in the kind: the name of a model may have one, as in openai:maker/model:size
-            told[name] = f"{kind}{colon}{Path(place).absolute()}"
+    settings = {name: value for name, value in asked.items() if name in WHAT}
+    settings |= {name: None for name in ("robot", "planner") if not isinstance(asked[name], str)}
+    for name, value in settings.items():
+        kind, colon, place = value.rpartition(":") if isinstance(value, str) else ("", "", "")
+        if (
+            "/" in place
+        ):  # only the last part may be a path: a model's name may hold a slash, as in openai:maker/model:size
+            settings[name] = f"{kind}{colon}{Path(place).absolute()}"
     scene = str(asked["scene"])
-    told |= {"scene": told["scene"] if "/" in scene else stage.scene_file.name, "costs": dict(asked["costs"] or {})}
+    settings |= {
+        "scene": settings["scene"] if "/" in scene else stage.scene_file.name,
+        "costs": dict(asked["costs"] or {}),
+    }
     patience = "auto" if limits.patience is None else limits.patience
-    told |= asdict(limits) | {"patience": patience, "weights": asdict(asked["weights"] or Weights())}
-    return {"settings": told, "world": world_digest(stage.domain, scene)}
+    settings |= asdict(limits) | {"patience": patience, "weights": asdict(asked["weights"] or Weights())}
+    return {"settings": settings, "world": world_digest(stage.domain, scene)}

@@ -1,4 +1,4 @@
-"""`ProgramRun`: a program on its way, from its text to its episode."""
+"""`ProgramRun`: the run of a program, from its text to its episode."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ __all__ = ["ProgramRun"]
 
 
 class ProgramRun(Run):
-    """One program, from its text to its episode.
+    """The run of a program, from its text to its episode.
 
-    `begin` has it read and checked; nothing moves before the first `tick` after that, and nothing at all when a mistake
-    was found.
+    `begin` starts the check of the program on another thread. Nothing moves before the first `tick` after the check,
+    and nothing moves at all if the check finds a mistake.
 
     Args:
         context: The services of the session.
@@ -39,8 +39,8 @@ class ProgramRun(Run):
 
     Attributes:
         program: The text of the program.
-        tree: What carries it out; None when it was refused.
-        rehearsed: How it went on the model, once `rehearse` was called.
+        tree: The tree that executes it; None when the program is refused.
+        rehearsed: The result of the rehearsal on the model; None before `rehearse`.
     """
 
     program: str
@@ -53,16 +53,16 @@ class ProgramRun(Run):
 
     @property
     def goal(self) -> None:
-        """Nothing: what a program is to achieve, it says on its way."""
+        """None: a program states its goals during its execution."""
 
     @property
     def plan(self) -> Plan | None:
-        """What would be done, once it was rehearsed."""
+        """The steps of the rehearsal as a plan; None before `rehearse`."""
         return None if self.rehearsed is None else Plan(self.rehearsed.steps, frozenset(), planner="rehearsal")
 
     @property
     def cost(self) -> float | None:
-        """Nothing: what a program costs shows when it is carried out."""
+        """None: the cost of a program is known only after its execution."""
         return None
 
     def _decide(self) -> None:
@@ -72,7 +72,7 @@ class ProgramRun(Run):
         self._deciding = in_background(lambda: partial(self._carry_out, check()), "run-decision")
 
     def _carry_out(self, checked: CheckedProgram | RefusedProgram) -> None:
-        """Get ready to be ticked; or end it, where a mistake was found."""
+        """Build the tree and the runner; or end the run if the check found a mistake."""
         if isinstance(checked, RefusedProgram):
             self._settle(FinalDecision(Outcome.REFUSED, refusal(checked), checked.feedback))
             return
@@ -83,9 +83,9 @@ class ProgramRun(Run):
         self.runner.listen(Whereabouts(self.tree, self._state.journal))
 
     def rehearse(self) -> Rehearsed:
-        """Carry it out on the model, from what is believed now; nothing moves.
+        """Execute the program on the model, from the believed state; nothing moves.
 
-        It is planned for what the program is to achieve, on another thread: an interrupt ends it at once.
+        The goals of the program are planned for on another thread, so that an interrupt ends the rehearsal at once.
         """
         context = self._context
         rehearsal = Rehearsal(planner=context.plans.found)
@@ -98,17 +98,17 @@ class ProgramRun(Run):
         self.rehearsed = work.result()
         return self.rehearsed
 
-    def _tried_by(self, runner: Runner, correction: Correction, told: Journal) -> Trial | Rejection:
+    def _tried_by(self, runner: Runner, correction: Correction, journal: Journal) -> Trial | Rejection:
         assert self.tree is not None
 
         def taken(midway: Midway) -> None:
             self.checked, self.program = midway.checked, write_program(midway.checked.program)
-            told.write("program", {"text": self.program})
+            journal.write("program", {"text": self.program})
 
-        return trial_of_program(self.tree, correction, self._context, told, taken)
+        return trial_of_program(self.tree, correction, self._context, journal, taken)
 
     def leave(self) -> Episode:
-        """End it before anything moved; what failed in a rehearsal is told."""
+        """End the run before anything moved; a failure of the rehearsal becomes feedback."""
         self.wait()
         if self.episode is None:
             failed = () if self.rehearsed is None or self.rehearsed.failure is None else (self.rehearsed.failure,)

@@ -1,4 +1,4 @@
-"""The text of a program, from wherever it comes."""
+"""The text of a program: reading it, and the messages about it."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ __all__ = ["ProgramSource", "closing", "preview", "read_source", "refusal"]
 
 
 MOST_BYTES = 4 * ProgramLimits().source + 1
-"""What is read of a file at most: one more than the longest text takes, so that a longer one is told as too long."""
+"""Maximum number of bytes that are read: one more than the longest program takes, so that the check sees the excess."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramSource:
-    """A program as it was given.
+    """The source of a program.
 
     Attributes:
         text: The program.
-        name: What it is called in the record: the name of its file, or its first line.
+        name: Its name in the record: the name of its file, or its first line.
     """
 
     text: str
@@ -38,7 +38,7 @@ class ProgramSource:
 
 
 def read_source(program: str | Path) -> ProgramSource:
-    """Return a text as it is, or the text of a file.
+    """Return the source of a program from its text or its file.
 
     Raises:
         ProgramFileError: The file cannot be read, or is no text.
@@ -47,7 +47,7 @@ def read_source(program: str | Path) -> ProgramSource:
         return ProgramSource(program, shortened(next(iter(program.strip().splitlines()), "an empty program")))
     if program.is_dir():
         raise ProgramFileError(program, "it is a folder")
-    if not program.is_file():  # a pipe might never end, and a device never does
+    if not program.is_file():  # a pipe may never end, and a device never ends
         raise ProgramFileError(program, "there is no such file")
     try:
         with program.open("rb") as file:
@@ -60,27 +60,27 @@ def read_source(program: str | Path) -> ProgramSource:
 
 
 def refusal(refused: RefusedProgram) -> str:
-    """Return why a program is none here, every mistake on a line of its own."""
+    """Return why a program is refused, one mistake on each line."""
     count = len(refused.mistakes)
     lines = [
         f"The program has {count} mistake{'s' if count > 1 else ''}; nothing was moved.",
         *map(str, refused.mistakes),
     ]
     if refused.unresolved:
-        lines.append(f"Nobody has defined {', '.join(one.name for one in refused.unresolved)}.")
+        lines.append(f"Nobody has defined {', '.join(unresolved.name for unresolved in refused.unresolved)}.")
     return "\n".join(lines)
 
 
 def closing(achieved: Sequence[CheckedGoal], watcher: Watcher) -> str:
-    """Return how a program came to its end: what was sensed of what it was to achieve, and what of it no longer is."""
-    told = ["Done: the program came to its end."]
-    goals = list(dict.fromkeys(str(one.goal) for one in achieved))
+    """Return the closing message of a program: the goals that were sensed, and those that no longer hold."""
+    sentences = ["Done: the program came to its end."]
+    goals = list(dict.fromkeys(str(goal.goal) for goal in achieved))
     if goals:
-        told.append(f"Sensed when it was achieved: {', '.join(goals)}.")
-    lost = list(dict.fromkeys(str(one.goal) for one in achieved if not _still(one, watcher)))
+        sentences.append(f"Sensed when it was achieved: {', '.join(goals)}.")
+    lost = list(dict.fromkeys(str(goal.goal) for goal in achieved if not _still(goal, watcher)))
     if lost:
-        told.append(f"No longer so at the end: {', '.join(lost)}.")
-    return " ".join(told)
+        sentences.append(f"No longer so at the end: {', '.join(lost)}.")
+    return " ".join(sentences)
 
 
 def _still(goal: CheckedGoal, watcher: Watcher) -> bool:
@@ -88,7 +88,7 @@ def _still(goal: CheckedGoal, watcher: Watcher) -> bool:
 
 
 def preview(tree: Routine, rehearsed: Rehearsed) -> str:
-    """Return what a program becomes, and what it would do on the model from what is believed."""
+    """Return the tree of a program and the steps of its rehearsal, as text."""
     lines = ["It becomes this tree:", *_lines(document(tree), 1)]
     for function in tree.functions:
         lines.append(f"  function {function.name}({', '.join(function.parameters)}), made when it is called")

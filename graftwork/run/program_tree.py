@@ -1,4 +1,4 @@
-"""A program's tree under the repair ladder: each step by itself, and whatever is to be achieved as any goal."""
+"""The tree of a program with recovery: for each single step, and for each goal that the program states."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ __all__ = ["Whereabouts", "build_program"]
 
 
 def build_program(checked: CheckedProgram, context: RunContext, run: RunState) -> Routine:
-    """Make the tree that carries a program out and recovers from failures.
+    """Build the tree that executes a program and recovers from failures.
 
-    A call of a capability that fails begins once more, or is mended by a rule of the domain; `achieve` has the whole
-    tree that the goal of a sentence has.
+    A failed call of a capability is retried, or repaired by a rule of the domain. `achieve` has the same tree as the
+    goal of an instruction.
 
     Args:
         checked: The program.
-        context: What the run is conducted with.
-        run: What changes in it; its journal is told what the tree decides.
+        context: The services of the run.
+        run: The state of the run; its journal gets the tree's events.
     """
     journal = run.journal
 
@@ -54,7 +54,7 @@ def build_program(checked: CheckedProgram, context: RunContext, run: RunState) -
 
 
 def _around(context: RunContext, journal: Journal, cancellation: Cancellation) -> Callable[[Tree], Tree]:
-    """Return what puts a single step under recovery: once more, and the rules."""
+    """Return the function that decorates a single step with recovery: retry, and the repair rules."""
     domain, robot, rules = context.stage.domain, context.stage.robot, context.repairs
     beliefs, skills = context.beliefs, context.skills
 
@@ -78,26 +78,26 @@ def _around(context: RunContext, journal: Journal, cancellation: Cancellation) -
 
 
 class Whereabouts:
-    """Writes a ``line`` whenever another statement is under way.
+    """Writes a ``line`` event whenever another statement runs.
 
     Args:
         routine: The program's tree.
-        journal: Who is told.
+        journal: Gets the events.
     """
 
     def __init__(self, routine: Routine, journal: Journal) -> None:
         self._routine = routine
         self._journal = journal
-        self._told: Flow | None = None
+        self._reported: Flow | None = None
 
     def ticked(self, runner: Runner) -> None:
-        """Look once a tick."""
+        """Check the current statement after a tick."""
         statement = self._routine.under_way
-        if statement is None or statement is self._told:
+        if statement is None or statement is self._reported:
             return
-        self._told = statement
+        self._reported = statement
         fields = {"line": statement.place.line, "text": statement.what}
         self._journal.write("line", {"t": round(runner.robot.clock.now(), 3), **fields})
 
     def ended(self, runner: Runner, end: Ended) -> None:
-        """Nothing is left to tell."""
+        """Do nothing."""

@@ -1,8 +1,8 @@
-"""`Run`: one instruction on its way, ticked from outside.
+"""`Run`: the execution of one instruction, ticked by its caller.
 
-It is decided on a thread of its own, so that nobody who ticks it waits for a language model or a planner. On a real
-clock a tick returns with the run still undecided; a simulated clock stands still meanwhile, and the tick waits in
-slices, so that one seed gives one run. What is decided is taken up on the thread that ticks or waits.
+The decision is made on another thread, so that a tick never waits for a language model or a planner. On a real clock a
+tick returns while the decision is open. A simulated clock stands still meanwhile, and the tick waits for the decision
+in short intervals, so that one seed always gives the same run. The thread that ticks or waits adopts the decision.
 """
 
 from __future__ import annotations
@@ -45,25 +45,25 @@ _OUTCOMES = {
 }
 
 Answering = Callable[[Question], str | None]
-"""Answers a question in a person's words, or not yet."""
+"""Answers a question in a person's words; None if there is no answer yet."""
 
 
 class Run(Amending):
     """One instruction, from its words to its episode.
 
-    `begin` has it decided on, and nothing moves before the first `tick` after that. One that goes on from an earlier
-    run, its `past`, has the goal of that one. All but `cancel` is called on one thread.
+    `begin` starts the decision, and nothing moves before the first `tick` after it. A run that resumes an earlier one,
+    its `past`, pursues that run's goal. Call all methods but `cancel` on one thread.
 
     Args:
         context: The services of the session.
-        wanted: What was said; or a goal or wishes, which are meant as they are written.
-        past: The run that this one goes on from.
+        wanted: The instruction; or a goal or a partial goal, which is used exactly as given.
+        past: The run that this one resumes.
 
     Attributes:
-        instruction: What was said.
-        episode: What came of it; None while it is under way.
-        runner: What ticks the tree, if there is one.
-        program: The text of the program that is carried out, if it is one.
+        instruction: The instruction.
+        episode: The result; None while the run is active.
+        runner: The runner of the tree, if there is one.
+        program: The text of the program, if the run executes one.
     """
 
     program: str | None = None
@@ -87,64 +87,66 @@ class Run(Amending):
         self._turn = threading.Lock()
 
     def begin(self, watch: Stopwatch) -> None:
-        """Begin its record, and have it decided on; returns at once.
+        """Begin the record and start the decision on another thread; return at once.
 
         Args:
-            watch: Takes the time of each stage.
+            watch: Measures the time of each stage.
         """
         context, state, past = self._context, self._state, self._past
         model, pricing = context.decision.model, context.plans.pricing
         state.watch, state.calls_before = watch, model.calls if isinstance(model, CountingModel) else 0
-        if past is not None and (past.sensed or past.stated):  # else its world begins anew, or it had not looked around
+        if past is not None and (
+            past.sensed or past.stated
+        ):  # otherwise its world started again, or it had sensed nothing
             context.stage.watcher.recall(past.beliefs(context.clock.now()))
         fields = {**self._identity, **context.about, **({} if past is None else {"resumes": past.told()})}
         units = None if pricing.model is None else pricing.units
         record = state.record = context.records.begin(context.stage, fields, units)
-        state.journal = Journals((state.events, state.story, record))
+        state.journal = Journals((state.events, record))
         for note in () if past is None else past.notes:
             record.note(note)
         self._decide()
 
     @property
     def is_undecided(self) -> bool:
-        """Whether it is still being decided what is to be done."""
+        """Whether the decision is still open."""
         return self._deciding is not None and self.episode is None and self._error is None
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing will come of it any more: it has its episode, or deciding on it has failed."""
+        """Whether the run has ended: it has its episode, or its decision has failed."""
         return self.episode is not None or self._error is not None
 
     @property
     def decision(self) -> Decision | None:
-        """What was decided; None while that is open."""
+        """The decision; None while it is open."""
         return self._decision
 
     @property
     def question(self) -> Question | None:
-        """The question that `say` answers: before anything is done, or while it is done and cannot be got on with."""
+        """The open question that `say` answers: about the instruction, or from a recovery strategy during the run."""
         if self.runner is not None and self.episode is None:
             return self._state.desk.question
         return self._decision.question if isinstance(self._decision, FinalDecision) else None
 
     @property
     def plan(self) -> Plan | None:
-        """The plan that was made, if there is one, shared out among the hands of the body."""
+        """The plan, if there is one, distributed among the hands of the body."""
         return None if self._ready is None else self._ready.plan
 
     @property
     def looks_for(self) -> str:
-        """What has to be found before there can be a plan; empty when there is one."""
+        """The object that must be found before planning is possible; empty when there is a plan."""
         return self._decision.looks_for if isinstance(self._decision, PlanDecision) else ""
 
     @property
     def cost(self) -> float | None:
-        """What that plan costs, in the person's units."""
+        """The cost of the plan, in the displayed unit."""
         return None if self.plan is None else self._context.plans.pricing.units(self.plan.cost)
 
     @property
     def goal(self) -> CheckedGoal | Goal | None:
-        """What was understood, or what is pursued instead by now."""
+        """The goal that is pursued now."""
         if self.episode is not None:
             return self._pursued
         return self._state.goal or (None if self._decision is None else self._decision.goal)
@@ -155,15 +157,16 @@ class Run(Amending):
         return self._decision is not None and self._decision.recalled is not None
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until it is decided what is to be done; return whether it is.
+        """Wait for the decision; return whether it is made.
 
         Args:
-            seconds: How long at most, on the clock of the wall; None for as long as it takes.
+            seconds: Maximum wall-clock time to wait; None for no limit.
 
         Raises:
-            UsageError: A file or a rule that deciding needs cannot be used.
+            UsageError: A file or a rule that the decision needs cannot be used.
         """
         with self._at_work():
+            # The future returns a function, so that the decision is adopted on this thread and not on its own.
             deciding = self._deciding
             if deciding is not None and waited(deciding, seconds, lambda: self._stopped) and not self._stopped:
                 self._deciding = None
@@ -178,10 +181,10 @@ class Run(Amending):
         return self._deciding is None
 
     def tick(self) -> bool:
-        """Tick the tree once and let the body's clock run to the next tick; return whether there is more to do.
+        """Tick the tree once and let the body's clock run to the next tick; return whether the run continues.
 
-        While it is undecided, a tick does nothing else on a real clock and waits on a simulated one. The tick that
-        finds a question returns; with the question still unanswered in the next tick, the run ends there.
+        While the decision is open, a tick does nothing on a real clock and waits on a simulated one. The tick that
+        finds a question returns; if the question has no answer at the next tick, the run ends.
 
         Raises:
             UsageError: As `wait`.
@@ -193,7 +196,7 @@ class Run(Amending):
         with self._at_work():
             if self.is_over:
                 return False
-            if self.runner is None:  # its question was not answered
+            if self.runner is None:  # its question has no answer
                 assert isinstance(self._decision, FinalDecision)
                 self._settle(self._decision)
                 return False
@@ -206,7 +209,7 @@ class Run(Amending):
         return not self.is_over
 
     def say(self, words: str) -> bool:
-        """Tell it something: an answer to its question, or "stop". Return at once whether that was of use."""
+        """Pass on a person's words: an answer to the open question, or "stop". Return whether they were used."""
         question = self.question
         words = option(question, words)
         if is_stop(words):
@@ -223,7 +226,7 @@ class Run(Amending):
         return True
 
     def decline(self) -> Episode:
-        """End it before anything moved, because the person said no to the plan."""
+        """End the run before anything moved, because the person said no to the plan."""
         why = "the person said no before anything moved"
         self.wait()
         with self._at_work():
@@ -235,24 +238,26 @@ class Run(Amending):
         return self.episode
 
     def cancel(self, reason: str = "the person stopped it") -> None:
-        """End it before its next tick, with the body at rest; may be called from any thread or a signal handler."""
+        """End the run before its next tick, with the body at rest; call this from any thread or a signal handler."""
         self.call_off(reason)
         if self.runner is not None:
             self.runner.cancel(reason)
-        elif self._turn.acquire(blocking=False):  # else whoever ticks or waits ends it, within a slice
+        elif self._turn.acquire(blocking=False):  # otherwise the thread that ticks or waits ends it within one interval
             try:
                 self._end_if_stopped()
             finally:
                 self._turn.release()
 
     def call_off(self, reason: str) -> None:
-        """Have nobody decide or plan for it any more; it is ended by whoever ticks or waits next, or never."""
+        """Cancel its decision and all planning; the next tick or wait ends the run."""
         self._stopped = reason
-        self._state.cancellation.cancel(reason)  # first: what planning says once it is called off is no answer
+        self._state.cancellation.cancel(
+            reason
+        )  # first, so that a result of cancelled planning is not taken for an answer
         self._context.plans.service.cancel()
 
     def leave(self) -> Episode:
-        """End it before anything moved, with its plan as the result."""
+        """End the run before anything moved, with its plan as the result."""
         self.wait()
         with self._at_work():
             if self.episode is None:
@@ -265,10 +270,9 @@ class Run(Amending):
         """Tick to the end, and return the episode.
 
         Args:
-            tick: Is called between two ticks.
-            answer: Answers questions: is called with the one that waits, again between any two ticks while it waits;
-                None from it is no answer so far. Without it there is nobody to ask, and what would have to be asked
-                fails at once.
+            tick: Called between two ticks.
+            answer: Answers questions: called with the open question between two ticks, until it returns an answer;
+                None means no answer yet. Without it, every question stays without an answer and fails at once.
 
         Raises:
             UsageError: As `wait`.
@@ -288,7 +292,7 @@ class Run(Amending):
         return self.episode
 
     def _hear(self, answer: Answering) -> None:
-        """Pass on what somebody answers to the question that waits."""
+        """Pass on the answer to the open question, if there is one."""
         question = self.question
         words = None if question is None or self.is_over else answer(question)
         if words is not None:
@@ -296,25 +300,25 @@ class Run(Amending):
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:
-        """Keep whoever cancels it from ending it meanwhile; it is then ended here."""
+        """Hold the lock of the run, so that `cancel` cannot end it meanwhile; end a cancelled run afterwards."""
         if self._error is not None:
             raise self._error
         with self._turn:
             try:
                 yield
-            except BaseException:  # an interrupt too: nothing may go on planning for nobody
+            except BaseException:  # also an interrupt: no planning may continue without a caller
                 self.call_off("it was broken off")
                 raise
             self._end_if_stopped()
 
     def _end_if_stopped(self) -> None:
-        """End a run that was cancelled before anything moved."""
+        """End the run if it was cancelled before anything moved."""
         if self._stopped and self.runner is None and not self.is_over:
             feedback = Feedback(Code.CANCELLED, shortened(self.instruction), self._stopped, recoverable=False)
             self._settle(FinalDecision(Outcome.STOPPED, f"Stopped: {self._stopped}.", (feedback,)))
 
     def _decide(self) -> None:
-        """Have it decided what is to be done from what is believed now, off this thread; it is taken up on this one."""
+        """Start the decision from the current beliefs on another thread; this thread adopts it later."""
         past = None if self._past is None or self._answers else self._past.goal
         wanted = past or self._wanted
         context, watcher = self._context.decision, self._context.stage.watcher
@@ -333,7 +337,7 @@ class Run(Amending):
         self._deciding = in_background(lambda: partial(self._take_up, question()), "run-decision")
 
     def _take_up(self, decision: Decision) -> None:
-        """Do as was decided: end, wait for an answer, or get ready to be ticked."""
+        """Adopt a decision: end the run, keep its question open, or build the tree and the runner."""
         self._decision = decision
         if isinstance(decision, FinalDecision):
             if decision.question is None:
@@ -355,7 +359,7 @@ class Run(Amending):
             self.runner = self._state.runner(context, tree)
 
     def _settle(self, decision: FinalDecision) -> None:
-        """End it with what was decided, and say in the record what was understood, and why nothing is done."""
+        """End the run with a final decision, and record its goal and its reasons."""
         self._decision, record = decision, self._state.record
         assert record is not None
         if decision.goal is not None:
@@ -364,7 +368,7 @@ class Run(Amending):
         self._end(decision.outcome, decision.message, decision.feedback, decision.goal)
 
     def _finish(self, ended: Ended) -> None:
-        self._context.plans.service.cancel()  # nobody is left to take the answer
+        self._context.plans.service.cancel()  # the answers of running searches are no longer needed
         outcome = _OUTCOMES[ended.status]
         feedback: tuple[Feedback, ...] = (ended.reason,) if ended.reason else ()
         where = ""
@@ -379,19 +383,23 @@ class Run(Amending):
         self._end(outcome, self._closing(outcome, feedback) + where + self._changed(), feedback, self.goal)
 
     def _changed(self) -> str:
-        """Return that another goal was pursued in the end, if one was, in a sentence."""
+        """Return a sentence about the last change of the goal, or an empty text."""
         turns = self._state.turns
         return f" The goal was changed on the way: {turns[-1].said}" if turns else ""
 
     def _closing(self, outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
-        """Return how it ended, in a sentence."""
+        """Return the closing message."""
         if outcome is Outcome.ACHIEVED:
             return "Done: the goal was sensed to hold."
         return " ".join(map(str, feedback)) or str(outcome)
 
     @property
     def _learned(self) -> PlanDecision | None:
-        """What the same words mean the next time; not when something else, or less, is done than was said."""
+        """The decision that the memory learns for these words.
+
+        It is None when answers, an earlier run, a changed goal, a substitute or a part influenced the plan, because the
+        words alone then do not determine the goal.
+        """
         decision, by_words_alone = self._ready, isinstance(self._wanted, str) and not self._answers
         if decision is None or not by_words_alone or self._past or self._state.turns:
             return None
@@ -401,11 +409,11 @@ class Run(Amending):
         self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None
     ) -> None:
         plan, self._pursued, self._deciding = self.plan, goal, None
-        said = goal.goal if isinstance(goal, CheckedGoal) else goal
+        final_goal = goal.goal if isinstance(goal, CheckedGoal) else goal
         noted = (Feedback.from_dict(dict(event["feedback"])) for event in self._state.events.of("feedback"))
         episode = Episode(
             outcome=outcome,
-            goal=str(said) if said else None,
+            goal=str(final_goal) if final_goal else None,
             program=self.program,
             plan=tuple(map(str, plan.steps)) if plan else (),
             optimal=plan.optimal if plan else False,
@@ -413,7 +421,7 @@ class Run(Amending):
             **events_told(self._context, self._state),
             feedback=(*noted, *feedback),
             ticks=self.runner.ticks if self.runner else 0,
-            notes=() if said is None else said.notes,
+            notes=() if final_goal is None else final_goal.notes,
             recalled=self.recalled,
             message=message,
             **self._identity,
@@ -425,11 +433,11 @@ STOP_WORDS = frozenset({"stop", "halt", "cancel", "abort", "freeze"})
 
 
 def is_stop(words: str) -> bool:
-    """Return whether words ask for no more than to stop."""
+    """Return whether words only ask to stop."""
     return words.strip().lower().strip(".!") in STOP_WORDS
 
 
 def option(question: Question | None, words: str) -> str:
-    """Return the option that a number stands for; other words as they are."""
+    """Return the option with the given number; return other words unchanged."""
     options, number = question.options if question else (), words.strip()
     return options[int(number) - 1] if number in {str(index + 1) for index in range(len(options))} else words

@@ -1,1 +1,1 @@
-"""What a session is made of: its settings and limits, its world with a body in it, and who plans at which cost."""
+"""The parts of a session: its settings and limits, its world with a body, its planner, and the costs of actions."""

@@ -1,7 +1,7 @@
-"""The bodies that a name on the command line can stand for; a new one is one line here.
+"""The bodies by their names on the command line; a new one needs one line in `ROBOTS`.
 
-Language models are listed in `graftwork.language`, planners in `planning`, worlds are found as folders of `domains`. A
-planner that is named plans in processes of its own; a program's own object plans where it is.
+`graftwork.language` lists the language models and `planning` the planners; worlds are folders of `domains`. A planner
+given by name plans in separate processes; a planner object plans in this process.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 __all__ = ["AUTO", "FORMS", "ROBOTS", "SERVED", "body_named", "robot_for", "service_of"]
 
 AUTO = "auto"
-"""Stands for `pybullet` where the scene places its things, and for `symbolic` where it does not."""
+"""Means `pybullet` if the scene has poses, else `symbolic`."""
 
 
 SERVED = "served:"
-"""What stands before the socket of a body that is held by a process of its own, see ``graftwork serve``."""
+"""Prefix of the socket of a body that runs in a separate process, see ``graftwork serve``."""
 
 
 def _pybullet(_: Domain, scene: SceneFile) -> Robot:
@@ -65,23 +65,23 @@ ROBOTS: dict[str, Callable[[Domain, SceneFile], Robot]] = {
 
 
 FORMS = (*ROBOTS, f"{SERVED}SOCKET")
-"""What a body can be named by."""
+"""The valid names of bodies."""
 
 
 def body_named(robot: str, scene: SceneFile) -> str:
-    """Return the name of the body that `robot` stands for in `scene`."""
+    """Return the name of the body that `robot` means in `scene`."""
     if robot != AUTO:
         return robot
     return "symbolic" if scene.layout is None else "pybullet"
 
 
 def robot_for(robot: str | Robot, domain: Domain, scene: SceneFile) -> Robot:
-    """Build the body that a name stands for in a scene; a body of one's own is taken as it is.
+    """Create the body with a name in a scene; return a body object unchanged.
 
     Raises:
-        UsageError: It is neither a name nor a body, or needs a layout that the scene has not.
-        UnknownNameError: No such body.
-        RobotUnavailableError: Its simulator or driver is not there.
+        UsageError: It is neither a name nor a body, or it needs a layout that the scene does not have.
+        UnknownNameError: There is no such body.
+        RobotUnavailableError: Its simulator or driver is not available.
     """
     if not isinstance(robot, str):
         if not isinstance(robot, Robot):
@@ -96,11 +96,11 @@ def robot_for(robot: str | Robot, domain: Domain, scene: SceneFile) -> Robot:
 
 
 def service_of(planner: str | Planner | PlanningService) -> PlanningService:
-    """Return the planning service that a planner stands for; a service is taken as it is.
+    """Return the planning service of a planner; return a service unchanged.
 
     Raises:
         UsageError: It is neither a name, nor a planner, nor a service.
-        UnknownNameError: No such planner.
+        UnknownNameError: There is no such planner.
     """
     from planning.service import InProcess, OwnProcess, PlanningService
 

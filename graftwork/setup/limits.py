@@ -1,7 +1,7 @@
-"""What a session may spend, what it may do without being told, and what a metre, a second and a risk are worth.
+"""The time limits of a session, its consents, the budgets of its recovery strategies, and the weights of costs.
 
-What each strategy of recovery may spend is said by defaults, by the world and by the settings: the last counts, for
-each number by itself.
+The defaults, the world and the settings define the budget of each recovery strategy; for each number the last one
+counts.
 """
 
 from __future__ import annotations
@@ -30,25 +30,24 @@ __all__ = [
 ]
 
 PATIENCE = 0.3
-"""How long a proof is waited for on a real clock, seconds."""
+"""Default time to wait for a proof of optimality on a real clock, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long things may take.
+    """The limits of a session.
 
     Attributes:
-        run_seconds: One instruction, in seconds of the body's clock.
-        planning_seconds: One planning call.
-        model_seconds: One answer of a language model, retries included.
-        model_tries: How often a language model is asked about one instruction.
-        patience: How long the proof that a plan is cheapest is waited for before the robot sets off with the first
-            plan, in seconds; None for 0.3 on a real clock, and `planning_seconds` on a simulated one, which stands
-            still meanwhile, so that a run does not hang on how fast the machine is.
-        ladder: What each rung of the repair ladder may spend, other than the world says.
-        answer_seconds: How long a person's answer is waited for while a run is under way, in seconds of the body's
-            clock.
-        model_price: What 1,000 tokens of a language model cost, in the unit of a rung's ``money``.
+        run_seconds: Time limit of one instruction, in seconds of the body's clock.
+        planning_seconds: Time limit of one planning call.
+        model_seconds: Time limit of one answer of a language model, including retries.
+        model_tries: Maximum number of requests to a language model for one instruction.
+        patience: Time to wait for the proof that a plan is optimal before the robot starts with the first plan, in
+            seconds. None means 0.3 on a real clock, and `planning_seconds` on a simulated one, which stands still
+            meanwhile, so that a run does not depend on the speed of the machine.
+        ladder: Budgets of recovery strategies that replace those of the world.
+        answer_seconds: Time to wait for a person's answer during a run, in seconds of the body's clock.
+        model_price: Cost of 1,000 tokens of a language model, in the unit of a budget's ``money``.
     """
 
     run_seconds: float = 1800.0
@@ -62,7 +61,7 @@ class Limits:
 
 
 class Consent(StrEnum):
-    """Whether something else may be used instead of what is missing."""
+    """Whether the robot may deviate from the goal: after asking, without asking, or never."""
 
     ASK = "ask"
     ALLOW = "allow"
@@ -70,10 +69,10 @@ class Consent(StrEnum):
 
 
 def consent_named(name: str, to: str = "substitutes") -> Consent:
-    """Return the consent `to` something by its name.
+    """Return a consent by its name; `to` names its subject in the message.
 
     Raises:
-        UnknownNameError: There is no such one.
+        UnknownNameError: There is no such consent.
     """
     if name not in list(Consent):
         raise UnknownNameError(f"consent to {to}", name, list(Consent))
@@ -82,7 +81,7 @@ def consent_named(name: str, to: str = "substitutes") -> Consent:
 
 @dataclass(frozen=True, slots=True)
 class Consents:
-    """What may be done without being said: something `instead` of what is missing, only a `part` of a goal."""
+    """The consents of a session: to a substitute (`instead`), and to only a `part` of a goal."""
 
     instead: Consent = Consent.ASK
     part: Consent = Consent.ASK
@@ -90,12 +89,12 @@ class Consents:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weights of the formula in `planning.costs`; all zero means that actions cost what the world says.
+    """The weights of the formula in `planning.costs`; if all are zero, actions have the world's costs.
 
     Attributes:
-        per_metre: Cost of a metre that an agent goes.
-        per_second: Cost of a second that an action takes.
-        risk: Cost of being e times less likely to succeed.
+        per_metre: Cost of each metre that an agent moves.
+        per_second: Cost of each second of an action.
+        risk: Cost of reducing the probability of success by the factor e.
 
     Raises:
         UsageError: One of them is negative or not finite.
@@ -106,45 +105,45 @@ class Weights:
     risk: float = 0.0
 
     def __post_init__(self) -> None:
-        for one in fields(self):
-            number = getattr(self, one.name)
+        for weight in fields(self):
+            number = getattr(self, weight.name)
             if not math.isfinite(number) or number < 0:
-                raise UsageError(f"the weight {one.name}={number:g}: it must be finite and not below zero")
+                raise UsageError(f"the weight {weight.name}={number:g}: it must be finite and not below zero")
 
     def __bool__(self) -> bool:
         return bool(self.per_metre or self.per_second or self.risk)
 
     def __str__(self) -> str:
-        return ",".join(f"{one.name}={getattr(self, one.name):g}" for one in fields(self))
+        return ",".join(f"{weight.name}={getattr(self, weight.name):g}" for weight in fields(self))
 
 
 WEIGHTS = tuple(weight.name for weight in fields(Weights))
 
 
-def weights_from(said: object) -> Weights:
+def weights_from(source: object) -> Weights:
     """Read weights from a table, or from text such as ``per_metre=0.5,risk=3``.
 
     Raises:
-        TypeError: It is neither.
+        TypeError: It is neither a table nor text.
         ValueError: A weight is no number.
         UsageError: There is no such weight, or it is negative or not finite.
     """
-    pairs = said if isinstance(said, Mapping) else dict(_pairs(said))
+    pairs = source if isinstance(source, Mapping) else dict(_pairs(source))
     for name in pairs:
         if name not in WEIGHTS:
             raise UnknownNameError("weight", str(name), WEIGHTS)
     if any(isinstance(value, bool) for value in pairs.values()):
-        raise TypeError(said)
+        raise TypeError(source)
     return Weights(**{name: float(value) for name, value in pairs.items()})
 
 
-def _pairs(said: object) -> list[tuple[str, str]]:
-    texts = said.split(",") if isinstance(said, str) else said
+def _pairs(source: object) -> list[tuple[str, str]]:
+    texts = source.split(",") if isinstance(source, str) else source
     if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
-        raise TypeError(said)
-    parted = [one.partition("=") for text in texts for one in text.split(",")]
+        raise TypeError(source)
+    parted = [part.partition("=") for text in texts for part in text.split(",")]
     if not all(sign and number.strip() for _, sign, number in parted):
-        raise ValueError(said)
+        raise ValueError(source)
     return [(name.strip(), number) for name, _, number in parted]
 
 
@@ -154,37 +153,37 @@ SPENDINGS = tuple(limit.name for limit in fields(Spending))
 
 
 Budgets = Mapping[str, Budget | None]
-"""What each rung may spend; None for a rung that is left out."""
+"""The budget of each recovery strategy; None for a strategy that is off."""
 
 
-def joined_budgets(*said: Ladder) -> Budgets:
-    """Join the defaults with what was said, the most particular last; what nothing is said of has a `Budget()`."""
-    found: defaultdict[str, Budget | None] = defaultdict(Budget, BUDGETS)
-    for ladder in said:
+def joined_budgets(*ladders: Ladder) -> Budgets:
+    """Join the defaults with ladders, the most specific one last; other strategies have a `Budget()`."""
+    budgets: defaultdict[str, Budget | None] = defaultdict(Budget, BUDGETS)
+    for ladder in ladders:
         for name, spending in ladder.items():
-            found[name] = None if spending is None else _joined(found[name] or BUDGETS[name], spending)
-    return found
+            budgets[name] = None if spending is None else _joined(budgets[name] or BUDGETS[name], spending)
+    return budgets
 
 
 def _joined(budget: Budget, spending: Spending) -> Budget:
     return replace(budget, **{name: value for name, value in asdict(spending).items() if value is not None})
 
 
-def ladder_from(said: object) -> dict[str, Spending | None]:
+def ladder_from(source: object) -> dict[str, Spending | None]:
     """Read a ladder from a table, or from text such as ``rule=none,replan.tries=3``.
 
     Raises:
-        TypeError: It is neither.
-        ValueError: A number is missing, is no number, or is not within its bounds.
-        UsageError: There is no such rung, or nothing of that name that it may spend.
+        TypeError: It is neither a table nor text.
+        ValueError: A number is missing, is no number, or is out of its bounds.
+        UsageError: There is no such strategy, or no such limit of a strategy.
     """
-    table = said if isinstance(said, Mapping) else _table(said)
-    found: dict[str, Spending | None] = {}
+    table = source if isinstance(source, Mapping) else _table(source)
+    ladder: dict[str, Spending | None] = {}
     for name, spent in table.items():
         if name not in RUNGS:
             raise UnknownNameError("rung", str(name), RUNGS)
-        found[name] = _spending(spent)
-    return found
+        ladder[name] = _spending(spent)
+    return ladder
 
 
 def _spending(spent: object) -> Spending | None:
@@ -210,22 +209,22 @@ def _number(name: str, value: object) -> int | float:
     return number
 
 
-def _table(said: object) -> dict[str, object]:
-    """Read ``rule=none,replan.tries=3`` as the table that a file would have."""
-    texts = said.split(",") if isinstance(said, str) else said
+def _table(source: object) -> dict[str, object]:
+    """Convert text such as ``rule=none,replan.tries=3`` to the table that a file would contain."""
+    texts = source.split(",") if isinstance(source, str) else source
     if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
-        raise TypeError(said)
-    found: dict[str, object] = {}
-    for text in (one.strip() for many in texts for one in many.split(",")):
+        raise TypeError(source)
+    table: dict[str, object] = {}
+    for text in (entry.strip() for many in texts for entry in many.split(",")):
         name, sign, value = (part.strip() for part in text.partition("="))
         rung, dot, limit = name.partition(".")
         if not sign or not value or (value != OUT and not dot):
-            raise ValueError(said)
+            raise ValueError(source)
         if not dot:
-            found[rung] = value
+            table[rung] = value
             continue
-        inner = found.setdefault(rung, {})
+        inner = table.setdefault(rung, {})
         if not isinstance(inner, dict):
             raise UsageError(f"the rung '{rung}' is left out and given limits at once")
         inner[limit] = value
-    return found
+    return table

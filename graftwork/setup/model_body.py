@@ -1,7 +1,7 @@
-"""From a domain to a body that lives in it: which operator a command stands for, and how long that takes.
+"""From a domain to a symbolic body: the operator of each command, and its duration.
 
-A command names a motion and its roles, not a capability: `put` may be placing on a table or on a tray. Of all the
-ground operators that would send the same command, the body does one whose condition holds.
+A command names a motion and its roles, not a capability: `put` may place an object on a table or on a tray. Several
+ground operators may send the same command; the body executes one whose precondition holds.
 """
 
 from __future__ import annotations
@@ -21,18 +21,17 @@ from semantics.vocabulary import Thing
 __all__ = ["OperatorFinder", "symbolic_robot"]
 
 SECONDS = 1.0
-"""How long a capability takes that does not say it."""
+"""Default duration of a capability."""
 PERSON_SECONDS = 5.0
-"""How long a person takes for what does not say it."""
+"""Default duration of a person's capability."""
 
 
 class OperatorFinder:
-    """Finds the operator that a command stands for.
+    """Finds the operator of a command.
 
     Args:
         domain: The world.
-        things: What exists.
-        numbers: Of the scene, for costs.
+        scene: The scene, for its objects and its numeric values.
     """
 
     def __init__(self, domain: Domain, scene: SceneFile) -> None:
@@ -42,10 +41,10 @@ class OperatorFinder:
         self._axioms: Axioms | None = domain.axioms(scene.things)
 
     def __call__(self, command: Command, state: State) -> Operator | Feedback:
-        """Return an operator that can be applied in `state`, else the one that lacks least, else why there is none."""
+        """Return an operator that is applicable in `state`, else the one with fewest missing literals, or feedback."""
         candidates = [capability for capability in self._domain.capabilities.values() if _sends(capability, command)]
         if not candidates:
-            return Feedback(Code.REFUSED_BY_BODY, str(command), f"no such motion; {self._known()}")
+            return Feedback(Code.REFUSED_BY_BODY, str(command), f"no such motion; {self._known_motions()}")
         nearest: tuple[int, Operator] | None = None
         for capability in candidates:
             operators = self._grounded(capability, command)
@@ -60,21 +59,22 @@ class OperatorFinder:
         return Feedback(Code.REFUSED_BY_BODY, str(command), why, culprits=tuple(command.roles.values()))
 
     def _unless_untold(
-        self, capability: Capability, command: Command, state: State, found: Operator, others: Iterable[Operator]
+        self, capability: Capability, command: Command, state: State, operator: Operator, others: Iterable[Operator]
     ) -> Operator | Feedback:
-        """Return the operator that was found, unless the command is as much one of `others`, which comes to another."""
+        """Return the operator, unless the command also fits one of `others` with another resulting state."""
         untold = _untold(capability)
         if not untold:
-            return found
-        after = self.completed(found.apply(state))
+            return operator
+        # A hidden parameter is harmless as long as all its values lead to the same state.
+        after = self.completed(operator.apply(state))
         if all(self.completed(other.apply(state)) == after for other in others if other.applicable(state)):
-            return found
+            return operator
         why = f"'{capability.name}' does not tell its motion {', '.join(untold)}, and several would do."
         how = f"Give each a role under 'roles' of '{capability.name}'."
         return Feedback(Code.REFUSED_BY_BODY, str(command), why, how, culprits=untold, recoverable=False)
 
     def seconds_of(self, operator: Operator) -> float:
-        """Return how long an operator takes."""
+        """Return the duration of an operator."""
         duration = self._domain.capabilities[operator.action.name].duration
         if duration is not None:
             return duration
@@ -82,15 +82,15 @@ class OperatorFinder:
         return SECONDS if agent is None or agent.class_name == self._domain.conventions.robot else PERSON_SECONDS
 
     def completed(self, state: State) -> State:
-        """Return a state with what follows from it."""
+        """Return a state with its derived facts."""
         return completed(Problem(self._domain, self._things, state))
 
-    def _known(self) -> str:
+    def _known_motions(self) -> str:
         motions = {capability.primitive or name for name, capability in self._domain.capabilities.items()}
         return f"there are {', '.join(sorted(motions))}."
 
     def _grounded(self, capability: Capability, command: Command) -> Iterator[Operator]:
-        """Yield the operators of a capability that send this command, over all that its roles leave open."""
+        """Yield the operators of a capability that send this command, for all values of parameters without a role."""
         filled = _filled(capability, command)
         if filled is None:
             return
@@ -108,13 +108,13 @@ class OperatorFinder:
         return [name for name, thing in self._things.items() if asked <= thing.affordances]
 
     def _may(self, capability: Capability, args: tuple[str, ...]) -> bool:
-        """Return whether a capability can be had with these arguments at all."""
+        """Return whether a capability accepts these arguments."""
         binding = dict(zip((parameter.name for parameter in capability.parameters), args, strict=True))
         fits = all(
             self._affords(self._things.get(binding[parameter.name]), parameter.affordances)
             for parameter in capability.parameters
         )
-        differ = all(binding[one] != binding[other] for one, other in capability.distinct)
+        differ = all(binding[first] != binding[second] for first, second in capability.distinct)
         return fits and differ and (capability.agentless or self._has(self._things[args[0]], capability))
 
     def _has(self, agent: Thing, capability: Capability) -> bool:
@@ -131,11 +131,15 @@ def _sends(capability: Capability, command: Command) -> bool:
 
 
 def _untold(capability: Capability) -> tuple[str, ...]:
-    """Return the parameters that effects change something of and that no role tells a body."""
+    """Return the parameters that occur in effects but have no role, so that a body does not know them."""
     if not capability.primitive:
         return ()
-    told = {*capability.roles.values(), *(() if capability.agentless else (capability.parameters[0].name,))}
-    return tuple(one.name for one in capability.parameters if one.name not in told and _matters(capability, one.name))
+    with_role = {*capability.roles.values(), *(() if capability.agentless else (capability.parameters[0].name,))}
+    return tuple(
+        parameter.name
+        for parameter in capability.parameters
+        if parameter.name not in with_role and _matters(capability, parameter.name)
+    )
 
 
 def _matters(capability: Capability, parameter: str) -> bool:
@@ -144,8 +148,12 @@ def _matters(capability: Capability, parameter: str) -> bool:
 
 
 def _filled(capability: Capability, command: Command) -> Mapping[str, str] | None:
-    """Return the parameters that a command fills; None when it has not the roles of the capability."""
-    own = [one.name for one in capability.parameters if capability.agentless or one != capability.parameters[0]]
+    """Return the values of the parameters that a command gives; None if it lacks a role of the capability."""
+    own = [
+        parameter.name
+        for parameter in capability.parameters
+        if capability.agentless or parameter != capability.parameters[0]
+    ]
     roles = capability.roles if capability.primitive else dict(zip(own, own, strict=True))
     if roles.keys() - command.roles.keys():
         return None
@@ -154,7 +162,7 @@ def _filled(capability: Capability, command: Command) -> Mapping[str, str] | Non
 
 
 def symbolic_robot(domain: Domain, scene: SceneFile) -> SymbolicRobot:
-    """Return a body that lives in the model of a scene, which it knows truly."""
+    """Return a symbolic body, which executes commands in the model of a scene with full knowledge of the state."""
     finder = OperatorFinder(domain, scene)
     robots = [name for name, thing in scene.things.items() if thing.class_name == domain.conventions.robot]
     return SymbolicRobot(

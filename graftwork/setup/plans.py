@@ -1,11 +1,11 @@
-"""`Plans`: what a session asks of planning, with its world, its costs and its patience filled in.
+"""`Plans`: the planning calls of a session, with its world, its costs and its time limits.
 
-It is also the one door that every plan goes through before it is compiled, wherever it comes from (`admitted`): it is
-run through the model of the whole world from what is believed, and one that breaks is refused with the first step, and
-the fact, that fail.
+`Plans.admitted` validates every plan before its compilation, whatever made the plan: it executes the plan in the model
+of the complete world from the believed state. If the plan breaks, it is refused with the first failing step and the
+facts that do not hold there.
 
-Where a body does several motions at once, a plan is shared out among hands, or robots, that can do the same. What a
-person is asked to do is never given to another person: whom to ask is no matter of time.
+If a body can perform several motions at a time, a plan is distributed among equal hands or robots. A request to a
+person never moves to another person, because the choice of the person is not a question of time.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Plans:
-    """Asks a planning service.
+    """Calls a planning service.
 
     Attributes:
-        service: Who plans.
+        service: The planning service.
         domain: The world.
-        things: What exists in the scene.
-        pricing: What actions cost.
+        things: The objects of the scene.
+        pricing: The costs of actions.
         seconds: Time limit of one call.
-        patience: How long the proof that a plan is cheapest is waited for, in seconds.
-        together: Whether steps that do not depend on each other are done at once, where the body can do that.
-        sharing: Shares every plan out among those who can do the same; None where one thing is done at a time.
+        patience: Time to wait for the proof that a plan is optimal, in seconds.
+        together: Whether independent steps run in parallel if the body supports it.
+        sharing: Distributes plans among equal hands or robots; None to execute one step after the other.
     """
 
     service: PlanningService
@@ -61,29 +61,29 @@ class Plans:
     sharing: Sharing | None = None
 
     def found(self, goal: CheckedGoal, state: State) -> Plan | NoPlan:
-        """Plan: return the proved answer, or the first plan when the proof takes longer than the patience.
+        """Plan for a goal: return the proved answer, or the first plan if the proof takes longer than the patience.
 
         Raises:
             OutsideError: The planner cannot be started.
         """
-        found: Plan | NoPlan | None
+        plan: Plan | NoPlan | None
         if self.patience >= self.seconds:
-            found = self.service.solve(self.problem(state, *goal.conjuncts), seconds=self.seconds)
+            plan = self.service.solve(self.problem(state, *goal.conjuncts), seconds=self.seconds)
         else:
             search = self.improving(goal, state)
             try:
-                found = search.wait(self.patience) or search.wait(first=True)
+                plan = search.wait(self.patience) or search.wait(first=True)
             finally:
                 search.cancel()
-            assert found is not None
-        return found if isinstance(found, NoPlan) else self.shared(found, state)
+            assert plan is not None
+        return plan if isinstance(plan, NoPlan) else self.shared(plan, state)
 
     def improving(self, goal: CheckedGoal, state: State) -> ImprovingSearch:
-        """Start a search for ever better plans, and return at once."""
+        """Start a search for better and better plans, and return at once."""
         return self.service.improve(self.problem(state, *goal.conjuncts), seconds=self.seconds)
 
     def again(self, old: Plan, expected: State, goal: CheckedGoal, state: State) -> Replanned:
-        """Plan again where the rest `old` of a plan was to be carried out from `expected`.
+        """Plan again; `old` is the rest of the previous plan, and `expected` the state in which it was to start.
 
         Raises:
             OutsideError: The planner cannot be started.
@@ -97,13 +97,13 @@ class Plans:
         weights: Mapping[Literal, float] = MappingProxyType({}),
         hard: Conjunct = frozenset(),
     ) -> PartialPlan | NoPlan:
-        """Plan for the part of a conjunction that is worth most.
+        """Plan for the most valuable part of a conjunction.
 
         Args:
-            conjunct: All that is wished for.
-            state: Where the plan starts.
-            weights: What each wish is worth; one where nothing is said.
-            hard: What may not be left out.
+            conjunct: The complete conjunction.
+            state: The start state.
+            weights: The value of each literal; 1 for a literal that is not listed.
+            hard: Literals that must be reached.
 
         Raises:
             OutsideError: The planner cannot be started.
@@ -112,17 +112,17 @@ class Plans:
         return self.service.best_part(problem, weights=dict(weights), hard=hard, seconds=self.seconds)
 
     def problem(self, state: State, *alternatives: Conjunct) -> Problem:
-        """Return the problem of reaching one of `alternatives` from `state`; without any, it asks for nothing."""
+        """Return the problem of reaching one of `alternatives` from `state`; without alternatives the goal is empty."""
         return Problem(self.domain, self.things, state, alternatives or ANYTHING, self.pricing.model)
 
     def around(self, request: Request, ask: Callable[[Plans, State], T | NoPlan]) -> T | NoPlan:
-        """Ask for an answer of planning in the model with what was learned, such as what is in the way.
+        """Call the planner in the model with the obstacles that the body has met.
 
-        Where that leaves none, what was met is tried once more rather than nothing.
+        If there is no plan around the obstacles, plan again without them.
 
         Args:
-            request: The state, and what was learned; obstacles that are forgotten by now are left out of the state.
-            ask: Asks for the answer.
+            request: The state and the learned model; the state contains only the current obstacles.
+            ask: Makes the planning call.
         """
         request.must_be_wanted()
         domain = request.learned or self.domain
@@ -130,10 +130,11 @@ class Plans:
             answer = ask(self.within(domain), known_to(domain, request.state))
             if not isinstance(answer, NoPlan) or is_called_off(answer):
                 return answer
+        # An obstacle may have gone or been sensed wrongly, so a plan through it is better than no plan.
         return ask(self, known_to(self.domain, request.state))
 
     def around_obstacles(self, goal: CheckedGoal, request: Request) -> Plan | NoPlan:
-        """Plan for a goal around what the body has met, and let the plan through the door."""
+        """Plan for a goal around the obstacles that the body has met, and validate the plan."""
 
         def plan(plans: Plans, state: State) -> Plan | NoPlan:
             answer = plans.found(goal, state)
@@ -143,33 +144,33 @@ class Plans:
         return self.around(request, plan)
 
     def within(self, domain: Domain) -> Plans:
-        """Return who plans in another model of the same world, such as one that knows what is in the way."""
+        """Return the same planning calls in another model of the world, such as one with obstacles."""
         return replace(self, domain=domain, pricing=replace(self.pricing, domain=domain))
 
     def regrounded(self, plan: Plan, state: State) -> Plan:
-        """Return a plan with its actions as this world knows them, at what they cost here."""
+        """Return a plan whose actions are grounded again in this world, with its costs."""
         problem = self.problem(state)
-        return replace(plan, steps=tuple(problem.ground(one.action) for one in plan.steps))
+        return replace(plan, steps=tuple(problem.ground(step.action) for step in plan.steps))
 
     def remembered(self, actions: tuple[Action, ...], goal: CheckedGoal, state: State, *, optimal: bool) -> Plan | None:
-        """Return remembered actions as a plan, if they still lead to the goal; at its own costs each is made anew."""
+        """Return remembered actions as a plan, if they still reach the goal; None if the session has its own costs."""
         if self.pricing.model is not None:
             return None
         for conjunct in goal.conjuncts:
             if isinstance(validate_actions(actions, self.problem(state, conjunct)), Valid):
-                steps = tuple(self.domain.ground(one, self.things, state.numbers) for one in actions)
+                steps = tuple(self.domain.ground(action, self.things, state.numbers) for action in actions)
                 return self.shared(Plan(steps, conjunct, optimal, "memory"), state)
         return None
 
     def shared(self, plan: Plan, state: State) -> Plan:
-        """Return a plan shared out among those who can do the same, where that takes less time and costs no more."""
+        """Return a plan distributed among equal hands or robots, if that is faster and costs no more."""
         if self.sharing is None:
             return plan
         admitted = self.admitted(self.sharing.shared(plan, state, self.pricing), state)
         return plan if isinstance(admitted, Feedback) else admitted
 
     def admitted(self, plan: Plan, state: State) -> Plan | Feedback:
-        """Return a plan as it may be compiled: its actions as the world knows them; or where it breaks and why."""
+        """Validate a plan: return it grounded again in this world, or feedback about the step at which it breaks."""
         actions = tuple(step.action for step in plan.steps)
         problem = self.problem(state, plan.goal)
         verdict = validate_actions(actions, problem)
@@ -177,13 +178,13 @@ class Plans:
             return verdict.feedback
         return replace(plan, steps=tuple(map(problem.ground, actions)))
 
-    def readmitted(self, found: Replanned, state: State) -> Replanned:
-        """Return a replan that was let through the door, or the refusal in its place."""
-        if isinstance(found.answer, NoPlan):
-            return found
-        admitted = self.admitted(found.answer, state)
+    def readmitted(self, replanned: Replanned, state: State) -> Replanned:
+        """Validate the plan of a replanning answer; replace it by a refusal if it breaks."""
+        if isinstance(replanned.answer, NoPlan):
+            return replanned
+        admitted = self.admitted(replanned.answer, state)
         return replace(
-            found, answer=NoPlan(admitted) if isinstance(admitted, Feedback) else self.shared(admitted, state)
+            replanned, answer=NoPlan(admitted) if isinstance(admitted, Feedback) else self.shared(admitted, state)
         )
 
 
@@ -195,14 +196,14 @@ FEATURES = {
     "numeric": Feature.NUMERIC,
     "costs-by-arguments": Feature.COSTS,
 }
-"""What the portfolio looks for, by what a world calls it."""
+"""The features of the portfolio, by the names of a world's features."""
 
 
 def choice_told(planner: str, domain: Domain) -> dict[str, Any] | None:
-    """Return whom the portfolio takes for a world and which feature excludes which other; None for another planner.
+    """Return the portfolio's choice for a world, with the features that exclude the others; None for another planner.
 
     Raises:
-        UnplannableError: No planner that is installed takes the world.
+        UnplannableError: No installed planner supports the world.
     """
     if planner != Portfolio.name:
         return None
@@ -211,24 +212,24 @@ def choice_told(planner: str, domain: Domain) -> dict[str, Any] | None:
 
 
 def is_called_off(answer: object) -> bool:
-    """Return whether planning was called off: nobody waits for an answer any more."""
+    """Return whether an answer says that planning was cancelled."""
     return isinstance(answer, NoPlan) and answer.feedback.code is Code.CANCELLED
 
 
 TOGETHER = ("auto", "never")
-"""Whether steps that do not depend on each other are done at once: where a body can do that, or never."""
+"""Whether independent steps run in parallel: if the body supports it, or never."""
 
 SECONDS = 1.0
-"""How long a capability takes of which nothing is known, for comparing plans."""
+"""Default duration of a capability, for comparing plans."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """Who may stand in for whom.
+    """The hands or robots that can replace each other.
 
     Attributes:
         alike: Groups of hands or robots of one class.
-        occupied: What a step keeps busy of the body.
+        occupied: Returns the parts of the body that a step occupies.
     """
 
     alike: tuple[tuple[str, ...], ...]
@@ -236,16 +237,16 @@ class Sharing:
 
     @classmethod
     def on(cls, robot: Robot, domain: Domain, things: Mapping[str, Thing]) -> Sharing | None:
-        """Return who may stand in for whom on a body; None where it does one motion at a time, or all are single."""
+        """Return the groups of a body; None if it performs one motion at a time, or has no group."""
         if not isinstance(robot, ConcurrentMotion):
             return None
         alike = tuple(_alike(domain, things))
         return cls(alike, robot.occupies) if alike else None
 
     def shared(self, plan: Plan, state: State, pricing: Pricing) -> Plan:
-        """Return a plan that takes no longer than `plan` from `state`, costs no more, and comes to the same goal."""
+        """Return a plan for the same goal that takes no longer than `plan` from `state` and costs no more."""
         problem = pricing.problem(state)
-        durations = {name: one.duration or SECONDS for name, one in problem.domain.capabilities.items()}
+        durations = {name: capability.duration or SECONDS for name, capability in problem.domain.capabilities.items()}
         durations |= pricing.model.durations if pricing.model is not None else {}
 
         def seconds(step: Operator) -> float:
@@ -262,7 +263,7 @@ class Sharing:
 
 
 def together_named(name: str) -> bool:
-    """Return whether steps may be done at once.
+    """Return whether steps may run in parallel.
 
     Raises:
         UnknownNameError: There is no such setting.
@@ -273,23 +274,23 @@ def together_named(name: str) -> bool:
 
 
 def _alike(domain: Domain, things: Mapping[str, Thing]) -> Iterator[tuple[str, ...]]:
-    """Yield the names of each class of which there are several hands, or several robots."""
+    """Yield the names of each class with several hands or several robots."""
     robot = domain.conventions.robot
     classes = {thing.class_name for thing in things.values() if thing.class_name == robot or _is_hand(domain, thing)}
-    for one in sorted(classes):
-        names = tuple(sorted(name for name, thing in things.items() if thing.class_name == one))
+    for class_name in sorted(classes):
+        names = tuple(sorted(name for name, thing in things.items() if thing.class_name == class_name))
         if len(names) > 1:
             yield names
 
 
 def _is_hand(domain: Domain, thing: Thing) -> bool:
-    """Return whether a thing is a hand: by the world's word for hands, else what a capability can keep busy."""
+    """Return whether an object is a hand: by its affordance, or else because capabilities occupy it as a resource."""
     if domain.conventions.hand in domain.affordances:
         return domain.conventions.hand in thing.affordances
-    kept = (
+    occupied = (
         set(parameter.affordances) - {"object"}
         for capability in domain.capabilities.values()
         for parameter in capability.parameters
         if parameter.name in capability.resources
     )
-    return any(asked and asked <= thing.affordances for asked in kept)
+    return any(asked and asked <= thing.affordances for asked in occupied)

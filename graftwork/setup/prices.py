@@ -1,12 +1,12 @@
-"""`Pricing`: what is known of the scene and of the past, joined with a person's weights to a cost model.
+"""`Pricing`: the cost model of a session, from the scene, the earlier runs, and the weights of a person.
 
-- **Distance** is measured between where a robot stands to work at each place, as the body senses it; a place that is no
-  piece of furniture (the floor) counts as where the robot stood when it looked first, so that no way over it is shorter
-  than the straight one.
-- **Duration** is what the world says, or else what a capability took on average in earlier runs of this world. What
-  moves its agent from place to place has no duration of its own there: its time is its distance.
-- **Risk** joins the affordances (`affordances.mapping`, with the evidence of earlier runs) and how often each action
-  worked in those.
+- **Distance** is measured between the robot's working positions at two places, as the body senses them. A place without
+  such a position (the floor) counts as the robot's position at its first look, so that no path through it is shorter
+  than the straight line.
+- **Duration** comes from the world, or else is the average of a capability in earlier runs of this world. A capability
+  that moves its agent from place to place has no measured duration: its distance stands for its time.
+- **Risk** joins the probabilities of affordances (`affordances.mapping`, with the evidence of earlier runs) and the
+  success rate of each action in those runs.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from semantics.observation import Observation
 from semantics.state import Action, Plan, State
 from semantics.vocabulary import Thing
 
-__all__ = ["Pricing", "pricing", "shares_told"]
+__all__ = ["Pricing", "cost_words", "parts_words", "pricing", "shares_told"]
 
 DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Pricing:
-    """What actions cost in a scene.
+    """The costs of actions in a scene.
 
     Attributes:
         domain: The world.
-        things: What exists in the scene.
-        model: What planning is asked with; None for the costs of the world.
+        things: The objects of the scene.
+        model: The cost model for planning; None for the world's costs.
     """
 
     domain: Domain
@@ -47,15 +47,15 @@ class Pricing:
     model: CostModel | None = None
 
     def problem(self, state: State) -> Problem:
-        """Return the scene in `state` as a problem that asks for nothing, at these costs."""
+        """Return the scene in `state` as a problem with these costs and an empty goal."""
         return Problem(self.domain, self.things, state, costs=self.model)
 
     def units(self, cost: float) -> float:
-        """Return a cost of the planner's in the person's units."""
+        """Convert a planner's cost to the displayed unit."""
         return cost if self.model is None else cost / self.model.scale
 
     def shares(self, plan: Plan, state: State) -> tuple[Shares, ...]:
-        """Return the parts of what each step costs, in the person's units."""
+        """Return the parts of each step's cost, in the displayed unit."""
         problem, model = self.problem(state), self.model
         if model is None:
             return tuple(Shares(step.cost, 0.0, 0.0, 0.0) for step in plan.steps)
@@ -70,15 +70,15 @@ def pricing(
     evidence: ObjectAffordances | None = None,
     tried: Sequence[Tried] = (),
 ) -> Pricing:
-    """Join everything; without weights, actions cost what the world says.
+    """Create the pricing of a scene; without weights, actions have the world's costs.
 
     Args:
-        weights: What counts how much.
+        weights: The weights of distance, duration and risk.
         domain: The world.
-        things: What exists in the scene.
-        seen: A sensing, for where the places are.
-        evidence: What was learned of classes.
-        tried: How often actions worked, failed, and how long they took.
+        things: The objects of the scene.
+        seen: An observation, for the positions of places.
+        evidence: Evidence about the affordances of classes.
+        tried: Successes, failures and durations of actions.
     """
     if not weights:
         return Pricing(domain, things)
@@ -95,45 +95,55 @@ def pricing(
 
 
 def _places(things: Mapping[str, Thing], seen: Observation, names: Conventions) -> dict[str, tuple[float, float]]:
-    stands = {name: one.stand for name, one in seen.sightings.items() if one.stand is not None}
-    found = {name: (stand.x, stand.y) for name, stand in stands.items()}
+    stands = {name: sighting.stand for name, sighting in seen.sightings.items() if sighting.stand is not None}
+    places = {name: (stand.x, stand.y) for name, stand in stands.items()}
     robots = [name for name, thing in sorted(things.items()) if thing.class_name == names.robot and name in seen.agents]
-    if found and robots:
+    if places and robots:
         pose = seen.agents[robots[0]].pose
-        here = (pose.x, pose.y)
+        start = (pose.x, pose.y)
         elsewhere = (
-            name for name, thing in things.items() if names.location in thing.affordances and name not in found
+            name for name, thing in things.items() if names.location in thing.affordances and name not in places
         )
-        found |= dict.fromkeys(elsewhere, here)
-    return found
+        places |= dict.fromkeys(elsewhere, start)
+    return places
 
 
 def _durations(domain: Domain, tried: Sequence[Tried]) -> dict[str, float]:
     measured = {}
     for name, capability in domain.capabilities.items():
-        mine = [one for one in tried if one.action.name == name and one.worked]
-        if mine and not _moves(capability):
-            measured[name] = sum(one.seconds for one in mine) / sum(one.worked for one in mine)
-    said = {name: one.duration for name, one in domain.capabilities.items() if one.duration is not None}
-    return {**measured, **said}
+        tries = [attempt for attempt in tried if attempt.action.name == name and attempt.worked]
+        if tries and not _moves(capability):
+            measured[name] = sum(attempt.seconds for attempt in tries) / sum(attempt.worked for attempt in tries)
+    stated = {
+        name: capability.duration for name, capability in domain.capabilities.items() if capability.duration is not None
+    }
+    return {**measured, **stated}
 
 
 def _moves(capability: Capability) -> bool:
-    """Return whether its agent is somewhere else afterwards."""
+    """Return whether a capability changes the place of its agent."""
     agent = f"?{capability.parameters[0].name}" if capability.parameters else ""
-    told = [(one.predicate, one.positive) for one in capability.effect if one.args[:1] == (agent,) and one.args[1:]]
-    return any((predicate, not positive) in told for predicate, positive in told)
+    changes = [
+        (template.predicate, template.positive)
+        for template in capability.effect
+        if template.args[:1] == (agent,) and template.args[1:]
+    ]
+    return any((predicate, not positive) in changes for predicate, positive in changes)
 
 
 def _record(domain: Domain, things: Mapping[str, Thing], tried: Sequence[Tried]) -> dict[str | Action, Tries]:
-    """Return tries by capability, and by action on the things of this scene."""
-    known = [one for one in tried if one.action.name in domain.capabilities]
-    found: dict[str | Action, Tries] = {}
-    for one in known:
-        before = found.get(one.action.name, Tries())
-        found[one.action.name] = Tries(before.successes + one.worked, before.failures + one.failed)
-    here = (one for one in known if things.keys() >= set(one.action.args) and _can(domain, one.action, things))
-    return found | {one.action: Tries(one.worked, one.failed) for one in here}
+    """Return the tries by capability, and by action with the objects of this scene."""
+    relevant = [attempt for attempt in tried if attempt.action.name in domain.capabilities]
+    record: dict[str | Action, Tries] = {}
+    for attempt in relevant:
+        before = record.get(attempt.action.name, Tries())
+        record[attempt.action.name] = Tries(before.successes + attempt.worked, before.failures + attempt.failed)
+    grounded = (
+        attempt
+        for attempt in relevant
+        if things.keys() >= set(attempt.action.args) and _can(domain, attempt.action, things)
+    )
+    return record | {attempt.action: Tries(attempt.worked, attempt.failed) for attempt in grounded}
 
 
 def _can(domain: Domain, action: Action, things: Mapping[str, Thing]) -> bool:
@@ -145,7 +155,7 @@ def _can(domain: Domain, action: Action, things: Mapping[str, Thing]) -> bool:
 
 
 def _sure(domain: Domain, things: Mapping[str, Thing], evidence: ObjectAffordances) -> dict[tuple[str, str], float]:
-    """Return how sure it is that each thing affords what it is used for; what a scene says of one thing is certain."""
+    """Return the probability of each affordance of each object; those that the scene states explicitly are certain."""
     mapping = ObjectAffordances.from_domain(domain).with_mapping(evidence)
     return {
         (thing.name, affordance): mapping.probability(thing.class_name, affordance)
@@ -156,4 +166,20 @@ def _sure(domain: Domain, things: Mapping[str, Thing], evidence: ObjectAffordanc
 
 def shares_told(shares: Iterable[Shares]) -> tuple[dict[str, float], ...]:
     """Return the parts of the cost of each step as plain data."""
-    return tuple({name: round(share, DIGITS) for name, share in one._asdict().items()} for one in shares)
+    return tuple(
+        {name: round(share, DIGITS) for name, share in step_shares._asdict().items()} for step_shares in shares
+    )
+
+
+def cost_words(cost: float | None) -> str:
+    """Return a cost without needless digits."""
+    return f"{cost or 0:.6g}"
+
+
+def parts_words(shares: Mapping[str, float]) -> str:
+    """Return the parts of a step's cost, such as "1 agent + 0.75 distance"; empty if only the agent's part counts."""
+    more = {name: share for name, share in shares.items() if share and name != "agent"}
+    if not more:
+        return ""
+    parts = "".join(f" + {cost_words(share)} {name}" for name, share in more.items())
+    return f" = {cost_words(shares['agent'])} agent{parts}"

@@ -1,10 +1,10 @@
-"""`Settings`: what a run uses, from the least to the most particular place that says so.
+"""`Settings`: the settings of a run, joined from all their sources.
 
-The order is: the defaults below, ``graftwork.toml`` in the user's configuration folder, ``graftwork.toml`` in the
-current folder, environment variables (``GRAFTWORK_SEED``; an empty one counts as unset), the command line. A misspelt
-setting is an error everywhere.
+The sources are, from the weakest to the strongest: the defaults below, ``graftwork.toml`` in the user's configuration
+folder, ``graftwork.toml`` in the current folder, environment variables (``GRAFTWORK_SEED``; an empty one counts as
+unset), and the command line. A misspelt setting is an error in every source.
 
-Worlds are known by name wherever a person keeps theirs: this package, a folder of the setting ``domain_path``, or here.
+A world has a name if it is in this package, in a folder of the setting ``domain_path``, or in the current folder.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -28,15 +28,15 @@ from graftwork.setup.limits import Weights, ladder_from, weights_from
 from graftwork.setup.plans import TOGETHER
 from semantics.errors import UnknownNameError, UsageError
 
-__all__ = ["FILE_NAME", "PREFIX", "READERS", "Settings", "load_settings", "placed"]
+__all__ = ["FILE_NAME", "PREFIX", "READERS", "Settings", "load_settings", "placed", "worlds_named"]
 
 
 FILE_NAME = "graftwork.toml"
 PREFIX = "GRAFTWORK_"
 OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES"})
-"""Variables that only tests read; they are no settings, and no mistakes."""
+"""Environment variables that only tests read; they are neither settings nor mistakes."""
 OPTIONS = {"costs": "cost"}
-"""Settings whose option has another name."""
+"""The command-line option of each setting that has another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Settings:
 
 
 def load_settings(
-    given: Mapping[str, object],
+    options: Mapping[str, object],
     *,
     environment: Mapping[str, str],
     folder: Path,
@@ -106,15 +106,15 @@ def load_settings(
     """Join every source of settings.
 
     Args:
-        given: From the command line, only what was given; ``memory`` False or None for none.
+        options: The options given on the command line; ``memory`` is False or None for no memory.
         environment: Environment variables.
         folder: The current folder.
         user_folder: The user's configuration folder; by default where the platform has it.
 
     Raises:
-        SettingsError: A setting that does not exist or does not fit, with the place where it stands.
+        SettingsError: A setting does not exist or has a wrong value; the error names its place.
     """
-    settings = Settings(memory=None if "memory" in given else default_place())  # what is given counts anyway
+    settings = Settings(memory=None if "memory" in options else default_place())  # the loop below sets a given memory
     users = Path(user_config_dir("graftwork")) if user_folder is None else user_folder
     for file in (users / FILE_NAME, folder / FILE_NAME):
         settings = replace(settings, **_from_file(file))
@@ -124,9 +124,9 @@ def load_settings(
         if name.startswith(PREFIX) and value and name not in OF_THE_TESTS
     }
     for name, value in variables.items():
-        settings = replace(settings, **_one(name.removeprefix(PREFIX).lower(), value, name, folder))
-    for name, option in given.items():
-        settings = replace(settings, **_one(name, option, f"--{OPTIONS.get(name, name.replace('_', '-'))}", folder))
+        settings = replace(settings, **_checked(name.removeprefix(PREFIX).lower(), value, name, folder))
+    for name, option in options.items():
+        settings = replace(settings, **_checked(name, option, f"--{OPTIONS.get(name, name.replace('_', '-'))}", folder))
     return replace(settings, domain=placed(settings.domain, settings.domain_path))
 
 
@@ -140,17 +140,17 @@ def _from_file(file: Path) -> dict[str, Any]:
         raise SettingsError(str(file), f"cannot be read: {error}") from error
     read: dict[str, Any] = {}
     for name, value in document.items():
-        read |= _one(name, value, f"{file}{_line_of(name, text)}", file.parent)
+        read |= _checked(name, value, f"{file}{_line_of(name, text)}", file.parent)
     return read
 
 
 def _line_of(name: str, text: str) -> str:
-    """Return ``:3`` for a key or table that stands in line 3; the parser keeps no places."""
-    found = re.search(rf"^\s*\[?\s*[\"']?{re.escape(name)}\b", text, re.MULTILINE)
-    return f":{text.count(chr(10), 0, found.end()) + 1}" if found else ""
+    """Return ``:3`` for a key or table in line 3; the TOML parser returns no positions."""
+    match = re.search(rf"^\s*\[?\s*[\"']?{re.escape(name)}\b", text, re.MULTILINE)
+    return f":{text.count(chr(10), 0, match.end()) + 1}" if match else ""
 
 
-def _one(name: str, value: object, source: str, folder: Path) -> dict[str, Any]:
+def _checked(name: str, value: object, source: str, folder: Path) -> dict[str, Any]:
     """Check one setting."""
     if name not in READERS:
         raise SettingsError(source, str(UnknownNameError("setting", name, READERS)))
@@ -169,7 +169,7 @@ MOST_MONEY = 1e9
 NOWHERE = frozenset({"none", "no", "off", "false", "0"})
 """Words that switch the memory or the recording off."""
 CONSENTS = frozenset({"ask", "allow", "never"})
-"""Whether something else, or less, may be done than what was said, see `graftwork.setup.limits.Consent`."""
+"""The values of a consent, see `graftwork.setup.limits.Consent`."""
 
 
 def _word(value: object, _: Path) -> str:
@@ -179,14 +179,14 @@ def _word(value: object, _: Path) -> str:
 
 
 def _name_or_path(value: object, folder: Path) -> str:
-    """Take a path from the folder of the file that says so; a plain name is left as it is."""
+    """Resolve a path from the folder of its settings file; return a plain name unchanged."""
     word = _word(value, folder)
     is_path = "/" in word or "\\" in word or word.endswith((".yaml", ".yml"))
     return str(_resolved(word, folder)) if is_path else word
 
 
 def _robot(value: object, folder: Path) -> str:
-    """Take the socket of a served body from the folder of the file that says so."""
+    """Resolve the socket of a served body from the folder of its settings file."""
     word = _word(value, folder)
     kind, colon, socket = word.partition(":")
     return f"{kind}:{_resolved(socket, folder)}" if colon and socket else word
@@ -252,7 +252,7 @@ def _folders(value: object, folder: Path) -> tuple[Path, ...]:
 
 
 def _costs(value: object, _: Path) -> dict[str, int]:
-    """Read ``human=10``, several of them in a list or parted by commas, or a table."""
+    """Read ``human=10``, several of these in a list or separated by commas, or a table."""
     if isinstance(value, dict):
         pairs = [(name, _whole(cost, Path())) for name, cost in value.items()]
     else:
@@ -318,12 +318,12 @@ ENDINGS = (".yaml", ".yml", ".pddl")
 
 
 def placed(name: str, folders: Sequence[Path]) -> str:
-    """Return the path of a world that only `folders`, or the current folder, know by that name; else the name.
+    """Return the path of a world that is found only in `folders` or the current folder; else return the name.
 
-    A world of this package comes before a folder of its name here; ``.`` and ``..`` are always folders.
+    A world of this package takes precedence over a folder of the same name; ``.`` and ``..`` are always folders.
 
     Raises:
-        UsageError: Several worlds of a person's own have this name.
+        UsageError: Several worlds outside this package have this name.
     """
     if name in HERE:
         return f"{name}/"
@@ -339,6 +339,16 @@ def placed(name: str, folders: Sequence[Path]) -> str:
     return name if not places or is_shipped else _as_path(places[0])
 
 
+def worlds_named(names: Iterable[str]) -> list[str]:
+    """Return each name of a world on the command line, replaced by its path as in `placed`.
+
+    Raises:
+        UsageError: Several worlds have one of the names, or a setting is wrong.
+    """
+    folders = load_settings({}, environment=os.environ, folder=Path.cwd()).domain_path
+    return [placed(name, folders) for name in names]
+
+
 def _holds_a_world(folder: Path) -> bool:
     try:
         return any((folder / file).is_file() for file in (DOMAIN_FILE, PDDL_FILE))
@@ -346,10 +356,10 @@ def _holds_a_world(folder: Path) -> bool:
         return False
 
 
-def _is_same(place: Path, here: Path) -> bool:
-    return place.resolve() == here.resolve()
+def _is_same(place: Path, folder: Path) -> bool:
+    return place.resolve() == folder.resolve()
 
 
 def _as_path(place: Path) -> str:
-    """Return a place so that it is never taken for a name."""
+    """Return a path in a form that cannot be mistaken for a name."""
     return str(place) if len(place.parts) > 1 else f"./{place}"

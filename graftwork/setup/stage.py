@@ -1,4 +1,4 @@
-"""Opening a world: its files, a body in it, the first look."""
+"""`Stage`: a world with a body in it, opened by reading the files, creating the body and observing once."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ __all__ = ["Stage", "open_stage", "priced", "serve_body", "with_learned"]
 
 
 NO_FURNITURE = 100.0
-"""What has no place to work at (the floor) counts as this far, in metres: something is set down there only for want of
-anything better."""
+"""Distance of a place without a working position (the floor), in metres: an object is put there only if there is no
+other place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,10 @@ class Stage:
 
     Attributes:
         domain: The world.
-        scene_file: The scene as written, its layout moved a little when a seed says so, and its things with the
-            affordances that are believed of them.
+        scene_file: The scene as written; a seed perturbs its layout, and its objects have their believed affordances.
         robot: The body.
-        watcher: What is believed, after the first look.
-        body: Name of the kind of body, such as ``pybullet``; of one of your own, its class.
+        watcher: The beliefs, after the first observation.
+        body: Name of the kind of body, such as ``pybullet``; for a body object, its own name.
     """
 
     domain: Domain
@@ -55,22 +54,22 @@ class Stage:
 
     @property
     def parking(self) -> Parking:
-        """How far each place is from where the robot is, between where it stands to work at them, by what it sees now.
+        """The distance of each place from the robot's current place, between the working positions that it senses now.
 
-        Where a body tells nothing of that, one place is as good as another.
+        If a body reports no such positions, all places are equal.
         """
         seen, robot, at_place = self.robot.observation(), self.robot.name, self.domain.conventions.at
-        stands = {name: one.stand for name, one in seen.sightings.items() if one.stand is not None}
+        stands = {name: sighting.stand for name, sighting in seen.sightings.items() if sighting.stand is not None}
         if not stands:
             return Parking()
 
         def distance(place: str, state: State) -> float:
-            there = stands.get(place)
-            if there is None:
+            target = stands.get(place)
+            if target is None:
                 return NO_FURNITURE
             at = (atom.args[1] for atom in state.atoms if atom.predicate == at_place and atom.args[:1] == (robot,))
-            here = next((stands[name] for name in sorted(at) if name in stands), None)
-            return 0.0 if here is None else dist((here.x, here.y), (there.x, there.y))
+            current = next((stands[name] for name in sorted(at) if name in stands), None)
+            return 0.0 if current is None else dist((current.x, current.y), (target.x, target.y))
 
         return Parking(distance)
 
@@ -81,28 +80,30 @@ def open_stage(
     robot: str | Robot,
     seed: int,
     watch: Stopwatch,
-    kept: EvidenceStore | None = None,
+    evidence: EvidenceStore | None = None,
     threshold: float = THRESHOLD,
     costs: Mapping[str, int] | None = None,
 ) -> Stage:
-    """Read the files, build the body and look around.
+    """Read the files, create the body and observe once.
 
     Args:
         domain: Name or path of the world.
         scene: Name or path of the scene.
-        robot: Name of a body, or one of your own.
-        seed: Moves the scene a little; 0 leaves it as written.
-        watch: Takes the time.
-        kept: What was learned of classes, or None.
-        threshold: From which probability on a class counts as having an affordance.
-        costs: Of each action of a class of agents, other than the world says.
+        robot: Name of a body, or a body object.
+        seed: Perturbs the poses of the scene; 0 leaves them as written.
+        watch: Measures the time.
+        evidence: Evidence learned about classes in earlier runs, or None.
+        threshold: Minimum probability at which a class counts as having an affordance.
+        costs: Cost of each action by class of agent, which replaces the world's.
 
     Raises:
-        EvidenceFileError: What was learned cannot be read.
+        EvidenceFileError: The evidence cannot be read.
         UsageError: A name or a file is wrong.
-        OutsideError: The body is not there.
+        OutsideError: The body is not available.
     """
-    learned = None if kept is None else kept.load()  # first, so that a damaged file is told before anything is built
+    learned = (
+        None if evidence is None else evidence.load()
+    )  # first, so that a damaged file is reported before the body is created
     with watch.stage("load"):
         world = load_domain(domain).with_costs(costs or {})
         written = load_scene(world, scene)
@@ -122,8 +123,8 @@ def open_stage(
     return Stage(world, written, interlocked(body), watcher, kind)
 
 
-def priced(weights: Weights, stage: Stage, memory: Memory | None, kept: EvidenceStore | None) -> Pricing:
-    """Return what actions cost on a stage, by weights and by what is remembered of earlier runs.
+def priced(weights: Weights, stage: Stage, memory: Memory | None, evidence: EvidenceStore | None) -> Pricing:
+    """Return the costs of actions on a stage, by weights and by the results of earlier runs.
 
     Raises:
         MemoryFileError, EvidenceFileError: A file cannot be read.
@@ -135,16 +136,16 @@ def priced(weights: Weights, stage: Stage, memory: Memory | None, kept: Evidence
         stage.domain,
         stage.scene_file.things,
         stage.robot.observation(),
-        None if kept is None else kept.load(),
+        None if evidence is None else evidence.load(),
         () if memory is None else memory.tried(stage.domain.name),
     )
 
 
 def with_learned(scene: SceneFile, domain: Domain, learned: ObjectAffordances | None, threshold: float) -> SceneFile:
-    """Return a scene whose things have the affordances that are probable enough, by what was learned of classes.
+    """Return a scene whose objects have the affordances that are probable enough by the evidence.
 
-    Where nothing was, and the threshold is the usual one, it is the same scene: the author's word is more probable than
-    that.
+    Without evidence and with the default threshold the scene does not change, because the affordances of the domain
+    file are more probable than the threshold.
     """
     if not learned and threshold == THRESHOLD:
         return scene
@@ -153,11 +154,11 @@ def with_learned(scene: SceneFile, domain: Domain, learned: ObjectAffordances | 
 
 @contextmanager
 def serve_body(domain: str, scene: str, robot: str, seed: int, at: Path) -> Iterator[tuple[BodyServer, SceneFile]]:
-    """Build a body and the server that holds it, and close both in the end; `BodyServer.serve` is the caller's to call.
+    """Create a body and its server, and close both at the end; the caller must call `BodyServer.serve`.
 
     Raises:
         UsageError: A name or a file is wrong.
-        OutsideError: The body is not there, or no socket can be made at `at`.
+        OutsideError: The body is not available, or the socket `at` cannot be created.
     """
     world = load_domain(domain)
     written = load_scene(world, scene)

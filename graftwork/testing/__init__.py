@@ -1,6 +1,6 @@
-"""Stand-ins for what a test should not need: a robot, time, a network, a language model.
+"""Test doubles: a body without physics, a virtual clock, and language models without a network.
 
-`docs/testing.md` shows each of them. Importing this package loads none of them before one is asked for.
+`docs/testing.md` shows each of them. Importing this package loads none of them before its first use.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - the attribute protocol of a module
-    """Import a public name when it is first asked for, so that a test run without it starts as quickly."""
+    """Import a public name on first use, so that a test run that does not use it starts quickly."""
     if name not in _HOMES:
         raise AttributeError(f"module 'graftwork.testing' has no attribute '{name}'")
     return getattr(import_module(_HOMES[name]), name)

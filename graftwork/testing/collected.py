@@ -1,4 +1,4 @@
-"""Case files and cases as pytest sees them; loaded with the first case file that is collected."""
+"""Case files and cases as pytest items; imported when pytest collects the first case file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["CaseFile", "CaseItem"]
 
 
 class CaseFailedError(AssertionError):
-    """A case that did not come out as expected."""
+    """A case has an unexpected outcome."""
 
 
 class CaseFile(pytest.File):
@@ -49,13 +49,13 @@ class CaseItem(pytest.Item):
             raise CaseFailedError("\n".join(result.problems))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:  # noqa: ANN401 - as pytest has it
-        """Say what is different, without a traceback; what breaks inside is shown with one."""
+        """Return the differences without a traceback; other exceptions keep their traceback."""
         if isinstance(excinfo.value, CaseFailedError):
             return f"{self.case.place}: {self.case.name}\n{excinfo.value}"
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[PathLike[str] | str, int | None, str]:
-        """Say where it stands."""
+        """Return its file, its line and its name."""
         return self.path, self.case.place.line - 1, self.name
 
 
@@ -66,8 +66,8 @@ def _world(file: CaseFile) -> CaseWorld:
     worlds = file.config.stash[WORLDS]
     if source not in worlds:
         worlds[source] = CaseWorld(load_domain(source))
-    found: CaseWorld = worlds[source]
-    return found
+    world: CaseWorld = worlds[source]
+    return world
 
 
 def _runner(item: CaseItem) -> CaseRunner:

@@ -1,4 +1,4 @@
-"""`assert_plan_valid`: a plan does in a scene what it says, or the test fails and says where it breaks."""
+"""`assert_plan_valid`: a plan reaches its goal in a scene, or the test fails and shows where the plan breaks."""
 
 from __future__ import annotations
 
@@ -26,28 +26,31 @@ def assert_plan_valid(
     scene: SceneFile | str,
     goal: str | Formula | Goal | CheckedGoal | Conjunct,
 ) -> State:
-    """Run a plan through the model and return the state it ends in.
+    """Execute a plan in the model and return its final state.
 
     Args:
         plan: A plan, or its steps: actions, operators, or text such as ``(open robot0 fridge0 fridge0)``.
         domain: The world, or its name or path.
-        scene: Where it starts, as it is written, or its name or path.
-        goal: What has to hold in the end; of several alternatives one is enough.
+        scene: The scene in which it starts, as written, or its name or path.
+        goal: The goal; one of several alternatives is enough.
 
     Raises:
-        AssertionError: It breaks; the message names the first step that cannot be taken, or the goal, and what does
-            not hold there.
+        AssertionError: The plan breaks; the message names the first step that is not applicable, or the goal, and the
+            facts that do not hold there.
         UsageError: The world, the scene, a step or the goal cannot be read.
     """
     world = load_domain(domain) if isinstance(domain, str) else domain
     written = load_scene(world, scene) if isinstance(scene, str) else scene
     actions = [_action(step) for step in (plan.steps if isinstance(plan, Plan) else plan)]
     state = Scene.as_written(written, world).state(world)
-    judged = [validate_actions(actions, Problem(world, written.things, state, (one,))) for one in _alternatives(goal)]
+    judged = [
+        validate_actions(actions, Problem(world, written.things, state, (alternative,)))
+        for alternative in _alternatives(goal)
+    ]
     for verdict in judged:
         if isinstance(verdict, Valid):
             return verdict.state
-    raise AssertionError(_told([verdict for verdict in judged if isinstance(verdict, Invalid)], actions))
+    raise AssertionError(_failure_text([verdict for verdict in judged if isinstance(verdict, Invalid)], actions))
 
 
 def _alternatives(goal: str | Formula | Goal | CheckedGoal | Conjunct) -> tuple[Conjunct, ...]:
@@ -71,11 +74,11 @@ def _action(step: Step) -> Action:
     return Action(*read)
 
 
-def _told(broken: Sequence[Invalid], actions: Sequence[Action]) -> str:
-    """Tell of the alternative that the plan comes closest to."""
+def _failure_text(broken: Sequence[Invalid], actions: Sequence[Action]) -> str:
+    """Return the message about the alternative of the goal that the plan comes closest to."""
     if not broken:
         return "the goal is a choice between no alternatives, so no plan reaches it"
-    last = max(broken, key=lambda one: (one.step, -len(one.missing)))
+    last = max(broken, key=lambda verdict: (verdict.step, -len(verdict.missing)))
     where = f"step {last.step + 1} of {len(actions)}, {last.action}," if last.action else "the end of the plan,"
     lacking = " ".join(map(str, last.missing))
     why = f"{lacking} does not hold before it" if last.action else f"{lacking} of the goal does not hold"

@@ -1,10 +1,10 @@
-"""The pytest plugin: cases as tests, and fixtures for worlds, planners and stand-ins.
+"""The pytest plugin: cases as tests, and fixtures for worlds, planners and test doubles.
 
-It is found by pytest by itself, or loaded with ``-p graftwork.testing.plugin``. It imports nothing of this project
-before a case is collected or a fixture asked for, and does nothing in a project that has neither. A case file is a YAML
-file in a folder named ``cases`` that stands beside a ``domain.yaml``. Which world and scene the fixtures give is said,
-from the least to the most particular, by the ini options ``graftwork_domain`` and ``graftwork_scene``, by the marker
-``graftwork(domain=…, scene=…)`` on a module, class or test, and by an indirect parameter.
+Pytest loads it automatically, or with ``-p graftwork.testing.plugin``. It imports nothing of this project before pytest
+collects a case or uses a fixture, and does nothing in a project that has neither. A case file is a YAML file in a
+folder named ``cases`` that stands beside a ``domain.yaml``. The world and the scene of the fixtures come, from the
+weakest to the strongest source, from the ini options ``graftwork_domain`` and ``graftwork_scene``, from the marker
+``graftwork(domain=…, scene=…)`` on a module, class or test, and from an indirect parameter.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile | None:
-    """Take a case file; every other file is left to others."""
+    """Collect a case file; leave every other file to other plugins."""
     is_case_file = file_path.suffix in ENDINGS and file_path.parent.name == "cases"
     if not is_case_file or not (file_path.parent.parent / "domain.yaml").is_file():
         return None
@@ -57,7 +57,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile |
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """End what the cases started."""
+    """Close the planners that the cases started."""
     for close in session.config.stash.get(CLOSERS, []):
         close()
 
@@ -71,8 +71,8 @@ def domain(request: pytest.FixtureRequest) -> Domain:
     worlds = request.config.stash[WORLDS]
     if named not in worlds:
         worlds[named] = load_domain(named)
-    found: Domain = worlds[named]
-    return found
+    world: Domain = worlds[named]
+    return world
 
 
 @pytest.fixture
@@ -84,8 +84,8 @@ def scene(request: pytest.FixtureRequest, domain: Domain) -> SceneFile:
     worlds = request.config.stash[WORLDS]
     if (domain.source, named) not in worlds:
         worlds[domain.source, named] = load_scene(domain, named)
-    found: SceneFile = worlds[domain.source, named]
-    return found
+    scene_file: SceneFile = worlds[domain.source, named]
+    return scene_file
 
 
 @pytest.fixture(scope="session")
@@ -125,7 +125,7 @@ def fake_robot(scene: SceneFile, virtual_clock: VirtualClock) -> Iterator[FakeRo
 
 
 def _named(request: pytest.FixtureRequest, key: str) -> str:
-    """Return what is asked for; a path is taken from the folder of the file that says so."""
+    """Return the name of the world or scene; a path is resolved from the folder of the file that gives it."""
     folder = request.path.parent
     if hasattr(request, "param"):
         return _placed(request.param, folder)

@@ -1,4 +1,4 @@
-"""What the plugin keeps in pytest's configuration; a module of its own, as the plugin and the cases both use it."""
+"""The plugin's keys in pytest's stash, in a separate module because the plugin and the cases both use them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ import pytest
 __all__ = ["CLOSERS", "WORLDS"]
 
 CLOSERS: pytest.StashKey[list[Callable[[], None]]] = pytest.StashKey()
-"""What ends the processes that the cases started."""
+"""Functions that close the planners that the cases started."""
 WORLDS: pytest.StashKey[dict[Any, Any]] = pytest.StashKey()
-"""The worlds and scenes that were read."""
+"""The worlds and scenes read so far."""

@@ -9,8 +9,7 @@ from typer.testing import CliRunner
 from domains.reader import load_domain
 from graftwork import Outcome, Session
 from graftwork.cli.app import app
-from graftwork.recovery.accepted_rules import accepted
-from graftwork.recovery.rule_text import rule_text
+from graftwork.recovery.accepted_rules import accepted, rule_text
 from robots.fake import InjectedFault
 from semantics.errors import UsageError
 from semantics.feedback import Code

@@ -1,4 +1,4 @@
-"""``graftwork affordances ask`` and ``evaluate``: their options; what they do stands in the sibling modules."""
+"""``graftwork affordances ask`` and ``evaluate``: their options; the sibling modules implement them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def ask(
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """End with the exit code of this program on Ctrl-C, wherever it comes; left alone it would become the shell's."""
+    """Exit with this program's own code on Ctrl-C; otherwise typer would return its own code."""
     try:
         yield
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""``graftwork affordances evaluate``: how right a mapping, a model or a guess is."""
+"""``graftwork affordances evaluate``: the precision and recall of a mapping, a model, or the offline guesses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Answers = Mapping[str, Mapping[str, bool | None]]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What is judged: a mapping, or what a way of asking says."""
+    """The subject of an evaluation: a mapping, or the answers to questions."""
 
     mapping: Path | None
     way: AskingOptions
@@ -36,8 +36,8 @@ class Judged:
 
 
 @dataclass(slots=True)
-class Said:
-    """The answers to compare, where they come from, and what the reader must know of them."""
+class JudgedAnswers:
+    """The answers to compare, their source, notes for the reader, and the cost of asking."""
 
     answers: Answers
     source: str
@@ -46,28 +46,34 @@ class Said:
 
 
 def evaluate_command(truth_file: Path, judged: Judged, *, verbose: bool, as_json: bool) -> int:
-    """Compare and print; return the exit code.
+    """Compare answers with the truth, print the scores, and return the exit code.
 
     Raises:
-        UsageError: Options that do not go together, or a file that cannot be used.
-        OutsideError: The model cannot be reached; what was answered stays in the cache.
+        UsageError: Options exclude each other, or a file cannot be used.
+        OutsideError: The model cannot be reached; earlier answers stay in the cache.
     """
     truth = read_truth(truth_file, AFFORDANCES)
-    said = _said(truth, judged)
-    evaluation = compare(truth.classes, said.answers, tuple(AFFORDANCES))
-    notes = [*truth.notes, *said.notes]
+    answered = _answers_of(truth, judged)
+    evaluation = compare(truth.classes, answered.answers, tuple(AFFORDANCES))
+    notes = [*truth.notes, *answered.notes]
     if as_json:
-        document = {"version": VERSION, "source": said.source, **evaluation.as_dict(), **said.cost, "notes": notes}
+        document = {
+            "version": VERSION,
+            "source": answered.source,
+            **evaluation.as_dict(),
+            **answered.cost,
+            "notes": notes,
+        }
         typer.echo(json.dumps(document, indent=2))
         return 0
     for note in notes:
         typer.echo(f"note: {note}", err=True)
-    for line in _table(evaluation, truth, said, verbose=verbose):
+    for line in _table(evaluation, truth, answered, verbose=verbose):
         typer.echo(line)
     return 0
 
 
-def _said(truth: Truth, judged: Judged) -> Said:
+def _answers_of(truth: Truth, judged: Judged) -> JudgedAnswers:
     if judged.mapping is not None:
         if judged.way.model is not None or judged.way.strategy is not None or judged.as_unknown:
             raise UsageError("--mapping FILE is judged as it is: leave out --model, --strategy and --as-unknown")
@@ -79,7 +85,7 @@ def _said(truth: Truth, judged: Judged) -> Said:
     return _by_asking(truth, judged.way)
 
 
-def _by_mapping(truth: Truth, file: Path, threshold: float) -> Said:
+def _by_mapping(truth: Truth, file: Path, threshold: float) -> JudgedAnswers:
     if not file.is_file():
         raise UsageError(f"{file}: there is no such file")
     is_yaml = file.suffix.lower() in (".yaml", ".yml")
@@ -88,28 +94,29 @@ def _by_mapping(truth: Truth, file: Path, threshold: float) -> Said:
     answers: dict[str, dict[str, bool | None]] = {}
     notes = []
     for name in truth.classes:
-        known = names.known_as(name)
-        if known is None:
+        known_name = names.known_as(name)
+        if known_name is None:
             notes.append(f"the mapping does not know '{name}': it counts as good for nothing")
             continue
-        answers[name] = {each: mapping.affords(known, each, threshold) for each in AFFORDANCES}
-    return Said(answers, str(file), notes)
+        answers[name] = {affordance: mapping.affords(known_name, affordance, threshold) for affordance in AFFORDANCES}
+    return JudgedAnswers(answers, str(file), notes)
 
 
-def _by_guessing(truth: Truth, judged: Judged) -> Said:
+def _by_guessing(truth: Truth, judged: Judged) -> JudgedAnswers:
     by_nearest = guesser(judged.way)
     guesses = {name: by_nearest.guess(name, as_unknown=judged.as_unknown) for name in truth.classes}
     threshold = LIKELY if judged.threshold is None else judged.threshold
     answers: Answers = {
-        name: {each: value >= threshold for each, value in guess.confidence.items()} for name, guess in guesses.items()
+        name: {affordance: value >= threshold for affordance, value in guess.confidence.items()}
+        for name, guess in guesses.items()
     }
     guessed = sum(guess.known_as is None for guess in guesses.values())
     notes = [f"{len(guesses) - guessed} classes are known, {guessed} are guessed"]
     notes += sorted({guess.note for guess in guesses.values() if guess.note})
-    return Said(answers, "offline", notes)
+    return JudgedAnswers(answers, "offline", notes)
 
 
-def _by_asking(truth: Truth, way: AskingOptions) -> Said:
+def _by_asking(truth: Truth, way: AskingOptions) -> JudgedAnswers:
     inquiry = inquiry_for(tuple(truth.classes), way)
     try:
         with watched(inquiry) as advance:
@@ -121,22 +128,22 @@ def _by_asking(truth: Truth, way: AskingOptions) -> Said:
     if inquiry.outage is not None:
         raise inquiry.outage
     answers = {asked.class_name: asked.answers for asked in inquiry.asked}
-    notes = [f"{asked.class_name}: {each}" for asked in inquiry.asked for each in asked.feedback]
+    notes = [f"{asked.class_name}: {record}" for asked in inquiry.asked for record in asked.feedback]
     counts = inquiry.counts
     cost = {"asked": counts.asked, "cached": counts.cached, "tokens": counts.tokens}
-    return Said(answers, f"{inquiry.model} by {inquiry.strategy}", notes, cost)
+    return JudgedAnswers(answers, f"{inquiry.model} by {inquiry.strategy}", notes, cost)
 
 
-def _table(evaluation: AffordanceScores, truth: Truth, said: Said, *, verbose: bool) -> list[str]:
+def _table(evaluation: AffordanceScores, truth: Truth, answered: JudgedAnswers, *, verbose: bool) -> list[str]:
     head = f"{'affordance':18} {'right':>6} {'wrong':>6} {'missed':>6}  {'precision':17}  {'recall':17}  F1"
-    lines = [f"{said.source}: {evaluation.classes} classes, {truth.pairs} pairs", head]
+    lines = [f"{answered.source}: {evaluation.classes} classes, {truth.pairs} pairs", head]
     lines += [_row(name, score) for name, score in evaluation.affordances.items()]
     lines += [_row("micro, all pairs", evaluation.micro), _row("macro, the mean", evaluation.macro)]
     lines += [f"{evaluation.unknown} pairs were left unanswered"] if evaluation.unknown else []
-    if said.cost:
-        lines.append(f"requests {said.cost['asked']} asked, {said.cost['cached']} from the cache")
+    if answered.cost:
+        lines.append(f"requests {answered.cost['asked']} asked, {answered.cost['cached']} from the cache")
     if verbose:
-        lines += [f"{each.how:8} {each.class_name}: {each.affordance}" for each in evaluation.disagreements]
+        lines += [f"{pair.how:8} {pair.class_name}: {pair.affordance}" for pair in evaluation.disagreements]
     return lines
 
 

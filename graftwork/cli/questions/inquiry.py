@@ -1,7 +1,8 @@
-"""``graftwork affordances ask``: ask, show what came, and keep it."""
+"""``graftwork affordances ask``: ask for affordances, show the answers, and add them to a mapping file."""
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import sys
@@ -17,25 +18,25 @@ from affordances.elicitation import AnswerCache, ClassInquiry, ClassReply
 from affordances.elicitation.estimate import Guess, Guesser, evidence_of_guess
 from affordances.elicitation.inquiry import evidence_of_answers
 from affordances.elicitation.strategies import class_symbol
-from affordances.mapping import Evidence, household
+from affordances.mapping import Evidence, EvidenceStore, ObjectAffordances, household, read_mapping, written
 from affordances.ontology import AFFORDANCES
-from graftwork.cli.questions.evidence import keeper
 from graftwork.language import model_from_name
 from graftwork.setup.settings import Settings, load_settings
 from semantics.embedding import SentenceEmbedder
 from semantics.errors import UsageError
 from semantics.feedback import Feedback
 
-__all__ = ["AskingOptions", "ask_command", "guesser", "inquiry_for", "watched"]
+__all__ = ["AskingOptions", "ask_command", "guesser", "inquiry_for", "keeper", "watched"]
 
 VERSION = 1
 DEFAULT_STRATEGY = "logic"
 STOPPED, FAILED, OUTSIDE = 4, 1, 5
+YAML = (".yaml", ".yml")
 
 
 @dataclass(frozen=True, slots=True)
 class AskingOptions:
-    """How to ask: as on the command line, None where nothing was said."""
+    """The options of the command line; None where an option is not given."""
 
     model: str | None
     strategy: str | None
@@ -44,21 +45,21 @@ class AskingOptions:
     tries: int
 
     def settings(self) -> Settings:
-        """Return the settings with the model that was said."""
-        given = {} if self.model is None else {"model": self.model}
-        return load_settings(given, environment=os.environ, folder=Path.cwd())
+        """Return the settings with the chosen model."""
+        options = {} if self.model is None else {"model": self.model}
+        return load_settings(options, environment=os.environ, folder=Path.cwd())
 
 
 @dataclass(slots=True)
 class AskingOutcome:
-    """What came of it.
+    """The result of asking.
 
     Attributes:
         classes: One document for each class, for JSON.
         lines: The same for a person.
-        evidence: What the mapping takes in.
-        cost: What it cost, for JSON; empty when nobody was asked.
-        exit_code: As the program says.
+        evidence: Evidence to add to the mapping.
+        cost: Cost of asking, for JSON; empty when no model was asked.
+        exit_code: Exit code of the command.
         problem: Why it ended early, or empty.
     """
 
@@ -71,14 +72,14 @@ class AskingOutcome:
 
 
 def ask_command(classes: Sequence[str], way: AskingOptions, save: Path | None, *, as_json: bool) -> int:
-    """Ask, print and keep; return the exit code.
+    """Ask, print the answers, and save them; return the exit code.
 
     Raises:
-        UsageError: A wrong name, or a file that cannot be used.
+        UsageError: A name is wrong, or a file cannot be used.
         AnswerCacheError: The cache cannot be used.
     """
     classes = tuple(dict.fromkeys(map(class_symbol, classes)))
-    keep = keeper(save)  # a file that cannot be used is told before anybody is asked
+    keep = keeper(save)  # an unusable file is reported before any question is asked
     model = way.settings().model
     outcome = _guessed(classes, way) if model == "offline" else _asked(classes, way)
     keep(outcome.evidence)
@@ -95,15 +96,15 @@ def ask_command(classes: Sequence[str], way: AskingOptions, save: Path | None, *
 
 
 def inquiry_for(classes: Sequence[str], way: AskingOptions) -> ClassInquiry:
-    """Lay out what is asked of a model.
+    """Prepare the questions to a model.
 
     Raises:
-        UsageError: A wrong name or number.
+        UsageError: A name or a number is wrong.
         AnswerCacheError: The cache cannot be used.
     """
     settings = way.settings()
     model = model_from_name(settings.model, timeout=settings.model_seconds)
-    assert model is not None  # offline is no model, and never comes here
+    assert model is not None  # the offline guesser is handled by the caller
     strategy = way.strategy or DEFAULT_STRATEGY
     cache = AnswerCache(way.cache or _cache_folder())
     return ClassInquiry(classes, model, strategy=strategy, cache=cache, at_once=way.at_once, tries=way.tries)
@@ -116,10 +117,10 @@ def _cache_folder() -> Path:
 
 
 def guesser(way: AskingOptions) -> Guesser:
-    """Return who guesses from the mapping that comes with this program.
+    """Return the guesser that uses the mapping shipped with this program.
 
     Raises:
-        UsageError: A strategy was named, and nobody is asked.
+        UsageError: A strategy is given, but guessing has none.
     """
     if way.strategy is not None:
         raise UsageError("a strategy is for asking a model; name one with --model openai:NAME")
@@ -128,7 +129,7 @@ def guesser(way: AskingOptions) -> Guesser:
 
 @contextmanager
 def watched(inquiry: ClassInquiry) -> Iterator[Callable[[object], None]]:
-    """Draw a bar on standard error, if that is a terminal; yield what advances it."""
+    """Draw a progress bar if standard error is a terminal; yield the function that advances it."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
@@ -175,7 +176,7 @@ def _document(asked: ClassReply) -> dict[str, Any]:
         "affordances": sorted(asked.affordances),
         "unknown": list(asked.unknown),
         "complete": asked.complete,
-        "feedback": [each.as_dict() for each in asked.feedback],
+        "feedback": [record.as_dict() for record in asked.feedback],
     }
 
 
@@ -184,7 +185,7 @@ def _lines(asked: ClassReply) -> list[str]:
     lines = [asked.class_name, f"  yes      {', '.join(sorted(asked.affordances)) or 'nothing'}"]
     lines += [f"  unknown  {', '.join(asked.unknown)}"] if asked.unknown else []
     lines += [f"  missing  {missing} of {len(AFFORDANCES)}"] if missing else []
-    return lines + [f"  note     {_in_short(each)}" for each in asked.feedback]
+    return lines + [f"  note     {_in_short(record)}" for record in asked.feedback]
 
 
 def _in_short(feedback: Feedback) -> str:
@@ -226,10 +227,55 @@ def _guess_lines(guess: Guess) -> list[str]:
             f"{guess.class_name}  known as {guess.known_as}" if guess.known_as != guess.class_name else guess.class_name
         )
     elif guess.neighbours:
-        near = ", ".join(f"{each.class_name} {each.share:.2f}" for each in guess.neighbours)
+        near = ", ".join(f"{neighbour.class_name} {neighbour.share:.2f}" for neighbour in guess.neighbours)
         head = f"{guess.class_name}  a guess by {guess.how}, from {near}"
     else:
         head = f"{guess.class_name}  unknown, and nothing known is near: only how common each affordance is"
     likely = sorted(guess.affordances, key=lambda name: (-guess.confidence[name], name))
     lines = [head, *(f"  {guess.confidence[name]:.2f}  {name:18} {AFFORDANCES[name]}" for name in likely)]
     return [*lines, *([f"  note  {guess.note}"] if guess.note else [])]
+
+
+def keeper(file: Path | None) -> Callable[[Sequence[Evidence]], None]:
+    """Return a function that saves evidence in a file; the file is checked now, so that errors appear early.
+
+    Raises:
+        UsageError: The file cannot be used.
+    """
+    if file is None:
+        return lambda _: None
+    if file.parent.is_dir() and not os.access(file.parent, os.W_OK):
+        raise UsageError(f"{file}: nothing can be written in the folder {file.parent.absolute()}")
+    if file.suffix.lower() not in YAML:
+        store = EvidenceStore(file)
+        store.load()
+        return store.add
+    if not file.parent.is_dir():
+        raise UsageError(f"{file}: there is no folder {file.parent}")
+    _mapping(file)
+    return lambda evidence: _add(file, evidence)
+
+
+def _mapping(file: Path) -> ObjectAffordances:
+    return read_mapping(file) if file.exists() else ObjectAffordances()
+
+
+def _add(file: Path, evidence: Sequence[Evidence]) -> None:
+    """Add evidence to the file's current content, which may have grown since the questions were asked."""
+    if not evidence:
+        return
+    with _alone(file.parent):
+        part = file.with_name(f".{file.name}.part")
+        part.write_text(written(_mapping(file).with_evidence(*evidence)), encoding="utf-8")
+        part.replace(file)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Lock the folder against other writers; the file itself cannot be the lock, because it is replaced."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

@@ -1,8 +1,8 @@
 """The offline interpreter: controlled English, driven by the phrases, predicates and synonyms of a domain.
 
-A sentence is cut into segments, segments are joined into clauses, each clause is covered by a pattern, each slot of the
-pattern is resolved to things, and the clauses together say what should hold in the end. It knows grammar, manners and
-nothing of any world; where it is not sure it asks or refuses. It costs a few milliseconds and no model.
+It cuts a sentence into segments, joins segments into clauses, matches each clause with a pattern, and resolves each
+slot of the pattern to objects. The clauses together make the goal. The interpreter knows grammar and polite words, but
+no word of any world. Where it is not sure it asks or refuses. It takes a few milliseconds and needs no model.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ def interpret(
 
     Args:
         instruction: One or a few English sentences.
-        vocabulary: What may be named, and the phrases of the domain.
-        state: What is believed, for words that say where a thing is.
-        embedder: Suggests names of like meaning for an unknown word; None leaves that out.
+        vocabulary: The names that a goal may use, and the phrases of the domain.
+        state: The believed state, for words that describe the place of an object.
+        embedder: Suggests names with a similar meaning for an unknown word; None disables that.
 
     Returns:
-        An unchecked goal whose notes say what was assumed; a question whose feedback names the words in doubt, each
-        option of which can stand in their place; or a rejection with every reason.
+        An unchecked goal whose notes list the assumptions; a question whose feedback names the unclear words, which
+        each option can replace; or a rejection with all reasons.
 
     Raises:
         UsageError: A phrase of the domain cannot be read.
@@ -48,7 +48,7 @@ def interpret(
     clauses = read_sentence(without_address(read, names) if len(read) > 1 else read, reader)
     wishes = [clause for clause in clauses if isinstance(clause, MeaningfulClause)]
     if len(wishes) < len(clauses) or any(wish.doubts for wish in wishes):
-        # Loading the sentence model takes seconds, so a sentence is read without it, and only a doubt asks for it.
+        # Loading the sentence model takes seconds, so it is used only to explain a doubt, never to read a sentence.
         refusal = Refusals(reader, names, NameIndex(vocabulary, embedder)).explain(clauses)
         if refusal is not None:
             return refusal

@@ -1,17 +1,17 @@
-"""From segments to a goal: which segments make up one clause, which wish that is, and what should hold in the end.
+"""From segments to a goal: group the segments into clauses, read each clause, and join the clauses into one goal.
 
-"Put the cup and the plate in the sink and open the fridge" has three segments and two clauses. Every way of joining
-neighbours is weighed, keeping at each segment the few best beginnings of the sentence (a beam), so the cost is
+"Put the cup and the plate in the sink and open the fridge" has three segments and two clauses. A beam search tries
+every way of joining neighbours. At each segment it keeps the few best readings of the words so far, so the cost is
 quadratic in the number of segments.
 
-Every pattern that covers the words of a clause is tried; the reading with the least doubt wins, then the one whose
-slots have the affordances that are needed, then the pattern that the domain names first. A clause without a verb takes
-over the beginning of the clause before: "put the cup on the table and the plate in the sink".
+Each clause is matched with every pattern. The reading with the fewest doubts wins, then the one whose objects have the
+needed affordances, then the pattern that the domain lists first. A clause without a verb takes over the beginning of
+the clause before it: "put the cup on the table and the plate in the sink".
 
-A choice ("a cup") is made once for the whole sentence and stands outermost, so that "put a cup on the tray and bring
-it to me" speaks of one cup; everything inside a choice is a conjunction. A wish about nothing but the robot's own hand
-or place is a step on the way when a later wish speaks of the same things: "pick up the apple and put it on the table"
-asks for an apple on the table.
+A choice ("a cup") is made once for the whole sentence: the goal is a disjunction of conjunctions, one for each choice.
+So "put a cup on the tray and bring it to me" speaks of one cup. A clause about the robot's own hand or place is only
+an intermediate step if a later clause speaks of the same objects: "pick up the apple and put it on the table" asks for
+an apple on the table.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ __all__ = ["Clause", "Clauses", "MeaningfulClause", "goal_of", "read_sentence", 
 
 
 MOST_READINGS = 24
-"""How many ways of covering the same words are looked at."""
+"""Maximum number of matches for the same words."""
 POINTED_OUT = 0.05
-"""Weight of a place that a thing is pointed out by: "put the cup on the tray and the plate in the sink" is two wishes
+"""Weight of a place that describes an object. It makes "put the cup on the tray and the plate in the sink" two clauses
 rather than one about the cup that is on the tray."""
 MISSING = 0.9
-"""Weight of a thing that is not where it was said to be."""
+"""Weight of an object that is not at the named place."""
 _FOR = "for"
 _ME = ("me",)
 _BY_THEMSELVES = {"robot": ("you",), "speaker": ("me",)}
-"""Slots of a goal that no pattern need hold."""
+"""The words for slots of a goal that a pattern need not contain."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Clause:
-    """Words that no pattern covers, or, as a `MeaningfulClause`, words that one does."""
+    """The words of a clause; a `MeaningfulClause` also has a pattern that matches them."""
 
     words: tuple[str, ...]
 
@@ -57,13 +57,13 @@ class MeaningfulClause(Clause):
     """A clause with a meaning.
 
     Attributes:
-        words: The words that the pattern covers, those taken over from the clause before included.
+        words: The words that the pattern matches, with those taken over from the clause before.
         pattern: The pattern.
-        match: Where its elements lie in `words`.
-        referents: What each slot names.
-        held: By slot that no words fill, the slot it goes with and, by thing, where that is believed to be: what "take
-            out the milk" is to be out of.
-        taken_for_so: What is believed of where these things are, in words.
+        match: The positions of its elements in `words`.
+        referents: The objects of each slot.
+        held: For each slot without words, the slot of the object and the believed place of each such object: the place
+            that "take out the milk" does not name.
+        taken_for_so: The believed places of these objects, in words.
     """
 
     pattern: Pattern
@@ -74,12 +74,12 @@ class MeaningfulClause(Clause):
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
-        """What is not known about it."""
+        """The doubts about all its slots."""
         return tuple(doubt for referent in self.referents.values() for doubt in referent.doubts)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was assumed."""
+        """The assumptions, one sentence each."""
         notes = [note for referent in self.referents.values() for note in referent.notes]
         for slot, (start, end) in self.match.slots.items():
             referent, text = self.referents[slot], said(self.words[start:end])
@@ -90,15 +90,17 @@ class MeaningfulClause(Clause):
 
     @property
     def mentioned(self) -> tuple[Referent, ...]:
-        """What it speaks of, in the order of its words."""
+        """The referents that it mentions, in the order of its words."""
         named = (self.referents[slot] for slot in self.match.slots)
-        return tuple(each for referent in named for each in (*referent.within, referent))
+        return tuple(item for referent in named for item in (*referent.within, referent))
 
     @property
     def trouble(self) -> float:
-        """How doubtful it is: unknown words weigh most, then a missing affordance, least a place to point out by."""
-        found = [referent for referent in self.referents.values() if not referent.doubts]
-        weights = sum(_weight(doubt) for doubt in self.doubts) + POINTED_OUT * sum(len(one.within) for one in found)
+        """The penalty of this reading: unknown words weigh most, then missing affordances, then describing places."""
+        certain = [referent for referent in self.referents.values() if not referent.doubts]
+        weights = sum(_weight(doubt) for doubt in self.doubts) + POINTED_OUT * sum(
+            len(referent.within) for referent in certain
+        )
         return weights + 0.4 * sum(referent.misfits for referent in self.referents.values())
 
 
@@ -112,7 +114,7 @@ class Clauses:
     _plain: dict[tuple[str, ...], MeaningfulClause | None] = field(default_factory=dict, init=False)
 
     def read(self, words: tuple[str, ...], before: Sequence[Clause]) -> MeaningfulClause | None:
-        """Return the best reading of `words` after the clauses `before`, or None."""
+        """Return the best reading of `words` that follow the clauses `before`, or None."""
         if words in self._plain:
             return self._plain[words]
         mentioned = [
@@ -121,9 +123,11 @@ class Clauses:
         readings = [self._wish(words, pattern, match, mentioned, {}) for pattern, match in self._cover(words)]
         if not readings and before and isinstance(before[-1], MeaningfulClause):
             readings = list(self._elliptical(words, before[-1], mentioned))
+        # "for me" may belong to the name of a thing, so it is split off only when no other reading is without doubt.
         if _FOR in words[2:-1] and not any(wish.trouble == 0 for wish in readings):
             readings += self._favours(words, before)
         best = min(readings, key=lambda wish: wish.trouble, default=None)
+        # Only a reading that does not depend on the clauses before may be cached.
         if self._cover(words) and not PRONOUNS & set(words):
             self._plain[words] = best
         return best
@@ -143,38 +147,38 @@ class Clauses:
 
     def _cover(self, words: tuple[str, ...]) -> tuple[tuple[Pattern, Match], ...]:
         if words not in self._covered:
-            found = (
+            matches = (
                 (pattern, match)
                 for pattern in self.patterns
                 for match in pattern.matches(words)
                 if pattern.recipient is None or self._has_recipient(words, pattern, match, pattern.recipient)
             )
-            self._covered[words] = tuple(islice(found, MOST_READINGS))
+            self._covered[words] = tuple(islice(matches, MOST_READINGS))
         return self._covered[words]
 
     def _has_recipient(self, words: tuple[str, ...], pattern: Pattern, match: Match, slot: str) -> bool:
-        """Return whether the words in the place of "me" name somebody, so that no other split is taken for one."""
+        """Return whether the words in place of "me" name an agent, so that no wrong split of the words matches."""
         return self._is_actor(words[slice(*match.slots[slot])], pattern.phrase.slots.get(slot))
 
     def _is_actor(self, words: tuple[str, ...], affordance: str | None) -> bool:
-        found = self.slots.names.resolve(said(words), affordance)
-        return isinstance(found, Resolved) and found.fits
+        resolved = self.slots.names.resolve(said(words), affordance)
+        return isinstance(resolved, Resolved) and resolved.fits
 
     def _elliptical(
         self, words: tuple[str, ...], last: MeaningfulClause, mentioned: Sequence[Referent]
     ) -> Iterator[MeaningfulClause]:
-        """Read words after some of the beginning of the clause before, the longest beginning first."""
+        """Read words together with a beginning of the clause before, the longest beginning first."""
         for end in reversed(last.match.ends[:-1]):
-            kept = {
+            taken_over = {
                 last.match.slots[slot]: referent
                 for slot, referent in last.referents.items()
                 if slot in last.match.slots and last.match.slots[slot][1] <= end
             }
-            whole = last.words[:end] + words
-            for pattern, match in self._cover(whole):
+            joined = last.words[:end] + words
+            for pattern, match in self._cover(joined):
                 if match.ends[-2:-1] == (end,) and isinstance(pattern.variants[0][-1], str):
-                    continue  # a bare noun goes on with a list, it is no clause
-                yield self._wish(whole, pattern, match, mentioned, kept)
+                    continue  # a bare noun continues a list and is no clause
+                yield self._wish(joined, pattern, match, mentioned, taken_over)
 
     def _wish(
         self,
@@ -182,16 +186,20 @@ class Clauses:
         pattern: Pattern,
         match: Match,
         mentioned: Sequence[Referent],
-        kept: dict[tuple[int, int], Referent],
+        taken_over: dict[tuple[int, int], Referent],
     ) -> MeaningfulClause:
         asked = pattern.phrase.slots
         held = self._held_slots(pattern) if pattern.denied else {}
         referents: dict[str, Referent] = {}
-        for slot in sorted(match.slots, key=lambda each: each in pattern.denied):  # a place before what is taken away
+        for slot in sorted(
+            match.slots, key=lambda name: name in pattern.denied
+        ):  # places first, then the objects that leave them
             span = match.slots[slot]
             among = self._taken_from(pattern, slot, referents) if slot in pattern.denied else None
-            found = kept.get(span) or self.slots.referent(words[slice(*span)], asked.get(slot), mentioned, among)
-            referents[slot] = self._somewhere(found, pattern.denied[slot][0]) if slot in held.values() else found
+            referent = taken_over.get(span) or self.slots.referent(
+                words[slice(*span)], asked.get(slot), mentioned, among
+            )
+            referents[slot] = self._somewhere(referent, pattern.denied[slot][0]) if slot in held.values() else referent
         for slot in pattern.free:
             if slot not in held:
                 words_for = _BY_THEMSELVES.get(slot) or ("the", *slot.split("_"))
@@ -203,7 +211,7 @@ class Clauses:
         )
 
     def _held_slots(self, pattern: Pattern) -> dict[str, str]:
-        """Return the slots that only the goal has and that stand for the place where a thing is, with its slot."""
+        """Return the slots of the goal that stand for an object's present place, each with the slot of the object."""
         names = self.slots.names
         return {
             spot: slot
@@ -212,30 +220,32 @@ class Clauses:
         }
 
     def _taken_from(self, pattern: Pattern, slot: str, referents: Mapping[str, Referent]) -> frozenset[str] | None:
-        """Return the things a slot means first of all: those that are where the goal says they shall not be."""
+        """Return the preferred objects of a slot: those at the place that the goal wants them to leave."""
         relation, spot = pattern.denied[slot]
         if spot in referents:
             return self.slots.places.there((relation,), referents[spot].names)
         return frozenset(self.slots.places.place_of(relation)) if spot in pattern.free else None
 
-    def _somewhere(self, found: Referent, relation: str) -> Referent:
-        """Keep the alternatives of which every thing is known to be in a relation to some place."""
+    def _somewhere(self, referent: Referent, relation: str) -> Referent:
+        """Keep the alternatives in which every object has a known place under the relation."""
         places = self.slots.places.place_of(relation)
-        kept = tuple(names for names in found.alternatives if all(name in places for name in names))
-        if found.doubts or kept == found.alternatives:
-            return found
-        if kept and found.words not in PRONOUNS:
-            return replace(found, alternatives=kept)
+        alternatives = tuple(names for names in referent.alternatives if all(name in places for name in names))
+        if referent.doubts or alternatives == referent.alternatives:
+            return referent
+        if alternatives and referent.words not in PRONOUNS:
+            return replace(referent, alternatives=alternatives)
         word = self.slots.places.said((relation,)) or relation
-        elsewhere = sorted(name for name in found.names if name not in places)
-        told = ", ".join(self.slots.places.whereabouts(elsewhere))
+        elsewhere = sorted(name for name in referent.names if name not in places)
+        whereabouts = ", ".join(self.slots.places.whereabouts(elsewhere))
         why = f"it is not known to be {word} anything"
-        how = f"As far as is known, {told}." if told else "Say where it is to be in the end."
-        return replace(found, alternatives=(), misfits=0, doubts=(Unknown(found.words, (), why, how, missing=True),))
+        how = f"As far as is known, {whereabouts}." if whereabouts else "Say where it is to be in the end."
+        return replace(
+            referent, alternatives=(), misfits=0, doubts=(Unknown(referent.words, (), why, how, missing=True),)
+        )
 
 
 def _weight(doubt: Doubt) -> float:
-    """Return how much a doubt counts; the fewer words it blames, the better it explains, best if it knows them all."""
+    """Return the penalty of a doubt: smallest for an ambiguity, and smaller for fewer unknown words."""
     if isinstance(doubt, Unknown) and doubt.missing:
         return MISSING
     return 1.0 + 0.01 * len(doubt.words.split()) if isinstance(doubt, Unknown) else 0.5
@@ -243,7 +253,7 @@ def _weight(doubt: Doubt) -> float:
 
 BEAM = 4
 UNREAD = 0.9
-"""Weight of a segment without a reading: a little less than an unknown word, so that "bring me the milk and dance"
+"""Penalty of a segment without a reading: a little less than an unknown word, so that "bring me the milk and dance"
 blames the verb."""
 UNREAD_NOUN = 1.5
 MORE_CLAUSES = 0.001
@@ -251,29 +261,30 @@ MORE_CLAUSES = 0.001
 
 @dataclass(frozen=True, slots=True)
 class _Beginning:
-    """A reading of the first segments, and how much trouble it has."""
+    """A reading of the first segments, and its penalty."""
 
     clauses: tuple[Clause, ...] = ()
     trouble: float = 0.0
 
 
 def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Clause, ...]:
-    """Return the clauses of the reading with the least trouble."""
+    """Return the clauses of the reading with the smallest penalty."""
+    # best[n] holds the readings of the first n segments. Each is extended by one clause of any length.
     best: list[list[_Beginning]] = [[_Beginning()], *([] for _ in segments)]
     for start in range(len(segments)):
-        best[start] = sorted(best[start], key=lambda each: each.trouble)[:BEAM]
+        best[start] = sorted(best[start], key=lambda beginning: beginning.trouble)[:BEAM]
         words: tuple[str, ...] = ()
         for end, segment in enumerate(segments[start:], start + 1):
             if words and segment.joint is Joint.FULL:
-                break  # no clause goes beyond a full stop
+                break  # a clause never crosses a full stop
             words = (*words, AND, *segment.words) if words else segment.words
             for beginning in best[start]:
                 best[end] += _continued(beginning, words, end - start, clauses)
-    return min(best[-1], key=lambda each: each.trouble).clauses
+    return min(best[-1], key=lambda beginning: beginning.trouble).clauses
 
 
 def without_address(segments: Sequence[Segment], names: NameIndex) -> Sequence[Segment]:
-    """Leave out a call to the robot, of two segments or more: "robot, open the door" and "open the door, robot"."""
+    """Remove an address to the robot from two or more segments: "robot, open the door" and "open the door, robot"."""
     if segments[1].joint is not Joint.AND and _is_robot(segments[0], names):
         segments = segments[1:]
     if len(segments) > 1 and segments[-1].joint is Joint.COMMA and _is_robot(segments[-1], names):
@@ -282,12 +293,12 @@ def without_address(segments: Sequence[Segment], names: NameIndex) -> Sequence[S
 
 
 def _is_robot(segment: Segment, names: NameIndex) -> bool:
-    found = names.resolve(said(segment.words))
-    return isinstance(found, Resolved) and found.names == (names.vocabulary.robot,)
+    resolved = names.resolve(said(segment.words))
+    return isinstance(resolved, Resolved) and resolved.names == (names.vocabulary.robot,)
 
 
 def _continued(beginning: _Beginning, words: tuple[str, ...], length: int, clauses: Clauses) -> Iterator[_Beginning]:
-    """Yield a beginning with one more clause of `length` segments: as it is read and, where in doubt, unread."""
+    """Yield a beginning extended by a clause of `length` segments: with its reading and, if in doubt, without one."""
     wish = clauses.read(words, beginning.clauses)
     if wish is not None:
         trouble = beginning.trouble + wish.trouble + MORE_CLAUSES
@@ -298,18 +309,19 @@ def _continued(beginning: _Beginning, words: tuple[str, ...], length: int, claus
 
 
 def goal_of(instruction: str, wishes: Sequence[MeaningfulClause], robot: str) -> Goal | Rejection:
-    """Join wishes without doubts into one goal."""
+    """Join the clauses, which have no doubts, into one goal."""
     steps = [wish for at, wish in enumerate(wishes[:-1], 1) if _is_step(wish, wishes[at:], robot)]
-    kept = [wish for wish in wishes if wish not in steps]
-    referents = list(dict.fromkeys(referent for wish in kept for referent in wish.referents.values()))
+    remaining = [wish for wish in wishes if wish not in steps]
+    referents = list(dict.fromkeys(referent for wish in remaining for referent in wish.referents.values()))
     if prod(len(referent.alternatives) for referent in referents) > MOST_ALTERNATIVES:
         why = f"it leaves more than {MOST_ALTERNATIVES} choices open."
         return Rejection((Feedback(Code.AMBIGUOUS, "the instruction", why, "Name the things one by one."),))
     choices = product(*(referent.alternatives for referent in referents))
     bindings = [dict(zip(referents, choice, strict=True)) for choice in choices]
+    # Two choices may pick the same object; drop those combinations unless no other is left.
     if len(bindings) > 1:
-        bindings = [binding for binding in bindings if _distinct(kept, binding)] or bindings
-    branches = tuple(dict.fromkeys(_conjunction(kept, binding) for binding in bindings))
+        bindings = [binding for binding in bindings if _distinct(remaining, binding)] or bindings
+    branches = tuple(dict.fromkeys(_conjunction(remaining, binding) for binding in bindings))
     notes = dict.fromkeys((*(note for wish in wishes for note in wish.notes), *map(_step_note, steps)))
     return Goal(branches[0] if len(branches) == 1 else Or(branches), instruction, tuple(notes))
 
@@ -318,7 +330,7 @@ Binding = Mapping[Referent, tuple[str, ...]]
 
 
 def _conjunction(wishes: Sequence[MeaningfulClause], binding: Binding) -> Formula:
-    """Join the goals of wishes, each for every combination of the things that are all meant."""
+    """Return the conjunction of the clauses' goals, each for every combination of its objects."""
     parts: dict[Formula, None] = {}  # in order, each once
     for wish in wishes:
         for names in product(*(binding[referent] for referent in wish.referents.values())):
@@ -330,7 +342,7 @@ def _conjunction(wishes: Sequence[MeaningfulClause], binding: Binding) -> Formul
 
 
 def _distinct(wishes: Sequence[MeaningfulClause], binding: Binding) -> bool:
-    """Return whether no wish relates a thing to itself, as "put a cup on a plate" never means to."""
+    """Return whether no clause relates an object to itself, which "put a cup on a plate" never means."""
     for wish in wishes:
         names = [name for referent in wish.referents.values() for name in binding[referent]]
         if len(set(names)) < len(names):
@@ -339,14 +351,14 @@ def _distinct(wishes: Sequence[MeaningfulClause], binding: Binding) -> bool:
 
 
 def _is_step(wish: MeaningfulClause, later: Sequence[MeaningfulClause], robot: str) -> bool:
-    """Return whether a wish is about the robot alone, and all else in it comes up again in the `later` ones."""
+    """Return whether a clause is only about the robot, and its other objects appear again in `later` clauses."""
     own = [referent for referent in wish.referents.values() if referent.names != {robot}]
     if len(own) == len(wish.referents):
         return False
     if not all(_speaks_of(atom, robot, wish) for atom, _ in literals(wish.pattern.template)):
         return False
-    again = {name for other in later for referent in other.referents.values() for name in referent.names}
-    return all(referent.names <= again for referent in own)
+    later_names = {name for other in later for referent in other.referents.values() for name in referent.names}
+    return all(referent.names <= later_names for referent in own)
 
 
 def _speaks_of(atom: Atom, name: str, wish: MeaningfulClause) -> bool:

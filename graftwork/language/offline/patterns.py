@@ -1,8 +1,8 @@
-"""Sentences as segments of words, and goal phrases as patterns of words.
+"""Segments of a sentence, and patterns of words for the goal phrases of a domain.
 
-A segment is in lower case, without politeness, and ends where a clause or a list may go on. A pattern has alternatives
-``put|place``, optional words ``[down]`` and slots ``{thing}``. The words below are grammar and manners; every word
-about a world comes from its vocabulary.
+A segment is in lower case and without polite words; it ends where a clause or a list may continue. A pattern has
+alternatives ``put|place``, optional words ``[down]`` and slots ``{thing}``. The words in this module are grammar and
+polite words; every word about a world comes from its vocabulary.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ __all__ = ["AND", "Joint", "Match", "Pattern", "Segment", "compiled", "filled", 
 
 
 Element = frozenset[str] | str
-"""Words of which one has to stand here, or the name of a slot."""
+"""A set of words, one of which must match, or the name of a slot."""
 
 AND = "&"
-"""Stands between the parts of a list inside a clause; no sentence can hold it as a word."""
+"""Joins the parts of a list inside a clause; no sentence can contain it as a word."""
 _PART = re.compile(r"\[([^\[\]]*)\]|\{([A-Za-z]\w*)\}|([^\s\[\]{}]+)")
 _SLOT = re.compile(r"\{([A-Za-z]\w*)\}")
 _MARK = "slot-"
@@ -40,11 +40,11 @@ _JOINING = frozenset({AND, "or"})
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Where the elements of a pattern lie in the words it matched.
+    """The positions of a pattern's elements in the matched words.
 
     Attributes:
-        slots: First and behind-last word of each slot.
-        ends: Behind-last word of each element, in order.
+        slots: Start and end (exclusive) of each slot, as word indices.
+        ends: End (exclusive) of each element, in order.
     """
 
     slots: Mapping[str, tuple[int, int]]
@@ -53,17 +53,17 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A goal phrase, ready to be matched.
+    """A compiled goal phrase.
 
     Attributes:
-        phrase: As the domain gives it.
-        variants: Its elements, with and without each optional part; the fullest first.
+        phrase: The phrase of the domain.
+        variants: Its elements, with and without each optional part; the longest variant first.
         template: Its goal; a name ``slot-thing`` stands for the slot ``thing``.
-        free: Slots of the goal that the pattern does not hold: ``robot``, ``speaker``, or a noun such as ``trash``.
-        denied: By slot, the predicate that the goal denies of it and the slot that stands beside it there: what is
-            taken out of something is in it now.
-        recipient: The slot that stands where the phrase has "me", so that what is said of the speaker can be said of
-            anybody else: "give me the cup", "give the person the cup".
+        free: Slots of the goal that are not in the pattern: ``robot``, ``speaker``, or a noun such as ``trash``.
+        denied: For each slot that the goal negates, the predicate and the other slot of the negated fact: an object
+            that is to leave a container is in it now.
+        recipient: The slot that replaces "me" in the phrase, so that it works for any person: "give me the cup", "give
+            the person the cup".
     """
 
     phrase: GoalPhrase
@@ -74,14 +74,14 @@ class Pattern:
     recipient: str | None = None
 
     def matches(self, words: tuple[str, ...]) -> Iterator[Match]:
-        """Yield every way in which the pattern covers all of `words`."""
+        """Yield every match of the pattern with all of `words`."""
         for variant in self.variants:
             for ends in _fitted(variant, words, 0, 0):
                 starts = (0, *ends[:-1])
                 elements = zip(variant, starts, ends, strict=True)
-                spans = {each: (start, end) for each, start, end in elements if isinstance(each, str)}
+                spans = {element: (start, end) for element, start, end in elements if isinstance(element, str)}
                 if self.recipient is not None and words[spans[self.recipient][0]] in _ME:
-                    continue  # the phrase itself covers what is said of the speaker
+                    continue  # the phrase itself matches "me"
                 if not any({words[start], words[end - 1]} & _JOINING for start, end in spans.values()):
                     yield Match(spans, ends)
 
@@ -90,7 +90,7 @@ def compiled(vocabulary: Vocabulary) -> tuple[Pattern, ...]:
     """Return the patterns of a vocabulary, in order of preference.
 
     Raises:
-        UsageError: A phrase that cannot be read; the message names it.
+        UsageError: A phrase cannot be read; the message names it.
     """
     patterns = tuple(map(_pattern, vocabulary.phrases))
     return (*patterns, *filter(None, (_to_anybody(pattern, vocabulary) for pattern in patterns)))
@@ -103,7 +103,7 @@ def verbs(patterns: tuple[Pattern, ...]) -> tuple[str, ...]:
 
 
 def filled(template: Formula, binding: Mapping[str, str]) -> Formula:
-    """Put names into the slots of a template."""
+    """Return a template with names in its slots."""
     match template:
         case Atom(predicate, args):
             return Atom(predicate, tuple(binding.get(arg.removeprefix(_MARK), arg) for arg in args))
@@ -118,7 +118,7 @@ def filled(template: Formula, binding: Mapping[str, str]) -> Formula:
 
 
 def _pattern(phrase: GoalPhrase) -> Pattern:
-    """Read a phrase; what its goal denies between two slots is kept by the first of them."""
+    """Compile a phrase; record its negated facts about two slots under the first slot."""
     if _PART.sub("", phrase.pattern).strip():
         raise UsageError(f"phrase '{phrase.pattern}': a bracket or brace without its counterpart")
     held = {match[2] for match in _PART.finditer(phrase.pattern) if match[2]}
@@ -129,15 +129,15 @@ def _pattern(phrase: GoalPhrase) -> Pattern:
         raise UsageError(f"phrase '{phrase.pattern}': its goal '{phrase.goal}': {error.reason}") from error
     relations = [atom for atom, positive in literals(template) if not positive and len(atom.args) == 2]
     denied = {
-        one.removeprefix(_MARK): (predicate, other.removeprefix(_MARK))
-        for predicate, (one, other) in relations
-        if one.startswith(_MARK) and other.startswith(_MARK)
+        subject.removeprefix(_MARK): (predicate, location.removeprefix(_MARK))
+        for predicate, (subject, location) in relations
+        if subject.startswith(_MARK) and location.startswith(_MARK)
     }
     return Pattern(phrase, _variants(phrase.pattern), template, free, denied)
 
 
 def _to_anybody(pattern: Pattern, vocabulary: Vocabulary) -> Pattern | None:
-    """Return the pattern with a slot in the place of "me", if it has one that stands for the speaker."""
+    """Return the pattern with a slot in place of "me"; None if it does not speak of the speaker."""
     if "speaker" not in pattern.free or not any(_ME in variant for variant in pattern.variants):
         return None
     arguments = (
@@ -152,7 +152,7 @@ def _to_anybody(pattern: Pattern, vocabulary: Vocabulary) -> Pattern | None:
         pattern,
         phrase=replace(pattern.phrase, slots=slots),
         variants=tuple(
-            tuple("speaker" if each == _ME else each for each in variant)
+            tuple("speaker" if element == _ME else element for element in variant)
             for variant in pattern.variants
             if _ME in variant
         ),
@@ -168,14 +168,14 @@ def _variants(pattern: str) -> tuple[tuple[Element, ...], ...]:
         if slot:
             parts.append(((slot,),))
             continue
-        each = (words or optional).lower().split()
-        elements = tuple(frozenset(filter(None, alternatives.split("|"))) for alternatives in each)
+        tokens = (words or optional).lower().split()
+        elements = tuple(frozenset(filter(None, alternatives.split("|"))) for alternatives in tokens)
         parts.append((elements,) if words else (elements, ()))
     return tuple(tuple(element for part in choice for element in part) for choice in product(*parts))
 
 
 def _fitted(variant: tuple[Element, ...], words: tuple[str, ...], element: int, at: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ends of the elements from `element` on, so that they cover the words from `at` on."""
+    """Yield the ends of the elements from index `element` that match all words from index `at`."""
     if element == len(variant):
         if at == len(words):
             yield ()
@@ -184,8 +184,10 @@ def _fitted(variant: tuple[Element, ...], words: tuple[str, ...], element: int, 
     if isinstance(wanted, frozenset):
         ends = range(at + 1, at + 2) if at < len(words) and words[at] in wanted else range(0)
     elif element == len(variant) - 1:
+        # A slot at the end of the pattern must take all remaining words.
         ends = range(max(len(words), at + 1), len(words) + 1)
     else:
+        # A slot in the middle leaves at least one word for each element behind it.
         ends = range(at + 1, len(words) - (len(variant) - element - 1) + 1)
     for end in ends:
         for rest in _fitted(variant, words, element + 1, end):
@@ -197,7 +199,7 @@ MOST_SEGMENTS = 24
 
 
 class Joint(IntEnum):
-    """What joins a segment to the one before."""
+    """The joint between a segment and the one before it."""
 
     COMMA = 0
     AND = 1
@@ -249,17 +251,17 @@ _CLOSINGS = tuple(
 
 
 def said(words: Iterable[str]) -> str:
-    """Write words as they were said."""
+    """Return words as the person said them."""
     return " ".join(words).replace(f" {AND} ", " and ")
 
 
 def segments(instruction: str) -> tuple[Segment, ...] | Rejection:
-    """Cut an instruction into segments; what cannot be an English sentence is rejected."""
+    """Cut an instruction into segments; reject it if it cannot be an English sentence."""
     text = unicodedata.normalize("NFKC", instruction).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     strange = _TOKEN.sub("", re.sub(r"[\s\"“”]", "", text))
     if strange or len(instruction) > MOST_CHARACTERS:
         return Rejection((_unreadable(instruction, strange),))
-    found: list[Segment] = []
+    parts: list[Segment] = []
     words: list[str] = []
     joint = Joint.FULL
     for token in [*_TOKEN.findall(text.lower()), "."]:
@@ -268,21 +270,21 @@ def segments(instruction: str) -> tuple[Segment, ...] | Rejection:
             continue
         polite = _without_manners(tuple(words))
         if polite:
-            found.append(Segment(polite, joint))
+            parts.append(Segment(polite, joint))
             joint = _JOINTS[token]
-        elif not words or not found:
-            joint = max(joint, _JOINTS[token]) if found else Joint.FULL
+        elif not words or not parts:
+            joint = max(joint, _JOINTS[token]) if parts else Joint.FULL
         words = []
-    if not found:
+    if not parts:
         return Rejection((_nothing(instruction),))
-    if len(found) > MOST_SEGMENTS:
-        why = f"it lists {len(found)} things, at most {MOST_SEGMENTS} are read at once."
+    if len(parts) > MOST_SEGMENTS:
+        why = f"it lists {len(parts)} things, at most {MOST_SEGMENTS} are read at once."
         return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, "Say it in several instructions."),))
-    return tuple(found)
+    return tuple(parts)
 
 
 def _unreadable(instruction: str, strange: str) -> Feedback:
-    """Say what makes an instruction too long, or no sentence: the characters in `strange`."""
+    """Return why an instruction cannot be read: it is empty, too long, or has the characters `strange`."""
     how = "Say in one English sentence what should hold, such as a thing and where it should be."
     if not instruction.strip():
         return _nothing(instruction)
@@ -304,7 +306,7 @@ def _shown(char: str) -> str:
 
 
 def _without_manners(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Take off what is only said to be polite."""
+    """Remove polite words and phrases."""
     words = tuple(word for word in words if word not in _LEFT_OUT)
     changed = True
     while changed and words:

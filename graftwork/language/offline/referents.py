@@ -1,12 +1,12 @@
-"""What the words of a slot name.
+"""The objects that the words of a slot name.
 
-A `Referent` has alternatives, each a tuple of things that are all meant: "a cup" is several alternatives of one thing,
-"the cup and the plate" one alternative of two. A pronoun takes over the referent itself, so that "open a drawer and
-close it" speaks of one drawer, whichever it is.
+A `Referent` has alternatives. Each alternative is a tuple of objects that are all meant: "a cup" has several
+alternatives with one object each, "the cup and the plate" has one alternative with two objects. A pronoun takes over
+the referent itself, so that "open a drawer and close it" speaks of the same drawer.
 
-Where things are may be part of a name: "the cup on the table", "everything that is in the drawer". Which words tell a
-place is read off the predicates of the domain: one that is said as "{0} is on {1}" makes "on" such a word. What is
-there is looked up in what is believed now.
+A place may be part of a name: "the cup on the table", "everything that is in the drawer". The predicates of the domain
+define the words for places: a predicate with the sentence "{0} is on {1}" defines "on". The believed state says which
+objects are at the place.
 """
 
 from __future__ import annotations
@@ -37,21 +37,22 @@ _YOU = frozenset({"you", "yourself"})
 _ONE = frozenset({"it"})
 _MANY = frozenset({"them", "they"})
 PRONOUNS = _ONE | _MANY
-"""Words that look back to something named before."""
+"""Pronouns for an object that was named before."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Referent:
-    """What a slot names; compared by identity.
+    """The objects that a slot names; compared by identity.
 
     Attributes:
-        words: As it was said.
-        alternatives: Any one of them is meant; each is a tuple of things that are all meant.
-        notes: What was assumed.
-        doubts: Why it is not known; then `alternatives` is empty.
-        misfits: How many of its parts lack the affordance of the slot.
-        thing: Whether a later "it" can mean it; the speaker and the robot are no "it".
-        within: The places it was pointed out by, "the fridge" of "the milk in the fridge"; a later "it" can mean one.
+        words: The words of the person.
+        alternatives: One of them is meant; each is a tuple of objects that are all meant.
+        notes: The assumptions.
+        doubts: Why the objects are not known; `alternatives` is then empty.
+        misfits: Number of its parts that lack the affordance of the slot.
+        thing: Whether a later "it" can refer to it; the speaker and the robot are never "it".
+        within: The places that describe it, such as "the fridge" of "the milk in the fridge"; a later "it" can refer to
+            one of them.
     """
 
     words: str
@@ -64,12 +65,12 @@ class Referent:
 
     @property
     def single(self) -> bool:
-        """Whether it is one thing in each alternative."""
+        """Whether each alternative is one object."""
         return all(len(names) == 1 for names in self.alternatives)
 
     @property
     def everything(self) -> bool:
-        """Whether it was said as one and may be many: "everything", which "it" looks back to."""
+        """Whether the words are like "everything": several objects that a later "it" can refer to."""
         return self.words.split()[:1] in ([word] for word in THINGS)
 
     @property
@@ -80,7 +81,7 @@ class Referent:
 
 @dataclass(slots=True)
 class Slots:
-    """Finds what the words of a slot name, with `names` of the scene and the `places` where things are."""
+    """Resolves the words of a slot with the `names` of the scene and the `places` of its objects."""
 
     names: NameIndex
     places: PlaceReader
@@ -92,22 +93,22 @@ class Slots:
         before: Sequence[Referent],
         among: frozenset[str] | None = None,
     ) -> Referent:
-        """Return what `words` name.
+        """Return the referent of `words`.
 
         Args:
             words: One or several noun phrases and pronouns.
-            affordance: What the things are needed for.
-            before: What a pronoun looks back to.
-            among: Things that are meant rather than others, because of what is wanted of them.
+            affordance: The affordance that the slot needs.
+            before: Earlier referents, which a pronoun can refer to.
+            among: Preferred objects, because the goal fits them, or None.
         """
         if AND not in words and "or" not in words:
-            return self._one(words, affordance, before, among)
+            return self._single(words, affordance, before, among)
         text = said(words)
         if "or" not in words:
             return self._list(text, _cut(words, AND), affordance, before, among)
         if AND in words:
             return Referent(text, doubts=(Unknown(text, (), "it joins things by 'and' and by 'or' at once"),))
-        parts = [self._one(part, affordance, before, among) for part in _cut(words, "or")]
+        parts = [self._single(part, affordance, before, among) for part in _cut(words, "or")]
         return _joined(text, parts, [names for part in parts for names in part.alternatives])
 
     def _list(
@@ -118,22 +119,22 @@ class Slots:
         before: Sequence[Referent],
         among: frozenset[str] | None,
     ) -> Referent:
-        """Read "the cup and the plate"; an "all" goes on to the bare nouns that follow it."""
+        """Read a list such as "the cup and the plate"; an "all" also applies to the bare nouns that follow it."""
         if len(cut) == 1:
-            return self._one(cut[0], affordance, before, among)
+            return self._single(cut[0], affordance, before, among)
         parts: list[Referent] = []
         every = False
         for part in cut:
             phrase = noun_phrase(part)
             bare = phrase.head == part and part[0] not in _ME | _YOU | PRONOUNS
-            parts.append(self._one(("all", *part) if every and bare else part, affordance, before, among))
+            parts.append(self._single(("all", *part) if every and bare else part, affordance, before, among))
             every = phrase.quantity is Quantity.ALL or (every and bare)
         if prod(len(part.alternatives) for part in parts) > MOST_ALTERNATIVES:
             return Referent(text, doubts=(_too_many(text),))
         choices = product(*(part.alternatives for part in parts))
         return _joined(text, parts, [tuple(name for names in choice for name in names) for choice in choices])
 
-    def _one(
+    def _single(
         self,
         words: tuple[str, ...],
         affordance: str | None,
@@ -149,43 +150,44 @@ class Slots:
         spot = self.places.read(words)
         if spot is not None and not self.names.knows(text):
             return self._placed(text, spot, affordance, before)
-        found = self.names.resolve(text, affordance, among)
-        if among is not None and not isinstance(found, Resolved):
-            found = self.names.resolve(text, affordance)
-        return self._found(text, found)
+        resolved = self.names.resolve(text, affordance, among)
+        # The preferred objects only break ties: if none of them fits the words, all objects of the scene count.
+        if among is not None and not isinstance(resolved, Resolved):
+            resolved = self.names.resolve(text, affordance)
+        return self._resolved(text, resolved)
 
-    def _found(self, text: str, found: Resolved | Doubt) -> Referent:
-        if not isinstance(found, Resolved):
-            return Referent(text, doubts=(found,))
-        if comb(len(found.names), found.choose) > MOST_ALTERNATIVES:
+    def _resolved(self, text: str, resolved: Resolved | Doubt) -> Referent:
+        if not isinstance(resolved, Resolved):
+            return Referent(text, doubts=(resolved,))
+        if comb(len(resolved.names), resolved.choose) > MOST_ALTERNATIVES:
             return Referent(text, doubts=(_too_many(text),))
-        alternatives = tuple(combinations(found.names, found.choose))
-        return Referent(text, alternatives, (found.note,) if found.note else (), misfits=int(not found.fits))
+        alternatives = tuple(combinations(resolved.names, resolved.choose))
+        return Referent(text, alternatives, (resolved.note,) if resolved.note else (), misfits=int(not resolved.fits))
 
     def _placed(
         self, text: str, spot: PlaceDescription, affordance: str | None, before: Sequence[Referent]
     ) -> Referent:
-        """Read a noun phrase that says where its things are: they are looked for among what is believed to be there."""
+        """Read a noun phrase with a place: its objects are those that are believed to be at the place."""
         parameters = self.names.vocabulary.predicates
         needed = {parameters[relation].parameters[1] for relation in spot.relations}
-        within = self._one(spot.where, needed.pop() if len(needed) == 1 else None, before)
+        within = self._single(spot.where, needed.pop() if len(needed) == 1 else None, before)
         if within.doubts:
             return Referent(text, doubts=within.doubts, within=(within,))
         core, relations = said(spot.core), self.places.fitting(spot.relations, within.names, affordance)
-        found = self.names.resolve(core, affordance, self.places.there(relations, within.names))
+        resolved = self.names.resolve(core, affordance, self.places.there(relations, within.names))
         if isinstance(
-            found, Unknown
+            resolved, Unknown
         ):  # an apple in a bowl on a table is on the table, when none stands there by itself
-            found = self.names.resolve(core, affordance, self.places.there(relations, within.names, mixed=True))
-        if isinstance(found, Unknown):
+            resolved = self.names.resolve(core, affordance, self.places.there(relations, within.names, mixed=True))
+        if isinstance(resolved, Unknown):
             spot = replace(spot, relations=relations)
             return Referent(text, doubts=(self._nothing_there(text, spot, affordance, within),), within=(within,))
-        read = self._found(core, found)
+        read = self._resolved(core, resolved)
         notes = (*within.notes, *_place_note(text, read, self.places.said(relations), within))
         return replace(read, words=text, notes=notes, within=(within, *within.within))
 
     def _nothing_there(self, text: str, spot: PlaceDescription, affordance: str | None, within: Referent) -> Doubt:
-        """Tell words that are unknown from things that are elsewhere."""
+        """Return the doubt for a place without such objects: unknown words, or objects that are elsewhere."""
         core = said(spot.core)
         anywhere = self.names.resolve(core, affordance)
         any_kind = noun_phrase(spot.core).of_any_kind
@@ -194,9 +196,13 @@ class Slots:
         names = anywhere.names if isinstance(anywhere, Resolved) else self.names.meant(core)
         what = "nothing" if any_kind else f"nothing that '{core}' can mean"
         why = f"{what} is known to be {self.places.said(spot.relations)} {' or '.join(sorted(within.names))}"
-        told = ", ".join(self.places.whereabouts(names))
+        whereabouts = ", ".join(self.places.whereabouts(names))
         return Unknown(
-            text, (), why, f"As far as is known, {told}." if told else "Say where else they may be.", missing=True
+            text,
+            (),
+            why,
+            f"As far as is known, {whereabouts}." if whereabouts else "Say where else they may be.",
+            missing=True,
         )
 
     def _person(self, text: str, affordance: str | None) -> Referent:
@@ -210,13 +216,21 @@ class Slots:
         return Referent(text, ((name,),), misfits=int(not fits), thing=False)
 
     def _looked_back(self, text: str, affordance: str | None, before: Sequence[Referent]) -> Referent:
-        """Take over an earlier referent: the only one that affords what is needed, else ask."""
-        mentioned = {each.alternatives: each for each in before if each.thing and each.alternatives}
-        one = text in _ONE
-        found = [each for each in reversed(mentioned.values()) if each.single == one or (one and each.everything)]
-        able = [each for each in found if set(self.names.lexicon.able(each.names, affordance)) == each.names]
-        usable = able or found
-        doubtful = [each for each in before if each.thing and each.doubts]
+        """Resolve a pronoun to the only earlier referent with the needed affordance; if there are several, ask."""
+        mentioned = {referent.alternatives: referent for referent in before if referent.thing and referent.alternatives}
+        is_single = text in _ONE
+        candidates = [
+            referent
+            for referent in reversed(mentioned.values())
+            if referent.single == is_single or (is_single and referent.everything)
+        ]
+        able = [
+            referent
+            for referent in candidates
+            if set(self.names.lexicon.able(referent.names, affordance)) == referent.names
+        ]
+        usable = able or candidates
+        doubtful = [referent for referent in before if referent.thing and referent.doubts]
         if not usable and doubtful:
             return doubtful[-1]
         if not usable:
@@ -225,14 +239,14 @@ class Slots:
                 doubts=(Unknown(text, (), "nothing was named before that it can stand for", "Name what is meant."),),
             )
         if len(usable) > 1:
-            options = tuple(each.words for each in usable)
+            options = tuple(referent.words for referent in usable)
             why = f"it can stand for {' and for '.join(options)}"
             return Referent(text, doubts=(Ambiguous(text, options, why, MatchKind.PRONOUN),))
         return usable[0]
 
 
 def _cut(words: tuple[str, ...], at: str) -> list[tuple[str, ...]]:
-    """Cut words at every `at`; "either" and "both" before a list say nothing more."""
+    """Split words at every `at`, and drop a leading "either" or "both"."""
     parts: list[list[str]] = [[]]
     for word in words:
         if word == at:
@@ -277,11 +291,11 @@ MOST_TOLD = 6
 
 @dataclass(frozen=True, slots=True)
 class PlaceDescription:
-    """What words say of where things are.
+    """A noun phrase with a place, taken apart.
 
     Attributes:
-        core: The words for the things.
-        relations: The predicates that may hold between a thing and the place.
+        core: The words for the objects.
+        relations: The predicates that may hold between an object and the place.
         where: The words for the place.
     """
 
@@ -292,36 +306,36 @@ class PlaceDescription:
 
 @dataclass(eq=False)
 class PlaceReader:
-    """Reads places and looks up what is there; most sentences name none, so its tables are made when one does."""
+    """Reads places and looks up the objects there; its tables are built on first use, as most sentences need none."""
 
     vocabulary: Vocabulary
     state: State
 
     @cached_property
     def _relations(self) -> Mapping[tuple[str, ...], frozenset[str]]:
-        """The predicates that words such as "on" may stand for."""
-        found: dict[str, set[str]] = {}
+        """The predicates for words such as "on"."""
+        names_by_words: dict[str, set[str]] = {}
         for name, predicate in self.vocabulary.predicates.items():
             match = _SAID.fullmatch(predicate.description.rstrip("."))
             if match and predicate.goal and len(predicate.parameters) == 2:
-                found.setdefault(match[1], set()).add(name)
-        said = {words: frozenset(names) for words, names in found.items()}
-        said |= {words: said[like] for words, like in _LIKE.items() if like in said}
-        every = frozenset(name for names in said.values() for name in names)
-        said |= dict.fromkeys(_SOURCES, every) if every else {}
-        return {tuple(words.split()): names for words, names in said.items()}
+                names_by_words.setdefault(match[1], set()).add(name)
+        relations = {words: frozenset(names) for words, names in names_by_words.items()}
+        relations |= {words: relations[like] for words, like in _LIKE.items() if like in relations}
+        every = frozenset(name for names in relations.values() for name in names)
+        relations |= dict.fromkeys(_SOURCES, every) if every else {}
+        return {tuple(words.split()): names for words, names in relations.items()}
 
     @cached_property
     def _held(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
-        """What stands in each relation to each place."""
+        """The objects in each relation to each place."""
         held: dict[str, dict[str, set[str]]] = {name: {} for name in self.vocabulary.predicates}
         for name, args in self.state.atoms:
             if len(args) == 2 and name in held:
                 held[name].setdefault(args[1], set()).add(args[0])
-        return {name: {spot: frozenset(there) for spot, there in places.items()} for name, places in held.items()}
+        return {name: {spot: frozenset(things) for spot, things in places.items()} for name, places in held.items()}
 
     def read(self, words: tuple[str, ...]) -> PlaceDescription | None:
-        """Take a noun phrase apart at the first words that tell a place."""
+        """Split a noun phrase at the first words for a place; None if there are none."""
         for at in range(1, len(words) - 1):
             start = _behind_being(words, at)
             for length in range(min(4, len(words) - start - 1), 0, -1):
@@ -331,9 +345,9 @@ class PlaceReader:
         return None
 
     def fitting(self, relations: frozenset[str], places: Collection[str], affordance: str | None) -> frozenset[str]:
-        """Return those of several relations in which things of use can stand to the places, if any."""
+        """Return the relations that fit the places and the affordance; all relations if none fits."""
         predicates, things = self.vocabulary.predicates, self.vocabulary.things
-        afforded = {each for name in places for each in things[name].affordances} | {"object"}
+        afforded = {kind for name in places for kind in things[name].affordances} | {"object"}
         fit = frozenset(
             relation
             for relation in relations
@@ -343,41 +357,41 @@ class PlaceReader:
         return fit or relations
 
     def there(self, relations: Collection[str], places: Collection[str], *, mixed: bool = False) -> frozenset[str]:
-        """Return what is at any of `places`: directly or by way of things in the same relation.
+        """Return the objects at any of `places`, directly or through other objects in the same relation.
 
         Args:
             relations: The relations to the place.
             places: Names of places.
-            mixed: By way of any of the relations, so that an apple in a bowl on a table is on the table.
+            mixed: Whether the chain may mix relations, so that an apple in a bowl on a table is on the table.
         """
         chains = (self._place_relations,) if mixed else tuple((relation,) for relation in relations)
-        found: set[str] = set()
+        reached: set[str] = set()
         for chain in chains:
-            found |= self._chained([name for name in relations if mixed or name in chain], chain, places)
-        return frozenset(found) - frozenset(places)
+            reached |= self._chained([name for name in relations if mixed or name in chain], chain, places)
+        return frozenset(reached) - frozenset(places)
 
     @property
     def _place_relations(self) -> tuple[str, ...]:
         return tuple({name: None for names in self._relations.values() for name in names})
 
     def _chained(self, first: Collection[str], chain: Collection[str], places: Collection[str]) -> set[str]:
-        found: set[str] = set()
+        reached: set[str] = set()
         fresh = self._directly(first, places)
         while fresh:
-            found |= fresh
-            fresh = self._directly(chain, fresh) - found
-        return found
+            reached |= fresh
+            fresh = self._directly(chain, fresh) - reached
+        return reached
 
     def _directly(self, relations: Collection[str], places: Collection[str]) -> set[str]:
         rows = (self._held[relation].get(spot, frozenset()) for relation in relations for spot in places)
         return set().union(*rows)
 
     def place_of(self, relation: str) -> dict[str, str]:
-        """Return the place of each thing that stands in a relation to one."""
+        """Return the place of each object under a relation."""
         return {name: spot for spot, names in sorted(self._held[relation].items()) for name in names}
 
     def said(self, relations: Collection[str]) -> str:
-        """Say relations: "on", or "on or in"."""
+        """Return the words for relations: "on", or "on or in"."""
         words = [
             " ".join(words)
             for words, names in self._relations.items()
@@ -386,19 +400,19 @@ class PlaceReader:
         return " or ".join(words)
 
     def whereabouts(self, names: Collection[str]) -> tuple[str, ...]:
-        """Say of each thing where it is believed to be."""
+        """Return one sentence about the believed place of each object."""
         facts = sorted(
             (thing, relation, spot)
             for relation in self._place_relations
-            for spot, there in self._held[relation].items()
-            for thing in there & set(names)
+            for spot, things in self._held[relation].items()
+            for thing in things & set(names)
         )
-        said = (self.vocabulary.predicates[relation].description.format(a, b) for a, relation, b in facts)
-        return tuple(said)[:MOST_TOLD]
+        sentences = (self.vocabulary.predicates[relation].description.format(a, b) for a, relation, b in facts)
+        return tuple(sentences)[:MOST_TOLD]
 
 
 def _behind_being(words: tuple[str, ...], at: int) -> int:
-    """Return where "that is lying" ends, if it begins at `at`."""
+    """Return the index behind words such as "that is lying" if they begin at `at`; else `at`."""
     start = at
     if words[start] in _WHICH and start + 1 < len(words) and words[start + 1] in _BEING:
         start += 1

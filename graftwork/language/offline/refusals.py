@@ -1,4 +1,4 @@
-"""Why a sentence is not taken: a question where an answer would help, else a rejection with every reason."""
+"""The reason why a sentence makes no goal: a question if an answer would help, else a rejection with all reasons."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ MOST_LISTED = 6
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """Explains what stands in the way of a goal.
+    """Explains why clauses make no goal.
 
     Attributes:
-        clauses: Reads a clause anew with another verb.
+        clauses: Reads a clause again with another verb.
         names: The names that were tried.
-        meaning: The same, comparing by meaning too.
+        meaning: The same names, which also compares words by meaning.
     """
 
     clauses: Clauses
@@ -51,13 +51,16 @@ class Refusals:
         return next((question for question in questions if question is not None), None)
 
     def _doubts(self, wish: MeaningfulClause) -> Iterator[tuple[Doubt, str | None]]:
-        """Yield each doubt about a wish with the affordance its slot needs; a likeness of meaning makes it a choice."""
+        """Yield each doubt about a clause with the affordance of its slot; names of similar meaning become options."""
         for slot, referent in wish.referents.items():
             affordance = wish.pattern.phrase.slots.get(slot)
             for doubt in referent.doubts:
                 alike = isinstance(doubt, Unknown) and not doubt.how
-                again = self.meaning.resolve(doubt.words, affordance) if alike else doubt
-                yield again if isinstance(again, Ambiguous) and again.how is MatchKind.MEANING else doubt, affordance
+                by_meaning = self.meaning.resolve(doubt.words, affordance) if alike else doubt
+                yield (
+                    by_meaning if isinstance(by_meaning, Ambiguous) and by_meaning.how is MatchKind.MEANING else doubt,
+                    affordance,
+                )
 
     def _unknown(self, doubt: Doubt, affordance: str | None) -> Feedback | None:
         forbidden = _forbidden(tuple(doubt.words.split()))
@@ -67,7 +70,7 @@ class Refusals:
         return Feedback(Code.UNKNOWN_NAME, _quoted(doubt.words), f"{doubt.why}.", how, (doubt.words,))
 
     def _instead(self, doubt: Unknown, affordance: str | None) -> str:
-        """Say what resembles the word, or which sorts of things would do."""
+        """Return a remedy: similar names, or the kinds of objects that the slot accepts."""
         if doubt.nearest:
             return f"Did you mean {' or '.join(doubt.nearest)}?"
         things = self.names.vocabulary.things
@@ -75,12 +78,12 @@ class Refusals:
         return f"What would do here: {_listed(_sorts(able))}." if able else "Nothing in this scene would do here."
 
     def _refused(self, clause: Clause) -> Feedback | None:
-        """Return why an unread clause is refused; None when it can be asked about."""
+        """Return why a clause without a reading is refused; None when a question about it would help."""
         if forbidden := _forbidden(clause.words):
             return forbidden
         what, first = _quoted(said(clause.words)), clause.words[0]
         if first in verbs(self.clauses.patterns):
-            forms = dict.fromkeys(form for each in self.clauses.patterns for form in _forms(each, first))
+            forms = dict.fromkeys(form for pattern in self.clauses.patterns for form in _forms(pattern, first))
             strange = self._strange(clause.words)
             why = f"'{first}' is not followed by what it needs"
             why += f", and '{' '.join(strange)}' is not understood after it." if strange else "."
@@ -92,24 +95,24 @@ class Refusals:
         return Feedback(Code.NOT_UNDERSTOOD, what, why, how, (first,))
 
     def _strange(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Return the words behind the verb that neither name a thing, nor join others, nor belong to the verb."""
+        """Return the words after the verb that name no object, are no grammar, and do not belong to the verb."""
         shortest = (pattern.variants[-1] for pattern in self.clauses.patterns)
         of_verb = (variant for variant in shortest if isinstance(variant[0], frozenset) and words[0] in variant[0])
-        elements = (each for variant in of_verb for each in variant if isinstance(each, frozenset))
-        known = GRAMMAR.union(THINGS, {AND}, *elements)
+        elements = (element for variant in of_verb for element in variant if isinstance(element, frozenset))
+        known_words = GRAMMAR.union(THINGS, {AND}, *elements)
         return tuple(
             word
             for word in dict.fromkeys(words[1:])
             if noun_phrase((word, "thing")).head == (word, "thing")
-            and word not in known
+            and word not in known_words
             and not self.names.lexicon.knows(plain(word))
         )
 
     def _usual_verbs(self) -> tuple[str, ...]:
-        """Return every verb, the first one of each phrase before the others."""
+        """Return all verbs; the first verb of each phrase comes first."""
         first = (pattern.phrase.pattern.split()[0].split("|")[0] for pattern in self.clauses.patterns)
-        known = verbs(self.clauses.patterns)
-        return tuple(dict.fromkeys((*(verb for verb in first if verb in known), *known)))
+        known_verbs = verbs(self.clauses.patterns)
+        return tuple(dict.fromkeys((*(verb for verb in first if verb in known_verbs), *known_verbs)))
 
     def _asked(self, clause: Clause) -> Question | None:
         near = self._near_verb(clause)
@@ -120,12 +123,12 @@ class Refusals:
         return Question(f"What should be done with {shortened(words)}?", (), why)
 
     def _near_verb(self, clause: Clause) -> tuple[str, ...]:
-        """Return the verbs one mistake away from the first word, with which the clause would be understood."""
+        """Return the verbs at edit distance 1 from the first word that make the clause readable."""
         first, *rest = clause.words
-        known = verbs(self.clauses.patterns)
-        if first in known or self.names.lexicon.knows(first):
+        known_verbs = verbs(self.clauses.patterns)
+        if first in known_verbs or self.names.lexicon.knows(first):
             return ()
-        near = (verb for verb in known if len(first) > 2 and distance(first, verb) == 1)
+        near = (verb for verb in known_verbs if len(first) > 2 and distance(first, verb) == 1)
         return tuple(verb for verb in near if self._understood((verb, *rest)))
 
     def _understood(self, words: tuple[str, ...]) -> bool:
@@ -137,7 +140,7 @@ class Refusals:
 
 
 def _forbidden(words: tuple[str, ...]) -> Feedback | None:
-    """Return why words that deny or set a condition are refused."""
+    """Return why words with a negation or a condition are refused; None if there are none."""
     for words_of, what in ((_NEGATIONS, "what must not be"), (_CONDITIONS, "conditions and times")):
         culprits = tuple(word for word in words if word in words_of)
         if culprits:
@@ -148,7 +151,7 @@ def _forbidden(words: tuple[str, ...]) -> Feedback | None:
 
 
 def _forms(pattern: Pattern, verb: str) -> Iterator[str]:
-    """Yield how a phrase that begins with `verb` goes on, in its shortest form."""
+    """Yield the shortest form of a phrase that begins with `verb`."""
     variant = pattern.variants[-1]
     if pattern.recipient is None and isinstance(variant[0], frozenset) and verb in variant[0]:
         rest = ("…" if isinstance(element, str) else "/".join(sorted(element)) for element in variant[1:])

@@ -13,8 +13,7 @@ from domains.reader.nodes.document import Listing, Node, TableNode, read_documen
 from domains.reader.nodes.fields import NUMBER
 from domains.scaffold import domain_schema, scene_schema
 from domains.scaffold.schema import THINGS, VALUES
-from graftwork.cases.case_file import KEYS
-from graftwork.cases.schema import case_schema
+from graftwork.cases.case_file import KEYS, case_schema
 from tests.domains.reader import adl
 from tests.domains.scaffold.schemas import faults
 from tests.domains.toy import DOMAIN, SCENE, changed, write
