@@ -1,9 +1,50 @@
 """What holds for every test."""
 
+import contextlib
 import signal
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from planning.service import OwnProcess, PlanningService
 
 
 def pytest_configure() -> None:
     """Take interrupts, so that the processes that tests start do: a job in the background of a shell takes none."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+class Lent:
+    """A planner that sessions share: closing one of them ends what it asks, and leaves the process to the next."""
+
+    def __init__(self, service: PlanningService) -> None:
+        self._service = service
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._service, name)
+
+    def close(self) -> None:
+        self._service.cancel()
+
+
+@pytest.fixture(scope="session")
+def lent_planner() -> Iterator[Lent]:
+    """Return the planner of this worker, in a process that is started once: a start takes half a second each time."""
+    with contextlib.closing(OwnProcess("fast-downward")) as service:
+        yield Lent(service)
+
+
+@pytest.fixture(autouse=True)
+def _one_planner(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give sessions of this process the planner of the worker, unless a test is about a session's own."""
+    session = sys.modules.get("graftwork.session")
+    if session is None or request.node.get_closest_marker("own_planner"):
+        return
+    service_of = session.service_of
+    monkeypatch.setattr(
+        session,
+        "service_of",
+        lambda planner: request.getfixturevalue("lent_planner") if planner == "fast-downward" else service_of(planner),
+    )

@@ -87,7 +87,7 @@ def best_part(
     end, answers = time.monotonic() + seconds, list[PartialPlan | NoPlan]()
     for left, conjunct in zip(range(len(wanted), 0, -1), wanted, strict=True):
         own = {literal: weight for literal, weight in weights.items() if literal in conjunct}
-        search = _PartSearch(problem.with_goal(conjunct), own, hard, planner)
+        search = _SubsetSearch(problem.with_goal(conjunct), own, hard, planner)
         answers.append(search.best(max(end - time.monotonic(), LEAST) / left))
     return _chosen(answers)
 
@@ -112,7 +112,7 @@ def _chosen(answers: list[PartialPlan | NoPlan]) -> PartialPlan | NoPlan:
 
 
 @dataclass(frozen=True)
-class _PartSearch:
+class _SubsetSearch:
     """The search for the best part of one conjunction."""
 
     problem: Problem
