@@ -30,7 +30,7 @@ def check_capabilities(survey: DomainSurvey) -> None:
 def _check_served(survey: DomainSurvey, capability: Capability) -> None:
     path = ("capabilities", capability.name)
     if not capability.agentless:
-        able = [one for one in survey.domain.agents.values() if capability.name in one.capabilities]
+        able = [agent for agent in survey.domain.agents.values() if capability.name in agent.capabilities]
         if not able:
             message = f"no agent has capability '{capability.name}'; expected it among those of one"
             survey.warn(survey.places.of(*path), "no-agent", message, capability.name)
@@ -43,14 +43,14 @@ def _check_served(survey: DomainSurvey, capability: Capability) -> None:
 
 
 def _check_possible(survey: DomainSurvey, capability: Capability) -> None:
-    found = contradiction(capability)
-    if found is None:
+    literal = contradiction(capability)
+    if literal is None:
         _check_exclusive(survey, capability)
         return
     path = ("capabilities", capability.name, "precondition")
-    mark = survey.places.literal(path, _words(found), found.positive)
-    message = f"the precondition of '{capability.name}' can never hold: it asks for {found} and for its opposite"
-    survey.warn(mark, "impossible-precondition", message, str(found))
+    mark = survey.places.literal(path, _words(literal), literal.positive)
+    message = f"the precondition of '{capability.name}' can never hold: it asks for {literal} and for its opposite"
+    survey.warn(mark, "impossible-precondition", message, str(literal))
 
 
 def _check_exclusive(survey: DomainSurvey, capability: Capability) -> None:
@@ -58,10 +58,10 @@ def _check_exclusive(survey: DomainSurvey, capability: Capability) -> None:
     pair = None if survey.open_world else survey.exclusions.forbid(required(capability))
     if pair is None:
         return
-    one, other = pair
-    mark = survey.places.literal(("capabilities", capability.name, "precondition"), (other.predicate, *other.args))
-    message = f"the precondition of '{capability.name}' can never hold: nothing brings {one} and {other} together"
-    survey.warn(mark, "impossible-precondition", message, str(other))
+    first, second = pair
+    mark = survey.places.literal(("capabilities", capability.name, "precondition"), (second.predicate, *second.args))
+    message = f"the precondition of '{capability.name}' can never hold: nothing brings {first} and {second} together"
+    survey.warn(mark, "impossible-precondition", message, str(second))
 
 
 def _check_effect(survey: DomainSurvey, capability: Capability) -> None:
@@ -82,35 +82,37 @@ def _check_effect(survey: DomainSurvey, capability: Capability) -> None:
 
 def _check_cancelling(survey: DomainSurvey, capability: Capability) -> None:
     effects = [literal_of(template) for template in capability.effect]
-    for kept in (one for one in effects if one.positive):
-        for gone in (one for one in effects if not one.positive and one.atom.predicate == kept.atom.predicate):
-            _check_pair(survey, capability, kept, gone)
+    for added in (literal for literal in effects if literal.positive):
+        for deleted in (
+            literal for literal in effects if not literal.positive and literal.atom.predicate == added.atom.predicate
+        ):
+            _check_pair(survey, capability, added, deleted)
 
 
-def _check_pair(survey: DomainSurvey, capability: Capability, kept: Literal, gone: Literal) -> None:
-    if kept.atom == gone.atom:
-        mark = survey.places.literal(("capabilities", capability.name, "effect"), _words(gone), False)
-        message = f"the effect of '{capability.name}' makes {kept} true and false; expected one of them"
-        survey.warn(mark, "contradiction", message, str(kept))
+def _check_pair(survey: DomainSurvey, capability: Capability, added: Literal, deleted: Literal) -> None:
+    if added.atom == deleted.atom:
+        mark = survey.places.literal(("capabilities", capability.name, "effect"), _words(deleted), False)
+        message = f"the effect of '{capability.name}' makes {added} true and false; expected one of them"
+        survey.warn(mark, "contradiction", message, str(added))
         return
-    merged = may_be_equal(survey, capability, kept.atom.args, gone.atom.args)
+    merged = may_be_equal(survey, capability, added.atom.args, deleted.atom.args)
     if not merged:
         return
-    pairs = ", ".join(f"{one} = {other}" for one, other in merged)
-    both = renamed(kept, dict(merged)).atom
+    pairs = ", ".join(f"{left} = {right}" for left, right in merged)
+    both = renamed(added, dict(merged)).atom
     meant = _apart(merged) if survey.typed else f"distinct: [{_listed(merged)}]"
     message = f"with {pairs} the effect of '{capability.name}' makes {both} true and false; expected {meant}"
     path = ("capabilities", capability.name, "effect")
-    mark = survey.places.literal(path, _words(gone), False)
-    survey.warn(mark, "effect-may-cancel", message, str(gone))
+    mark = survey.places.literal(path, _words(deleted), False)
+    survey.warn(mark, "effect-may-cancel", message, str(deleted))
 
 
 def _listed(pairs: Iterable[tuple[str, str]]) -> str:
-    return ", ".join(f"[{one[1:]}, {other[1:]}]" for one, other in pairs)
+    return ", ".join(f"[{left[1:]}, {right[1:]}]" for left, right in pairs)
 
 
 def _apart(pairs: Iterable[tuple[str, str]]) -> str:
-    return " ".join(f"(not (= {one} {other}))" for one, other in pairs)
+    return " ".join(f"(not (= {left} {right}))" for left, right in pairs)
 
 
 def _words(literal: Literal) -> tuple[str, ...]:

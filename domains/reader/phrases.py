@@ -63,8 +63,8 @@ def _asked_of_slot(
     if name not in slots:
         diagnostics.unknown(entry.key.mark, "slot", name, slots)
     valid = None if affordances is None else (*affordances, "object")
-    found = choice(entry.value, "affordance", valid, f"slot '{name}'", diagnostics)
-    return {name: found} if found else {}
+    affordance = choice(entry.value, "affordance", valid, f"slot '{name}'", diagnostics)
+    return {name: affordance} if affordance else {}
 
 
 def _check_pattern(pattern: str, node: Node | None, diagnostics: Diagnostics) -> tuple[str, ...]:

@@ -13,14 +13,16 @@ __all__ = ["may_be_equal"]
 Pairs = tuple[tuple[str, str], ...]
 
 
-def may_be_equal(survey: DomainSurvey, capability: Capability, one: Sequence[str], other: Sequence[str]) -> Pairs:
+def may_be_equal(
+    survey: DomainSurvey, capability: Capability, left_args: Sequence[str], right_args: Sequence[str]
+) -> Pairs:
     """Return the arguments to set equal for two atoms to be one; none when that cannot be, or need not be.
 
     They cannot be when they must differ, when no class affords what both ask, or when the precondition then
     contradicts itself.
     """
     merged: dict[str, str] = {}
-    for left, right in zip(one, other, strict=False):
+    for left, right in zip(left_args, right_args, strict=False):
         first, second = merged.get(left, left), merged.get(right, right)
         if first == second:
             continue
@@ -29,20 +31,20 @@ def may_be_equal(survey: DomainSurvey, capability: Capability, one: Sequence[str
         if not first.startswith("?") or not _may(survey, capability, first, second):
             return ()
         merged = {name: (second if to == first else to) for name, to in merged.items()} | {first: second}
-    if len(one) != len(other) or contradiction(capability, merged) is not None:
+    if len(left_args) != len(right_args) or contradiction(capability, merged) is not None:
         return ()
     if survey.exclusions.forbid([renamed(literal, merged) for literal in required(capability)]):
         return ()
     return tuple(merged.items())
 
 
-def _may(survey: DomainSurvey, capability: Capability, one: str, other: str) -> bool:
-    if frozenset((one, other)) in different(capability):
+def _may(survey: DomainSurvey, capability: Capability, first: str, second: str) -> bool:
+    if frozenset((first, second)) in different(capability):
         return False
     affordances = {f"?{parameter.name}": parameter.affordances for parameter in capability.parameters}
-    if one not in affordances:
+    if first not in affordances:
         return False
-    if other in affordances:
-        return survey.somebody_affords((*affordances[one], *affordances[other]))
-    thing = survey.things.get(other)
-    return thing is not None and set(affordances[one]) - {"object"} <= thing.affordances
+    if second in affordances:
+        return survey.somebody_affords((*affordances[first], *affordances[second]))
+    thing = survey.things.get(second)
+    return thing is not None and set(affordances[first]) - {"object"} <= thing.affordances

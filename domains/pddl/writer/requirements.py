@@ -37,23 +37,23 @@ def requirements_of(
     numbers: bool,
 ) -> list[str]:
     """Return the requirements of a domain and its goal, in the usual order."""
-    found = {":strips", ":typing", *_asked_by(goal)}
+    requirements = {":strips", ":typing", *_asked_by(goal)}
     for action in actions:
         schema = action.schema
         for condition in schema.conditions:
-            found.update(_asked_by(condition))
+            requirements.update(_asked_by(condition))
         for effect in schema.conditional:
-            found.add(":conditional-effects")
-            found.update(_asked_by(effect.condition or And(())))
+            requirements.add(":conditional-effects")
+            requirements.update(_asked_by(effect.condition or And(())))
     for _, _, body in derived:
-        found |= {":derived-predicates", *_asked_by(body)}
+        requirements |= {":derived-predicates", *_asked_by(body)}
     if profile.numbers and numbers:
-        found.add(":numeric-fluents")
+        requirements.add(":numeric-fluents")
     if counted:
-        found.add(":action-costs")
+        requirements.add(":action-costs")
     if profile.durations:
-        found.add(":durative-actions")
-    return [one for one in ORDER if one in found]
+        requirements.add(":durative-actions")
+    return [requirement for requirement in ORDER if requirement in requirements]
 
 
 def _asked_by(formula: Formula) -> Iterator[str]:  # noqa: C901 - one case per node of the language

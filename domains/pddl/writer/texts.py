@@ -60,11 +60,14 @@ def domain_text(sheet: Sheet) -> str:
         wrapped("(:types", (f"{name} - {ROOT}" for name in sheet.types), ")") if sheet.types else "",
         wrapped("(:constants", typed(sheet.constants), ")") if sheet.constants else "",
         wrapped("(:predicates", map(_declared, sheet.predicates), ")"),
-        wrapped("(:functions", (f"{_declared(one)} - number" for one in sheet.functions), ")")
+        wrapped("(:functions", (f"{_declared(function)} - number" for function in sheet.functions), ")")
         if sheet.functions
         else "",
         *(f"(:derived {_head(variables, head)}\n    {formula_text(body)})" for variables, head, body in sheet.derived),
-        *(durative_text(one.schema, sheet.lasting) if sheet.lasting else action_text(one) for one in sheet.actions),
+        *(
+            durative_text(action.schema, sheet.lasting) if sheet.lasting else action_text(action)
+            for action in sheet.actions
+        ),
     ]
     body = "\n\n".join(f"  {section}" for section in sections if section)
     return f"{comments(sheet.notes)}(define (domain {sheet.name})\n{body}\n)\n"
@@ -95,8 +98,8 @@ def wrapped(opening: str, items: Iterable[str], closing: str) -> str:
     return "\n".join(lines) + closing
 
 
-def _declared(one: tuple[str, int]) -> str:
-    name, arity = one
+def _declared(signature: tuple[str, int]) -> str:
+    name, arity = signature
     return f"({' '.join((name, *(f'?x{number} - {ROOT}' for number in range(arity))))})"
 
 

@@ -42,11 +42,11 @@ def sources(
 
 def read_each(node: Node | None, scope: FormulaScope, what: str, diagnostics: Diagnostics) -> tuple[Formula, ...]:
     """Read each item of a list of conditions."""
-    found: list[Formula] = []
+    formulas: list[Formula] = []
     for source, tree in sources(node, scope, what, diagnostics):
         reader = Checked(source)
-        found.append(reader.condition(tree, scope))
-    return tuple(found)
+        formulas.append(reader.condition(tree, scope))
+    return tuple(formulas)
 
 
 def read_condition(node: Node | None, scope: FormulaScope, what: str, diagnostics: Diagnostics) -> tuple[Formula, ...]:
@@ -107,21 +107,21 @@ class Checked:
         Raises:
             FormulaError: They cannot be read.
         """
-        found = self.syntax.typed(tree)
+        variables = self.syntax.typed(tree)
         words = [item for item in tree.items if isinstance(item, Word)] if isinstance(tree, Group) else []
         valid = None if scope.affordances is None else (*scope.affordances, "object")
-        for variable in found:
+        for variable in variables:
             place = next((word for word in words if word.text == f"?{variable.name}"), tree)
             if place is tree:
                 shown = variable.name
                 self.source.add(tree, f"'{shown}' is no variable; expected '?{shown}'", "not-a-variable", shown)
-            if f"?{variable.name}" in scope.names or found.count(variable) > 1:
+            if f"?{variable.name}" in scope.names or variables.count(variable) > 1:
                 message = f"'?{variable.name}' is named already; expected another name for this variable"
                 self.source.add(place, message, "named-twice", variable.name)
             if valid is not None and variable.affordance not in valid:
                 kind = next((word for word in reversed(words) if word.text == variable.affordance), tree)
                 self.source.diagnostics.unknown(self.source.at(kind), "affordance", variable.affordance, valid)
-        return found
+        return variables
 
     def atom(self, tree: Bracket, literal: Literal, scope: FormulaScope) -> None:
         """Check a fact."""
