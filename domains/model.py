@@ -21,8 +21,7 @@ from domains.declarations import (
     PredicateModel,
 )
 from domains.grounding import ground_axioms, ground_operator
-from domains.ladder import Ladder, Spending
-from domains.repairs import RepairRule, RepairStep
+from domains.repairs import Ladder, RepairRule, RepairStep, Spending
 from semantics.atoms import Atom
 from semantics.errors import UnknownNameError, UsageError
 from semantics.layout import Layout

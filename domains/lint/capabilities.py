@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from domains.capability import Capability
-from domains.lint.survey.equality import may_be_equal
 from domains.lint.survey.mentions import fluents_of, formulas_of, literal_of, mentioned_in, quantified, read_by
 from domains.lint.survey.places import Path
-from domains.lint.survey.preconditions import contradiction, renamed, required
+from domains.lint.survey.preconditions import contradiction, different, renamed, required
 from domains.lint.survey.survey import DomainSurvey
 from semantics.atoms import Literal, Variable
 
 __all__ = ["check_capabilities", "check_variables"]
+
+_Pairs = tuple[tuple[str, str], ...]
 
 
 def check_capabilities(survey: DomainSurvey) -> None:
@@ -95,7 +96,7 @@ def _check_pair(survey: DomainSurvey, capability: Capability, added: Literal, de
         message = f"the effect of '{capability.name}' makes {added} true and false; expected one of them"
         survey.warn(mark, "contradiction", message, str(added))
         return
-    merged = may_be_equal(survey, capability, added.atom.args, deleted.atom.args)
+    merged = _equalities(survey, capability, added.atom.args, deleted.atom.args)
     if not merged:
         return
     pairs = ", ".join(f"{left} = {right}" for left, right in merged)
@@ -105,6 +106,43 @@ def _check_pair(survey: DomainSurvey, capability: Capability, added: Literal, de
     path = ("capabilities", capability.name, "effect")
     mark = survey.places.literal(path, _words(deleted), False)
     survey.warn(mark, "effect-may-cancel", message, str(deleted))
+
+
+def _equalities(
+    survey: DomainSurvey, capability: Capability, left_args: Sequence[str], right_args: Sequence[str]
+) -> _Pairs:
+    """Return the arguments to set equal for two atoms to be one; none when that cannot be, or need not be.
+
+    They cannot be when they must differ, when no class affords what both ask, or when the precondition then
+    contradicts itself.
+    """
+    merged: dict[str, str] = {}
+    for left, right in zip(left_args, right_args, strict=False):
+        first, second = merged.get(left, left), merged.get(right, right)
+        if first == second:
+            continue
+        if not first.startswith("?"):
+            first, second = second, first
+        if not first.startswith("?") or not _may_be_same(survey, capability, first, second):
+            return ()
+        merged = {name: (second if to == first else to) for name, to in merged.items()} | {first: second}
+    if len(left_args) != len(right_args) or contradiction(capability, merged) is not None:
+        return ()
+    if survey.exclusions.forbid([renamed(literal, merged) for literal in required(capability)]):
+        return ()
+    return tuple(merged.items())
+
+
+def _may_be_same(survey: DomainSurvey, capability: Capability, first: str, second: str) -> bool:
+    if frozenset((first, second)) in different(capability):
+        return False
+    affordances = {f"?{parameter.name}": parameter.affordances for parameter in capability.parameters}
+    if first not in affordances:
+        return False
+    if second in affordances:
+        return survey.somebody_affords((*affordances[first], *affordances[second]))
+    thing = survey.things.get(second)
+    return thing is not None and set(affordances[first]) - {"object"} <= thing.affordances
 
 
 def _listed(pairs: Iterable[tuple[str, str]]) -> str:

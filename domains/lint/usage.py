@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from domains.capability import NumericEffect
 from domains.lint.capabilities import check_variables
@@ -11,8 +11,9 @@ from domains.lint.goals import phrase_literals
 from domains.lint.survey.mentions import fluents_of, formulas_of, read_by
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain
+from domains.pddl.writer.names import RESERVED, Naming
 
-__all__ = ["check_usage", "fluents_read"]
+__all__ = ["check_names", "check_usage", "fluents_read"]
 
 
 def check_usage(survey: DomainSurvey) -> None:
@@ -141,3 +142,30 @@ def fluents_read(domain: Domain) -> Iterator[str]:
 
 def _read_in(numeric: NumericEffect) -> Iterator[str]:
     yield from (fluent.predicate for fluent in fluents_of(numeric.amount))
+
+
+def check_names(survey: DomainSurvey) -> None:
+    """Tell of names that PDDL keeps for itself, and of names of one sort that differ in case, '-' and '_' alone."""
+    for section, names in _sections(survey):
+        seen: dict[str, str] = {}
+        for name in names:
+            folded = name.lower().replace("-", "_")
+            if folded in seen:
+                message = (
+                    f"'{name}' and '{seen[folded]}' differ in case or in '-' and '_' alone; one is renamed on export"
+                )
+                survey.warn(survey.places.of(section, name), "alike-names", message, name)
+            seen.setdefault(folded, name)
+            if name.lower() in RESERVED:
+                message = f"'{name}' is a word of PDDL; export writes it as '{Naming().give(section, name)}'"
+                survey.warn(survey.places.of(section, name), "word-of-pddl", message, name)
+
+
+def _sections(survey: DomainSurvey) -> Iterator[tuple[str, Mapping[str, object]]]:
+    domain = survey.domain
+    yield "affordances", {name: None for name in domain.affordances if name != "object"}
+    yield "classes", domain.classes
+    yield "predicates", domain.predicates
+    yield "capabilities", domain.capabilities
+    yield "fluents", domain.fluents
+    yield "constants", domain.constants

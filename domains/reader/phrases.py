@@ -6,11 +6,11 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from domains.model import PredicateModel
+from domains.reader.formulas.conditions import check_atom, read_formula
 from domains.reader.keys import open_table
 from domains.reader.nodes.diagnostics import Diagnostics
-from domains.reader.nodes.document import Entry, Listing, Node, Scalar
+from domains.reader.nodes.document import Entry, Listing, Node, Scalar, place_in
 from domains.reader.nodes.fields import choice, entries, text
-from domains.reader.templates import check_atom, place_in, read_formula
 from semantics.atoms import Literal, literals
 from semantics.sentences import shortened
 from semantics.vocabulary import GoalPhrase

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from domains.ladder import RUNGS, Spending
 from domains.model import Capability, Domain, RepairRule, RepairStep
 from domains.reader.formulas.conditions import Checked, read_condition, sources
 from domains.reader.formulas.scope import FormulaScope, check_call
@@ -16,6 +15,7 @@ from domains.reader.keys import open_table
 from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Entry, Node, Scalar, read_document
 from domains.reader.nodes.fields import Fields, choice, entries, known, number, open_fields, text, whole
+from domains.repairs import RUNGS, Spending
 from semantics.atoms import And, Literal, Variable
 from semantics.errors import FormulaError
 from semantics.feedback import Code

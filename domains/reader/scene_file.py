@@ -6,15 +6,14 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from domains.model import Domain, NumericFluent, SceneFile
-from domains.reader.formulas.conditions import Checked, sources
-from domains.reader.formulas.scope import FormulaScope
+from domains.reader.formulas.conditions import Checked, check_atom, read_formula, sources
+from domains.reader.formulas.scope import FormulaScope, Names
 from domains.reader.formulas.source import FormulaSource
 from domains.reader.keys import open_table
 from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Node, Scalar, TableNode
 from domains.reader.nodes.fields import Fields, choice, entries, is_empty, number, symbol, text
 from domains.reader.placements import Placements
-from domains.reader.templates import Names, check_atom, read_formula
 from semantics.atoms import And, Atom, Literal
 from semantics.errors import FormulaError
 from semantics.sexpr import parse_sexpr

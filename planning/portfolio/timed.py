@@ -10,8 +10,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
-from domains.pddl.errors import ProfileError
 from domains.pddl.writer import PddlWriter
+from domains.pddl.writer.profiles import ProfileError
 from domains.problem import Problem
 from planning.portfolio.kairos import Kairos, Timed
 from planning.validation import Valid, validate_actions

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from domains.pddl.errors import ProfileError, Refusal
 from domains.pddl.writer.formulas import Translation, fresh_variable
 from domains.pddl.writer.names import Naming
-from domains.pddl.writer.profiles import fluents_in
+from domains.pddl.writer.profiles import ProfileError, Refusal, fluents_in
 from domains.pddl.writer.schemas import PddlAction
 from domains.pddl.writer.texts import ActionText
 from semantics.atoms import Arithmetic, Atom, Expression, Variable

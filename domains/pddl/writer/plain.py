@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from domains.pddl.errors import ProfileError, Refusal
 from domains.pddl.writer.names import Naming
+from domains.pddl.writer.profiles import ProfileError, Refusal
 from domains.pddl.writer.schemas import PddlAction
 from semantics.atoms import And, Atom, Equal, Formula, Literal, Not
 

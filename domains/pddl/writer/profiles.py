@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 
 from domains.capability import Capability, ConditionalEffect, features_of
 from domains.model import Domain
-from domains.pddl.errors import Refusal
 from semantics.atoms import And, Arithmetic, Atom, Compare, Exists, Expression, ForAll, Formula, Not, Or
-from semantics.errors import UnknownNameError
+from semantics.errors import UnknownNameError, UsageError
 
 __all__ = [
     "PROFILES",
     "PddlProfile",
+    "ProfileError",
+    "Refusal",
     "fluents_in",
     "numbers_in",
     "planned_only",
@@ -58,6 +59,39 @@ class PddlProfile:
     costs: bool = True
     numbers: bool = False
     durations: bool = False
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Refusal:
+    """One thing that a profile cannot say.
+
+    Attributes:
+        where: The capability, predicate or goal it stands in.
+        feature: What is used, such as ``conditional effects``.
+        instead: What would do.
+    """
+
+    where: str
+    feature: str
+    instead: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.feature}; {self.instead}"
+
+
+class ProfileError(UsageError):
+    """A domain or goal that a profile cannot say.
+
+    Attributes:
+        profile: Its name.
+        refusals: Everything that it cannot say.
+    """
+
+    def __init__(self, profile: str, refusals: Iterable[Refusal]) -> None:
+        self.profile = profile
+        self.refusals = tuple(dict.fromkeys(refusals))
+        lines = [f"the profile {profile} cannot say this:", *map(str, self.refusals)]
+        super().__init__("\n".join(lines))
 
 
 PROFILES = {

@@ -12,17 +12,15 @@ from typing import NamedTuple
 
 from domains.capability import Capability
 from domains.model import Domain
-from domains.pddl.errors import ProfileError
 from domains.pddl.writer.costs import CostTable, CostWriter
 from domains.pddl.writer.durative import lasting
 from domains.pddl.writer.formulas import Translation, fresh_variable
 from domains.pddl.writer.names import Naming
 from domains.pddl.writer.plain import PlainCompilation, plain
-from domains.pddl.writer.profiles import planned_only, profile_named, refused, refused_goal, unequal_costs
-from domains.pddl.writer.requirements import requirements_of
+from domains.pddl.writer.profiles import ProfileError, planned_only, profile_named, refused, refused_goal, unequal_costs
 from domains.pddl.writer.schemas import PddlAction, make_schemas
 from domains.pddl.writer.survey import affordances_asked, affordances_in, changing_fluents, names_mentioned
-from domains.pddl.writer.texts import ActionText, Sheet, domain_text, problem_text
+from domains.pddl.writer.texts import ActionText, Sheet, domain_text, problem_text, requirements_of
 from semantics.atoms import And, Atom, Conjunct, Formula, Not, Or, Variable
 from semantics.state import Action as Step
 from semantics.state import State

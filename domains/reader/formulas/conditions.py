@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from domains.model import PredicateModel
 from domains.reader.formulas.plain import written_out
-from domains.reader.formulas.scope import FormulaScope, check_call
+from domains.reader.formulas.scope import FormulaScope, Names, check_call
 from domains.reader.formulas.source import FormulaSource
-from domains.reader.nodes.diagnostics import Diagnostics
-from domains.reader.nodes.document import Listing, Node, Scalar
+from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from domains.reader.nodes.document import Listing, Node, Scalar, place_in
 from semantics.atoms import And, Atom, Expression, Formula, Literal, Variable
 from semantics.errors import FormulaError
-from semantics.parsing import COMPARISONS, FormulaReader
+from semantics.parsing import COMPARISONS, FormulaReader, parse_formula
 from semantics.sexpr import Group, Word, parse_sexpr
 from semantics.sexpr import Node as Bracket
 
-__all__ = ["Checked", "conjoined", "read_condition", "read_each", "read_expression", "sources"]
+__all__ = [
+    "Checked",
+    "check_atom",
+    "conjoined",
+    "read_condition",
+    "read_each",
+    "read_expression",
+    "read_formula",
+    "sources",
+]
 
 ARITHMETIC = ("+", "-", "*", "/")
 
@@ -182,3 +193,46 @@ class Checked:
                 self._check_number(part, scope)
         else:
             self.number(tree, self.syntax.atom(tree), scope)
+
+
+def read_formula(scalar: Scalar, what: str, diagnostics: Diagnostics) -> Formula:
+    """Read a formula whose arguments may be ``?variables``; the empty conjunction when it cannot be read."""
+    try:
+        return parse_formula(scalar.text, variables=True)
+    except FormulaError as exc:
+        mark = place_in(scalar, exc.line, exc.column, diagnostics)
+        diagnostics.add(mark, f"{what} cannot be read: {exc.reason}", "unreadable-formula")
+        return And(())
+
+
+def check_atom(
+    literal: Literal,
+    scalar: Scalar,
+    names: Names,
+    predicates: Mapping[str, PredicateModel] | None,
+    diagnostics: Diagnostics,
+) -> None:
+    """Complain of an unknown predicate or argument, a wrong arity, and an argument without the affordance.
+
+    The affordances of a negative literal are not looked at: of a thing without them it is simply true.
+    """
+    atom = literal.atom
+
+    def place(position: int) -> Mark:
+        return _find(
+            (atom.predicate, *atom.args)[position], scalar, diagnostics, "" if position else " ".join(atom.args)
+        )
+
+    signatures = {name: model.predicate.parameters for name, model in (predicates or {}).items()}
+    check_call(literal, None if predicates is None else signatures, "predicate", names, place, diagnostics)
+
+
+def _find(word: str, scalar: Scalar, diagnostics: Diagnostics, then: str = "") -> Mark:
+    """Locate a name in a formula: where `then` follows it, else where it first stands."""
+    tail = r"\s+".join(map(re.escape, then.split()))
+    for pattern in (rf"(?<![\w?-]){re.escape(word)}\s+{tail}\s*\)", rf"(?<![\w?-]){re.escape(word)}(?![\w-])"):
+        if match := re.search(pattern, scalar.text, re.IGNORECASE):
+            line = scalar.text.count("\n", 0, match.start()) + 1
+            column = match.start() - scalar.text.rfind("\n", 0, match.start())
+            return place_in(scalar, line, column, diagnostics)
+    return scalar.mark
