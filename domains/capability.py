@@ -109,17 +109,17 @@ class Capability:
     @property
     def features(self) -> frozenset[str]:
         """What this asks of a planner beyond literals, see `domains.model.Domain.features`."""
-        found = features_of(self.condition) if self.condition is not None else set()
+        features = features_of(self.condition) if self.condition is not None else set()
         for effect in self.conditional:
-            found |= {"quantified-effects"} if effect.variables else set()
+            features |= {"quantified-effects"} if effect.variables else set()
             if effect.condition is not None:
-                found |= {"conditional-effects"} | features_of(effect.condition)
-            found |= {"numeric"} if effect.numeric else set()
+                features |= {"conditional-effects"} | features_of(effect.condition)
+            features |= {"numeric"} if effect.numeric else set()
         if self.numeric:
-            found |= {"numeric"}
+            features |= {"numeric"}
         if self.cost_by is not None:
-            found |= {"costs-by-arguments"}
-        return frozenset(found)
+            features |= {"costs-by-arguments"}
+        return frozenset(features)
 
 
 def features_of(formula: Formula) -> set[str]:

@@ -120,7 +120,7 @@ class Conventions:
         return frozenset({self.actor, self.location, "object"}) - {""}
 
 
-_FIELDS: Mapping[str, str] = {one.name.rstrip("_"): one.name for one in fields(Conventions)}
+_FIELDS: Mapping[str, str] = {field.name.rstrip("_"): field.name for field in fields(Conventions)}
 """The field of each key of a file."""
 
 STANDARD = Conventions()

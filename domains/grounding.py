@@ -65,9 +65,9 @@ def ground_operator(
     _check_arguments(capability, action, things)
     agent_cost = _agent_cost(domain, capability, action, things)
     binding = {parameter.name: arg for parameter, arg in zip(capability.parameters, action.args, strict=True)}
-    for one, other in capability.distinct:
-        if binding[one] == binding[other]:
-            raise UsageError(f"{action}: ?{one} and ?{other} must differ")
+    for first, second in capability.distinct:
+        if binding[first] == binding[second]:
+            raise UsageError(f"{action}: ?{first} and ?{second} must differ")
     return assembled(domain, action, agent_cost, things, numbers, axioms)
 
 
@@ -97,8 +97,10 @@ def assembled(
         command=_command(capability, action, binding),
         bookkeeping=frozenset(atom for atom in named if domain.predicates[atom.predicate].bookkeeping),
         condition=_condition(capability, things, bound),
-        conditional=tuple(when for one in capability.conditional for when in _whens(one, things, bound)),
-        changes=tuple(_change(one, bound) for one in capability.numeric),
+        conditional=tuple(
+            when for conditional in capability.conditional for when in _whens(conditional, things, bound)
+        ),
+        changes=tuple(_change(numeric, bound) for numeric in capability.numeric),
         axioms=axioms if axioms is not None or not domain.derived else ground_axioms(domain, things),
         whereabouts=domain.conventions.at,
         resources=frozenset(binding[name] for name in capability.resources),
@@ -107,10 +109,10 @@ def assembled(
 
 def needs(domain: GroundableDomain, action: Action) -> dict[str, tuple[str, ...]]:
     """Return the affordances that `action` asks of each of its arguments."""
-    found: dict[str, tuple[str, ...]] = {}
+    affordances: dict[str, tuple[str, ...]] = {}
     for parameter, arg in zip(domain.capabilities[action.name].parameters, action.args, strict=True):
-        found[arg] = tuple(dict.fromkeys((*found.get(arg, ()), *parameter.affordances)))
-    return found
+        affordances[arg] = tuple(dict.fromkeys((*affordances.get(arg, ()), *parameter.affordances)))
+    return affordances
 
 
 def _check_arguments(capability: Capability, action: Action, things: Mapping[str, Thing]) -> None:
@@ -159,13 +161,13 @@ def _condition(capability: Capability, things: Mapping[str, Thing], bound: Bindi
 
 
 def _whens(effect: ConditionalEffect, things: Mapping[str, Thing], bound: Binding) -> Iterator[When]:
-    for more in bindings(effect.variables, things):
-        inner = {**bound, **more}
+    for choice in bindings(effect.variables, things):
+        inner = {**bound, **choice}
         condition = expanded(effect.condition, things, inner) if effect.condition is not None else And(())
         made = [_literal(template, inner) for template in effect.literals]
         added = frozenset(atom for atom, positive in made if positive)
         deleted = frozenset(atom for atom, _ in made) - added
-        yield When(condition, added, deleted, tuple(_change(one, inner) for one in effect.numeric))
+        yield When(condition, added, deleted, tuple(_change(numeric, inner) for numeric in effect.numeric))
 
 
 def _literal(template: Template, bound: Binding) -> tuple[Atom, bool]:
@@ -199,7 +201,7 @@ def _layers(domain: GroundableDomain) -> dict[str, int]:
     for _ in range(len(layer_of) + 1):
         before = dict(layer_of)
         for name, derived in domain.derived.items():
-            for literal in (one for body in derived.bodies for one in literals(body)):
+            for literal in (literal for body in derived.bodies for literal in literals(body)):
                 used = literal.atom.predicate
                 if used in layer_of:
                     layer_of[name] = max(layer_of[name], layer_of[used] + (not literal.positive))
@@ -210,12 +212,15 @@ def _layers(domain: GroundableDomain) -> dict[str, int]:
 
 def _circular(domain: GroundableDomain) -> Iterator[str]:
     """Yield the derived predicates that deny one that follows from themselves."""
-    used = {name: [one for body in each.bodies for one in literals(body)] for name, each in domain.derived.items()}
-    reached = {name: {one.atom.predicate for one in found} for name, found in used.items()}
+    used = {
+        name: [literal for body in derived.bodies for literal in literals(body)]
+        for name, derived in domain.derived.items()
+    }
+    reached = {name: {literal.atom.predicate for literal in uses} for name, uses in used.items()}
     for middle in used:
         for names in reached.values():
             names.update(reached[middle] if middle in names else ())
     for name, uses in used.items():
-        denied = {one.atom.predicate for one in uses if not one.positive}
-        if any(one == name or name in reached.get(one, ()) for one in denied):
+        denied = {literal.atom.predicate for literal in uses if not literal.positive}
+        if any(predicate == name or name in reached.get(predicate, ()) for predicate in denied):
             yield name

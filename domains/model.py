@@ -21,8 +21,7 @@ from domains.declarations import (
     PredicateModel,
 )
 from domains.grounding import ground_axioms, ground_operator
-from domains.ladder import Ladder, Spending
-from domains.repairs import RepairRule, RepairStep
+from domains.repairs import Ladder, RepairRule, RepairStep, Spending
 from semantics.atoms import Atom
 from semantics.errors import UnknownNameError, UsageError
 from semantics.layout import Layout
@@ -98,12 +97,12 @@ class Domain:
             key: Begins with the name of whoever computes. Of many keys the oldest are forgotten.
             make: Computes what is not known yet.
         """
-        known = self._computed.get(key)  # several threads may plan with one domain: nothing is looked up twice
-        if known is None:
-            known = self._computed[key] = (make(),)
+        entry = self._computed.get(key)  # several threads may plan with one domain: nothing is looked up twice
+        if entry is None:
+            entry = self._computed[key] = (make(),)
             for oldest in tuple(self._computed)[:-MOST_COMPUTED]:
                 self._computed.pop(oldest, None)
-        value: Value = known[0]
+        value: Value = entry[0]
         return value
 
     @property
@@ -123,30 +122,37 @@ class Domain:
         ``derived-predicates``, ``numeric`` (only fluents that are planned), ``costs-by-arguments``. None: the fast
         searches take it.
         """
-        found = set[str]().union(*(one.features for one in self.capabilities.values()))
+        features = set[str]().union(*(capability.features for capability in self.capabilities.values()))
         if self.derived:
-            found.add("derived-predicates")
-            found.update(*(features_of(body) for one in self.derived.values() for body in one.bodies))
-        if not any(one.planned for one in self.fluents.values()):
-            found.discard("numeric")
-        return frozenset(found)
+            features.add("derived-predicates")
+            features.update(*(features_of(body) for derived in self.derived.values() for body in derived.bodies))
+        if not any(fluent.planned for fluent in self.fluents.values()):
+            features.discard("numeric")
+        return frozenset(features)
 
     @property
     def is_adl(self) -> bool:
         """Whether actions ask for or change more than literals, or cost what arguments say."""
         verbs = self.capabilities.values()
-        more = any(
-            one.condition is not None or one.conditional or one.numeric or one.cost_by is not None for one in verbs
+        beyond_literals = any(
+            capability.condition is not None
+            or capability.conditional
+            or capability.numeric
+            or capability.cost_by is not None
+            for capability in verbs
         )
-        return more or bool(self.derived)
+        return beyond_literals or bool(self.derived)
 
     @property
     def changing_numbers(self) -> frozenset[str]:
         """Names of the numeric fluents that some action changes."""
         changes = (
             effect
-            for one in self.capabilities.values()
-            for effect in (*one.numeric, *(each for conditional in one.conditional for each in conditional.numeric))
+            for capability in self.capabilities.values()
+            for effect in (
+                *capability.numeric,
+                *(numeric for conditional in capability.conditional for numeric in conditional.numeric),
+            )
         )
         return frozenset(effect.fluent.predicate for effect in changes)
 
@@ -185,8 +191,8 @@ class Domain:
         """
         if class_name not in self.classes:
             raise UnknownNameError("class", class_name, self.classes)
-        found = self.classes[class_name]
-        return Thing(name, class_name, found.affordances, found.kinds, found.words)
+        object_class = self.classes[class_name]
+        return Thing(name, class_name, object_class.affordances, object_class.kinds, object_class.words)
 
     def vocabulary(self, things: Mapping[str, Thing], speaker: str | None = None) -> Vocabulary:
         """Join this domain with the things of a scene."""
@@ -195,9 +201,10 @@ class Domain:
             domain=self.name,
             predicates={name: model.predicate for name, model in self.predicates.items()},
             things=things,
-            classes={name: found.affordances for name, found in self.classes.items()},
+            classes={name: object_class.affordances for name, object_class in self.classes.items()},
             kinds=self.kinds,
-            synonyms={word: found.name for found in self.classes.values() for word in found.words} | dict(self.words),
+            synonyms={word: object_class.name for object_class in self.classes.values() for word in object_class.words}
+            | dict(self.words),
             phrases=self.phrases,
             speaker=speaker,
             robot=robots[0] if robots else "robot0",

@@ -57,26 +57,33 @@ def _table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> I
 def _capabilities(domain: Domain) -> Iterator[str]:
     heads = ("capability", "parameters", "before", "after", "cost", "body")
     rows = (
-        (f"`{name}`", _parameters(one), _before(one), _after(one), _cost(one), f"`{one.primitive or name}`")
-        for name, one in domain.capabilities.items()
+        (
+            f"`{name}`",
+            _parameters(capability),
+            _before(capability),
+            _after(capability),
+            _cost(capability),
+            f"`{capability.primitive or name}`",
+        )
+        for name, capability in domain.capabilities.items()
     )
     return _table("What can be done", heads, rows)
 
 
 def _parameters(capability: Capability) -> str:
-    shown = [f"`?{one.name}` {' + '.join(one.affordances)}" for one in capability.parameters]
-    shown += [f"`?{one}` ≠ `?{other}`" for one, other in capability.distinct]
+    shown = [f"`?{parameter.name}` {' + '.join(parameter.affordances)}" for parameter in capability.parameters]
+    shown += [f"`?{left}` ≠ `?{right}`" for left, right in capability.distinct]
     return ", ".join(shown)
 
 
 def _before(capability: Capability) -> str:
-    parts = [_literal(one) for one in capability.precondition]
+    parts = [_literal(template) for template in capability.precondition]
     return _code((*parts, *([str(capability.condition)] if capability.condition is not None else [])))
 
 
 def _after(capability: Capability) -> str:
-    parts = [_literal(one) for one in capability.effect]
-    parts += [_numeric(one) for one in capability.numeric]
+    parts = [_literal(template) for template in capability.effect]
+    parts += [_numeric(effect) for effect in capability.numeric]
     return _code((*parts, *map(_conditional, capability.conditional)))
 
 
@@ -117,8 +124,8 @@ def _predicates(domain: Domain) -> Iterator[str]:
         return "bookkeeping" if model.bookkeeping else f"sensed (`{model.sensed}`)" if model.sensed else "told"
 
     rows = (
-        (f"`({' '.join((name, *one.predicate.parameters))})`", one.predicate.description, known(name))
-        for name, one in domain.predicates.items()
+        (f"`({' '.join((name, *model.predicate.parameters))})`", model.predicate.description, known(name))
+        for name, model in domain.predicates.items()
     )
     return _table("What can be stated", ("fact", "sentence", "how it is known"), rows)
 
@@ -126,52 +133,61 @@ def _predicates(domain: Domain) -> Iterator[str]:
 def _fluents(domain: Domain) -> Iterator[str]:
     rows = (
         (
-            f"`({' '.join((name, *one.parameters))})`",
-            one.description,
-            one.unit,
-            "yes" if one.planned else "no, validated",
+            f"`({' '.join((name, *fluent.parameters))})`",
+            fluent.description,
+            fluent.unit,
+            "yes" if fluent.planned else "no, validated",
         )
-        for name, one in domain.fluents.items()
+        for name, fluent in domain.fluents.items()
     )
     return _table("Numbers", ("number", "sentence", "unit", "planned with"), rows)
 
 
 def _agents(domain: Domain) -> Iterator[str]:
     rows = (
-        (f"`{name}`", str(one.cost), ", ".join(f"`{each}`" for each in domain.capabilities if each in one.capabilities))
-        for name, one in domain.agents.items()
+        (
+            f"`{name}`",
+            str(agent.cost),
+            ", ".join(f"`{capability}`" for capability in domain.capabilities if capability in agent.capabilities),
+        )
+        for name, agent in domain.agents.items()
     )
     return _table("Who acts", ("class", "cost of an action", "capabilities"), rows)
 
 
 def _classes(domain: Domain) -> Iterator[str]:
     rows = (
-        (f"`{name}`", ", ".join(one.words), ", ".join(sorted(one.kinds)), ", ".join(sorted(one.affordances)))
-        for name, one in domain.classes.items()
+        (
+            f"`{name}`",
+            ", ".join(object_class.words),
+            ", ".join(sorted(object_class.kinds)),
+            ", ".join(sorted(object_class.affordances)),
+        )
+        for name, object_class in domain.classes.items()
     )
     return _table("What there is", ("class", "further words", "kinds", "affordances"), rows)
 
 
 def _phrases(domain: Domain) -> Iterator[str]:
-    rows = ((f"`{one.pattern}`", f"`{one.goal}`") for one in domain.phrases)
+    rows = ((f"`{phrase.pattern}`", f"`{phrase.goal}`") for phrase in domain.phrases)
     return _table("How to ask", ("words", "goal"), rows)
 
 
 def _rules(domain: Domain) -> Iterator[str]:
     return _table(
-        "What cannot be asked for", ("rule", "sentence"), ((f"`{one.name}`", one.sentence) for one in domain.rules)
+        "What cannot be asked for", ("rule", "sentence"), ((f"`{rule.name}`", rule.sentence) for rule in domain.rules)
     )
 
 
 def _repairs(domain: Domain) -> Iterator[str]:
     rows = (
         (
-            f"`{one.name}`",
-            f"`{one.code}`" + (f" of `{one.capability}`" if one.capability else ""),
-            _code([f"({' '.join((step.capability, *step.args))})" for step in (*one.before, *one.instead)]),
-            _code([f"({' '.join((step.capability, *step.args))})" for step in one.after]),
+            f"`{repair.name}`",
+            f"`{repair.code}`" + (f" of `{repair.capability}`" if repair.capability else ""),
+            _code([f"({' '.join((step.capability, *step.args))})" for step in (*repair.before, *repair.instead)]),
+            _code([f"({' '.join((step.capability, *step.args))})" for step in repair.after]),
         )
-        for one in domain.repairs
+        for repair in domain.repairs
     )
     return _table("What mends small mishaps", ("rule", "after", "inserted before", "restored after"), rows)
 
@@ -191,7 +207,7 @@ def _planning(search: str) -> Iterator[str]:
 
 
 def _scenes(scenes: Sequence[SceneFile]) -> Iterator[str]:
-    rows = ((f"`{one.name}`", str(len(one.things)), _counted(one)) for one in scenes)
+    rows = ((f"`{scene.name}`", str(len(scene.things)), _counted(scene)) for scene in scenes)
     return _table("Scenes", ("scene", "things", "classes"), rows)
 
 

@@ -65,7 +65,7 @@ class Problem:
     @property
     def reached(self) -> Conjunct | None:
         """The first alternative of the goal that holds at the start; None when none does."""
-        return next((one for one in self.goal if self.state.satisfies(one)), None)
+        return next((conjunct for conjunct in self.goal if self.state.satisfies(conjunct)), None)
 
     @property
     def closed(self) -> State:

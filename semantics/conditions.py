@@ -39,11 +39,15 @@ Binding = Mapping[str, str]
 def bindings(variables: tuple[Variable, ...], things: Mapping[str, Thing]) -> Iterator[dict[str, str]]:
     """Yield every choice of things for `variables`, by ``?name``."""
     choices = [
-        [name for name, thing in things.items() if one.affordance == "object" or one.affordance in thing.affordances]
-        for one in variables
+        [
+            name
+            for name, thing in things.items()
+            if variable.affordance == "object" or variable.affordance in thing.affordances
+        ]
+        for variable in variables
     ]
     for names in product(*choices):
-        yield {f"?{one.name}": name for one, name in zip(variables, names, strict=True)}
+        yield {f"?{variable.name}": name for variable, name in zip(variables, names, strict=True)}
 
 
 def expanded(  # noqa: C901 - one case per node of the language
@@ -61,11 +65,11 @@ def expanded(  # noqa: C901 - one case per node of the language
         case Or(parts):
             return _or(expanded(part, things, bound) for part in parts)
         case ForAll(variables, part):
-            return _and(expanded(part, things, {**bound, **more}) for more in bindings(variables, things))
+            return _and(expanded(part, things, {**bound, **choice}) for choice in bindings(variables, things))
         case Exists(variables, part):
-            return _or(expanded(part, things, {**bound, **more}) for more in bindings(variables, things))
-        case Equal(one, other):
-            return TRUE if bound.get(one, one) == bound.get(other, other) else FALSE
+            return _or(expanded(part, things, {**bound, **choice}) for choice in bindings(variables, things))
+        case Equal(first, second):
+            return TRUE if bound.get(first, first) == bound.get(second, second) else FALSE
         case Compare(operator, left, right):
             return Compare(operator, expanded_expression(left, bound), expanded_expression(right, bound))
 
@@ -81,21 +85,21 @@ def _not(part: Formula) -> Formula:
 
 
 def _and(parts: Iterator[Formula]) -> Formula:
-    kept: dict[Formula, None] = {}
+    distinct: dict[Formula, None] = {}
     for part in parts:
         if part == FALSE:
             return FALSE
-        kept.update(dict.fromkeys(part.parts if isinstance(part, And) else (part,)))
-    return And(tuple(kept)) if len(kept) != 1 else next(iter(kept))
+        distinct.update(dict.fromkeys(part.parts if isinstance(part, And) else (part,)))
+    return And(tuple(distinct)) if len(distinct) != 1 else next(iter(distinct))
 
 
 def _or(parts: Iterator[Formula]) -> Formula:
-    kept: dict[Formula, None] = {}
+    distinct: dict[Formula, None] = {}
     for part in parts:
         if part == TRUE:
             return TRUE
-        kept.update(dict.fromkeys(part.parts if isinstance(part, Or) else (part,)))
-    return Or(tuple(kept)) if len(kept) != 1 else next(iter(kept))
+        distinct.update(dict.fromkeys(part.parts if isinstance(part, Or) else (part,)))
+    return Or(tuple(distinct)) if len(distinct) != 1 else next(iter(distinct))
 
 
 def expanded_expression(expression: Expression, binding: Binding) -> Expression:
@@ -103,7 +107,7 @@ def expanded_expression(expression: Expression, binding: Binding) -> Expression:
     if isinstance(expression, Atom):
         return _ground(expression, binding)
     if isinstance(expression, Arithmetic):
-        return Arithmetic(expression.operator, tuple(expanded_expression(one, binding) for one in expression.parts))
+        return Arithmetic(expression.operator, tuple(expanded_expression(part, binding) for part in expression.parts))
     return expression
 
 

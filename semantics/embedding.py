@@ -55,11 +55,11 @@ class SentenceEmbedder:
             return ()
         if self._model is None:
             self._model = _loaded()
-        new = [each for each in dict.fromkeys((word, *words)) if each not in self._vectors]
+        new = [text for text in dict.fromkeys((word, *words)) if text not in self._vectors]
         if new:
             encoded = self._model.encode(new, normalize_embeddings=True, show_progress_bar=False)
             self._vectors.update(zip(new, encoded, strict=True))
-        return tuple(float(self._vectors[each] @ self._vectors[word]) for each in words)
+        return tuple(float(self._vectors[text] @ self._vectors[word]) for text in words)
 
 
 def _loaded() -> Any:  # noqa: ANN401 - the library is untyped
@@ -78,11 +78,11 @@ def _loaded() -> Any:  # noqa: ANN401 - the library is untyped
 
 def _folder() -> Path:
     """Return the folder of the model, if it and the library that reads it are installed."""
-    found = {name: find_spec(name) for name in (PACKAGE, LIBRARY)}
-    for name, spec in found.items():
+    specs = {name: find_spec(name) for name in (PACKAGE, LIBRARY)}
+    for name, spec in specs.items():
         if spec is None or spec.origin is None:
             raise EmbeddingsUnavailableError(f"the package {name.replace('_', '-')} is missing")
-    model = found[PACKAGE]
+    model = specs[PACKAGE]
     assert model is not None
     assert model.origin is not None
     return Path(model.origin).with_name("model")

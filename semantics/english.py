@@ -211,9 +211,9 @@ def singulars(word: str) -> tuple[str, ...]:
         return (_IRREGULAR[word],)
     if len(word) < 4 or not word.endswith("s") or word.endswith("ss"):
         return ()
-    found = []
+    forms = []
     if word.endswith("ies"):
-        found.append(f"{word[:-3]}y")
+        forms.append(f"{word[:-3]}y")
     if word.endswith(("ses", "xes", "zes", "ches", "shes", "oes")):
-        found.append(word[:-2])
-    return (*found, word[:-1])
+        forms.append(word[:-2])
+    return (*forms, word[:-1])

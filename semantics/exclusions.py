@@ -48,41 +48,41 @@ class Exclusion:
 
     def key(self, atom: Atom) -> Key | None:
         """Return the names that `atom` is counted for; None when it is not concerned."""
-        part = next((one for one in self.parts if one.predicate == atom.predicate), None)
+        part = next((part for part in self.parts if part.predicate == atom.predicate), None)
         return part.key(atom) if part is not None and len(part.places) == len(atom.args) else None
 
 
 def crowds(exclusions: Iterable[Exclusion], atoms: Collection[Atom], state: State) -> tuple[frozenset[Atom], ...]:
     """Return the sets of two or more of `atoms` of which at most one can hold, from `state` on."""
-    found: dict[frozenset[Atom], None] = {}
+    sets: dict[frozenset[Atom], None] = {}
     for exclusion in exclusions:
-        crowded = {key: some for key, some in _grouped(exclusion, atoms).items() if len(some) > 1}
+        crowded = {key: group for key, group in _grouped(exclusion, atoms).items() if len(group) > 1}
         now = _grouped(exclusion, state.atoms) if crowded else {}
-        found.update((frozenset(some), None) for key, some in crowded.items() if len(now.get(key, ())) <= 1)
-    return tuple(found)
+        sets.update((frozenset(group), None) for key, group in crowded.items() if len(now.get(key, ())) <= 1)
+    return tuple(sets)
 
 
 def clashes(crowded: Iterable[frozenset[Atom]], conjunct: Conjunct) -> Iterator[tuple[Atom, Atom]]:
     """Yield two atoms that `conjunct` asks for of each set of which at most one can hold."""
     asked = frozenset(atom for atom, positive in conjunct if positive)
-    pairs = (tuple(sorted(asked & some)[:2]) for some in crowded)
+    pairs = (tuple(sorted(asked & group)[:2]) for group in crowded)
     for pair in dict.fromkeys(pairs):
         if len(pair) == 2:
             yield pair
 
 
 def _grouped(exclusion: Exclusion, atoms: Collection[Atom]) -> Mapping[Key, list[Atom]]:
-    found: dict[Key, list[Atom]] = defaultdict(list)
+    groups: dict[Key, list[Atom]] = defaultdict(list)
     for atom in atoms:
         key = exclusion.key(atom)
         if key is not None:
-            found[key].append(atom)
-    return found
+            groups[key].append(atom)
+    return groups
 
 
-def excluded(one: Atom, other: Atom, predicates: Mapping[str, Predicate]) -> Feedback:
+def excluded(first: Atom, second: Atom, predicates: Mapping[str, Predicate]) -> Feedback:
     """Say that two facts cannot both hold, in the words of their predicates."""
-    said = [predicates[atom.predicate].description.format(*atom.args).rstrip(".") for atom in (one, other)]
-    names = tuple(dict.fromkeys((*one.args, *other.args)))
-    why = f'"{said[0]}" and "{said[1]}" cannot both hold.'
+    sentences = [predicates[atom.predicate].description.format(*atom.args).rstrip(".") for atom in (first, second)]
+    names = tuple(dict.fromkeys((*first.args, *second.args)))
+    why = f'"{sentences[0]}" and "{sentences[1]}" cannot both hold.'
     return Feedback(Code.CONTRADICTION, "the goal", why, "Keep one of the two.", names)

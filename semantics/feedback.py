@@ -124,8 +124,8 @@ class Feedback:
         return MEANINGS[self.code][0]
 
     def __str__(self) -> str:
-        told = (f"{self.what}: {self.why}", self.how)
-        return " ".join(part if part.endswith((".", "?", "!")) else f"{part}." for part in told if part)
+        parts = (f"{self.what}: {self.why}", self.how)
+        return " ".join(part if part.endswith((".", "?", "!")) else f"{part}." for part in parts if part)
 
     def as_dict(self) -> dict[str, object]:
         """Return the record as plain data for JSON."""

@@ -51,12 +51,12 @@ def check_goal(
     if not conjuncts:
         why = "it is a choice between no alternatives, so nothing can make it true"
         return Rejection((Feedback(Code.CONTRADICTION, str(goal), why, "Name at least one alternative."),))
-    crowded = crowds(exclusions, {atom for one in conjuncts for atom, positive in one if positive}, state)
-    found = _contradictions(conjuncts, vocabulary, rules, crowded)
-    passed = tuple(conjunct for conjunct, errors in zip(conjuncts, found, strict=True) if not errors)
+    crowded = crowds(exclusions, {atom for conjunct in conjuncts for atom, positive in conjunct if positive}, state)
+    complaints = _contradictions(conjuncts, vocabulary, rules, crowded)
+    passed = tuple(conjunct for conjunct, errors in zip(conjuncts, complaints, strict=True) if not errors)
     if not passed:
-        return Rejection(min(found, key=len))
-    dropped = tuple(dict.fromkeys(error for errors in found for error in errors))
+        return Rejection(min(complaints, key=len))
+    dropped = tuple(dict.fromkeys(error for errors in complaints for error in errors))
     return CheckedGoal(goal, passed, any(map(state.satisfies, passed)), dropped)
 
 
@@ -75,11 +75,13 @@ def _name_errors(goal: Goal, vocabulary: Vocabulary) -> Iterator[Feedback]:
 
 
 def _goal_predicates(predicates: Mapping[str, Predicate]) -> str:
-    return _listed(f"({name} {' '.join(each.parameters)})" for name, each in predicates.items() if each.goal)
+    return _listed(
+        f"({name} {' '.join(predicate.parameters)})" for name, predicate in predicates.items() if predicate.goal
+    )
 
 
 def _unknown_predicate(name: str, predicates: Mapping[str, Predicate]) -> Feedback:
-    usable = [each.name for each in predicates.values() if each.goal]
+    usable = [predicate.name for predicate in predicates.values() if predicate.goal]
     return Feedback(
         Code.UNKNOWN_PREDICATE,
         f"the predicate '{name}'",
@@ -119,7 +121,11 @@ def _unknown_objects(atom: Atom, predicate: Predicate | None, things: Mapping[st
     needs = predicate.parameters if predicate is not None else ()
     for name, needed in zip_longest(atom.args, needs[: len(atom.args)], fillvalue=ANYTHING):
         if name not in things:
-            able = [each for each in sorted(things) if needed == ANYTHING or needed in things[each].affordances]
+            able = [
+                candidate
+                for candidate in sorted(things)
+                if needed == ANYTHING or needed in things[candidate].affordances
+            ]
             ranked = dict.fromkeys((*able, *sorted(things)))
             how = _did_you_mean(name, things) or f"There are: {_listed(ranked)}."
             yield Feedback(Code.UNKNOWN_NAME, f"'{name}'", "there is no such thing in the scene.", how, (name,))
@@ -130,7 +136,7 @@ def _wrong_affordances(atom: Atom, predicate: Predicate, things: Mapping[str, Th
         if name not in things or needed == ANYTHING or needed in things[name].affordances:
             continue
         which = ORDINALS[place] if place < len(ORDINALS) else f"{place + 1}th"
-        able = _likest(things[name], (each for each in things.values() if needed in each.affordances))
+        able = _likest(things[name], (thing for thing in things.values() if needed in thing.affordances))
         yield Feedback(
             Code.WRONG_AFFORDANCE,
             str(atom),
@@ -144,8 +150,8 @@ def _wrong_affordances(atom: Atom, predicate: Predicate, things: Mapping[str, Th
 
 def _likest(wrong: Thing, able: Iterable[Thing]) -> list[str]:
     """Return names, those of the same kind as the wrong one first."""
-    ranked = sorted(able, key=lambda each: (not each.kinds & wrong.kinds, each.name))
-    return [each.name for each in ranked]
+    ranked = sorted(able, key=lambda thing: (not thing.kinds & wrong.kinds, thing.name))
+    return [thing.name for thing in ranked]
 
 
 def _did_you_mean(name: str, valid: Iterable[str]) -> str:
@@ -166,15 +172,15 @@ def _contradictions(
     every = frozenset[Literal]().union(*conjuncts)
     torn = {atom for atom, positive in every if not positive and Literal(atom) in every}
     broken = rules.violations(tuple(_without_denial(conjunct, torn) for conjunct in conjuncts), vocabulary.things)
-    told = [
+    complaints = [
         (*_with_denial(conjunct, torn), *map(_violated, violations))
         for conjunct, violations in zip(conjuncts, broken, strict=True)
     ]
     if not crowded:
-        return tuple(told)
+        return tuple(complaints)
     return tuple(
         (*errors, *_derived(conjunct, errors, vocabulary, crowded))
-        for conjunct, errors in zip(conjuncts, told, strict=True)
+        for conjunct, errors in zip(conjuncts, complaints, strict=True)
     )
 
 
@@ -183,9 +189,9 @@ def _derived(
 ) -> Iterator[Feedback]:
     """Yield what excludes each other, unless a rule, whose sentence was written for it, complains of the same."""
     blamed = [set(error.culprits) for error in errors]
-    for one, other in clashes(crowded, conjunct):
-        if not any(names <= {*one, *other, *one.args, *other.args} for names in blamed):
-            yield excluded(one, other, vocabulary.predicates)
+    for first, second in clashes(crowded, conjunct):
+        if not any(names <= {*first, *second, *first.args, *second.args} for names in blamed):
+            yield excluded(first, second, vocabulary.predicates)
 
 
 def _with_denial(conjunct: Conjunct, torn: Set[Atom]) -> Iterator[Feedback]:

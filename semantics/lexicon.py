@@ -46,8 +46,8 @@ class Lexicon:
         for word, entry in _all_entries(self.vocabulary):
             gathered.setdefault(plain(word), {}).setdefault(entry.how, set()).update(entry.names)
         self._entries = {
-            word: tuple(WordEntry(tuple(sorted(names)), how) for how, names in found.items())
-            for word, found in gathered.items()
+            word: tuple(WordEntry(tuple(sorted(names)), how) for how, names in names_by_kind.items())
+            for word, names_by_kind in gathered.items()
         }
         self._parts = frozenset(part for word in self._entries for part in word.split())
 
@@ -69,8 +69,8 @@ class Lexicon:
 
     def _is_plural(self, head: tuple[str, ...], entry: WordEntry) -> bool:
         """Return whether a word that was declared as it stands is the plural of another one for the same things."""
-        others = (self._entries.get(" ".join((*head[:-1], one)), ()) for one in singulars(head[-1]))
-        return any(entry.names and other.names == entry.names for found in others for other in found)
+        others = (self._entries.get(" ".join((*head[:-1], form)), ()) for form in singulars(head[-1]))
+        return any(entry.names and other.names == entry.names for entries in others for other in entries)
 
     def able(self, names: Iterable[str], affordance: str | None) -> tuple[str, ...]:
         """Return those of `names` that have the affordance; None and ``object`` ask for nothing."""

@@ -82,6 +82,6 @@ class Observation:
     numbers: Mapping[Atom, float] = field(default_factory=dict)
     by: str = ""
 
-    def touching(self, one: str, other: str) -> bool:
+    def touching(self, first: str, second: str) -> bool:
         """Return whether the two things touch."""
-        return frozenset((one, other)) in self.contacts
+        return frozenset((first, second)) in self.contacts

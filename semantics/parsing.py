@@ -79,16 +79,16 @@ class FormulaReader:
     def _adl(self, node: Group) -> Formula:
         if len(node.items) != 3:
             raise self.error(node.items[0], f"'{node.head}' takes two parts, here are {len(node.items) - 1}")
-        _, one, other = node.items
+        _, first, second = node.items
         if node.head == "imply":
-            return Or((Not(self.formula(one)), self.formula(other)))
+            return Or((Not(self.formula(first)), self.formula(second)))
         if node.head in ("forall", "exists"):
-            variables = self.typed(one)
-            part = self.formula(other)
+            variables = self.typed(first)
+            part = self.formula(second)
             return ForAll(variables, part) if node.head == "forall" else Exists(variables, part)
-        if node.head == "=" and all(isinstance(part, Word) and NAME.fullmatch(part.text) for part in (one, other)):
-            return Equal(self.name(one), self.name(other))
-        return Compare(node.head, self.expression(one), self.expression(other))
+        if node.head == "=" and all(isinstance(part, Word) and NAME.fullmatch(part.text) for part in (first, second)):
+            return Equal(self.name(first), self.name(second))
+        return Compare(node.head, self.expression(first), self.expression(second))
 
     def typed(self, node: Node) -> tuple[Variable, ...]:
         """Read a list such as ``(?x ?y - block ?z)``; what has no type is an ``object``.
@@ -106,20 +106,20 @@ class FormulaReader:
         Raises:
             FormulaError: A type is missing.
         """
-        waiting: list[str] = []
+        untyped: list[str] = []
         at = 0
         while at < len(items):
             item = items[at]
             if isinstance(item, Word) and item.text == "-":
                 if at + 1 >= len(items):
                     raise self.error(item, "'-' without a type after it")
-                yield from ((name, self.name(items[at + 1])) for name in waiting)
-                waiting = []
+                yield from ((name, self.name(items[at + 1])) for name in untyped)
+                untyped = []
                 at += 2
             else:
-                waiting.append(self.name(item))
+                untyped.append(self.name(item))
                 at += 1
-        yield from ((name, "object") for name in waiting)
+        yield from ((name, "object") for name in untyped)
 
     def expression(self, node: Node) -> Expression:
         """Read a number, a numeric fluent or arithmetic.

@@ -111,10 +111,10 @@ class RuleBook:
         ]["A"]
         if answer[0] != "found":
             raise UsageError(f"semantic rule '{self.rules[answer[1]].name}': {_plain(answer[2])}")
-        found: list[dict[Violation, None]] = [{} for _ in conjuncts]
+        violations: list[dict[Violation, None]] = [{} for _ in conjuncts]
         for index, rule, culprits in answer[1]:
-            found[index][Violation(self.rules[rule], tuple(culprits))] = None
-        return tuple(map(tuple, found))
+            violations[index][Violation(self.rules[rule], tuple(culprits))] = None
+        return tuple(map(tuple, violations))
 
     def _define(self, prolog: _Prolog) -> None:
         if self._number:
@@ -194,7 +194,11 @@ class _Prolog:
         if self._scene == scene:
             return
         facts = [f"thing({_quote(name)},{_quote(class_name)})" for name, class_name, _ in scene]
-        facts += [f"affords({_quote(name)},{_quote(each)})" for name, _, affordances in scene for each in affordances]
+        facts += [
+            f"affords({_quote(name)},{_quote(affordance)})"
+            for name, _, affordances in scene
+            for affordance in affordances
+        ]
         self.query(f"graftwork_rules:describe([{','.join(facts)}])")
         self._scene = scene
 

@@ -38,10 +38,10 @@ def _atom(atom: Atom, predicates: Mapping[str, Predicate]) -> str:
     predicate = predicates.get(atom.predicate)
     if predicate is None or len(predicate.parameters) != len(atom.args):
         return str(atom)
-    said = predicate.description
+    sentence = predicate.description
     for number, arg in enumerate(atom.args):
-        said = said.replace(f"{{{number}}}", arg)
-    return said.rstrip(".")
+        sentence = sentence.replace(f"{{{number}}}", arg)
+    return sentence.rstrip(".")
 
 
 def _joined(parts: list[str], word: str) -> str:

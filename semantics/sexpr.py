@@ -56,10 +56,10 @@ def parse_sexprs(text: str) -> tuple[Node, ...]:
     """
     stripped = COMMENT.sub(lambda match: " " * len(match[0]), text)
     open_groups: list[tuple[int, list[Node]]] = []
-    found: list[Node] = []
+    nodes: list[Node] = []
     for match in TOKEN.finditer(stripped):
         word, offset = match[1].lower(), match.start(1)
-        inside = open_groups[-1][1] if open_groups else found
+        inside = open_groups[-1][1] if open_groups else nodes
         if word == "(":
             if len(open_groups) > MAX_DEPTH:
                 raise FormulaError(f"nested deeper than {MAX_DEPTH}", *place_of(text, offset))
@@ -70,10 +70,10 @@ def parse_sexprs(text: str) -> tuple[Node, ...]:
             raise FormulaError("')' closes nothing", *place_of(text, offset))
         else:
             start, items = open_groups.pop()
-            (open_groups[-1][1] if open_groups else found).append(Group(tuple(items), start, offset + 1))
+            (open_groups[-1][1] if open_groups else nodes).append(Group(tuple(items), start, offset + 1))
     if open_groups:
         raise FormulaError(TOO_EARLY, *place_of(text, len(text)))
-    return tuple(found)
+    return tuple(nodes)
 
 
 def parse_sexpr(text: str) -> Node:
@@ -82,11 +82,11 @@ def parse_sexpr(text: str) -> Node:
     Raises:
         FormulaError: As `parse_sexprs`, or there is none, or more than one.
     """
-    found = parse_sexprs(text)
-    if not found:
+    nodes = parse_sexprs(text)
+    if not nodes:
         raise FormulaError("an empty formula", 1, 1)
-    if len(found) > 1 and isinstance(found[0], Group):
-        offset = found[1].offset
-        shown = found[1].text if isinstance(found[1], Word) else "("
+    if len(nodes) > 1 and isinstance(nodes[0], Group):
+        offset = nodes[1].offset
+        shown = nodes[1].text if isinstance(nodes[1], Word) else "("
         raise FormulaError(f"'{shown}' after the end of the formula", *place_of(text, offset))
-    return found[0]
+    return nodes[0]

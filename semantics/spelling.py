@@ -11,17 +11,17 @@ from __future__ import annotations
 __all__ = ["distance", "surely"]
 
 
-def distance(one: str, other: str, limit: int = 3) -> int:
+def distance(first: str, second: str, limit: int = 3) -> int:
     """Return the number of single mistakes between two words, or `limit` when there are at least that many."""
-    if abs(len(one) - len(other)) >= limit:
+    if abs(len(first) - len(second)) >= limit:
         return limit
     before: list[int] = []
-    last = list(range(len(other) + 1))
-    for i, char in enumerate(one, start=1):
+    last = list(range(len(second) + 1))
+    for i, char in enumerate(first, start=1):
         row = [i]
-        for j, wanted in enumerate(other, start=1):
+        for j, wanted in enumerate(second, start=1):
             cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (char != wanted))
-            if i > 1 and j > 1 and char == other[j - 2] and one[i - 2] == wanted:
+            if i > 1 and j > 1 and char == second[j - 2] and first[i - 2] == wanted:
                 cost = min(cost, before[j - 2] + 1)
             row.append(cost)
         if min(row) >= limit:

@@ -114,13 +114,13 @@ class Axioms:
         """Return `state` with its derived atoms computed anew."""
         atoms = {atom for atom in state.atoms if atom.predicate not in self.predicates}
         for rules in self.strata:
-            waiting = rules
-            while waiting:
-                ready = [head for head, body in waiting if is_true(body, atoms, state.numbers)]
+            pending = rules
+            while pending:
+                ready = [head for head, body in pending if is_true(body, atoms, state.numbers)]
                 if not ready:
                     break
                 atoms.update(ready)
-                waiting = tuple((head, body) for head, body in waiting if head not in atoms)
+                pending = tuple((head, body) for head, body in pending if head not in atoms)
         return State(frozenset(atoms), state.numbers)
 
 
@@ -183,10 +183,10 @@ class Operator:
         """Return the state after this operator; the precondition is not asked for."""
         if not self.adl:
             return state.with_atoms(self.added, self.deleted)
-        taken = [one for one in self.conditional if state.judge(one.condition)]
-        added = self.added.union(*(one.added for one in taken))
-        deleted = self.deleted.union(*(one.deleted for one in taken))
-        changes = (*self.changes, *(change for one in taken for change in one.changes))
+        taken = [effect for effect in self.conditional if state.judge(effect.condition)]
+        added = self.added.union(*(effect.added for effect in taken))
+        deleted = self.deleted.union(*(effect.deleted for effect in taken))
+        changes = (*self.changes, *(change for effect in taken for change in effect.changes))
         after = State(state.atoms - deleted | added, _changed(state.numbers, changes))
         return self.axioms.close(after) if self.axioms else after
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from domains.ladder import RUNGS as NAMES
+from domains.repairs import RUNGS as NAMES
 
 __all__ = ["Mishap", "Response", "mishaps"]
 

@@ -13,13 +13,12 @@ from domains.lint.capabilities import check_capabilities
 from domains.lint.conditions import check_conditions
 from domains.lint.conventions import absent_conventions
 from domains.lint.goals import check_goals
-from domains.lint.names import check_names
 from domains.lint.repairs import check_repairs
 from domains.lint.scenes import lint_scene
 from domains.lint.survey.pddl_places import PddlPlaces
 from domains.lint.survey.places import PositionFinder, YamlPlaces
 from domains.lint.survey.survey import DomainSurvey
-from domains.lint.usage import check_usage
+from domains.lint.usage import check_names, check_usage
 from domains.model import Domain, SceneFile
 from domains.reader.nodes.diagnostics import Diagnostics
 from semantics.atoms import Formula

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from domains.capability import Capability
-from domains.lint.survey.equality import may_be_equal
 from domains.lint.survey.mentions import fluents_of, formulas_of, literal_of, mentioned_in, quantified, read_by
 from domains.lint.survey.places import Path
-from domains.lint.survey.preconditions import contradiction, renamed, required
+from domains.lint.survey.preconditions import contradiction, different, renamed, required
 from domains.lint.survey.survey import DomainSurvey
 from semantics.atoms import Literal, Variable
 
 __all__ = ["check_capabilities", "check_variables"]
+
+_Pairs = tuple[tuple[str, str], ...]
 
 
 def check_capabilities(survey: DomainSurvey) -> None:
@@ -30,7 +31,7 @@ def check_capabilities(survey: DomainSurvey) -> None:
 def _check_served(survey: DomainSurvey, capability: Capability) -> None:
     path = ("capabilities", capability.name)
     if not capability.agentless:
-        able = [one for one in survey.domain.agents.values() if capability.name in one.capabilities]
+        able = [agent for agent in survey.domain.agents.values() if capability.name in agent.capabilities]
         if not able:
             message = f"no agent has capability '{capability.name}'; expected it among those of one"
             survey.warn(survey.places.of(*path), "no-agent", message, capability.name)
@@ -43,14 +44,14 @@ def _check_served(survey: DomainSurvey, capability: Capability) -> None:
 
 
 def _check_possible(survey: DomainSurvey, capability: Capability) -> None:
-    found = contradiction(capability)
-    if found is None:
+    literal = contradiction(capability)
+    if literal is None:
         _check_exclusive(survey, capability)
         return
     path = ("capabilities", capability.name, "precondition")
-    mark = survey.places.literal(path, _words(found), found.positive)
-    message = f"the precondition of '{capability.name}' can never hold: it asks for {found} and for its opposite"
-    survey.warn(mark, "impossible-precondition", message, str(found))
+    mark = survey.places.literal(path, _words(literal), literal.positive)
+    message = f"the precondition of '{capability.name}' can never hold: it asks for {literal} and for its opposite"
+    survey.warn(mark, "impossible-precondition", message, str(literal))
 
 
 def _check_exclusive(survey: DomainSurvey, capability: Capability) -> None:
@@ -58,10 +59,10 @@ def _check_exclusive(survey: DomainSurvey, capability: Capability) -> None:
     pair = None if survey.open_world else survey.exclusions.forbid(required(capability))
     if pair is None:
         return
-    one, other = pair
-    mark = survey.places.literal(("capabilities", capability.name, "precondition"), (other.predicate, *other.args))
-    message = f"the precondition of '{capability.name}' can never hold: nothing brings {one} and {other} together"
-    survey.warn(mark, "impossible-precondition", message, str(other))
+    first, second = pair
+    mark = survey.places.literal(("capabilities", capability.name, "precondition"), (second.predicate, *second.args))
+    message = f"the precondition of '{capability.name}' can never hold: nothing brings {first} and {second} together"
+    survey.warn(mark, "impossible-precondition", message, str(second))
 
 
 def _check_effect(survey: DomainSurvey, capability: Capability) -> None:
@@ -82,35 +83,74 @@ def _check_effect(survey: DomainSurvey, capability: Capability) -> None:
 
 def _check_cancelling(survey: DomainSurvey, capability: Capability) -> None:
     effects = [literal_of(template) for template in capability.effect]
-    for kept in (one for one in effects if one.positive):
-        for gone in (one for one in effects if not one.positive and one.atom.predicate == kept.atom.predicate):
-            _check_pair(survey, capability, kept, gone)
+    for added in (literal for literal in effects if literal.positive):
+        for deleted in (
+            literal for literal in effects if not literal.positive and literal.atom.predicate == added.atom.predicate
+        ):
+            _check_pair(survey, capability, added, deleted)
 
 
-def _check_pair(survey: DomainSurvey, capability: Capability, kept: Literal, gone: Literal) -> None:
-    if kept.atom == gone.atom:
-        mark = survey.places.literal(("capabilities", capability.name, "effect"), _words(gone), False)
-        message = f"the effect of '{capability.name}' makes {kept} true and false; expected one of them"
-        survey.warn(mark, "contradiction", message, str(kept))
+def _check_pair(survey: DomainSurvey, capability: Capability, added: Literal, deleted: Literal) -> None:
+    if added.atom == deleted.atom:
+        mark = survey.places.literal(("capabilities", capability.name, "effect"), _words(deleted), False)
+        message = f"the effect of '{capability.name}' makes {added} true and false; expected one of them"
+        survey.warn(mark, "contradiction", message, str(added))
         return
-    merged = may_be_equal(survey, capability, kept.atom.args, gone.atom.args)
+    merged = _equalities(survey, capability, added.atom.args, deleted.atom.args)
     if not merged:
         return
-    pairs = ", ".join(f"{one} = {other}" for one, other in merged)
-    both = renamed(kept, dict(merged)).atom
+    pairs = ", ".join(f"{left} = {right}" for left, right in merged)
+    both = renamed(added, dict(merged)).atom
     meant = _apart(merged) if survey.typed else f"distinct: [{_listed(merged)}]"
     message = f"with {pairs} the effect of '{capability.name}' makes {both} true and false; expected {meant}"
     path = ("capabilities", capability.name, "effect")
-    mark = survey.places.literal(path, _words(gone), False)
-    survey.warn(mark, "effect-may-cancel", message, str(gone))
+    mark = survey.places.literal(path, _words(deleted), False)
+    survey.warn(mark, "effect-may-cancel", message, str(deleted))
+
+
+def _equalities(
+    survey: DomainSurvey, capability: Capability, left_args: Sequence[str], right_args: Sequence[str]
+) -> _Pairs:
+    """Return the arguments to set equal for two atoms to be one; none when that cannot be, or need not be.
+
+    They cannot be when they must differ, when no class affords what both ask, or when the precondition then
+    contradicts itself.
+    """
+    merged: dict[str, str] = {}
+    for left, right in zip(left_args, right_args, strict=False):
+        first, second = merged.get(left, left), merged.get(right, right)
+        if first == second:
+            continue
+        if not first.startswith("?"):
+            first, second = second, first
+        if not first.startswith("?") or not _may_be_same(survey, capability, first, second):
+            return ()
+        merged = {name: (second if to == first else to) for name, to in merged.items()} | {first: second}
+    if len(left_args) != len(right_args) or contradiction(capability, merged) is not None:
+        return ()
+    if survey.exclusions.forbid([renamed(literal, merged) for literal in required(capability)]):
+        return ()
+    return tuple(merged.items())
+
+
+def _may_be_same(survey: DomainSurvey, capability: Capability, first: str, second: str) -> bool:
+    if frozenset((first, second)) in different(capability):
+        return False
+    affordances = {f"?{parameter.name}": parameter.affordances for parameter in capability.parameters}
+    if first not in affordances:
+        return False
+    if second in affordances:
+        return survey.somebody_affords((*affordances[first], *affordances[second]))
+    thing = survey.things.get(second)
+    return thing is not None and set(affordances[first]) - {"object"} <= thing.affordances
 
 
 def _listed(pairs: Iterable[tuple[str, str]]) -> str:
-    return ", ".join(f"[{one[1:]}, {other[1:]}]" for one, other in pairs)
+    return ", ".join(f"[{left[1:]}, {right[1:]}]" for left, right in pairs)
 
 
 def _apart(pairs: Iterable[tuple[str, str]]) -> str:
-    return " ".join(f"(not (= {one} {other}))" for one, other in pairs)
+    return " ".join(f"(not (= {left} {right}))" for left, right in pairs)
 
 
 def _words(literal: Literal) -> tuple[str, ...]:

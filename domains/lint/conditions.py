@@ -11,9 +11,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from domains.lint.survey.survey import DomainSurvey
-from domains.model import GoalRule
+from domains.model import Domain, GoalRule
+from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from domains.reader.rules import read_pack
+from semantics.sexpr import place_of
 
-__all__ = ["NamingCall", "calls_of", "check_conditions"]
+__all__ = ["NamingCall", "calls_of", "check_conditions", "lint_pack"]
 
 COMMENT = re.compile(r"%[^\n]*")
 CALL = re.compile(
@@ -116,3 +119,33 @@ def _check_comparisons(survey: DomainSurvey, rule: GoalRule) -> None:
         if (same and operator in NEVER_OF_SAME) or (constants and not same and operator in ("=", "==")):
             message = f"rule '{rule.name}' asks for {match[0]}, which never holds; expected different sides"
             survey.warn(survey.in_rule(rule.name, match.start()), "condition-never-holds", message, match[0])
+
+
+def lint_pack(text: str, domain: Domain | None, diagnostics: Diagnostics) -> None:
+    """Tell of what keeps a pack from being harmless, and of names that the world does not have.
+
+    Args:
+        text: Of the pack.
+        domain: The world that it stands beside, if there is one that can be used.
+        diagnostics: Of the pack's file.
+    """
+    for fault in read_pack(text).faults:
+        diagnostics.add(_mark(text, fault.offset), fault.message, "bad-rule-pack")
+    if domain is None:
+        return
+    valid = {"thing": ("class", domain.classes), "affords": ("affordance", (*domain.affordances, "object"))}
+    for call in calls_of(text):
+        kind, names = valid.get(call.kind, ("predicate", domain.predicates))
+        mark = _mark(text, call.offset)
+        if call.name not in names:
+            diagnostics.unknown(mark, kind, call.name, names)
+        elif kind == "predicate" and call.arity is not None:
+            asked = domain.predicates[call.name].predicate.parameters
+            if call.arity != len(asked):
+                form = " ".join((call.name, *asked))
+                message = f"'{call.name}' is asked for with {call.arity} arguments; expected those of ({form})"
+                diagnostics.warn(mark, message, "condition-never-holds", call.name)
+
+
+def _mark(text: str, offset: int) -> Mark:
+    return Mark(*place_of(text, offset))

@@ -56,36 +56,36 @@ def _within_reach(survey: DomainSurvey) -> tuple[set[str], set[str]]:
     """Return the predicates that something can make true, and those that something can make false."""
     made: set[str] = set()
     unmade: set[str] = set()
-    waiting = list(survey.domain.capabilities.values())
+    remaining = list(survey.domain.capabilities.values())
     always = frozenset(survey.domain.predicates) if survey.open_world else survey.observed
     while True:
         may_hold = made | always
         ready = [
-            one
-            for one in waiting
-            if all(survey.somebody_affords(parameter.affordances) for parameter in one.parameters)
-            and all(not literal.positive or literal.predicate in may_hold for literal in one.precondition)
+            capability
+            for capability in remaining
+            if all(survey.somebody_affords(parameter.affordances) for parameter in capability.parameters)
+            and all(not literal.positive or literal.predicate in may_hold for literal in capability.precondition)
         ]
         if not ready:
             return made | _followed(survey.domain, made | unmade), unmade | _followed(survey.domain, made | unmade)
-        for one in ready:
-            waiting.remove(one)
-            made |= {literal.atom.predicate for literal in effects_of(one) if literal.positive}
-            unmade |= {literal.atom.predicate for literal in effects_of(one) if not literal.positive}
+        for capability in ready:
+            remaining.remove(capability)
+            made |= {literal.atom.predicate for literal in effects_of(capability) if literal.positive}
+            unmade |= {literal.atom.predicate for literal in effects_of(capability) if not literal.positive}
 
 
 def _followed(domain: Domain, changed: set[str]) -> set[str]:
     """Return the derived predicates that change when `changed` do."""
-    found: set[str] = set()
+    following: set[str] = set()
     while True:
-        more = {
+        new = {
             name
-            for name, one in domain.derived.items()
-            if name not in found and any(used in changed | found for used in _used(one.bodies))
+            for name, derived in domain.derived.items()
+            if name not in following and any(used in changed | following for used in _used(derived.bodies))
         }
-        if not more:
-            return found
-        found |= more
+        if not new:
+            return following
+        following |= new
 
 
 def _used(bodies: Iterable[Formula]) -> Iterator[str]:

@@ -38,7 +38,7 @@ def _check_steps(survey: DomainSurvey, repair: RepairRule) -> None:
             if capability is None:
                 survey.unknown(mark, "capability", step.capability, survey.domain.capabilities)
             elif len(step.args) != len(capability.parameters):
-                form = " ".join((step.capability, *(f"?{one.name}" for one in capability.parameters)))
+                form = " ".join((step.capability, *(f"?{parameter.name}" for parameter in capability.parameters)))
                 message = f"a step of repair '{repair.name}' has {len(step.args)} arguments; expected ({form})"
                 survey.diagnostics.add(mark, message, "wrong-arity", step.capability)
             elif step is (*repair.before, *repair.instead, *repair.after)[0]:
@@ -46,9 +46,9 @@ def _check_steps(survey: DomainSurvey, repair: RepairRule) -> None:
 
 
 def _check_first(survey: DomainSurvey, repair: RepairRule, part: str, step: RepairStep, capability: Capability) -> None:
-    names = {f"?{one.name}": arg for one, arg in zip(capability.parameters, step.args, strict=True)}
-    given = _given(survey.domain, repair)
-    lacking = [literal for literal in required(capability) if renamed(literal, names).negated() in given]
+    names = {f"?{parameter.name}": arg for parameter, arg in zip(capability.parameters, step.args, strict=True)}
+    certain = _given(survey.domain, repair)
+    lacking = [literal for literal in required(capability) if renamed(literal, names).negated() in certain]
     same = [pair for pair in capability.distinct if names[f"?{pair[0]}"] == names[f"?{pair[1]}"]]
     if not lacking and not same:
         return
@@ -60,11 +60,11 @@ def _check_first(survey: DomainSurvey, repair: RepairRule, part: str, step: Repa
 
 def _given(domain: Domain, repair: RepairRule) -> set[Literal]:
     """Return what surely holds where a rule applies."""
-    found: set[Literal] = set()
+    certain: set[Literal] = set()
     for part in conjoined(repair.when):
         match part:
             case Atom():
-                found.add(Literal(part))
+                certain.add(Literal(part))
             case Not(Atom() as atom):
-                found.add(Literal(atom, False))
-    return found
+                certain.add(Literal(atom, False))
+    return certain

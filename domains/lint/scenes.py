@@ -18,7 +18,11 @@ def lint_scene(scene: SceneFile, domain: Domain, places: PositionFinder, diagnos
 
 
 def _check_things(scene: SceneFile, domain: Domain, places: PositionFinder, diagnostics: Diagnostics) -> None:
-    asked = [frozenset(p.affordances) - {"object"} for one in domain.capabilities.values() for p in one.parameters]
+    asked = [
+        frozenset(parameter.affordances) - {"object"}
+        for capability in domain.capabilities.values()
+        for parameter in capability.parameters
+    ]
     for name, thing in scene.things.items():
         if asked and not any(affordances <= thing.affordances for affordances in asked):
             message = f"no capability can do anything with '{name}': nothing asks for what {thing.class_name} affords"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from domains.capability import NumericEffect
 from domains.lint.capabilities import check_variables
@@ -11,8 +11,9 @@ from domains.lint.goals import phrase_literals
 from domains.lint.survey.mentions import fluents_of, formulas_of, read_by
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain
+from domains.pddl.writer.names import RESERVED, Naming
 
-__all__ = ["check_usage", "fluents_read"]
+__all__ = ["check_names", "check_usage", "fluents_read"]
 
 
 def check_usage(survey: DomainSurvey) -> None:
@@ -41,13 +42,15 @@ def _check_predicates(survey: DomainSurvey) -> None:
 
 def _in_words(domain: Domain) -> set[str]:
     """Return the predicates that phrases and rules speak of."""
-    found = {
+    predicates = {
         call.name
         for rule in domain.rules
         for call in calls_of(f"{rule.prolog}\n{rule.definitions}")
         if call.kind in ("holds", "fails")
     }
-    return found | {one.atom.predicate for phrase in domain.phrases for one in phrase_literals(phrase.goal)}
+    return predicates | {
+        literal.atom.predicate for phrase in domain.phrases for literal in phrase_literals(phrase.goal)
+    }
 
 
 def _check_never_true(survey: DomainSurvey) -> None:
@@ -88,17 +91,17 @@ def _check_affordances(survey: DomainSurvey) -> None:
 
 
 def _affordances_asked(domain: Domain) -> frozenset[str]:
-    asked = [one for capability in domain.capabilities.values() for one in capability.parameters]
-    found = {name for parameter in asked for name in parameter.affordances}
-    found.update(*(model.predicate.parameters for model in domain.predicates.values()))
-    found.update(*(fluent.parameters for fluent in domain.fluents.values()))
-    found.update(
+    asked = [parameter for capability in domain.capabilities.values() for parameter in capability.parameters]
+    affordances = {name for parameter in asked for name in parameter.affordances}
+    affordances.update(*(model.predicate.parameters for model in domain.predicates.values()))
+    affordances.update(*(fluent.parameters for fluent in domain.fluents.values()))
+    affordances.update(
         call.name
         for rule in domain.rules
         for call in calls_of(f"{rule.prolog}\n{rule.definitions}")
         if call.kind == "affords"
     )
-    return frozenset(found)
+    return frozenset(affordances)
 
 
 def _types_used(survey: DomainSurvey, asked: frozenset[str]) -> set[str]:
@@ -106,7 +109,7 @@ def _types_used(survey: DomainSurvey, asked: frozenset[str]) -> set[str]:
     classes = survey.domain.classes
     used = asked.union(*(thing.affordances for thing in survey.things.values()))
     above = used.union(*(classes[name].affordances for name in used if name in classes))
-    return {name for name, one in classes.items() if name in above or one.affordances & asked} | above
+    return {name for name, object_class in classes.items() if name in above or object_class.affordances & asked} | above
 
 
 def _check_kinds(survey: DomainSurvey) -> None:
@@ -131,7 +134,7 @@ def fluents_read(domain: Domain) -> Iterator[str]:
             yield from read_by(formula)
         if capability.cost_by is not None:
             yield from (fluent.predicate for fluent in fluents_of(capability.cost_by))
-        effects = (*capability.numeric, *(numeric for one in capability.conditional for numeric in one.numeric))
+        effects = (*capability.numeric, *(numeric for effect in capability.conditional for numeric in effect.numeric))
         yield from (name for numeric in effects for name in _read_in(numeric))
     for derived in domain.derived.values():
         yield from (name for body in derived.bodies for name in read_by(body))
@@ -139,3 +142,30 @@ def fluents_read(domain: Domain) -> Iterator[str]:
 
 def _read_in(numeric: NumericEffect) -> Iterator[str]:
     yield from (fluent.predicate for fluent in fluents_of(numeric.amount))
+
+
+def check_names(survey: DomainSurvey) -> None:
+    """Tell of names that PDDL keeps for itself, and of names of one sort that differ in case, '-' and '_' alone."""
+    for section, names in _sections(survey):
+        seen: dict[str, str] = {}
+        for name in names:
+            folded = name.lower().replace("-", "_")
+            if folded in seen:
+                message = (
+                    f"'{name}' and '{seen[folded]}' differ in case or in '-' and '_' alone; one is renamed on export"
+                )
+                survey.warn(survey.places.of(section, name), "alike-names", message, name)
+            seen.setdefault(folded, name)
+            if name.lower() in RESERVED:
+                message = f"'{name}' is a word of PDDL; export writes it as '{Naming().give(section, name)}'"
+                survey.warn(survey.places.of(section, name), "word-of-pddl", message, name)
+
+
+def _sections(survey: DomainSurvey) -> Iterator[tuple[str, Mapping[str, object]]]:
+    domain = survey.domain
+    yield "affordances", {name: None for name in domain.affordances if name != "object"}
+    yield "classes", domain.classes
+    yield "predicates", domain.predicates
+    yield "capabilities", domain.capabilities
+    yield "fluents", domain.fluents
+    yield "constants", domain.constants

@@ -1,7 +1,7 @@
 """PDDL in and out: the same worlds in the language of planners."""
 
-from domains.pddl.errors import ProfileError, Refusal
 from domains.pddl.writer import PROFILES, PddlWriter, WrittenProblem, write_problem
+from domains.pddl.writer.profiles import ProfileError, Refusal
 from domains.reader.pddl import ParsedDomain, ProblemFile, read_pddl_domain, read_pddl_problem, read_pddl_reading
 
 __all__ = [

@@ -70,13 +70,13 @@ def as_yaml(name: str, problems: Iterable[str]) -> dict[str, str]:
         UsageError: A name or file is wrong, or what is read from PDDL cannot be said in YAML.
     """
     domain = load_domain(name)
-    found = {}
-    for one in problems:
-        problem = problem_in(domain, one)
+    files = {}
+    for name_or_path in problems:
+        problem = problem_in(domain, name_or_path)
         if problem is None:
-            raise UsageError(f"{one} is no PDDL problem")
-        found[f"scenes/{problem.scene.name}.yaml"] = scene_yaml(domain, problem.scene, problem.goal)
-    return {"domain.yaml": _readable(domain), **found}
+            raise UsageError(f"{name_or_path} is no PDDL problem")
+        files[f"scenes/{problem.scene.name}.yaml"] = scene_yaml(domain, problem.scene, problem.goal)
+    return {"domain.yaml": _readable(domain), **files}
 
 
 def _readable(domain: Domain) -> str:
@@ -92,5 +92,5 @@ def _readable(domain: Domain) -> str:
                 problems = exc.problems
             else:
                 return text
-    told = "\n".join(problem.message for problem in problems)
-    raise UsageError(f"the domain {domain.name} cannot be said in YAML as it is:\n{told}")
+    messages = "\n".join(problem.message for problem in problems)
+    raise UsageError(f"the domain {domain.name} cannot be said in YAML as it is:\n{messages}")

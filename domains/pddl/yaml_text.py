@@ -33,21 +33,25 @@ def domain_yaml(domain: Domain, *, loosely: bool = False) -> str:
     if domain.phrases or domain.rules or domain.repairs or domain.ladder:
         raise UsageError(f"the domain {domain.name} has phrases, rules or repairs, so there is YAML of it already")
     affordances = dict(domain.affordances) or {EXISTS: "it can be told from others"}
-    more = () if domain.affordances else (EXISTS,)
+    extra = () if domain.affordances else (EXISTS,)
     document: dict[str, Any] = {
         "name": domain.name,
         "affordances": affordances,
-        "classes": {one.name: _class(one, more) for one in domain.classes.values() if one.affordances or more},
+        "classes": {
+            object_class.name: _class(object_class, extra)
+            for object_class in domain.classes.values()
+            if object_class.affordances or extra
+        },
         "predicates": {name: _predicate(domain, model, loosely) for name, model in domain.predicates.items()},
         "fluents": {
-            one.name: {"parameters": _loose(one.parameters, loosely), "say": one.description, "default": 0}
-            for one in domain.fluents.values()
+            fluent.name: {"parameters": _loose(fluent.parameters, loosely), "say": fluent.description, "default": 0}
+            for fluent in domain.fluents.values()
         },
         "constants": {name: {"class": thing.class_name} for name, thing in domain.constants.items()},
-        "capabilities": {one.name: _capability(one) for one in domain.capabilities.values()},
+        "capabilities": {capability.name: _capability(capability) for capability in domain.capabilities.values()},
         "agents": {
-            one.class_name: {"capabilities": sorted(one.capabilities), "cost": one.cost}
-            for one in domain.agents.values()
+            agent.class_name: {"capabilities": sorted(agent.capabilities), "cost": agent.cost}
+            for agent in domain.agents.values()
         },
         "conventions": dict(domain.conventions.declared(domain.names)),
     }
@@ -58,58 +62,58 @@ def _text(document: Mapping[str, Any]) -> str:
     return yaml.safe_dump(document, sort_keys=False, width=WIDE, allow_unicode=True)
 
 
-def _class(one: ObjectClass, more: Iterable[str]) -> dict[str, Any]:
-    return {"affordances": sorted({*one.affordances, *more}), "abstract": True}
+def _class(object_class: ObjectClass, extra: Iterable[str]) -> dict[str, Any]:
+    return {"affordances": sorted({*object_class.affordances, *extra}), "abstract": True}
 
 
 def _loose(parameters: Iterable[str], loosely: bool) -> list[str]:
-    return ["object" if loosely else one for one in parameters]
+    return ["object" if loosely else parameter for parameter in parameters]
 
 
 def _predicate(domain: Domain, model: PredicateModel, loosely: bool) -> dict[str, Any]:
-    one, derived = model.predicate, domain.derived.get(model.predicate.name)
+    predicate, derived = model.predicate, domain.derived.get(model.predicate.name)
     if derived is None:
-        return {"parameters": _loose(one.parameters, loosely), "say": one.description}
+        return {"parameters": _loose(predicate.parameters, loosely), "say": predicate.description}
     named = {variable.name: variable.affordance for variable in derived.variables}
     bodies = [formula_text(body) for body in derived.bodies]
-    return {"parameters": named, "say": one.description, "derived": bodies if len(bodies) > 1 else bodies[0]}
+    return {"parameters": named, "say": predicate.description, "derived": bodies if len(bodies) > 1 else bodies[0]}
 
 
-def _capability(one: Capability) -> dict[str, Any]:
-    parameters = {parameter.name: _one_or_all(parameter.affordances) for parameter in one.parameters}
-    found: dict[str, Any] = {
+def _capability(capability: Capability) -> dict[str, Any]:
+    parameters = {parameter.name: _one_or_all(parameter.affordances) for parameter in capability.parameters}
+    table: dict[str, Any] = {
         "agent": "none",
         "parameters": parameters,
-        "precondition": parts_text("and", tuple(_conditions(one))),
-        "effect": f"(and {' '.join(_effects(one))})",
+        "precondition": parts_text("and", tuple(_conditions(capability))),
+        "effect": f"(and {' '.join(_effects(capability))})",
     }
-    if not one.agentless:
-        del found["agent"]
-    cost = one.cost if one.cost_by is None else expression_text(one.cost_by)
-    return found if cost == 1 else {**found, "cost": cost}
+    if not capability.agentless:
+        del table["agent"]
+    cost = capability.cost if capability.cost_by is None else expression_text(capability.cost_by)
+    return table if cost == 1 else {**table, "cost": cost}
 
 
 def _one_or_all(names: tuple[str, ...]) -> str | list[str]:
     return names[0] if len(names) == 1 else list(names)
 
 
-def _conditions(one: Capability) -> Iterable[Formula]:
-    for template in one.precondition:
+def _conditions(capability: Capability) -> Iterable[Formula]:
+    for template in capability.precondition:
         atom = Atom(template.predicate, template.args)
         yield atom if template.positive else Not(atom)
-    for left, right in one.distinct:
+    for left, right in capability.distinct:
         yield Not(Equal(f"?{left}", f"?{right}"))
-    if one.condition is not None:
-        yield one.condition
+    if capability.condition is not None:
+        yield capability.condition
 
 
-def _effects(one: Capability) -> Iterable[str]:
-    added = {(template.predicate, template.args) for template in one.effect if template.positive}
-    for template in one.effect:
+def _effects(capability: Capability) -> Iterable[str]:
+    added = {(template.predicate, template.args) for template in capability.effect if template.positive}
+    for template in capability.effect:
         if template.positive or (template.predicate, template.args) not in added:
             yield literal_text(Literal(Atom(template.predicate, template.args), template.positive))
-    yield from map(_numeric, one.numeric)
-    yield from map(_conditional, one.conditional)
+    yield from map(_numeric, capability.numeric)
+    yield from map(_conditional, capability.conditional)
 
 
 def _numeric(effect: NumericEffect) -> str:

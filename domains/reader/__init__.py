@@ -56,13 +56,13 @@ def worlds_in(folders: Iterable[Path]) -> dict[str, tuple[Path, ...]]:
 
     A name that stands in several places has several folders.
     """
-    found: dict[str, list[Path]] = {}
+    worlds: dict[str, list[Path]] = {}
     for folder in dict.fromkeys(folders):
         for file in (*folder.glob(f"*/{DOMAIN_FILE}"), *folder.glob(f"*/{PDDL_FILE}")):
-            places = found.setdefault(file.parent.name, [])
+            places = worlds.setdefault(file.parent.name, [])
             if file.parent not in places:
                 places.append(file.parent)
-    return {name: tuple(found[name]) for name in sorted(found)}
+    return {name: tuple(worlds[name]) for name in sorted(worlds)}
 
 
 def available_scenes(domain: Domain) -> tuple[str, ...]:
@@ -151,10 +151,10 @@ def _is_problem(path: Path) -> bool:
 def _beside(path: Path) -> str:
     """Say how a file or folder here is named that was meant, perhaps, by a name."""
     try:
-        there = bool(path.name) and path.exists()
+        exists = bool(path.name) and path.exists()
     except (OSError, ValueError):
         return ""
-    return f"the {'folder' if path.is_dir() else 'file'} of that name is named ./{path}" if there else ""
+    return f"the {'folder' if path.is_dir() else 'file'} of that name is named ./{path}" if exists else ""
 
 
 def _is_file(path: Path) -> bool:

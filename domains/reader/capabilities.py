@@ -46,12 +46,12 @@ def read_capabilities(
         derived: Predicates that nothing may change.
         diagnostics: Of the file.
     """
-    found = {
+    capabilities = {
         entry.key.text: _read_capability(entry, scope, derived, diagnostics)
         for entry in entries(node, "capabilities", diagnostics)
     }
-    _check_aliases(node, found, diagnostics)
-    return found
+    _check_aliases(node, capabilities, diagnostics)
+    return capabilities
 
 
 def _read_capability(
@@ -64,9 +64,9 @@ def _read_capability(
     if not parameters and "parameters" in fields.values and not agentless:
         message = f"{what} has no parameters; expected the agent first"
         diagnostics.add(fields.values["parameters"].mark, message, "no-agent-parameter", entry.key.text)
-    constants = {name: known for name, known in scope.names.items() if not name.startswith("?")}
+    constants = {name: affordances for name, affordances in scope.names.items() if not name.startswith("?")}
     inner = FormulaScope(
-        {f"?{one.name}": one.affordances for one in parameters} | constants,
+        {f"?{parameter.name}": parameter.affordances for parameter in parameters} | constants,
         scope.predicates,
         scope.fluents,
         scope.affordances,
@@ -121,8 +121,8 @@ def _read_precondition(fields: Fields, scope: FormulaScope, diagnostics: Diagnos
                 literals[Template(predicate, args)] = None
             case Not(Atom(predicate, args)):
                 literals[Template(predicate, args, False)] = None
-            case Not(Equal(one, other)) if one[0] == other[0] == "?":
-                distinct.append((one[1:], other[1:]))
+            case Not(Equal(left, right)) if left[0] == right[0] == "?":
+                distinct.append((left[1:], right[1:]))
             case _:
                 rest.append(part)
     _check_signs(literals, fields.get("precondition"), what, diagnostics)
@@ -130,9 +130,9 @@ def _read_precondition(fields: Fields, scope: FormulaScope, diagnostics: Diagnos
     return _Before(tuple(literals), tuple(distinct), condition)
 
 
-def _check_signs(found: Collection[Template], node: Node | None, what: str, diagnostics: Diagnostics) -> None:
-    for template in found:
-        if template.positive and Template(template.predicate, template.args, False) in found and node is not None:
+def _check_signs(templates: Collection[Template], node: Node | None, what: str, diagnostics: Diagnostics) -> None:
+    for template in templates:
+        if template.positive and Template(template.predicate, template.args, False) in templates and node is not None:
             fact = Atom(template.predicate, template.args)
             message = f"{what} has both {fact} and its negation; expected one of them"
             diagnostics.add(node.mark, message, "contradiction", str(fact))
@@ -175,9 +175,9 @@ def _read_sentence(fields: Fields, parameters: tuple[Parameter, ...], diagnostic
     return sentence
 
 
-def _check_aliases(node: Node | None, found: Mapping[str, Capability], diagnostics: Diagnostics) -> None:
+def _check_aliases(node: Node | None, capabilities: Mapping[str, Capability], diagnostics: Diagnostics) -> None:
     """Complain of a further name that is no name, or that something else has."""
-    taken = dict.fromkeys(found, "a capability")
+    taken = dict.fromkeys(capabilities, "a capability")
     for entry in entries(node, "capabilities", Diagnostics("")):
         aliases = value_of(entry.value, "aliases")
         for item in aliases.items if isinstance(aliases, Listing) else (aliases,):
@@ -218,9 +218,9 @@ def _read_distinct(
                 item.mark, f"'distinct' of {fields.what} holds no pair; expected such as [[start, end]]", "wrong-kind"
             )
             break
-        found = known(item, "parameter", names, f"a pair of 'distinct' of {fields.what}", diagnostics)
-        if len(found) == 2:
-            pairs.append((found[0], found[1]))
+        pair = known(item, "parameter", names, f"a pair of 'distinct' of {fields.what}", diagnostics)
+        if len(pair) == 2:
+            pairs.append((pair[0], pair[1]))
     return tuple(pairs)
 
 

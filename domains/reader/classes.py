@@ -53,14 +53,14 @@ class Words:
         """Read the words of `owner`."""
         if node is None or is_empty(node):
             return ()
-        found = texts(node, f"the words of '{owner}'", self._diagnostics)
-        for word, mark in found:
+        words = texts(node, f"the words of '{owner}'", self._diagnostics)
+        for word, mark in words:
             meaning, _ = self._meanings.setdefault(word, (owner, mark))
             if meaning != owner:
                 self._diagnostics.add(
                     mark, f"'{word}' already means '{meaning}'; expected a word of its own", "named-twice"
                 )
-        return tuple(word for word, _ in found)
+        return tuple(word for word, _ in words)
 
     def check(self, symbols: Collection[str]) -> None:
         """Complain of words that are the name of something else."""
@@ -158,27 +158,29 @@ def _three(values: tuple[float, ...]) -> Vector:
 
 def kinds_of(classes: Mapping[str, ObjectClass], kinds: Collection[str]) -> dict[str, frozenset[str]]:
     """Return the classes of each kind."""
-    return {kind: frozenset(name for name, found in classes.items() if kind in found.kinds) for kind in kinds}
+    return {
+        kind: frozenset(name for name, object_class in classes.items() if kind in object_class.kinds) for kind in kinds
+    }
 
 
 def read_constants(
     node: Node | None, classes: Mapping[str, ObjectClass], affordances: Collection[str] | None, diagnostics: Diagnostics
 ) -> dict[str, Thing]:
     """Read the things that every scene has."""
-    found: dict[str, Thing] = {}
+    constants: dict[str, Thing] = {}
     for entry in entries(node, "constants", diagnostics):
         name, what = entry.key.text, f"constant '{entry.key.text}'"
         fields = open_table(entry.value, "constant", what, diagnostics)
         class_name = choice(fields.get("class"), "class", classes, f"the class of {what}", diagnostics)
         if class_name not in classes:
             continue
-        one = classes[class_name]
-        if one.shape is not None or one.model is not None:
+        object_class = classes[class_name]
+        if object_class.shape is not None or object_class.model is not None:
             message = f"{what} is a {class_name}, which has a body; expected it among the things of a scene"
             diagnostics.add(entry.key.mark, message, "needs-placement", name)
-        thing = Thing(name, one.name, one.affordances, one.kinds, one.words)
-        found[name] = with_affordances(thing, fields, affordances, diagnostics)
-    return found
+        thing = Thing(name, object_class.name, object_class.affordances, object_class.kinds, object_class.words)
+        constants[name] = with_affordances(thing, fields, affordances, diagnostics)
+    return constants
 
 
 def with_affordances(

@@ -26,12 +26,12 @@ def read_conventions(
     A part that the file does not speak of has its default name, if the world has that. A section that is empty has its
     own complaint; names that refer to it are not complained of.
     """
-    known: Known = {
+    valid: Known = {
         ConventionKind.AFFORDANCE: affordances,
         ConventionKind.CLASS: classes,
         ConventionKind.PREDICATE: predicates,
     }
-    standing = STANDARD.among(known)
+    standing = STANDARD.among(valid)
     if node is None or is_empty(node):
         return standing
     fields = open_table(node, "conventions", "the table of conventions", diagnostics)
@@ -42,8 +42,8 @@ def read_conventions(
         if not name or sort is None:
             continue
         names[key] = "" if name == NONE else name
-        if names[key] and known[sort] and name not in known[sort]:
-            diagnostics.unknown(value.mark, sort.value, name, known[sort], f"for the convention '{key}'")
+        if names[key] and valid[sort] and name not in valid[sort]:
+            diagnostics.unknown(value.mark, sort.value, name, valid[sort], f"for the convention '{key}'")
         elif name in predicates and key in ARITIES:
             _check_arity(key, predicates[name], value, diagnostics)
     return standing.with_names(names)

@@ -53,7 +53,7 @@ def read_domain(node: Node, source: str, diagnostics: Diagnostics) -> Domain:
         agents=read_agents(fields.get("agents"), classes, capabilities, conventions, diagnostics),
         phrases=read_phrases(fields.get("phrases"), afforded, predicates or None, diagnostics),
         rules=read_rules(fields.get("rules"), diagnostics, source),
-        words={word: kind for kind, said in kinds.items() for word in said},
+        words={word: kind for kind, synonyms in kinds.items() for word in synonyms},
         source=source,
         constants=constants,
         derived=derived,
@@ -84,14 +84,14 @@ def _scope(
 
 
 def _read_affordances(node: Node | None, diagnostics: Diagnostics) -> dict[str, str]:
-    found = {
+    affordances = {
         key.text: text(value, f"the sentence of affordance '{key.text}'", diagnostics)
         for key, value in entries(node, "affordances", diagnostics)
     }
-    if node is not None and not found:
+    if node is not None and not affordances:
         diagnostics.add(node.mark, "no affordances; expected a name and a sentence for each", "empty-section")
-    if node is not None and ANYTHING in found:
+    if node is not None and ANYTHING in affordances:
         diagnostics.add(
             node.mark, f"affordance '{ANYTHING}' is built in, everything has it; expected other names", "named-twice"
         )
-    return found
+    return affordances

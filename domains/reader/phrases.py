@@ -6,11 +6,11 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from domains.model import PredicateModel
+from domains.reader.formulas.conditions import check_atom, read_formula
 from domains.reader.keys import open_table
 from domains.reader.nodes.diagnostics import Diagnostics
-from domains.reader.nodes.document import Entry, Listing, Node, Scalar
+from domains.reader.nodes.document import Entry, Listing, Node, Scalar, place_in
 from domains.reader.nodes.fields import choice, entries, text
-from domains.reader.templates import check_atom, place_in, read_formula
 from semantics.atoms import Literal, literals
 from semantics.sentences import shortened
 from semantics.vocabulary import GoalPhrase
@@ -63,8 +63,8 @@ def _asked_of_slot(
     if name not in slots:
         diagnostics.unknown(entry.key.mark, "slot", name, slots)
     valid = None if affordances is None else (*affordances, "object")
-    found = choice(entry.value, "affordance", valid, f"slot '{name}'", diagnostics)
-    return {name: found} if found else {}
+    affordance = choice(entry.value, "affordance", valid, f"slot '{name}'", diagnostics)
+    return {name: affordance} if affordance else {}
 
 
 def _check_pattern(pattern: str, node: Node | None, diagnostics: Diagnostics) -> tuple[str, ...]:

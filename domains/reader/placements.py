@@ -59,12 +59,12 @@ class Placements:
     def add(self, entry: Entry) -> None:
         """Read one thing."""
         name, node = entry.key.text, entry.value
-        found = self._class_of(name, node)
-        if found is None:
+        object_class = self._class_of(name, node)
+        if object_class is None:
             self._unreadable.add(name)
             return
-        for index, each in enumerate(self._names_of(entry)):
-            self._add_one(each, found, node, entry.key.mark, index)
+        for index, thing_name in enumerate(self._names_of(entry)):
+            self._add_one(thing_name, object_class, node, entry.key.mark, index)
 
     def _names_of(self, entry: Entry) -> Iterator[str]:
         """Yield the name of a thing; of several equal ones, each with its number from 1."""
@@ -74,24 +74,24 @@ class Placements:
         if count is not None:
             many = whole(count, f"the count of '{name}'", self._diagnostics, 1, 1, MOST_EQUAL)
             names = [f"{name}{number}" for number in range(1, many + 1)]
-        for each in names:
-            if each in self.things:
-                message = f"'{each}' is there already; expected another name"
-                self._diagnostics.add(entry.key.mark, message, "named-twice", each)
+        for thing_name in names:
+            if thing_name in self.things:
+                message = f"'{thing_name}' is there already; expected another name"
+                self._diagnostics.add(entry.key.mark, message, "named-twice", thing_name)
             else:
-                yield each
+                yield thing_name
 
-    def _add_one(self, name: str, found: ObjectClass, node: Node, mark: Mark, index: int) -> None:
-        self.things[name] = self._domain.thing(name, found.name)
+    def _add_one(self, name: str, object_class: ObjectClass, node: Node, mark: Mark, index: int) -> None:
+        self.things[name] = self._domain.thing(name, object_class.name)
         self._marks[name] = mark
-        if found.model is not None:
-            self._add_furniture(name, found.model, found, node)
-        elif found.shape is not None:
-            self._add_piece(name, found, node, index)
-        elif self._conventions.actor in found.affordances and not found.abstract:
-            self._add_actor(name, found, node)
+        if object_class.model is not None:
+            self._add_furniture(name, object_class.model, object_class, node)
+        elif object_class.shape is not None:
+            self._add_piece(name, object_class, node, index)
+        elif self._conventions.actor in object_class.affordances and not object_class.abstract:
+            self._add_actor(name, object_class, node)
         else:
-            self._add_bodiless(name, found, node)
+            self._add_bodiless(name, object_class, node)
 
     def check(self, node: Node | None) -> None:
         """Complain of what only the whole shows: targets that are not there or of no use, circles, robots."""
@@ -131,8 +131,8 @@ class Placements:
 
     def facts(self) -> Iterator[Atom]:
         """Yield what the arrangement makes true, as far as the domain has a predicate for it."""
-        known = self._domain.predicates
-        yield from (atom for atom in self._all_facts() if atom.predicate in known)
+        predicates = self._domain.predicates
+        yield from (atom for atom in self._all_facts() if atom.predicate in predicates)
 
     def _all_facts(self) -> Iterator[Atom]:
         for piece in self._pieces.values():
@@ -151,32 +151,32 @@ class Placements:
         return self._conventions[RELATIONS[relation]] or RELATIONS[relation]
 
     def _class_of(self, name: str, node: Node) -> ObjectClass | None:
-        given = value_of(node, "class")
-        if given is None:
+        class_node = value_of(node, "class")
+        if class_node is None:
             message = f"thing '{name}' has no 'class'; expected a table such as {{class: cup, on: table0}}"
             self._diagnostics.add(node.mark, message, "missing-key")
             return None
-        class_name = symbol(given, f"the class of '{name}'", self._diagnostics)
+        class_name = symbol(class_node, f"the class of '{name}'", self._diagnostics)
         if class_name and class_name not in self._domain.classes:
-            self._diagnostics.unknown(given.mark, "class", class_name, self._domain.classes)
+            self._diagnostics.unknown(class_node.mark, "class", class_name, self._domain.classes)
         return self._domain.classes.get(class_name)
 
     def _pose(self, fields: Fields) -> PlanarPose:
         x, y, yaw = numbers(fields.get("pose"), 3, f"the pose of {fields.what}", self._diagnostics, -ROOM, ROOM)
         return PlanarPose(x, y, yaw)
 
-    def _add_furniture(self, name: str, model: str, found: ObjectClass, node: Node) -> None:
+    def _add_furniture(self, name: str, model: str, object_class: ObjectClass, node: Node) -> None:
         fields = self._open(
-            name, node, "furniture that opens" if self._conventions.open in found.affordances else "furniture"
+            name, node, "furniture that opens" if self._conventions.open in object_class.affordances else "furniture"
         )
         width, depth, height = numbers(fields.get("size"), 3, f"the size of '{name}'", self._diagnostics, 0.05, ROOM)
         opened = flag(fields.get("opened"), f"'opened' of '{name}'", self._diagnostics)
         self._furniture[name] = Furniture(name, model, self._pose(fields), (width, depth, height), opened)
 
-    def _add_actor(self, name: str, found: ObjectClass, node: Node) -> None:
+    def _add_actor(self, name: str, object_class: ObjectClass, node: Node) -> None:
         fields = self._open(name, node, "actor")
         self._read_place(name, fields)
-        if found.name == self._conventions.robot:
+        if object_class.name == self._conventions.robot:
             self._robots.append(RobotStart(name, self._pose(fields)))
         else:
             self._persons.append(Person(name, self._pose(fields)))
@@ -195,36 +195,36 @@ class Placements:
             self.at[name] = symbol(place, f"the place of '{name}'", self._diagnostics)
             self._marks[f"{name} at"] = place.mark
 
-    def _add_bodiless(self, name: str, found: ObjectClass, node: Node) -> None:
+    def _add_bodiless(self, name: str, object_class: ObjectClass, node: Node) -> None:
         """Read an abstract thing or a place: it needs nothing, and may say where it is."""
-        is_actor = self._conventions.actor in found.affordances
+        is_actor = self._conventions.actor in object_class.affordances
         fields = self._open(name, node, "actor without a body" if is_actor else "bodiless")
         self._read_place(name, fields)
-        given = [relation for relation in RELATIONS if fields.get(relation) is not None]
-        for relation in given[:1]:
+        relations = [relation for relation in RELATIONS if fields.get(relation) is not None]
+        for relation in relations[:1]:
             where = fields.values[relation]
             self._marks[f"{name} where"] = where.mark
             self._relations.append((name, symbol(where, f"'{relation}' of '{name}'", self._diagnostics), relation))
-        if len(given) > 1:
+        if len(relations) > 1:
             message = f"'{name}' has both on and in; expected one of them"
-            self._diagnostics.add(fields.values[given[1]].mark, message, "keys-contradict", name)
+            self._diagnostics.add(fields.values[relations[1]].mark, message, "keys-contradict", name)
 
-    def _add_piece(self, name: str, found: ObjectClass, node: Node, index: int) -> None:
+    def _add_piece(self, name: str, object_class: ObjectClass, node: Node, index: int) -> None:
         fields = self._open(name, node, "piece")
-        given = [relation for relation in RELATIONS if fields.get(relation) is not None]
-        if len(given) != 1 or found.shape is None:
-            message = f"'{name}' has {'both on and in' if given else 'neither on nor in'}; expected one of them"
+        relations = [relation for relation in RELATIONS if fields.get(relation) is not None]
+        if len(relations) != 1 or object_class.shape is None:
+            message = f"'{name}' has {'both on and in' if relations else 'neither on nor in'}; expected one of them"
             self._diagnostics.add(node.mark, message, "needs-placement", name)
             return
-        where = fields.values[given[0]]
+        where = fields.values[relations[0]]
         self._marks[f"{name} where"] = where.mark
         right, front = numbers(fields.get("offset"), 2, f"the offset of '{name}'", self._diagnostics, -ROOM, ROOM)
         self._pieces[name] = MovableObject(
             name,
-            found.shape,
-            given[0],
-            symbol(where, f"'{given[0]}' of '{name}'", self._diagnostics),
-            (right + index * SPACING * found.shape.size[0], front),
+            object_class.shape,
+            relations[0],
+            symbol(where, f"'{relations[0]}' of '{name}'", self._diagnostics),
+            (right + index * SPACING * object_class.shape.size[0], front),
             whole(fields.get("level"), f"the level of '{name}'", self._diagnostics, 0, 0, MOST_LEVELS),
             number(fields.get("yaw"), f"the yaw of '{name}'", self._diagnostics, 0.0, -ROOM, ROOM),
         )

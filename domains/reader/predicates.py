@@ -36,15 +36,15 @@ def read_predicates(
     node: Node | None, affordances: Collection[str] | None, diagnostics: Diagnostics
 ) -> dict[str, PredicateModel]:
     """Read the predicates by name, without the definitions of derived ones."""
-    found = {
+    predicates = {
         entry.key.text: _read_predicate(entry, affordances, diagnostics)
         for entry in entries(node, "predicates", diagnostics)
     }
-    if node is not None and not found:
+    if node is not None and not predicates:
         diagnostics.add(
             node.mark, "no predicates; expected a name, parameters and a sentence for each", "empty-section"
         )
-    return found
+    return predicates
 
 
 def _check_name(entry: Entry, what: str, diagnostics: Diagnostics) -> None:
@@ -118,15 +118,15 @@ def read_derived(
     node: Node | None, scope: FormulaScope, models: Mapping[str, PredicateModel], diagnostics: Diagnostics
 ) -> dict[str, DerivedPredicate]:
     """Read the definitions of derived predicates; `scope` names constants and everything that can be said."""
-    found: dict[str, DerivedPredicate] = {}
+    definitions: dict[str, DerivedPredicate] = {}
     marks: dict[str, Mark] = {}
     for entry in node.entries if isinstance(node, TableNode) else ():
         body = value_of(entry.value, "derived")
         if body is not None and entry.key.text in models:
-            found[entry.key.text] = _read_definition(entry, body, scope, models[entry.key.text], diagnostics)
+            definitions[entry.key.text] = _read_definition(entry, body, scope, models[entry.key.text], diagnostics)
             marks[entry.key.text] = body.mark
-    _check_strata(found, marks, diagnostics)
-    return found
+    _check_strata(definitions, marks, diagnostics)
+    return definitions
 
 
 def _read_definition(
@@ -134,9 +134,9 @@ def _read_definition(
 ) -> DerivedPredicate:
     name = entry.key.text
     asked = model.predicate.parameters
-    given = value_of(entry.value, "parameters")
-    names = [key.text for key, _ in given.entries] if isinstance(given, TableNode) else []
-    variables = tuple(Variable(one, affordance) for one, affordance in zip(names, asked, strict=False))
+    parameters = value_of(entry.value, "parameters")
+    names = [key.text for key, _ in parameters.entries] if isinstance(parameters, TableNode) else []
+    variables = tuple(Variable(parameter, affordance) for parameter, affordance in zip(names, asked, strict=False))
     for key, is_meant in (("sensed", model.sensed is not None), ("bookkeeping", model.bookkeeping)):
         if is_meant:
             message = f"predicate '{name}' follows from others by definition; expected no '{key}'"
@@ -146,13 +146,13 @@ def _read_definition(
         diagnostics.add(body.mark, f"{what} is empty; expected a condition, or a list of alternatives", "empty-section")
     inner = scope.inside(variables)
     # Where its arguments could not be read, every one of them would be complained of.
-    bodies = read_each(body, inner, what, diagnostics) if isinstance(given, TableNode) else ()
+    bodies = read_each(body, inner, what, diagnostics) if isinstance(parameters, TableNode) else ()
     return DerivedPredicate(name, variables, bodies)
 
 
 def _check_strata(derived: Mapping[str, DerivedPredicate], marks: Mapping[str, Mark], diagnostics: Diagnostics) -> None:
     """Complain of predicates that follow from their own denial."""
-    used = {name: _used(one) for name, one in derived.items()}
+    used = {name: _used(definition) for name, definition in derived.items()}
     reached = {name: _closure(name, used) for name in used}
     for name, uses in used.items():
         for other, positive in uses:
@@ -164,31 +164,31 @@ def _check_strata(derived: Mapping[str, DerivedPredicate], marks: Mapping[str, M
 
 
 def _used(derived: DerivedPredicate) -> list[tuple[str, bool]]:
-    return [(one.atom.predicate, one.positive) for body in derived.bodies for one in literals(body)]
+    return [(literal.atom.predicate, literal.positive) for body in derived.bodies for literal in literals(body)]
 
 
 def _closure(name: str, used: Mapping[str, list[tuple[str, bool]]]) -> set[str]:
-    found: set[str] = set()
-    waiting = [name]
-    while waiting:
-        for other, _ in used.get(waiting.pop(), ()):
-            if other not in found:
-                found.add(other)
-                waiting.append(other)
-    return found
+    reached: set[str] = set()
+    queue = [name]
+    while queue:
+        for other, _ in used.get(queue.pop(), ()):
+            if other not in reached:
+                reached.add(other)
+                queue.append(other)
+    return reached
 
 
 def read_fluents(
     node: Node | None, affordances: Collection[str] | None, predicates: Collection[str], diagnostics: Diagnostics
 ) -> dict[str, NumericFluent]:
     """Read the numbers that depend on things, by name."""
-    found: dict[str, NumericFluent] = {}
+    fluents: dict[str, NumericFluent] = {}
     for entry in entries(node, "fluents", diagnostics):
         if entry.key.text in predicates:
             message = f"'{entry.key.text}' is already a predicate; expected another name for the number"
             diagnostics.add(entry.key.mark, message, "named-twice", entry.key.text)
-        found[entry.key.text] = _read_fluent(entry, affordances, diagnostics)
-    return found
+        fluents[entry.key.text] = _read_fluent(entry, affordances, diagnostics)
+    return fluents
 
 
 def _read_fluent(entry: Entry, affordances: Collection[str] | None, diagnostics: Diagnostics) -> NumericFluent:

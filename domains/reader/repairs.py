@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from domains.ladder import RUNGS, Spending
 from domains.model import Capability, Domain, RepairRule, RepairStep
 from domains.reader.formulas.conditions import Checked, read_condition, sources
 from domains.reader.formulas.scope import FormulaScope, check_call
@@ -16,6 +15,7 @@ from domains.reader.keys import open_table
 from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Entry, Node, Scalar, read_document
 from domains.reader.nodes.fields import Fields, choice, entries, known, number, open_fields, text, whole
+from domains.repairs import RUNGS, Spending
 from semantics.atoms import And, Literal, Variable
 from semantics.errors import FormulaError
 from semantics.feedback import Code
@@ -43,9 +43,9 @@ def load_repairs(path: Path, domain: Domain) -> tuple[RepairRule, ...]:
         {name: fluent.parameters for name, fluent in domain.fluents.items()},
         tuple(domain.affordances),
     )
-    found = read_repairs(fields.get("repairs"), scope, domain.capabilities, diagnostics)
+    rules = read_repairs(fields.get("repairs"), scope, domain.capabilities, diagnostics)
     diagnostics.settle()
-    return found
+    return rules
 
 
 def read_repairs(
@@ -64,7 +64,7 @@ def _read_repair(
     fields = open_table(entry.value, "repair", what, diagnostics)
     failed = choice(fields.get("capability"), "capability", capabilities, f"the capability of {what}", diagnostics)
     if failed in capabilities:
-        parameters = {f"?{one.name}": one.affordances for one in capabilities[failed].parameters}
+        parameters = {f"?{parameter.name}": parameter.affordances for parameter in capabilities[failed].parameters}
         scope = FormulaScope({**scope.names, **parameters}, scope.predicates, scope.fluents, scope.affordances)
     variables = _read_variables(fields, scope, diagnostics)
     scope = scope.inside(variables)
@@ -91,37 +91,37 @@ def _read_repair(
 
 def _read_variables(fields: Fields, scope: FormulaScope, diagnostics: Diagnostics) -> tuple[Variable, ...]:
     valid = None if scope.affordances is None else (*scope.affordances, "object")
-    found: list[Variable] = []
+    variables: list[Variable] = []
     for key, value in entries(fields.get("variables"), f"the variables of {fields.what}", diagnostics):
         if f"?{key.text}" in scope.names:
             message = f"'?{key.text}' is a parameter already; expected another name for this variable"
             diagnostics.add(key.mark, message, "named-twice", key.text)
         affordance = choice(value, "affordance", valid, f"variable '{key.text}'", diagnostics)
-        found.append(Variable(key.text, affordance or "object"))
-    return tuple(found)
+        variables.append(Variable(key.text, affordance or "object"))
+    return tuple(variables)
 
 
 def _read_culprits(fields: Fields, variables: tuple[Variable, ...], diagnostics: Diagnostics) -> tuple[str, ...]:
-    names = [one.name for one in variables]
+    names = [variable.name for variable in variables]
     return known(fields.get("culprits"), "variable", names, f"the culprits of {fields.what}", diagnostics)
 
 
 def _read_renamed(fields: Fields, scope: FormulaScope, diagnostics: Diagnostics) -> tuple[tuple[str, str], ...]:
     names = [name[1:] for name in scope.names if name.startswith("?")]
-    found: list[tuple[str, str]] = []
+    pairs: list[tuple[str, str]] = []
     for key, value in entries(fields.get("rename"), f"'rename' of {fields.what}", diagnostics):
         if key.text not in names:
             diagnostics.unknown(key.mark, "parameter", key.text, names)
         for other in known(value, "parameter", names, f"'rename' of {fields.what}", diagnostics):
-            found.append((key.text, other))
-    return tuple(found)
+            pairs.append((key.text, other))
+    return tuple(pairs)
 
 
 def _read_steps(
     fields: Fields, key: str, scope: FormulaScope, capabilities: Mapping[str, Capability], diagnostics: Diagnostics
 ) -> tuple[RepairStep, ...]:
-    found: list[RepairStep] = []
-    arities = {name: tuple("object" for _ in one.parameters) for name, one in capabilities.items()}
+    steps: list[RepairStep] = []
+    arities = {name: tuple("object" for _ in capability.parameters) for name, capability in capabilities.items()}
     for source, tree in sources(fields.get(key), scope, f"'{key}' of {fields.what}", diagnostics):
         try:
             atom = Checked(source).syntax.atom(tree)
@@ -131,31 +131,31 @@ def _read_steps(
         items = tree.items if isinstance(tree, Group) else (tree,)
         marks = [source.at(item) for item in items]
         check_call(Literal(atom), arities, "capability", scope.names, marks.__getitem__, diagnostics)
-        found.append(RepairStep(atom.predicate, atom.args))
-    return tuple(found)
+        steps.append(RepairStep(atom.predicate, atom.args))
+    return tuple(steps)
 
 
 def read_ladder(node: Node | None, diagnostics: Diagnostics) -> dict[str, Spending | None]:
     """Read what the rungs that are named may spend; ``none`` leaves one out."""
-    found: dict[str, Spending | None] = {}
+    ladder: dict[str, Spending | None] = {}
     for key, value in entries(node, "ladder", diagnostics):
         if key.text not in RUNGS:
             diagnostics.unknown(key.mark, "rung", key.text, RUNGS)
             continue
         is_out = isinstance(value, Scalar) and value.text == NONE
-        found[key.text] = None if is_out else _spending(value, f"rung '{key.text}'", diagnostics)
-    return found
+        ladder[key.text] = None if is_out else _spending(value, f"rung '{key.text}'", diagnostics)
+    return ladder
 
 
 def _spending(node: Node, what: str, diagnostics: Diagnostics) -> Spending:
     fields = open_table(node, "rung", what, diagnostics)
-    given = fields.values
+    values = fields.values
     return Spending(
-        tries=whole(given["tries"], f"'tries' of {what}", diagnostics, high=MOST_TRIES) if "tries" in given else None,
-        same=whole(given["same"], f"'same' of {what}", diagnostics, high=MOST_TRIES) if "same" in given else None,
-        seconds=number(given["seconds"], f"'seconds' of {what}", diagnostics, low=0.0, high=DAY)
-        if "seconds" in given
+        tries=whole(values["tries"], f"'tries' of {what}", diagnostics, high=MOST_TRIES) if "tries" in values else None,
+        same=whole(values["same"], f"'same' of {what}", diagnostics, high=MOST_TRIES) if "same" in values else None,
+        seconds=number(values["seconds"], f"'seconds' of {what}", diagnostics, low=0.0, high=DAY)
+        if "seconds" in values
         else None,
-        most=whole(given["most"], f"'most' of {what}", diagnostics, high=MOST_TRIES) if "most" in given else None,
-        money=number(given["money"], f"'money' of {what}", diagnostics, low=0.0) if "money" in given else None,
+        most=whole(values["most"], f"'most' of {what}", diagnostics, high=MOST_TRIES) if "most" in values else None,
+        money=number(values["money"], f"'money' of {what}", diagnostics, low=0.0) if "money" in values else None,
     )

@@ -6,15 +6,14 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from domains.model import Domain, NumericFluent, SceneFile
-from domains.reader.formulas.conditions import Checked, sources
-from domains.reader.formulas.scope import FormulaScope
+from domains.reader.formulas.conditions import Checked, check_atom, read_formula, sources
+from domains.reader.formulas.scope import FormulaScope, Names
 from domains.reader.formulas.source import FormulaSource
 from domains.reader.keys import open_table
 from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Node, Scalar, TableNode
 from domains.reader.nodes.fields import Fields, choice, entries, is_empty, number, symbol, text
 from domains.reader.placements import Placements
-from domains.reader.templates import Names, check_atom, read_formula
 from semantics.atoms import And, Atom, Literal
 from semantics.errors import FormulaError
 from semantics.sexpr import parse_sexpr
@@ -103,21 +102,21 @@ def _read_numbers(
 ) -> dict[Atom, float]:
     """Read the values that a scene gives, and add those by default."""
     node = fields.get("numbers")
-    given: dict[Atom, float] = {}
+    stated: dict[Atom, float] = {}
     if node is not None and not is_empty(node) and not isinstance(node, TableNode):
         message = "numbers: expected a table such as {(volume milk0): 1.0}"
         diagnostics.add(node.mark, message, "wrong-kind")
     for key, value in node.entries if isinstance(node, TableNode) else ():
         atom = _number_named(key, scope, diagnostics)
         amount = number(value, f"the value of {key.text}", diagnostics)
-        if atom is not None and atom in given:
+        if atom is not None and atom in stated:
             diagnostics.add(key.mark, f"{atom} has a value already; expected one", "named-twice", str(atom))
         elif atom is not None:
-            given[atom] = amount
+            stated[atom] = amount
     values: dict[Atom, float] = {}
     for fluent in domain.fluents.values():
-        values |= _completed(fluent, given, things, fields, diagnostics)
-    return values | given
+        values |= _completed(fluent, stated, things, fields, diagnostics)
+    return values | stated
 
 
 def _number_named(key: Scalar, scope: FormulaScope, diagnostics: Diagnostics) -> Atom | None:
@@ -134,7 +133,7 @@ def _number_named(key: Scalar, scope: FormulaScope, diagnostics: Diagnostics) ->
 
 def _completed(
     fluent: NumericFluent,
-    given: Mapping[Atom, float],
+    stated: Mapping[Atom, float],
     things: Mapping[str, Thing],
     fields: Fields,
     diagnostics: Diagnostics,
@@ -154,7 +153,7 @@ def _completed(
     atoms = (Atom(fluent.name, args) for args in product(*able))
     if fluent.default is not None:
         return dict.fromkeys(atoms, fluent.default)
-    missing = [str(atom) for atom in atoms if atom not in given]
+    missing = [str(atom) for atom in atoms if atom not in stated]
     if missing:
         shown = ", ".join(missing[:MOST_TOLD]) + (", …" if len(missing) > MOST_TOLD else "")
         node = fields.get("numbers")

@@ -2,7 +2,57 @@
 
 from __future__ import annotations
 
-from domains.scaffold.new import new_world
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from domains.reader.nodes.fields import SYMBOL, SYMBOL_RULE
 from domains.scaffold.schema import domain_schema, scene_schema
+from semantics.errors import UsageError
+from semantics.sentences import shortened
 
 __all__ = ["domain_schema", "new_world", "scene_schema"]
+
+TEMPLATE = Path(__file__).parent / "world"
+LONGEST = 60
+SCHEMAS = "schemas"
+
+
+def new_world(name: str, into: Path, more: Mapping[str, Mapping[str, object]] | None = None) -> tuple[Path, ...]:
+    """Write a small working world into the folder `name` of `into`, and return its files.
+
+    Args:
+        name: Of the world and its folder.
+        into: Folder that gets the new one; it is made.
+        more: Further schemas for editors, such as that of ``case``, by the folder of what they describe.
+
+    Raises:
+        UsageError: The name is no name, something of that name is there already, or it cannot be written.
+    """
+    if not SYMBOL.fullmatch(name) or len(name) > LONGEST:
+        raise UsageError(f"'{shortened(name)}' is no name for a world; {SYMBOL_RULE}, at most {LONGEST}")
+    schemas = {"domain": domain_schema(), "scene": scene_schema(), **(more or {})}
+    files = {path.relative_to(TEMPLATE): _renamed(path, name, schemas) for path in sorted(TEMPLATE.rglob("*.yaml"))}
+    files |= {Path(SCHEMAS) / f"{key}.json": json.dumps(schema, indent=1) + "\n" for key, schema in schemas.items()}
+    folder = into / name
+    try:
+        into.mkdir(parents=True, exist_ok=True)
+        folder.mkdir()
+        for path, text in files.items():
+            (folder / path).parent.mkdir(exist_ok=True)
+            (folder / path).write_text(text, encoding="utf-8")
+    except FileExistsError as error:
+        raise UsageError(f"{error.filename} is there already; expected a new name or another folder") from error
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be written: {error.strerror}") from error
+    return tuple(folder / path for path in files)
+
+
+def _renamed(path: Path, name: str, schemas: Mapping[str, object]) -> str:
+    text = re.sub(r"^(name|domain): template$", rf"\1: {name}", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    kind = {"scenes": "scene", "cases": "case"}.get(path.parent.name, "domain")
+    if kind not in schemas:
+        return text
+    place = f"{SCHEMAS}/{kind}.json" if kind == "domain" else f"../{SCHEMAS}/{kind}.json"
+    return f"# yaml-language-server: $schema={place}\n{text}"

@@ -13,10 +13,10 @@ from typing import Any
 
 from affordances.scene import bookkeeping_of
 from domains.errors import DomainFileError
+from domains.reader.formulas.conditions import check_atom
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.nodes.document import Listing, Node, Scalar, read_document
 from domains.reader.nodes.fields import Fields, open_fields, text
-from domains.reader.templates import check_atom
 from graftwork.cases.expectations import KINDS, ExpectationReader, read_facts, read_goal
 from graftwork.cases.model import Case, CasePosition
 from graftwork.cases.worlds import CaseWorld

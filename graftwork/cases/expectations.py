@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 
 from domains.model import Capability, Domain
+from domains.reader.formulas.conditions import read_formula
 from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Entry, Node, Scalar, TableNode
 from domains.reader.nodes.fields import Fields, choice, flag, number, open_fields, scalars, texts, whole
-from domains.reader.templates import read_formula
 from graftwork.cases.model import (
     ANY,
     Already,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from domains.errors import Diagnostic, DomainFileError
-from domains.lint.packs import lint_pack
+from domains.lint.conditions import lint_pack
 from domains.model import Domain
 from domains.reader import available_domains
 from domains.reader.nodes.diagnostics import Diagnostics, Mark

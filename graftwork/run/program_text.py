@@ -13,8 +13,7 @@ from bt.document import document
 from bt.programs import Routine
 from graftwork.errors import ProgramFileError
 from semantics.goal import CheckedGoal
-from semantics.limits import ProgramLimits
-from semantics.program import RefusedProgram
+from semantics.program import ProgramLimits, RefusedProgram
 from semantics.sentences import shortened
 
 __all__ = ["ProgramSource", "closing", "preview", "read_source", "refusal"]

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from bt.recovery import BUDGETS, Budget
-from domains.ladder import RUNGS, Ladder, Spending
+from domains.repairs import RUNGS, Ladder, Spending
 from semantics.errors import UnknownNameError, UsageError
 
 __all__ = [

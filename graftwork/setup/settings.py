@@ -20,8 +20,8 @@ from typing import Any
 
 from platformdirs import user_config_dir
 
-from domains.ladder import Ladder
 from domains.reader import DOMAIN_FILE, PDDL_FILE, WORLDS, worlds_in
+from domains.repairs import Ladder
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
 from graftwork.setup.limits import Weights, ladder_from, weights_from

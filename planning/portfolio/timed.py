@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from domains.pddl.errors import ProfileError
 from domains.pddl.writer import PddlWriter
+from domains.pddl.writer.profiles import ProfileError
 from domains.problem import Problem
 from planning.portfolio.kairos import Kairos, Timed
 from planning.validation import Valid, validate_actions

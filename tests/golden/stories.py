@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from bt import Entries
-from domains.ladder import Ladder
 from domains.reader import load_domain, load_scene
+from domains.repairs import Ladder
 from graftwork import Limits, Session
 from graftwork.testing import ScriptedModel
 from robots.fake import FakeRobot, InjectedFault

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from domains.ladder import Spending
+from domains.repairs import Spending
 from tests.golden.comparison import SLACK, difference, normalised, read
 from tests.golden.scenarios import SCENARIOS, file_of, files, golden_events
 from tests.golden.scenarios.ladder import STORIES

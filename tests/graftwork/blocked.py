@@ -1,7 +1,7 @@
 """A shelf that nothing can be put on for a while: what is left then is to consult a model, or to ask a person."""
 
 from bt import Entries
-from domains.ladder import Spending
+from domains.repairs import Spending
 from graftwork import Limits, Session
 from robots.fake import InjectedFault
 from semantics.feedback import Code

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bt import Entries
-from domains.ladder import Spending
+from domains.repairs import Spending
 from graftwork import Limits, Outcome, Session
 from graftwork.record.episode import Episode
 from graftwork.setup.limits import joined_budgets, ladder_from

@@ -128,7 +128,7 @@ def test_a_grasp_that_slips_is_done_once_more():
 
 
 def test_without_the_rung_it_fails_with_its_place():
-    from domains.ladder import Spending
+    from domains.repairs import Spending
 
     ladder = {"again": Spending(tries=0), "rule": None}
     episode = faulty(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domains.ladder import Spending
+from domains.repairs import Spending
 from graftwork import Outcome
 from graftwork.testing import ScriptedModel
 from semantics.protocols import ModelReply

@@ -6,8 +6,8 @@ import threading
 import pytest
 
 from bt.recovery import Ask, NewGoal, Nothing, Obstacles, Request
-from domains.ladder import Spending
 from domains.reader import load_domain, load_scene
+from domains.repairs import Spending
 from graftwork import Limits, Outcome, Session
 from graftwork.decision.exploration import Exploring, Looking
 from graftwork.recovery.consent import MOST_ROUNDS, YES, Finding, asked_first

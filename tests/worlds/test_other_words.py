@@ -10,10 +10,10 @@ import pytest
 from affordances.scene import Scene
 from bt import Entries
 from domains.conventions import CONVENTIONS, STANDARD
-from domains.ladder import Spending
 from domains.model import Domain
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
+from domains.repairs import Spending
 from graftwork import Limits, Outcome, Session
 from graftwork.checks import check_paths
 from graftwork.setup.limits import Weights

@@ -29,12 +29,12 @@ class SlotMutexes:
 
     pairs: frozenset[Pair]
 
-    def exclude(self, one: Atom, other: Atom) -> bool:
+    def exclude(self, first: Atom, second: Atom) -> bool:
         """Return whether two different facts cannot hold together."""
-        return one != other and any(
-            frozenset(((one.predicate, i), (other.predicate, j))) in self.pairs
-            for i, left in enumerate(one.args)
-            for j, right in enumerate(other.args)
+        return first != second and any(
+            frozenset(((first.predicate, i), (second.predicate, j))) in self.pairs
+            for i, left in enumerate(first.args)
+            for j, right in enumerate(second.args)
             if left == right
         )
 
@@ -56,16 +56,16 @@ class _Change:
 
 def exclusions(domain: Domain, scenes: Iterable[SceneFile]) -> SlotMutexes:
     """Return the pairs of slots that exclude each other whatever is done from `scenes`, if those allow it."""
-    changes = [change for one in domain.capabilities.values() for change in _changes(one)]
+    changes = [change for capability in domain.capabilities.values() for change in _changes(capability)]
     slots = _slots(domain, changes)
     pairs = {frozenset(pair) for pair in combinations_with_replacement(slots, 2)}
     pairs = {pair for pair in pairs if not any(_broken_in(pair, scene) for scene in scenes)}
     while True:
-        known = SlotMutexes(frozenset(pairs))
-        kept = {pair for pair in pairs if all(_keeps(change, pair, known) for change in changes)}
-        if kept == pairs:
-            return known
-        pairs = kept
+        mutexes = SlotMutexes(frozenset(pairs))
+        unbroken = {pair for pair in pairs if all(_keeps(change, pair, mutexes) for change in changes)}
+        if unbroken == pairs:
+            return mutexes
+        pairs = unbroken
 
 
 def _changes(capability: Capability) -> Iterator[_Change]:
@@ -73,13 +73,13 @@ def _changes(capability: Capability) -> Iterator[_Change]:
     apart = frozenset(different(capability))
     effect = [Atom(template.predicate, template.args) for template in capability.effect if template.positive]
     gone = {Atom(template.predicate, template.args) for template in capability.effect if not template.positive}
-    more = [
+    conditional = [
         Atom(template.predicate, template.args)
-        for one in capability.conditional
-        for template in one.literals
+        for conditional_effect in capability.conditional
+        for template in conditional_effect.literals
         if template.positive
     ]
-    yield _Change(held, (*effect, *more), frozenset(gone.difference(effect, more)), apart)
+    yield _Change(held, (*effect, *conditional), frozenset(gone.difference(effect, conditional)), apart)
 
 
 def _slots(domain: Domain, changes: Iterable[_Change]) -> list[Slot]:
@@ -95,9 +95,9 @@ def _slots(domain: Domain, changes: Iterable[_Change]) -> list[Slot]:
 
 def _broken_in(pair: Pair, scene: SceneFile) -> bool:
     filled: set[str] = set()
-    one, other = (*pair, *pair)[:2]
+    first, second = (*pair, *pair)[:2]
     seen: dict[str, Atom] = {}
-    for slot in {one, other}:
+    for slot in {first, second}:
         for atom in scene.facts:
             if atom.predicate == slot[0] and slot[1] < len(atom.args):
                 name = atom.args[slot[1]]
@@ -107,53 +107,53 @@ def _broken_in(pair: Pair, scene: SceneFile) -> bool:
     return False
 
 
-def _keeps(change: _Change, pair: Pair, known: SlotMutexes) -> bool:
-    one, other = (*pair, *pair)[:2]
-    directions = ((one, other),) if one == other else ((one, other), (other, one))
-    return all(_keeps_adding(change, added, present, known) for added, present in directions)
+def _keeps(change: _Change, pair: Pair, mutexes: SlotMutexes) -> bool:
+    first, second = (*pair, *pair)[:2]
+    directions = ((first, second),) if first == second else ((first, second), (second, first))
+    return all(_keeps_adding(change, added, present, mutexes) for added, present in directions)
 
 
-def _keeps_adding(change: _Change, added: Slot, present: Slot, known: SlotMutexes) -> bool:
+def _keeps_adding(change: _Change, added: Slot, present: Slot, mutexes: SlotMutexes) -> bool:
     """Return whether no thing that comes into the slot `added` is, or comes, into the slot `present`."""
     new = [atom for atom in change.added if atom.predicate == added[0] and Literal(atom) not in change.held]
     for atom in new:
         term = atom.args[added[1]]
-        if not _is_free(change, term, present, known):
+        if not _is_free(change, term, present, mutexes):
             return False
         for too in change.added:
-            if too.predicate == present[0] and too != atom and _may_meet(change, term, too.args[present[1]], known):
+            if too.predicate == present[0] and too != atom and _may_meet(change, term, too.args[present[1]], mutexes):
                 return False
     return True
 
 
-def _is_free(change: _Change, term: str, slot: Slot, known: SlotMutexes) -> bool:
+def _is_free(change: _Change, term: str, slot: Slot, mutexes: SlotMutexes) -> bool:
     """Return whether surely nothing that stays has `term` in `slot` before the change."""
     if Atom(slot[0], (term,)) in change.deleted:
         return True
     return any(
-        _frees(change, literal, (literal.atom.predicate, position), slot, known)
+        _frees(change, literal, (literal.atom.predicate, position), slot, mutexes)
         for literal in change.held
         for position, arg in enumerate(literal.atom.args)
         if arg == term
     )
 
 
-def _frees(change: _Change, literal: Literal, here: Slot, slot: Slot, known: SlotMutexes) -> bool:
+def _frees(change: _Change, literal: Literal, own_slot: Slot, slot: Slot, mutexes: SlotMutexes) -> bool:
     """Return whether a literal that held shows that `slot` is free of what it has in the slot `here`."""
     if not literal.positive:
-        return here == slot and len(literal.atom.args) == 1
-    if here != slot:
-        return frozenset((here, slot)) in known.pairs
-    return literal.atom in change.deleted and (len(literal.atom.args) == 1 or frozenset({slot}) in known.pairs)
+        return own_slot == slot and len(literal.atom.args) == 1
+    if own_slot != slot:
+        return frozenset((own_slot, slot)) in mutexes.pairs
+    return literal.atom in change.deleted and (len(literal.atom.args) == 1 or frozenset({slot}) in mutexes.pairs)
 
 
-def _may_meet(change: _Change, one: str, other: str, known: SlotMutexes) -> bool:
+def _may_meet(change: _Change, first: str, second: str, mutexes: SlotMutexes) -> bool:
     """Return whether two terms may be the same thing where the change applies."""
-    if one == other:
+    if first == second:
         return True
-    if frozenset((one, other)) in change.apart or not (one.startswith("?") or other.startswith("?")):
+    if frozenset((first, second)) in change.apart or not (first.startswith("?") or second.startswith("?")):
         return False
-    same = {one: other}
+    same = {first: second}
     merged = [
         Literal(
             Atom(literal.atom.predicate, tuple([same.get(arg, arg) for arg in literal.atom.args])), literal.positive
@@ -162,4 +162,4 @@ def _may_meet(change: _Change, one: str, other: str, known: SlotMutexes) -> bool
     ]
     asserted = {literal.atom for literal in merged if literal.positive}
     denied = {literal.atom for literal in merged if not literal.positive}
-    return not asserted & denied and known.forbid(merged) is None
+    return not asserted & denied and mutexes.forbid(merged) is None

@@ -33,14 +33,14 @@ def formulas_of(capability: Capability) -> Iterator[tuple[str, Formula]]:
     """Yield each condition of a capability beyond its literals, and the part that it stands in."""
     if capability.condition is not None:
         yield "precondition", capability.condition
-    yield from (("effect", one.condition) for one in capability.conditional if one.condition is not None)
+    yield from (("effect", effect.condition) for effect in capability.conditional if effect.condition is not None)
 
 
 def effects_of(capability: Capability) -> Iterator[Literal]:
     """Yield every literal that a capability may make true or false."""
     yield from map(literal_of, capability.effect)
-    for one in capability.conditional:
-        yield from map(literal_of, one.literals)
+    for effect in capability.conditional:
+        yield from map(literal_of, effect.literals)
 
 
 def fluents_of(expression: Expression) -> Iterator[Atom]:
@@ -61,8 +61,8 @@ def quantified(formula: Formula) -> Iterator[tuple[tuple[Variable, ...], Formula
         case Not(part):
             yield from quantified(part)
         case And(parts) | Or(parts):
-            for one in parts:
-                yield from quantified(one)
+            for operand in parts:
+                yield from quantified(operand)
 
 
 def read_by(formula: Formula) -> Iterator[str]:
@@ -78,8 +78,8 @@ def read_by(formula: Formula) -> Iterator[str]:
         case Not(part) | ForAll(_, part) | Exists(_, part):
             yield from read_by(part)
         case And(parts) | Or(parts):
-            for one in parts:
-                yield from read_by(one)
+            for operand in parts:
+                yield from read_by(operand)
 
 
 def mentioned_in(effect: ConditionalEffect) -> Iterator[str]:

@@ -84,13 +84,13 @@ def _section(section: Group) -> Iterator[tuple[Path, _FilePart]]:
         yield from (((TYPED[head], word.text), _FilePart(word, word)) for word in _names(rest))
     elif head in HEADED:
         yield (HEADED[head],), _FilePart(section, section)
-        yield from (((HEADED[head], one.head), _FilePart(one, one.items[0])) for one in _headed(rest))
+        yield from (((HEADED[head], group.head), _FilePart(group, group.items[0])) for group in _headed(rest))
     elif head == ":action" and rest and isinstance(rest[0], Word):
         yield ("capabilities", rest[0].text), _FilePart(section, rest[0])
         yield from _action(("capabilities", rest[0].text), rest[1:])
     elif head == ":derived":
         yield from (
-            (("predicates", one.head, "derived"), _FilePart(section, one.items[0])) for one in _headed(rest[:1])
+            (("predicates", group.head, "derived"), _FilePart(section, group.items[0])) for group in _headed(rest[:1])
         )
     elif head in WHOLE:
         yield (WHOLE[head],), _FilePart(section, section.items[0])

@@ -92,7 +92,7 @@ class YamlPlaces:
         mark, node = self._node.mark, self._node
         for name in path:
             if isinstance(node, TableNode):
-                entry = next((one for one in node.entries if one.key.text == name), None)
+                entry = next((entry for entry in node.entries if entry.key.text == name), None)
                 if entry is None:
                     return mark, None
                 mark, node = entry.key.mark, entry.value
@@ -110,7 +110,7 @@ def _item(listing: Listing, name: str) -> Node | None:
     """Return the item of that number or that text."""
     if name.isdigit():
         return listing.items[int(name)] if int(name) < len(listing.items) else None
-    return next((one for one in listing.items if isinstance(one, Scalar) and one.text == name), None)
+    return next((item for item in listing.items if isinstance(item, Scalar) and item.text == name), None)
 
 
 def literal_offset(text: str, words: Sequence[str], positive: bool | None = None) -> int | None:

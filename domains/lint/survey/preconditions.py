@@ -32,24 +32,24 @@ def conjoined(formula: Formula | None) -> Iterable[Formula]:
 
 def required(capability: Capability) -> list[Literal]:
     """Return the literals that surely must hold before a capability is done."""
-    found = [literal_of(template) for template in capability.precondition]
+    required_literals = [literal_of(template) for template in capability.precondition]
     for part in conjoined(capability.condition):
         match part:
             case Atom():
-                found.append(Literal(part))
+                required_literals.append(Literal(part))
             case Not(Atom() as atom):
-                found.append(Literal(atom, False))
-    return found
+                required_literals.append(Literal(atom, False))
+    return required_literals
 
 
 def different(capability: Capability) -> set[frozenset[str]]:
     """Return the pairs of ``?parameters`` that must differ."""
-    found = {frozenset((f"?{one}", f"?{other}")) for one, other in capability.distinct}
+    pairs = {frozenset((f"?{left}", f"?{right}")) for left, right in capability.distinct}
     for part in conjoined(capability.condition):
         match part:
-            case Not(Equal(one, other)):
-                found.add(frozenset((one, other)))
-    return found
+            case Not(Equal(left, right)):
+                pairs.add(frozenset((left, right)))
+    return pairs
 
 
 def equal(capability: Capability) -> dict[str, str]:
@@ -65,10 +65,10 @@ def contradiction(capability: Capability, names: Mapping[str, str] | None = None
         names: Arguments that stand for others, besides those that the precondition says are equal.
     """
     merged = {**equal(capability), **(names or {})}
-    found: dict[Literal, Literal] = {}
+    seen: dict[Literal, Literal] = {}
     for literal in required(capability):
         ground = renamed(literal, merged)
-        if ground.negated() in found:
+        if ground.negated() in seen:
             return literal
-        found[ground] = literal
+        seen[ground] = literal
     return None

@@ -84,9 +84,9 @@ class DomainSurvey:
     def changed(self) -> tuple[LiteralUse, ...]:
         """Every literal that an effect makes true or false."""
         return tuple(
-            LiteralUse(literal, ("capabilities", one.name, "effect"))
-            for one in self.domain.capabilities.values()
-            for literal in effects_of(one)
+            LiteralUse(literal, ("capabilities", capability.name, "effect"))
+            for capability in self.domain.capabilities.values()
+            for literal in effects_of(capability)
         )
 
     @cached_property
@@ -107,8 +107,8 @@ class DomainSurvey:
     @cached_property
     def observed(self) -> frozenset[str]:
         """Predicates that become true without an effect: sensed, following from others, or stated."""
-        known = self.domain.predicates.values()
-        seen = {one.predicate.name for one in known if one.sensed is not None or one.bookkeeping}
+        models = self.domain.predicates.values()
+        seen = {model.predicate.name for model in models if model.sensed is not None or model.bookkeeping}
         return self.stated.union(seen, self.domain.derived)
 
     @cached_property
@@ -124,15 +124,15 @@ class DomainSurvey:
     @cached_property
     def things(self) -> Mapping[str, Thing]:
         """Everything that the scenes and the domain itself name."""
-        found = dict(self.domain.constants)
+        things = dict(self.domain.constants)
         for scene in self.scenes:
-            found.update(scene.things)
-        return found
+            things.update(scene.things)
+        return things
 
     @cached_property
     def able(self) -> frozenset[frozenset[str]]:
         """The sets of affordances that some class or thing has."""
-        classes = {one.affordances for one in self.domain.classes.values()}
+        classes = {object_class.affordances for object_class in self.domain.classes.values()}
         return frozenset(classes | {thing.affordances for thing in self.things.values()})
 
     def somebody_affords(self, affordances: Iterable[str]) -> bool:

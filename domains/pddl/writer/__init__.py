@@ -21,7 +21,7 @@ def write_problem(problem: Problem, profile: str = "adl-costs", *, drop_costs: b
     """
     writer = PddlWriter(problem.domain, problem.objects, profile, drop_costs=drop_costs)
     alternatives = problem.goal
-    goal = alternatives[0] if len(alternatives) == 1 else Or(tuple(_formula(one) for one in alternatives))
+    goal = alternatives[0] if len(alternatives) == 1 else Or(tuple(_formula(conjunct) for conjunct in alternatives))
     return writer.write(problem.state, goal)
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from domains.pddl.errors import ProfileError, Refusal
 from domains.pddl.writer.formulas import Translation, fresh_variable
 from domains.pddl.writer.names import Naming
-from domains.pddl.writer.profiles import fluents_in
+from domains.pddl.writer.profiles import ProfileError, Refusal, fluents_in
 from domains.pddl.writer.schemas import PddlAction
 from domains.pddl.writer.texts import ActionText
 from semantics.atoms import Arithmetic, Atom, Expression, Variable
@@ -94,13 +93,13 @@ class CostWriter:
         """Return the cost for each choice of what it depends on; None where a number is missing."""
         assert schema.capability is not None
         assert schema.cost_by is not None
-        needs = {one.name: one.affordances for one in schema.capability.parameters}
-        found: dict[tuple[str, ...], int | None] = {}
+        needs = {parameter.name: parameter.affordances for parameter in schema.capability.parameters}
+        costs: dict[tuple[str, ...], int | None] = {}
         for bound in bindings(tuple(Variable(name) for name in asked), self._things):
             if all(self._affords(bound[f"?{name}"], needs[name]) for name in asked):
                 key = tuple(self._naming.of("thing", thing) for thing in bound.values())
-                found[key] = self._value(schema, expanded_expression(schema.cost_by, bound), numbers)
-        return found
+                costs[key] = self._value(schema, expanded_expression(schema.cost_by, bound), numbers)
+        return costs
 
     def _affords(self, thing: str, affordances: tuple[str, ...]) -> bool:
         return not set(affordances) - self._things[thing].affordances - {"object"}

@@ -64,17 +64,17 @@ def lasting(schemas: Iterable[PddlAction], naming: Naming) -> Lasting:
     """Return the predicates that these actions need."""
     schemas = tuple(schemas)
     denied = {name for schema in schemas for asked in _asked(schema) for name in _denied(asked)}
-    found = Lasting(naming.give("made", "idle", "idle"))
-    for atom in (one.atom for schema in schemas for one in schema.effects if not one.positive):
-        if atom.predicate in denied and atom.predicate not in found.flux:
-            found.flux[atom.predicate] = naming.give("made", f"{atom.predicate} in flux", f"flux-{atom.predicate}")
-            found.arities[atom.predicate] = len(atom.args)
-    return found
+    predicates = Lasting(naming.give("made", "idle", "idle"))
+    for atom in (literal.atom for schema in schemas for literal in schema.effects if not literal.positive):
+        if atom.predicate in denied and atom.predicate not in predicates.flux:
+            predicates.flux[atom.predicate] = naming.give("made", f"{atom.predicate} in flux", f"flux-{atom.predicate}")
+            predicates.arities[atom.predicate] = len(atom.args)
+    return predicates
 
 
 def _asked(schema: PddlAction) -> Iterator[Formula]:
     yield from schema.conditions
-    yield from (one.condition for one in schema.conditional if one.condition is not None)
+    yield from (effect.condition for effect in schema.conditional if effect.condition is not None)
 
 
 def _denied(formula: Formula, odd: bool = False) -> Iterator[str]:
@@ -97,8 +97,8 @@ def durative_text(schema: PddlAction, means: Lasting) -> str:
     locks = [f"({means.idle} ?{name})" for name in _locked(schema)]
     conditions = [f"(at start {lock})" for lock in locks] + list(_conditions(schema, means))
     effects = [f"(at start (not {lock})) (at end {lock})" for lock in locks]
-    effects += [text for one in schema.effects for text in _timed(one, means)]
-    effects += [text for one in schema.conditional for text in _conditional(one, means)]
+    effects += [text for literal in schema.effects for text in _timed(literal, means)]
+    effects += [text for effect in schema.conditional for text in _conditional(effect, means)]
     seconds = schema.capability.duration if schema.capability else None
     lines = (
         f"(:durative-action {schema.name}",
@@ -115,7 +115,9 @@ def _locked(schema: PddlAction) -> list[str]:
     capability = schema.capability
     if capability is None:
         return []
-    names = {one.name: name for one, (name, _) in zip(capability.parameters, schema.parameters, strict=True)}
+    names = {
+        parameter.name: name for parameter, (name, _) in zip(capability.parameters, schema.parameters, strict=True)
+    }
     if capability.resources:
         return [names[resource] for resource in capability.resources]
     return [] if capability.agentless else [schema.parameters[0][0]]
@@ -150,9 +152,9 @@ def _timed(literal: Literal, means: Lasting) -> Iterator[str]:
 
 def _conditional(effect: ConditionalEffect, means: Lasting) -> Iterator[str]:
     """Yield each effect under its condition, which is asked of the start."""
-    for one in effect.literals:
-        atom = Atom(one.predicate, one.args)
-        text = f"(at end {atom if one.positive else f'(not {atom})'})"
+    for template in effect.literals:
+        atom = Atom(template.predicate, template.args)
+        text = f"(at end {atom if template.positive else f'(not {atom})'})"
         if effect.condition is not None:
             text = f"(when (at start {formula_text(means.stable(effect.condition))}) {text})"
         yield f"(forall ({variables_text(effect.variables)}) {text})" if effect.variables else text

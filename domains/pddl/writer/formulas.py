@@ -60,8 +60,8 @@ class Translation:
 
     def guards(self, variables: tuple[Variable, ...]) -> tuple[Formula, ...]:
         """Return what says that variables afford what they are declared to."""
-        found = (self.affords(f"?{fresh_variable(one.name)}", one.affordance) for one in variables)
-        return tuple(one for one in found if one is not None)
+        atoms = (self.affords(f"?{fresh_variable(variable.name)}", variable.affordance) for variable in variables)
+        return tuple(atom for atom in atoms if atom is not None)
 
     def formula(self, formula: Formula) -> Formula:  # noqa: C901 - one case per node of the language
         """Translate a condition."""
@@ -74,8 +74,8 @@ class Translation:
                 return And(tuple(map(self.formula, parts)))
             case Or(parts):
                 return Or(tuple(map(self.formula, parts)))
-            case Equal(one, other):
-                return Equal(self.word(one), self.word(other))
+            case Equal(first, second):
+                return Equal(self.word(first), self.word(second))
             case Compare(operator, left, right):
                 return Compare(operator, self.expression(left), self.expression(right))
             case ForAll(variables, part):
@@ -97,7 +97,7 @@ class Translation:
 
 
 def _bare(variables: tuple[Variable, ...]) -> tuple[Variable, ...]:
-    return tuple(Variable(fresh_variable(one.name)) for one in variables)
+    return tuple(Variable(fresh_variable(variable.name)) for variable in variables)
 
 
 def formula_text(formula: Formula) -> str:

@@ -53,7 +53,7 @@ class Naming:
             UnknownNameError: None was.
         """
         if (kind, name) not in self._given:
-            raise UnknownNameError(kind, name, [known for sort, known in self._given if sort == kind])
+            raise UnknownNameError(kind, name, [our_name for sort, our_name in self._given if sort == kind])
         return self._given[kind, name]
 
     def has(self, kind: str, name: str) -> bool:
@@ -64,8 +64,8 @@ class Naming:
     def renamed(self) -> Mapping[str, str]:
         """Our name by PDDL name, of those that are not written as they are."""
         made_up = ("affordance", "type", "made")
-        kept = {pddl for (kind, _), pddl in self._given.items() if kind not in made_up}
-        return {pddl: name for pddl, name in self.ours.items() if pddl in kept and pddl != name}
+        from_domain = {pddl for (kind, _), pddl in self._given.items() if kind not in made_up}
+        return {pddl: name for pddl, name in self.ours.items() if pddl in from_domain and pddl != name}
 
     def _fresh(self, wish: str) -> str:
         stem = UNFIT.sub("-", wish.lower())

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from domains.pddl.errors import ProfileError, Refusal
 from domains.pddl.writer.names import Naming
+from domains.pddl.writer.profiles import ProfileError, Refusal
 from domains.pddl.writer.schemas import PddlAction
 from semantics.atoms import And, Atom, Equal, Formula, Literal, Not
 
@@ -45,7 +45,7 @@ def plain(
     """
     denied = {
         atom.predicate: len(atom.args)
-        for condition in (*(one for schema in schemas for one in schema.conditions), *_parts(goal))
+        for condition in (*(condition for schema in schemas for condition in schema.conditions), *_parts(goal))
         for atom in _denied(condition)
     }
     opposites = {name: naming.give("made", f"not {name}", f"not-{name}") for name in denied}
@@ -91,8 +91,8 @@ class _Compiler:
 
     def schema(self, schema: PddlAction) -> PddlAction:
         conditions = tuple(dict.fromkeys(map(self.condition, schema.conditions)))
-        added = {one.atom for one in schema.effects if one.positive}
-        effects = [one for one in schema.effects if one.positive or one.atom not in added]
+        added = {literal.atom for literal in schema.effects if literal.positive}
+        effects = [literal for literal in schema.effects if literal.positive or literal.atom not in added]
         mirrored = [
             Literal(Atom(self._opposites[atom.predicate], atom.args), not positive)
             for atom, positive in effects
@@ -104,10 +104,10 @@ class _Compiler:
         match condition:
             case Not(Atom() as atom):
                 return Atom(self._opposites[atom.predicate], atom.args)
-            case Not(Equal(one, other)):
-                return Atom(self._comparison(same=False), (one, other))
-            case Equal(one, other):
-                return Atom(self._comparison(same=True), (one, other))
+            case Not(Equal(left, right)):
+                return Atom(self._comparison(same=False), (left, right))
+            case Equal(left, right):
+                return Atom(self._comparison(same=True), (left, right))
             case And(parts):
                 return And(tuple(map(self.condition, parts)))
         return condition
@@ -126,19 +126,19 @@ class _Compiler:
 
 def _cases(schema: PddlAction, denied: Collection[str], naming: Naming) -> list[PddlAction]:
     """Write an action once for each way in which what it adds may be what it deletes."""
-    settled, waiting = list[PddlAction](), [schema]
-    while waiting:
-        one = waiting.pop()
-        pair = next(_may_be_equal(one, denied), None)
+    settled, unsettled = list[PddlAction](), [schema]
+    while unsettled:
+        action = unsettled.pop()
+        pair = next(_may_be_equal(action, denied), None)
         if pair is None:
-            settled.append(one)
+            settled.append(action)
         else:
-            waiting += [_equated(one, *pair), replace(one, conditions=(*one.conditions, Not(Equal(*pair))))]
-        if len(settled) + len(waiting) > MOST_VARIANTS:
+            unsettled += [_equated(action, *pair), replace(action, conditions=(*action.conditions, Not(Equal(*pair))))]
+        if len(settled) + len(unsettled) > MOST_VARIANTS:
             reason = "too many arguments that may be the same thing"
             raise ProfileError("strips", [Refusal(f"action {schema.name}", reason, "say which must differ")])
-    for number, one in enumerate(settled[1:], 2):
-        settled[number - 1] = replace(one, name=_renamed(naming, schema.name, number))
+    for number, action in enumerate(settled[1:], 2):
+        settled[number - 1] = replace(action, name=_renamed(naming, schema.name, number))
     return settled
 
 
@@ -151,8 +151,8 @@ def _renamed(naming: Naming, name: str, number: int) -> str:
 def _may_be_equal(schema: PddlAction, denied: Collection[str]) -> Iterator[tuple[str, str]]:
     """Yield two different arguments that decide whether an added and a deleted atom are one."""
     apart = set(_differences(schema.conditions))
-    for added in (one.atom for one in schema.effects if one.positive and one.atom.predicate in denied):
-        for deleted in (one.atom for one in schema.effects if not one.positive):
+    for added in (literal.atom for literal in schema.effects if literal.positive and literal.atom.predicate in denied):
+        for deleted in (literal.atom for literal in schema.effects if not literal.positive):
             if deleted.predicate == added.predicate:
                 pairs = [pair for pair in zip(added.args, deleted.args, strict=True) if pair[0] != pair[1]]
                 if not any(frozenset(pair) in apart or not _open(pair) for pair in pairs):
@@ -162,25 +162,25 @@ def _may_be_equal(schema: PddlAction, denied: Collection[str]) -> Iterator[tuple
 def _differences(conditions: Iterable[Formula]) -> Iterator[frozenset[str]]:
     for condition in conditions:
         match condition:
-            case Not(Equal(one, other)):
-                yield frozenset((one, other))
+            case Not(Equal(left, right)):
+                yield frozenset((left, right))
 
 
 def _open(pair: tuple[str, str]) -> bool:
     return any(arg.startswith("?") for arg in pair)
 
 
-def _equated(schema: PddlAction, one: str, other: str) -> PddlAction:
+def _equated(schema: PddlAction, first: str, second: str) -> PddlAction:
     """Return the case in which two arguments are the same thing: the parameters stay, one takes the other's place."""
-    gone, kept = (one, other) if one.startswith("?") else (other, one)
+    replaced, replacement = (first, second) if first.startswith("?") else (second, first)
     return replace(
         schema,
-        conditions=(*schema.conditions, Equal(gone, kept)),
+        conditions=(*schema.conditions, Equal(replaced, replacement)),
         effects=tuple(
-            dict.fromkeys(Literal(_swapped(atom, gone, kept), positive) for atom, positive in schema.effects)
+            dict.fromkeys(Literal(_swapped(atom, replaced, replacement), positive) for atom, positive in schema.effects)
         ),
     )
 
 
-def _swapped(atom: Atom, gone: str, kept: str) -> Atom:
-    return Atom(atom.predicate, tuple(kept if arg == gone else arg for arg in atom.args))
+def _swapped(atom: Atom, replaced: str, replacement: str) -> Atom:
+    return Atom(atom.predicate, tuple(replacement if arg == replaced else arg for arg in atom.args))

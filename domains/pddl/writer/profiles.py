@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 
 from domains.capability import Capability, ConditionalEffect, features_of
 from domains.model import Domain
-from domains.pddl.errors import Refusal
 from semantics.atoms import And, Arithmetic, Atom, Compare, Exists, Expression, ForAll, Formula, Not, Or
-from semantics.errors import UnknownNameError
+from semantics.errors import UnknownNameError, UsageError
 
 __all__ = [
     "PROFILES",
     "PddlProfile",
+    "ProfileError",
+    "Refusal",
     "fluents_in",
     "numbers_in",
     "planned_only",
@@ -60,9 +61,42 @@ class PddlProfile:
     durations: bool = False
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Refusal:
+    """One thing that a profile cannot say.
+
+    Attributes:
+        where: The capability, predicate or goal it stands in.
+        feature: What is used, such as ``conditional effects``.
+        instead: What would do.
+    """
+
+    where: str
+    feature: str
+    instead: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.feature}; {self.instead}"
+
+
+class ProfileError(UsageError):
+    """A domain or goal that a profile cannot say.
+
+    Attributes:
+        profile: Its name.
+        refusals: Everything that it cannot say.
+    """
+
+    def __init__(self, profile: str, refusals: Iterable[Refusal]) -> None:
+        self.profile = profile
+        self.refusals = tuple(dict.fromkeys(refusals))
+        lines = [f"the profile {profile} cannot say this:", *map(str, self.refusals)]
+        super().__init__("\n".join(lines))
+
+
 PROFILES = {
-    one.name: one
-    for one in (
+    profile.name: profile
+    for profile in (
         PddlProfile("strips", frozenset(), denials=False, costs=False),
         PddlProfile("adl-costs", frozenset(FEATURES) - {"numeric"}),
         PddlProfile("numeric", frozenset(FEATURES), numbers=True),
@@ -99,7 +133,9 @@ def _refusal(where: str, feature: str, profile: PddlProfile) -> Refusal:
 
 
 def _instead(feature: str, profile: PddlProfile) -> str:
-    others = [one.name for one in PROFILES.values() if feature in one.takes and one is not profile]
+    others = [
+        candidate.name for candidate in PROFILES.values() if feature in candidate.takes and candidate is not profile
+    ]
     return f"use the profile {' or '.join(others)}" if others else "no profile says it"
 
 
@@ -147,17 +183,17 @@ def planned_only(domain: Domain, capability: Capability) -> Capability:
     loose = frozenset(name for name, fluent in domain.fluents.items() if not fluent.planned)
     if not loose:
         return capability
-    effects = (_effect(one, loose) for one in capability.conditional)
+    effects = (_effect(effect, loose) for effect in capability.conditional)
     return replace(
         capability,
         condition=None if capability.condition is None else _asked(capability.condition, loose),
-        conditional=tuple(one for one in effects if one.literals or one.numeric),
-        numeric=tuple(one for one in capability.numeric if one.fluent.predicate not in loose),
+        conditional=tuple(effect for effect in effects if effect.literals or effect.numeric),
+        numeric=tuple(change for change in capability.numeric if change.fluent.predicate not in loose),
     )
 
 
 def _effect(effect: ConditionalEffect, loose: frozenset[str]) -> ConditionalEffect:
-    numeric = tuple(one for one in effect.numeric if one.fluent.predicate not in loose)
+    numeric = tuple(change for change in effect.numeric if change.fluent.predicate not in loose)
     condition = None if effect.condition is None else _asked(effect.condition, loose)
     return replace(effect, numeric=numeric, condition=condition)
 
@@ -170,8 +206,8 @@ def _asked(formula: Formula, loose: frozenset[str], positive: bool = True) -> Fo
         case Not(part):
             return _asked(part, loose, not positive)
         case And(parts) | Or(parts):
-            kept = tuple(_asked(part, loose, positive) for part in parts)
-            return And(kept) if isinstance(formula, And) == positive else Or(kept)
+            reduced = tuple(_asked(part, loose, positive) for part in parts)
+            return And(reduced) if isinstance(formula, And) == positive else Or(reduced)
         case ForAll(variables, part) | Exists(variables, part):
             inner = _asked(part, loose, positive)
             every = isinstance(formula, ForAll) == positive

@@ -77,7 +77,8 @@ class _Maker:
         return PddlAction(
             name=self._name(capability, agent),
             parameters=tuple(
-                (fresh_variable(one.name), kind) for one, kind in zip(capability.parameters, types, strict=True)
+                (fresh_variable(parameter.name), kind)
+                for parameter, kind in zip(capability.parameters, types, strict=True)
             ),
             conditions=tuple(self._conditions(capability)),
             effects=tuple(dict.fromkeys(map(self._literal, capability.effect))),
@@ -103,8 +104,8 @@ class _Maker:
                 guard = self._translate.affords(f"?{fresh_variable(parameter.name)}", affordance)
                 if guard is not None:
                     yield guard
-        for one, other in capability.distinct:
-            yield Not(Equal(f"?{fresh_variable(one)}", f"?{fresh_variable(other)}"))
+        for first, second in capability.distinct:
+            yield Not(Equal(f"?{fresh_variable(first)}", f"?{fresh_variable(second)}"))
         for template in capability.precondition:
             atom, positive = self._literal(template)
             yield atom if positive else Not(atom)
@@ -119,12 +120,14 @@ class _Maker:
         condition = None if effect.condition is None else self._translate.formula(effect.condition)
         guards = self._translate.guards(effect.variables)
         asked = (*guards, *(() if condition is None else (condition,)))
-        made = [self._literal(one) for one in effect.literals]
+        made = [self._literal(template) for template in effect.literals]
         return ConditionalEffect(
             literals=tuple(Template(atom.predicate, atom.args, positive) for atom, positive in made),
             numeric=tuple(map(self._numeric, effect.numeric)),
             condition=And(asked) if asked else None,
-            variables=tuple(one._replace(name=fresh_variable(one.name), affordance=ROOT) for one in effect.variables),
+            variables=tuple(
+                variable._replace(name=fresh_variable(variable.name), affordance=ROOT) for variable in effect.variables
+            ),
         )
 
     def _numeric(self, effect: NumericEffect) -> NumericEffect:

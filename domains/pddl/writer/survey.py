@@ -26,53 +26,58 @@ def affordances_in(formula: Formula) -> Iterator[str]:
 
 
 def _of(variables: Iterable[Variable]) -> Iterator[str]:
-    return (one.affordance for one in variables)
+    return (variable.affordance for variable in variables)
 
 
 def affordances_asked(domain: Domain, capabilities: Iterable[Capability], goal: Formula | None = None) -> list[str]:
     """Return every affordance that something asks for, in order; ``object`` is none."""
-    found: list[str] = [] if goal is None else [*affordances_in(goal)]
+    affordances: list[str] = [] if goal is None else [*affordances_in(goal)]
     for capability in capabilities:
-        found += [affordance for one in capability.parameters for affordance in one.affordances]
+        affordances += [affordance for parameter in capability.parameters for affordance in parameter.affordances]
         for formula in _formulas(capability):
-            found += affordances_in(formula)
+            affordances += affordances_in(formula)
         for effect in capability.conditional:
-            found += _of(effect.variables)
+            affordances += _of(effect.variables)
     for derived in domain.derived.values():
-        found += _of(derived.variables)
+        affordances += _of(derived.variables)
         for body in derived.bodies:
-            found += affordances_in(body)
-    return [name for name in dict.fromkeys(found) if name != "object"]
+            affordances += affordances_in(body)
+    return [name for name in dict.fromkeys(affordances) if name != "object"]
 
 
 def _formulas(capability: Capability) -> Iterator[Formula]:
     if capability.condition is not None:
         yield capability.condition
-    yield from (one.condition for one in capability.conditional if one.condition is not None)
+    yield from (effect.condition for effect in capability.conditional if effect.condition is not None)
 
 
 def changing_fluents(domain: Domain) -> frozenset[str]:
     """Return the numbers that some capability changes."""
     return frozenset(
         effect.fluent.predicate
-        for one in domain.capabilities.values()
-        for effect in (*one.numeric, *(numeric for conditional in one.conditional for numeric in conditional.numeric))
+        for capability in domain.capabilities.values()
+        for effect in (
+            *capability.numeric,
+            *(numeric for conditional in capability.conditional for numeric in conditional.numeric),
+        )
     )
 
 
 def names_mentioned(domain: Domain, capabilities: Iterable[Capability]) -> list[str]:
     """Return the things that capabilities and definitions name, in order."""
-    found: list[str] = []
+    names: list[str] = []
     for capability in capabilities:
         templates = (*capability.precondition, *capability.effect)
-        templates += tuple(one for effect in capability.conditional for one in effect.literals)
-        found += [arg for one in templates for arg in one.args]
-        numeric = (*capability.numeric, *(one for effect in capability.conditional for one in effect.numeric))
-        found += [arg for one in numeric for atom in (one.fluent, *fluents_in(one.amount)) for arg in atom.args]
-        found += [arg for formula in _formulas(capability) for arg in _args(formula)]
-        found += _priced_by(capability.cost_by)
-    found += [arg for one in domain.derived.values() for body in one.bodies for arg in _args(body)]
-    return [name for name in dict.fromkeys(found) if not name.startswith("?")]
+        templates += tuple(template for effect in capability.conditional for template in effect.literals)
+        names += [arg for template in templates for arg in template.args]
+        numeric = (*capability.numeric, *(change for effect in capability.conditional for change in effect.numeric))
+        names += [
+            arg for change in numeric for atom in (change.fluent, *fluents_in(change.amount)) for arg in atom.args
+        ]
+        names += [arg for formula in _formulas(capability) for arg in _args(formula)]
+        names += _priced_by(capability.cost_by)
+    names += [arg for derived in domain.derived.values() for body in derived.bodies for arg in _args(body)]
+    return [name for name in dict.fromkeys(names) if not name.startswith("?")]
 
 
 def _priced_by(expression: Expression | None) -> list[str]:
@@ -83,8 +88,8 @@ def _args(formula: Formula) -> Iterator[str]:
     match formula:
         case Atom():
             yield from formula.args
-        case Equal(one, other):
-            yield from (one, other)
+        case Equal(left, right):
+            yield from (left, right)
         case Not(part) | ForAll(_, part) | Exists(_, part):
             yield from _args(part)
         case And(parts) | Or(parts):

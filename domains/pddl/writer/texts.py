@@ -8,12 +8,39 @@ from dataclasses import dataclass, field
 from domains.capability import ConditionalEffect, NumericEffect, Template
 from domains.pddl.writer.durative import Lasting, durative_text
 from domains.pddl.writer.formulas import expression_text, formula_text, parts_text, variables_text
+from domains.pddl.writer.profiles import PddlProfile
 from domains.pddl.writer.schemas import ROOT, PddlAction
-from semantics.atoms import Atom, Expression, Formula, Literal, Variable
+from semantics.atoms import And, Atom, Compare, Equal, Exists, Expression, ForAll, Formula, Literal, Not, Or, Variable
 
-__all__ = ["ActionText", "Sheet", "action_text", "domain_text", "literal_text", "wrapped"]
+__all__ = [
+    "ActionText",
+    "Sheet",
+    "action_text",
+    "domain_text",
+    "literal_text",
+    "problem_text",
+    "requirements_of",
+    "wrapped",
+]
 
 WIDE = 110
+REQUIREMENTS = (
+    ":strips",
+    ":typing",
+    ":negative-preconditions",
+    ":disjunctive-preconditions",
+    ":equality",
+    ":existential-preconditions",
+    ":universal-preconditions",
+    ":conditional-effects",
+    ":derived-predicates",
+    ":numeric-fluents",
+    ":action-costs",
+    ":durative-actions",
+)
+"""The requirements that the writer may declare, in the usual order."""
+Derivation = tuple[tuple[Variable, ...], Atom, Formula]
+"""A derived predicate: its variables, head and body."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +74,7 @@ class Sheet:
     constants: Sequence[tuple[str, str]]
     predicates: Sequence[tuple[str, int]]
     functions: Sequence[tuple[str, int]] = ()
-    derived: Sequence[tuple[tuple[Variable, ...], Atom, Formula]] = ()
+    derived: Sequence[Derivation] = ()
     actions: Sequence[ActionText] = ()
     notes: Sequence[str] = field(default=())
     lasting: Lasting | None = None
@@ -60,11 +87,14 @@ def domain_text(sheet: Sheet) -> str:
         wrapped("(:types", (f"{name} - {ROOT}" for name in sheet.types), ")") if sheet.types else "",
         wrapped("(:constants", typed(sheet.constants), ")") if sheet.constants else "",
         wrapped("(:predicates", map(_declared, sheet.predicates), ")"),
-        wrapped("(:functions", (f"{_declared(one)} - number" for one in sheet.functions), ")")
+        wrapped("(:functions", (f"{_declared(function)} - number" for function in sheet.functions), ")")
         if sheet.functions
         else "",
         *(f"(:derived {_head(variables, head)}\n    {formula_text(body)})" for variables, head, body in sheet.derived),
-        *(durative_text(one.schema, sheet.lasting) if sheet.lasting else action_text(one) for one in sheet.actions),
+        *(
+            durative_text(action.schema, sheet.lasting) if sheet.lasting else action_text(action)
+            for action in sheet.actions
+        ),
     ]
     body = "\n\n".join(f"  {section}" for section in sections if section)
     return f"{comments(sheet.notes)}(define (domain {sheet.name})\n{body}\n)\n"
@@ -95,8 +125,8 @@ def wrapped(opening: str, items: Iterable[str], closing: str) -> str:
     return "\n".join(lines) + closing
 
 
-def _declared(one: tuple[str, int]) -> str:
-    name, arity = one
+def _declared(signature: tuple[str, int]) -> str:
+    name, arity = signature
     return f"({' '.join((name, *(f'?x{number} - {ROOT}' for number in range(arity))))})"
 
 
@@ -163,3 +193,56 @@ def problem_text(
     ]
     body = "\n".join(f"  {section}" for section in sections if section)
     return f"{comments(notes)}(define (problem {name})\n{body}\n)\n"
+
+
+def requirements_of(
+    actions: Iterable[ActionText],
+    goal: Formula,
+    derived: Sequence[Derivation],
+    profile: PddlProfile,
+    *,
+    counted: bool,
+    numbers: bool,
+) -> list[str]:
+    """Return the requirements of a domain and its goal, in the usual order."""
+    requirements = {":strips", ":typing", *_asked_by(goal)}
+    for action in actions:
+        schema = action.schema
+        for condition in schema.conditions:
+            requirements.update(_asked_by(condition))
+        for effect in schema.conditional:
+            requirements.add(":conditional-effects")
+            requirements.update(_asked_by(effect.condition or And(())))
+    for _, _, body in derived:
+        requirements |= {":derived-predicates", *_asked_by(body)}
+    if profile.numbers and numbers:
+        requirements.add(":numeric-fluents")
+    if counted:
+        requirements.add(":action-costs")
+    if profile.durations:
+        requirements.add(":durative-actions")
+    return [requirement for requirement in REQUIREMENTS if requirement in requirements]
+
+
+def _asked_by(formula: Formula) -> Iterator[str]:  # noqa: C901 - one case per node of the language
+    match formula:
+        case Not(part):
+            yield ":negative-preconditions" if isinstance(part, Atom | Equal) else ":disjunctive-preconditions"
+            yield from _asked_by(part)
+        case And(parts):
+            for part in parts:
+                yield from _asked_by(part)
+        case Or(parts):
+            yield ":disjunctive-preconditions"
+            for part in parts:
+                yield from _asked_by(part)
+        case ForAll(_, part):
+            yield ":universal-preconditions"
+            yield from _asked_by(part)
+        case Exists(_, part):
+            yield ":existential-preconditions"
+            yield from _asked_by(part)
+        case Equal():
+            yield ":equality"
+        case Compare():
+            yield ":numeric-fluents"

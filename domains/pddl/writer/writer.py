@@ -12,17 +12,15 @@ from typing import NamedTuple
 
 from domains.capability import Capability
 from domains.model import Domain
-from domains.pddl.errors import ProfileError
 from domains.pddl.writer.costs import CostTable, CostWriter
 from domains.pddl.writer.durative import lasting
 from domains.pddl.writer.formulas import Translation, fresh_variable
 from domains.pddl.writer.names import Naming
 from domains.pddl.writer.plain import PlainCompilation, plain
-from domains.pddl.writer.profiles import planned_only, profile_named, refused, refused_goal, unequal_costs
-from domains.pddl.writer.requirements import requirements_of
+from domains.pddl.writer.profiles import ProfileError, planned_only, profile_named, refused, refused_goal, unequal_costs
 from domains.pddl.writer.schemas import PddlAction, make_schemas
 from domains.pddl.writer.survey import affordances_asked, affordances_in, changing_fluents, names_mentioned
-from domains.pddl.writer.texts import ActionText, Sheet, domain_text, problem_text
+from domains.pddl.writer.texts import ActionText, Sheet, domain_text, problem_text, requirements_of
 from semantics.atoms import And, Atom, Conjunct, Formula, Not, Or, Variable
 from semantics.state import Action as Step
 from semantics.state import State
@@ -104,22 +102,22 @@ class PddlWriter:
         domain_name, problem_name = self.naming.give("domain", self.domain.name), self.naming.give("problem", name)
         idle = [Atom(self._lasting.idle, (name,)) for name in self._objects()] if self._lasting else []
         init = dict.fromkeys((*self._affords(), *facts, *extra.facts, *table.facts, *idle))
-        objects = [one for one in self._objects().items() if one not in sheet.constants]
+        objects = [pair for pair in self._objects().items() if pair not in sheet.constants]
         if self._counted:
             numbers = {Atom("total-cost"): 0, **numbers}
         problem = problem_text(problem_name, domain_name, objects, init, numbers, asked, metric=self._counted)
         return WrittenProblem(domain_text(replace(sheet, name=domain_name)), problem, dict(self.naming.ours))
 
     def _capabilities(self) -> tuple[Capability, ...]:
-        found = tuple(self.domain.capabilities.values())
+        capabilities = tuple(self.domain.capabilities.values())
         if not self.profile.numbers:
-            found = tuple(planned_only(self.domain, one) for one in found)
+            capabilities = tuple(planned_only(self.domain, capability) for capability in capabilities)
             dropped = sorted(name for name, fluent in self.domain.fluents.items() if not fluent.planned)
             self.notes += [f"left out: the number {name}, which plans are made without" for name in dropped]
-        refusals = list(refused(self.domain, self.profile, found))
+        refusals = list(refused(self.domain, self.profile, capabilities))
         if refusals:
             raise ProfileError(self.profile.name, refusals)
-        return found
+        return capabilities
 
     def _give_names(self) -> None:
         for kind, names in (
@@ -140,7 +138,7 @@ class PddlWriter:
 
     def _check_costs(self) -> None:
         if not self.profile.costs and not self.profile.durations and not self._drop_costs:
-            refusals = list(unequal_costs({one.name: one.cost for one in self._schemas}))
+            refusals = list(unequal_costs({schema.name: schema.cost for schema in self._schemas}))
             if refusals:
                 raise ProfileError(self.profile.name, refusals)
 
@@ -161,7 +159,7 @@ class PddlWriter:
 
     def _goal(self, goal: Formula | Conjunct) -> Formula:
         if isinstance(goal, frozenset):
-            parts = (one.atom if one.positive else Not(one.atom) for one in sorted(goal))
+            parts = (literal.atom if literal.positive else Not(literal.atom) for literal in sorted(goal))
             goal = And(tuple(parts))
         refusals = list(refused_goal(goal, self.profile))
         if refusals:
@@ -183,12 +181,13 @@ class PddlWriter:
     def _numbers(self, numbers: Mapping[Atom, float]) -> dict[Atom, float]:
         if not self.profile.numbers:
             return {}
-        kept = (one for one in sorted(numbers) if all(arg in self.things for arg in one.args))
-        return {self._translate.atom(one, "fluent"): numbers[one] for one in kept}
+        fluents = (fluent for fluent in sorted(numbers) if all(arg in self.things for arg in fluent.args))
+        return {self._translate.atom(fluent, "fluent"): numbers[fluent] for fluent in fluents}
 
     def _objects(self) -> dict[str, str]:
         return {
-            self.naming.of("thing", one.name): self.naming.of("type", one.class_name) for one in self.things.values()
+            self.naming.of("thing", thing.name): self.naming.of("type", thing.class_name)
+            for thing in self.things.values()
         }
 
     def _sheet(
@@ -236,8 +235,8 @@ class PddlWriter:
     def _definition(self, name: str) -> tuple[tuple[Variable, ...], Atom, Formula]:
         derived = self.domain.derived[name]
         bodies = tuple(map(self._translate.formula, derived.bodies))
-        variables = tuple(Variable(fresh_variable(one.name)) for one in derived.variables)
-        head = Atom(self.naming.of("predicate", name), tuple(f"?{one.name}" for one in variables))
+        variables = tuple(Variable(fresh_variable(variable.name)) for variable in derived.variables)
+        head = Atom(self.naming.of("predicate", name), tuple(f"?{variable.name}" for variable in variables))
         choice = bodies[0] if len(bodies) == 1 else Or(bodies)
         guards = self._translate.guards(derived.variables)
         return variables, head, And((*guards, choice)) if guards else choice

@@ -27,14 +27,14 @@ def overlay(
     diagnostics: Diagnostics,
 ) -> dict[str, Part]:
     """Return what is known, with what a section adds; a name that the PDDL file does not have is told."""
-    found = dict(known_ones)
+    merged = dict(known_ones)
     for entry in entries(node, f"{kind} section", diagnostics):
         name = entry.key.text
-        if name in found:
-            found[name] = read(found[name], entry, diagnostics)
+        if name in merged:
+            merged[name] = read(merged[name], entry, diagnostics)
         else:
             diagnostics.unknown(entry.key.mark, kind, name, known_ones)
-    return found
+    return merged
 
 
 def with_predicate(model: PredicateModel, entry: Entry, diagnostics: Diagnostics) -> PredicateModel:
@@ -76,19 +76,19 @@ def with_class(
 ) -> Callable[[ObjectClass, Entry, Diagnostics], ObjectClass]:
     """Return what adds kinds, words, a body and further affordances to a class."""
 
-    def read(one: ObjectClass, entry: Entry, diagnostics: Diagnostics) -> ObjectClass:
+    def read(object_class: ObjectClass, entry: Entry, diagnostics: Diagnostics) -> ObjectClass:
         what = f"class '{entry.key.text}'"
         keys = ("affordances", "kinds", "words", "shape", "model")
         fields = open_fields(entry.value, what, diagnostics, optional=keys)
         shape, model = fields.get("shape"), fields.get("model")
         if shape is not None and model is not None:
             diagnostics.add(model.mark, f"{what} has both 'shape' and 'model'; expected one", "keys-contradict")
-        more = known(fields.get("affordances"), "affordance", affordances, f"the affordances of {what}", diagnostics)
+        added = known(fields.get("affordances"), "affordance", affordances, f"the affordances of {what}", diagnostics)
         return replace(
-            one,
-            affordances=one.affordances | set(more),
+            object_class,
+            affordances=object_class.affordances | set(added),
             kinds=frozenset(known(fields.get("kinds"), "kind", kinds, f"the kinds of {what}", diagnostics)),
-            words=words.read(fields.get("words"), one.name),
+            words=words.read(fields.get("words"), object_class.name),
             shape=None if shape is None else read_shape(shape, what, diagnostics),
             model=None if model is None else symbol(model, f"the model of {what}", diagnostics),
             abstract=shape is None and model is None,
@@ -102,7 +102,7 @@ def with_capability(capability: Capability, entry: Entry, diagnostics: Diagnosti
     what = f"capability '{entry.key.text}'"
     keys = ("agent", "primitive", "roles", "duration", "resources", "say", "aliases")
     fields = open_fields(entry.value, what, diagnostics, optional=keys)
-    names = [one.name for one in capability.parameters]
+    names = [parameter.name for parameter in capability.parameters]
     agent = choice(fields.get("agent"), "parameter", names, f"the agent of {what}", diagnostics)
     roles = {
         key.text: choice(value, "parameter", names, f"role '{key.text}'", diagnostics)
@@ -112,7 +112,7 @@ def with_capability(capability: Capability, entry: Entry, diagnostics: Diagnosti
     return replace(
         capability,
         agentless=not agent,
-        parameters=tuple(sorted(capability.parameters, key=lambda one: one.name != agent)),
+        parameters=tuple(sorted(capability.parameters, key=lambda parameter: parameter.name != agent)),
         primitive=symbol(fields.get("primitive"), f"the primitive of {what}", diagnostics),
         roles=roles,
         duration=None

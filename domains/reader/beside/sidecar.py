@@ -89,11 +89,11 @@ def _pddl_file(fields: Fields, source: str, diagnostics: Diagnostics) -> Path:
 
 def _with_things(domain: Domain, fields: Fields, diagnostics: Diagnostics) -> Domain:
     """Add affordances, kinds, words and conventions."""
-    more = {
+    added = {
         key.text: text(value, f"the sentence of affordance '{key.text}'", diagnostics)
         for key, value in entries(fields.get("affordances"), "affordances", diagnostics)
     }
-    affordances = {**domain.affordances, **more}
+    affordances = {**domain.affordances, **added}
     words = Words(diagnostics)
     kinds = read_kinds(fields.get("kinds"), words, diagnostics)
     add = with_class(kinds, affordances, words)
@@ -110,14 +110,14 @@ def _with_things(domain: Domain, fields: Fields, diagnostics: Diagnostics) -> Do
         affordances=affordances,
         classes=classes,
         kinds=kinds_of(classes, kinds),
-        words={word: kind for kind, said in kinds.items() for word in said},
+        words={word: kind for kind, synonyms in kinds.items() for word in synonyms},
         constants={name: _constant(thing, classes[thing.class_name]) for name, thing in domain.constants.items()},
         conventions=read_conventions(fields.get("conventions"), affordances, classes, domain.predicates, diagnostics),
     )
 
 
-def _constant(thing: Thing, found: ObjectClass) -> Thing:
-    return Thing(thing.name, found.name, found.affordances, found.kinds, found.words)
+def _constant(thing: Thing, object_class: ObjectClass) -> Thing:
+    return Thing(thing.name, object_class.name, object_class.affordances, object_class.kinds, object_class.words)
 
 
 def _with_deeds(domain: Domain, fields: Fields, diagnostics: Diagnostics) -> Domain:

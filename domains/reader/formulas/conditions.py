@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from domains.model import PredicateModel
 from domains.reader.formulas.plain import written_out
-from domains.reader.formulas.scope import FormulaScope, check_call
+from domains.reader.formulas.scope import FormulaScope, Names, check_call
 from domains.reader.formulas.source import FormulaSource
-from domains.reader.nodes.diagnostics import Diagnostics
-from domains.reader.nodes.document import Listing, Node, Scalar
+from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from domains.reader.nodes.document import Listing, Node, Scalar, place_in
 from semantics.atoms import And, Atom, Expression, Formula, Literal, Variable
 from semantics.errors import FormulaError
-from semantics.parsing import COMPARISONS, FormulaReader
+from semantics.parsing import COMPARISONS, FormulaReader, parse_formula
 from semantics.sexpr import Group, Word, parse_sexpr
 from semantics.sexpr import Node as Bracket
 
-__all__ = ["Checked", "conjoined", "read_condition", "read_each", "read_expression", "sources"]
+__all__ = [
+    "Checked",
+    "check_atom",
+    "conjoined",
+    "read_condition",
+    "read_each",
+    "read_expression",
+    "read_formula",
+    "sources",
+]
 
 ARITHMETIC = ("+", "-", "*", "/")
 
@@ -42,11 +53,11 @@ def sources(
 
 def read_each(node: Node | None, scope: FormulaScope, what: str, diagnostics: Diagnostics) -> tuple[Formula, ...]:
     """Read each item of a list of conditions."""
-    found: list[Formula] = []
+    formulas: list[Formula] = []
     for source, tree in sources(node, scope, what, diagnostics):
         reader = Checked(source)
-        found.append(reader.condition(tree, scope))
-    return tuple(found)
+        formulas.append(reader.condition(tree, scope))
+    return tuple(formulas)
 
 
 def read_condition(node: Node | None, scope: FormulaScope, what: str, diagnostics: Diagnostics) -> tuple[Formula, ...]:
@@ -107,21 +118,21 @@ class Checked:
         Raises:
             FormulaError: They cannot be read.
         """
-        found = self.syntax.typed(tree)
+        variables = self.syntax.typed(tree)
         words = [item for item in tree.items if isinstance(item, Word)] if isinstance(tree, Group) else []
         valid = None if scope.affordances is None else (*scope.affordances, "object")
-        for variable in found:
+        for variable in variables:
             place = next((word for word in words if word.text == f"?{variable.name}"), tree)
             if place is tree:
                 shown = variable.name
                 self.source.add(tree, f"'{shown}' is no variable; expected '?{shown}'", "not-a-variable", shown)
-            if f"?{variable.name}" in scope.names or found.count(variable) > 1:
+            if f"?{variable.name}" in scope.names or variables.count(variable) > 1:
                 message = f"'?{variable.name}' is named already; expected another name for this variable"
                 self.source.add(place, message, "named-twice", variable.name)
             if valid is not None and variable.affordance not in valid:
                 kind = next((word for word in reversed(words) if word.text == variable.affordance), tree)
                 self.source.diagnostics.unknown(self.source.at(kind), "affordance", variable.affordance, valid)
-        return found
+        return variables
 
     def atom(self, tree: Bracket, literal: Literal, scope: FormulaScope) -> None:
         """Check a fact."""
@@ -182,3 +193,46 @@ class Checked:
                 self._check_number(part, scope)
         else:
             self.number(tree, self.syntax.atom(tree), scope)
+
+
+def read_formula(scalar: Scalar, what: str, diagnostics: Diagnostics) -> Formula:
+    """Read a formula whose arguments may be ``?variables``; the empty conjunction when it cannot be read."""
+    try:
+        return parse_formula(scalar.text, variables=True)
+    except FormulaError as exc:
+        mark = place_in(scalar, exc.line, exc.column, diagnostics)
+        diagnostics.add(mark, f"{what} cannot be read: {exc.reason}", "unreadable-formula")
+        return And(())
+
+
+def check_atom(
+    literal: Literal,
+    scalar: Scalar,
+    names: Names,
+    predicates: Mapping[str, PredicateModel] | None,
+    diagnostics: Diagnostics,
+) -> None:
+    """Complain of an unknown predicate or argument, a wrong arity, and an argument without the affordance.
+
+    The affordances of a negative literal are not looked at: of a thing without them it is simply true.
+    """
+    atom = literal.atom
+
+    def place(position: int) -> Mark:
+        return _find(
+            (atom.predicate, *atom.args)[position], scalar, diagnostics, "" if position else " ".join(atom.args)
+        )
+
+    signatures = {name: model.predicate.parameters for name, model in (predicates or {}).items()}
+    check_call(literal, None if predicates is None else signatures, "predicate", names, place, diagnostics)
+
+
+def _find(word: str, scalar: Scalar, diagnostics: Diagnostics, then: str = "") -> Mark:
+    """Locate a name in a formula: where `then` follows it, else where it first stands."""
+    tail = r"\s+".join(map(re.escape, then.split()))
+    for pattern in (rf"(?<![\w?-]){re.escape(word)}\s+{tail}\s*\)", rf"(?<![\w?-]){re.escape(word)}(?![\w-])"):
+        if match := re.search(pattern, scalar.text, re.IGNORECASE):
+            line = scalar.text.count("\n", 0, match.start()) + 1
+            column = match.start() - scalar.text.rfind("\n", 0, match.start())
+            return place_in(scalar, line, column, diagnostics)
+    return scalar.mark

@@ -36,7 +36,9 @@ class FormulaScope:
 
     def inside(self, variables: Collection[Variable]) -> FormulaScope:
         """Return what may be named where `variables` are bound as well."""
-        return replace(self, names={**self.names, **{f"?{one.name}": (one.affordance,) for one in variables}})
+        return replace(
+            self, names={**self.names, **{f"?{variable.name}": (variable.affordance,) for variable in variables}}
+        )
 
 
 def check_call(

@@ -237,5 +237,5 @@ def _mark(event: yaml.Event) -> Mark:
 
 
 def _first_unprintable(text: str) -> int:
-    found = yaml.reader.Reader.NON_PRINTABLE.search(text)
-    return found.start() if found else 0
+    match = yaml.reader.Reader.NON_PRINTABLE.search(text)
+    return match.start() if match else 0

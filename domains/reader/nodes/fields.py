@@ -106,10 +106,10 @@ def text(node: Node | None, what: str, diagnostics: Diagnostics, default: str = 
 
 def symbol(node: Node | None, what: str, diagnostics: Diagnostics, default: str = "") -> str:
     """Read a name."""
-    found = text(node, what, diagnostics, default)
-    if node is not None and found != default and not SYMBOL.fullmatch(found):
-        diagnostics.add(node.mark, f"{what} '{shortened(found)}' is no name; {SYMBOL_RULE}", "bad-name")
-    return found
+    name = text(node, what, diagnostics, default)
+    if node is not None and name != default and not SYMBOL.fullmatch(name):
+        diagnostics.add(node.mark, f"{what} '{shortened(name)}' is no name; {SYMBOL_RULE}", "bad-name")
+    return name
 
 
 def scalars(node: Node | None, what: str, diagnostics: Diagnostics) -> Iterator[Scalar]:
@@ -128,14 +128,14 @@ def scalars(node: Node | None, what: str, diagnostics: Diagnostics) -> Iterator[
 
 def texts(node: Node | None, what: str, diagnostics: Diagnostics) -> tuple[tuple[str, Mark], ...]:
     """Read a list of different texts, each with its place."""
-    found: dict[str, Mark] = {}
+    marks: dict[str, Mark] = {}
     for item in scalars(node, what, diagnostics):
         word = " ".join(item.text.split())
-        if word in found:
+        if word in marks:
             diagnostics.add(item.mark, f"'{shortened(word)}' stands twice in {what}", "duplicate-entry")
         else:
-            found[word] = item.mark
-    return tuple(found.items())
+            marks[word] = item.mark
+    return tuple(marks.items())
 
 
 def choice(node: Node | None, kind: str, valid: Collection[str] | None, what: str, diagnostics: Diagnostics) -> str:
@@ -150,13 +150,13 @@ def known(
     node: Node | None, kind: str, valid: Collection[str] | None, what: str, diagnostics: Diagnostics
 ) -> tuple[str, ...]:
     """Read a list of names that must be among `valid` (None: not checked, because those could not be read)."""
-    found = texts(node, what, diagnostics)
+    items = texts(node, what, diagnostics)
     if valid is None:
-        return tuple(name for name, _ in found)
-    for name, mark in found:
+        return tuple(name for name, _ in items)
+    for name, mark in items:
         if name not in valid:
             diagnostics.unknown(mark, kind, name, valid)
-    return tuple(name for name, _ in found if name in valid)
+    return tuple(name for name, _ in items if name in valid)
 
 
 def number(

@@ -53,7 +53,7 @@ def read_action(names: PddlNames, section: Group, derived: Iterable[str], *, cou
 
 def _parts(document: Document, items: Sequence[Node], valid: tuple[str, ...], what: str) -> dict[str, Node]:
     """Read ``:keyword value`` pairs."""
-    found: dict[str, Node] = {}
+    parts: dict[str, Node] = {}
     at = 0
     while at < len(items):
         key = items[at]
@@ -66,20 +66,20 @@ def _parts(document: Document, items: Sequence[Node], valid: tuple[str, ...], wh
             document.report(key, f"{key.text} of {what} has nothing after it; expected '('", "value-missing")
             at += 1
             continue
-        _keep(document, key, value, found, valid, what)
+        _keep(document, key, value, parts, valid, what)
         at += 2
-    return found
+    return parts
 
 
 def _keep(
-    document: Document, key: Word, value: Node, found: dict[str, Node], valid: tuple[str, ...], what: str
+    document: Document, key: Word, value: Node, parts: dict[str, Node], valid: tuple[str, ...], what: str
 ) -> None:
     if key.text not in valid:
         document.report(key, f"unknown {key.text} in {what}; {expected(key.text, valid)}", "unknown-keyword")
-    elif key.text in found:
+    elif key.text in parts:
         document.report(key, f"{key.text} stands twice in {what}", "duplicate-name")
     else:
-        found[key.text] = value
+        parts[key.text] = value
 
 
 def _capability(
@@ -91,8 +91,8 @@ def _capability(
     *,
     counted: bool,
 ) -> Capability:
-    by_name = tuple(Parameter(one.name, (names.affordance(one.types),)) for one in parameters)
-    own = {f"?{one.name}" for one in by_name}
+    by_name = tuple(Parameter(variable.name, (names.affordance(variable.types),)) for variable in parameters)
+    own = {f"?{parameter.name}" for parameter in by_name}
     literals, distinct, rest = list[Template](), list[tuple[str, str]](), list[Formula]()
     for part in _flat(condition):
         match part:
@@ -100,8 +100,8 @@ def _capability(
                 literals.append(Template(predicate, args))
             case Not(Atom(predicate, args)):
                 literals.append(Template(predicate, args, positive=False))
-            case Not(Equal(one, other)) if one != other and {one, other} <= own:
-                distinct.append((one[1:], other[1:]))
+            case Not(Equal(left, right)) if left != right and {left, right} <= own:
+                distinct.append((left[1:], right[1:]))
             case _:
                 rest.append(part)
     capability = Capability(
@@ -131,13 +131,15 @@ def _flat(formula: Formula) -> Iterator[Formula]:
 
 def read_derived(names: PddlNames, sections: Iterable[Group]) -> dict[str, DerivedPredicate]:
     """Read the definitions of derived predicates; several of one predicate are alternatives."""
-    found: dict[str, DerivedPredicate] = {}
+    definitions: dict[str, DerivedPredicate] = {}
     for section in sections:
         names.needs(":derived-predicates", section)
-        one = _definition(names, section) if Conditions(names).parts(section, 2) else None
-        if one is not None:
-            found[one.name] = _joined(found[one.name], one) if one.name in found else one
-    return found
+        definition = _definition(names, section) if Conditions(names).parts(section, 2) else None
+        if definition is not None:
+            definitions[definition.name] = (
+                _joined(definitions[definition.name], definition) if definition.name in definitions else definition
+            )
+    return definitions
 
 
 def _definition(names: PddlNames, section: Group) -> DerivedPredicate | None:
@@ -159,31 +161,32 @@ def _definition(names: PddlNames, section: Group) -> DerivedPredicate | None:
         names.document.report(head, message, "arity", name)
         return None
     types = [
-        one.types if one.types != ("object",) else asked for one, asked in zip(scope.values(), declared, strict=True)
+        variable.types if variable.types != ("object",) else asked
+        for variable, asked in zip(scope.values(), declared, strict=True)
     ]
     variables = tuple(
-        Variable(one.name, names.affordance(kind)) for one, kind in zip(scope.values(), types, strict=True)
+        Variable(variable.name, names.affordance(kind)) for variable, kind in zip(scope.values(), types, strict=True)
     )
     return DerivedPredicate(name, variables, (body,))
 
 
-def _joined(one: DerivedPredicate, other: DerivedPredicate) -> DerivedPredicate:
+def _joined(first: DerivedPredicate, second: DerivedPredicate) -> DerivedPredicate:
     """Put two definitions together; the second one's variables are stated to be the first one's.
 
     Where the types differ, both range over everything and each body asks for its own.
     """
-    bodies = one.bodies
-    variables = tuple(Variable(f"arg{number}") for number in range(len(one.variables)))
-    if one.variables != variables or one.variables != other.variables:
-        if one.variables == other.variables:
-            return DerivedPredicate(one.name, one.variables, (*bodies, *other.bodies))
-        bodies = tuple(_over(body, one.variables, variables) for body in bodies)
-    return DerivedPredicate(one.name, variables, (*bodies, _over(other.bodies[0], other.variables, variables)))
+    bodies = first.bodies
+    variables = tuple(Variable(f"arg{number}") for number in range(len(first.variables)))
+    if first.variables != variables or first.variables != second.variables:
+        if first.variables == second.variables:
+            return DerivedPredicate(first.name, first.variables, (*bodies, *second.bodies))
+        bodies = tuple(_over(body, first.variables, variables) for body in bodies)
+    return DerivedPredicate(first.name, variables, (*bodies, _over(second.bodies[0], second.variables, variables)))
 
 
 def _over(body: Formula, own: tuple[Variable, ...], variables: tuple[Variable, ...]) -> Formula:
     """Say a body of other variables: there are some that are the same things."""
     if own == variables or not own:
         return body
-    same = tuple(Equal(f"?{one.name}", f"?{other.name}") for one, other in zip(own, variables, strict=True))
+    same = tuple(Equal(f"?{left.name}", f"?{right.name}") for left, right in zip(own, variables, strict=True))
     return Exists(own, And((*same, body)))

@@ -87,21 +87,23 @@ class Conditions:
         if isinstance(node, Word):
             self.document.report(node, f"'{shown(node)}' where {what} should stand; expected '('", "variables")
             return (), {}
-        found: dict[str, BoundVariable] = {}
+        declared: dict[str, BoundVariable] = {}
         taken = {bound.name for bound in scope.values()}
-        for one in typed_list(self.names, node.items, what, variables=True):
-            written = one.word.text
-            if written in found:
-                self.document.report(one.word, f"{written} stands twice in {what}", "duplicate-name")
+        for entry in typed_list(self.names, node.items, what, variables=True):
+            written = entry.word.text
+            if written in declared:
+                self.document.report(entry.word, f"{written} stands twice in {what}", "duplicate-name")
                 continue
             name = written[1:]
             if written in scope:
-                self.document.warn(one.word, f"{written} in {what} hides another one of that name", "hidden-variable")
+                self.document.warn(entry.word, f"{written} in {what} hides another one of that name", "hidden-variable")
             while name in taken:
                 name += "-"
             taken.add(name)
-            found[written] = BoundVariable(name, one.types, one.word)
-        return tuple(Variable(one.name, self.names.affordance(one.types)) for one in found.values()), found
+            declared[written] = BoundVariable(name, entry.types, entry.word)
+        return tuple(
+            Variable(variable.name, self.names.affordance(variable.types)) for variable in declared.values()
+        ), declared
 
     def unused(self, scope: Scope, code: str = "unused-variable") -> None:
         """Warn of variables that nothing mentions."""
@@ -112,13 +114,13 @@ class Conditions:
     def _comparison(self, node: Group, scope: Scope) -> Formula:
         if not self.parts(node, 2):
             return TRUE
-        one, other = node.items[1:]
-        if node.head == "=" and self._is_term(one) and self._is_term(other):
+        first, second = node.items[1:]
+        if node.head == "=" and self._is_term(first) and self._is_term(second):
             self.names.needs(":equality", node)
-            terms = self.term(one, scope), self.term(other, scope)
+            terms = self.term(first, scope), self.term(second, scope)
             return Equal(*(term or "" for term in terms)) if all(terms) else TRUE
         self.names.needs(":numeric-fluents", node)
-        left, right = self.expression(one, scope), self.expression(other, scope)
+        left, right = self.expression(first, scope), self.expression(second, scope)
         return Compare(node.head, left, right) if left is not None and right is not None else TRUE
 
     @staticmethod
@@ -140,8 +142,8 @@ class Conditions:
         if len(parts) < 1 + (node.head != "-"):
             self.document.report(node, f"'{node.head}' takes two parts or more, here are {len(parts)}", "parts")
             return None
-        known = tuple(part for part in parts if part is not None)
-        return Arithmetic(node.head, known) if len(known) == len(parts) else None
+        values = tuple(part for part in parts if part is not None)
+        return Arithmetic(node.head, values) if len(values) == len(parts) else None
 
     def fluent(self, node: Node, scope: Scope) -> Atom | None:
         """Read a numeric fluent with its arguments."""
@@ -161,17 +163,17 @@ class Conditions:
         return self._applied(node.items[0], node.items[1:], scope, "predicate", self.names.predicates)
 
     def _applied(
-        self, head: Node, args: Sequence[Node], scope: Scope, kind: str, known: dict[str, DeclaredSignature]
+        self, head: Node, args: Sequence[Node], scope: Scope, kind: str, signatures: dict[str, DeclaredSignature]
     ) -> Atom | None:
         terms = [self.term(arg, scope) for arg in args]
         if isinstance(head, Group):
             self.document.report(head, f"'{shown(head)}' where a {kind} should stand", "name")
             return None
-        if head.text not in known:
-            self.names.unknown(head, kind, head.text, known)
+        if head.text not in signatures:
+            self.names.unknown(head, kind, head.text, signatures)
             return None
         self.names.mentioned.add(f"{kind} {head.text}")
-        declared = known[head.text]
+        declared = signatures[head.text]
         if len(terms) != len(declared.parameters):
             count = len(declared.parameters)
             message = (
@@ -186,9 +188,9 @@ class Conditions:
     def _check_type(self, arg: Node, asked: tuple[str, ...], scope: Scope, name: str) -> None:
         if not isinstance(arg, Word):
             return
-        given = scope[arg.text].types if arg.text in scope else self.names.objects.get(arg.text, asked)
-        if not self.names.fits(given, asked):
-            message = f"{arg.text} is a {' or '.join(given)}; '{name}' takes a {' or '.join(asked)}"
+        types = scope[arg.text].types if arg.text in scope else self.names.objects.get(arg.text, asked)
+        if not self.names.fits(types, asked):
+            message = f"{arg.text} is a {' or '.join(types)}; '{name}' takes a {' or '.join(asked)}"
             self.document.warn(arg, message, "wrong-type", arg.text)
 
     def term(self, node: Node, scope: Scope) -> str | None:

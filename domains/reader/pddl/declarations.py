@@ -24,7 +24,7 @@ def read_types(names: PddlNames, section: Group) -> None:
             if name == "number" or entry.types != ("object",):
                 names.document.report(entry.word, f"'{name}' is built in; expected other names", "duplicate-name")
             continue
-        above = tuple(one for one in entry.types if one != "object")
+        above = tuple(supertype for supertype in entry.types if supertype != "object")
         if name in names.types and entry.types == (names.types[name] or ("object",)):
             names.document.warn(entry.word, f"the type '{name}' stands here twice", "duplicate-name")
         names.types[name] = tuple(dict.fromkeys((*names.types.get(name, ()), *above)))
@@ -34,18 +34,18 @@ def read_types(names: PddlNames, section: Group) -> None:
 def _settle_types(names: PddlNames, entries: Sequence[Typed]) -> None:
     """Declare what stands above others only, and part what stands above itself."""
     for entry in entries:
-        for one in entry.types:
-            if one not in names.types and one != "object":
-                message = f"the type '{one}' stands above '{entry.word.text}' and is not declared; read as one"
-                names.document.warn(entry.word, message, "undeclared-type", one)
-                names.types[one] = ()
+        for supertype in entry.types:
+            if supertype not in names.types and supertype != "object":
+                message = f"the type '{supertype}' stands above '{entry.word.text}' and is not declared; read as one"
+                names.document.warn(entry.word, message, "undeclared-type", supertype)
+                names.types[supertype] = ()
         if entry.word.text in names.types and _above_itself(names, entry.word.text):
             names.document.report(entry.word, f"the type '{entry.word.text}' stands above itself", "type-cycle")
             names.types[entry.word.text] = ()
 
 
 def _above_itself(names: PddlNames, name: str) -> bool:
-    return any(name in names.ancestors(one) for one in names.types[name])
+    return any(name in names.ancestors(supertype) for supertype in names.types[name])
 
 
 def read_predicates(names: PddlNames, section: Group) -> None:
@@ -108,19 +108,19 @@ def read_functions(names: PddlNames, section: Group) -> None:
 
 def read_objects(names: PddlNames, section: Group, what: str) -> dict[str, Word]:
     """Read constants or objects; return where each of these stands."""
-    found: dict[str, Word] = {}
+    words: dict[str, Word] = {}
     for entry in typed_list(names, section.items[1:], what, variables=False):
         name = entry.word.text
         if len(entry.types) > 1:
             message = f"'{name}' is given several types; expected one"
             names.document.report(entry.word, message, "not-supported")
-        if name in found:
+        if name in words:
             names.document.report(entry.word, f"'{name}' stands twice in {what}", "duplicate-name")
         elif name in names.objects and names.objects[name] != entry.types:
             message = f"'{name}' is a {names.objects[name][0]} in the domain, and a {entry.types[0]} here"
             names.document.report(entry.word, message, "duplicate-name")
         elif name in names.objects:
             names.document.warn(entry.word, f"'{name}' is a constant of the domain already", "duplicate-name")
-        found[name] = entry.word
+        words[name] = entry.word
         names.objects[name] = entry.types[:1]
-    return found
+    return words

@@ -54,20 +54,20 @@ def open_document(path: Path, name: str | None = None) -> Document:
     Raises:
         DomainFileError: It cannot be opened, is not text, or its brackets do not match.
     """
-    given = str(path) if name is None else name
+    label = str(path) if name is None else name
     try:
         data = path.read_bytes()
     except (OSError, ValueError) as exc:
         reason = exc.strerror if isinstance(exc, OSError) and exc.strerror else str(exc)
-        raise Diagnostics(given).fatal(Mark(), f"cannot be opened: {reason}") from exc
+        raise Diagnostics(label).fatal(Mark(), f"cannot be opened: {reason}") from exc
     if len(data) > LARGEST:
-        raise Diagnostics(given).fatal(Mark(), f"is larger than {LARGEST // 1_000_000} MB")
+        raise Diagnostics(label).fatal(Mark(), f"is larger than {LARGEST // 1_000_000} MB")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
         start = data[: exc.start].decode("utf-8", "replace")
-        raise Diagnostics(given).fatal(Mark(*place_of(start, len(start))), "is not text in UTF-8") from exc
-    return read_document(text, given)
+        raise Diagnostics(label).fatal(Mark(*place_of(start, len(start))), "is not text in UTF-8") from exc
+    return read_document(text, label)
 
 
 def read_document(text: str, name: str) -> Document:
@@ -82,12 +82,12 @@ def read_document(text: str, name: str) -> Document:
         nodes = parse_sexprs(text)
     except FormulaError as exc:
         raise _bracket_error(text, exc, diagnostics) from exc
-    found = [node for node in nodes if isinstance(node, Group) and node.head == "define"]
-    if not found:
+    definitions = [node for node in nodes if isinstance(node, Group) and node.head == "define"]
+    if not definitions:
         raise _nothing_defined(text, nodes, diagnostics)
-    document = Document(text, found[0], diagnostics)
+    document = Document(text, definitions[0], diagnostics)
     for node in nodes:
-        if node is not found[0]:
+        if node is not definitions[0]:
             document.report(node, f"'{shown(node)}' outside the definition; expected one (define …)", "outside")
     return document
 

@@ -79,7 +79,7 @@ def read_define(document: Document, kind: str) -> tuple[str, list[Group]]:
 
 def sorted_sections(document: Document, sections: list[Group], valid: tuple[str, ...]) -> dict[str, list[Group]]:
     """Return the sections by their heads; tell those that are unknown, not supported, or there twice."""
-    found: dict[str, list[Group]] = {}
+    by_head: dict[str, list[Group]] = {}
     for section in sections:
         head = section.items[0]
         if section.head in REFUSED:
@@ -87,11 +87,11 @@ def sorted_sections(document: Document, sections: list[Group], valid: tuple[str,
         elif section.head not in valid:
             message = f"unknown section {section.head}; {expected(section.head, valid)}"
             document.report(head, message, "unknown-section")
-        elif section.head in found and section.head not in (":derived", ":action"):
+        elif section.head in by_head and section.head not in (":derived", ":action"):
             document.report(head, f"{section.head} stands here twice", "duplicate-name")
         else:
-            found.setdefault(section.head, []).append(section)
-    return found
+            by_head.setdefault(section.head, []).append(section)
+    return by_head
 
 
 def _named(section: Group) -> str:
@@ -102,18 +102,20 @@ def _named(section: Group) -> str:
 def read_domain_document(document: Document, source: str) -> ParsedDomain:
     """Read a domain; see `ParsedDomain` for what comes of it."""
     name, sections = read_define(document, "domain")
-    found = sorted_sections(document, sections, SECTIONS)
+    by_head = sorted_sections(document, sections, SECTIONS)
     names = PddlNames(document)
     for head, read in ONCE.items():
-        for section in found.get(head, ()):
+        for section in by_head.get(head, ()):
             read(names, section)
     _clashing(names)
-    derived = read_derived(names, found.get(":derived", ()))
-    counted = any(_counts(section) for section in found.get(":action", ()))
+    derived = read_derived(names, by_head.get(":derived", ()))
+    counted = any(_counts(section) for section in by_head.get(":action", ()))
     capabilities: dict[str, Capability] = {}
-    marks: dict[tuple[str, ...], Mark] = {("predicates", one.name): one.mark for one in names.predicates.values()}
-    marks |= {("fluents", one.name): one.mark for one in names.functions.values()}
-    for section in found.get(":action", ()):
+    marks: dict[tuple[str, ...], Mark] = {
+        ("predicates", signature.name): signature.mark for signature in names.predicates.values()
+    }
+    marks |= {("fluents", signature.name): signature.mark for signature in names.functions.values()}
+    for section in by_head.get(":action", ()):
         capability = read_action(names, section, derived, counted=counted)
         if capability is None:
             continue
@@ -122,10 +124,10 @@ def read_domain_document(document: Document, source: str) -> ParsedDomain:
             document.report(section.items[1], message, "duplicate-name", capability.name)
         capabilities[capability.name] = capability
         marks |= _places(document, section, capability.name)
-    requirements = found.get(":requirements")
+    requirements = by_head.get(":requirements")
     check_requirements(names, requirements[0] if requirements else None, strict=True)
     domain = _domain(names, name, capabilities, derived, source)
-    _check_layers(document, domain, found.get(":derived", []))
+    _check_layers(document, domain, by_head.get(":derived", []))
     return ParsedDomain(domain, names, document, marks, counted)
 
 
@@ -178,12 +180,14 @@ def _domain(
     derived: Mapping[str, DerivedPredicate],
     source: str,
 ) -> Domain:
-    predicates = {one.name: _predicate(names, one.name) for one in names.predicates.values()}
+    predicates = {signature.name: _predicate(names, signature.name) for signature in names.predicates.values()}
     fluents = {
-        one.name: NumericFluent(
-            one.name, _affordances(names, one.parameters), _number_sentence(one.name, len(one.parameters))
+        signature.name: NumericFluent(
+            signature.name,
+            _affordances(names, signature.parameters),
+            _number_sentence(signature.name, len(signature.parameters)),
         )
-        for one in names.functions.values()
+        for signature in names.functions.values()
     }
     unions = {names.affordance(types): types for types in names.unions}
     affordances = {kind: f"it is a {_words(kind)}" for kind in names.types}
@@ -194,8 +198,8 @@ def _domain(
     }
     constants = {}
     for constant, types in names.objects.items():
-        found = classes.get(class_of(names, types[0]), classes[untyped])
-        constants[constant] = Thing(constant, found.name, found.affordances)
+        object_class = classes.get(class_of(names, types[0]), classes[untyped])
+        constants[constant] = Thing(constant, object_class.name, object_class.affordances)
     domain = Domain(
         name=name,
         affordances=affordances,

@@ -48,12 +48,12 @@ class EffectsReader:
 
     def read(self, node: Node, scope: Scope) -> ParsedEffects:
         """Read an effect."""
-        found = ParsedEffects()
-        self._read(node, scope, found, ConditionalEffect())
-        return found
+        effects = ParsedEffects()
+        self._read(node, scope, effects, ConditionalEffect())
+        return effects
 
     def _read(  # noqa: C901 - one case per node of the language
-        self, node: Node, scope: Scope, found: ParsedEffects, within: ConditionalEffect
+        self, node: Node, scope: Scope, effects: ParsedEffects, within: ConditionalEffect
     ) -> None:
         if isinstance(node, Word):
             self._document.report(node, f"'{shown(node)}' is no effect; expected '('", "effect")
@@ -61,34 +61,34 @@ class EffectsReader:
         match node.head:
             case "and":
                 for part in node.items[1:]:
-                    self._read(part, scope, found, within)
+                    self._read(part, scope, effects, within)
             case "when":
-                self._when(node, scope, found, within)
+                self._when(node, scope, effects, within)
             case "forall":
-                self._forall(node, scope, found, within)
+                self._forall(node, scope, effects, within)
             case head if head in CHANGES or head in SCALES:
-                self._number(node, scope, found, within)
+                self._number(node, scope, effects, within)
             case head if head in ("or", "imply", "exists", "oneof", "probabilistic", "="):
                 message = f"'{head}' cannot stand in an effect: what happens must be certain"
                 self._document.report(node, message, "effect")
             case _ if node.items:
-                self._literal(node, scope, found, within)
+                self._literal(node, scope, effects, within)
 
-    def _when(self, node: Group, scope: Scope, found: ParsedEffects, within: ConditionalEffect) -> None:
+    def _when(self, node: Group, scope: Scope, effects: ParsedEffects, within: ConditionalEffect) -> None:
         self._names.needs(":conditional-effects", node)
         if self._conditions.parts(node, 2):
             condition = self._conditions.formula(node.items[1], scope)
-            self._read(node.items[2], scope, found, replace(within, condition=_both(within.condition, condition)))
+            self._read(node.items[2], scope, effects, replace(within, condition=_both(within.condition, condition)))
 
-    def _forall(self, node: Group, scope: Scope, found: ParsedEffects, within: ConditionalEffect) -> None:
+    def _forall(self, node: Group, scope: Scope, effects: ParsedEffects, within: ConditionalEffect) -> None:
         self._names.needs(":conditional-effects", node)
         if self._conditions.parts(node, 2):
             variables, inner = self._conditions.variables(node.items[1], scope, "the variables of 'forall'")
-            more: tuple[Variable, ...] = (*within.variables, *variables)
-            self._read(node.items[2], {**scope, **inner}, found, replace(within, variables=more))
+            all_variables: tuple[Variable, ...] = (*within.variables, *variables)
+            self._read(node.items[2], {**scope, **inner}, effects, replace(within, variables=all_variables))
             self._conditions.unused(inner)
 
-    def _literal(self, node: Group, scope: Scope, found: ParsedEffects, within: ConditionalEffect) -> None:
+    def _literal(self, node: Group, scope: Scope, effects: ParsedEffects, within: ConditionalEffect) -> None:
         positive = node.head != "not"
         if not positive and not self._conditions.parts(node, 1):
             return
@@ -105,16 +105,16 @@ class EffectsReader:
             return
         template = Template(atom.predicate, atom.args, positive)
         if within == ConditionalEffect():
-            found.literals.append(template)
+            effects.literals.append(template)
         else:
-            _merge(found, replace(within, literals=(template,)))
+            _merge(effects, replace(within, literals=(template,)))
 
-    def _number(self, node: Group, scope: Scope, found: ParsedEffects, within: ConditionalEffect) -> None:
+    def _number(self, node: Group, scope: Scope, effects: ParsedEffects, within: ConditionalEffect) -> None:
         if not self._conditions.parts(node, 2):
             return
         target = node.items[1]
         if (target.head if isinstance(target, Group) else target.text) == TOTAL_COST:
-            self._cost(node, scope, found, within)
+            self._cost(node, scope, effects, within)
             return
         self._names.needs(":numeric-fluents", node)
         fluent = self._conditions.fluent(target, scope)
@@ -126,33 +126,33 @@ class EffectsReader:
             how, amount = "assign", Arithmetic(SCALES[how], (fluent, amount))
         effect = NumericEffect(how, fluent, amount)
         if within == ConditionalEffect():
-            found.numeric.append(effect)
+            effects.numeric.append(effect)
         else:
-            _merge(found, replace(within, numeric=(effect,)))
+            _merge(effects, replace(within, numeric=(effect,)))
 
-    def _cost(self, node: Group, scope: Scope, found: ParsedEffects, within: ConditionalEffect) -> None:
+    def _cost(self, node: Group, scope: Scope, effects: ParsedEffects, within: ConditionalEffect) -> None:
         self._names.needs(":action-costs", node)
         amount = self._conditions.expression(node.items[2], scope)
-        if within != ConditionalEffect() or node.head != "increase" or found.cost is not None:
+        if within != ConditionalEffect() or node.head != "increase" or effects.cost is not None:
             message = "a cost is increased once, by each step alike; conditions on it are not supported"
             self._document.report(node, message, "cost")
         elif isinstance(amount, float) and (amount < 0 or amount != int(amount)):
             message = f"a cost of {amount:g}; expected a whole number from 0"
             self._document.report(node.items[2], message, "cost")
         else:
-            found.cost = amount
+            effects.cost = amount
 
 
-def _both(one: Formula | None, other: Formula) -> Formula:
-    return other if one is None else And((one, other))
+def _both(first: Formula | None, second: Formula) -> Formula:
+    return second if first is None else And((first, second))
 
 
-def _merge(found: ParsedEffects, effect: ConditionalEffect) -> None:
+def _merge(effects: ParsedEffects, effect: ConditionalEffect) -> None:
     """Add to what the same condition and variables already do."""
-    for number, known in enumerate(found.conditional):
-        if (known.condition, known.variables) == (effect.condition, effect.variables):
-            found.conditional[number] = replace(
-                known, literals=(*known.literals, *effect.literals), numeric=(*known.numeric, *effect.numeric)
+    for index, existing in enumerate(effects.conditional):
+        if (existing.condition, existing.variables) == (effect.condition, effect.variables):
+            effects.conditional[index] = replace(
+                existing, literals=(*existing.literals, *effect.literals), numeric=(*existing.numeric, *effect.numeric)
             )
             return
-    found.conditional.append(effect)
+    effects.conditional.append(effect)

@@ -80,18 +80,18 @@ class PddlNames:
 
     def ancestors(self, name: str) -> frozenset[str]:
         """Return a type and everything above it, without ``object``."""
-        found: set[str] = set()
-        waiting = [name]
-        while waiting:
-            one = waiting.pop()
-            if one not in found and one != "object":
-                found.add(one)
-                waiting += self.types.get(one, ())
-        return frozenset(found)
+        ancestors: set[str] = set()
+        queue = [name]
+        while queue:
+            type_name = queue.pop()
+            if type_name not in ancestors and type_name != "object":
+                ancestors.add(type_name)
+                queue += self.types.get(type_name, ())
+        return frozenset(ancestors)
 
     def fits(self, given: Sequence[str], asked: Sequence[str]) -> bool:
         """Return whether what is of one of the types `given` is always of one of those `asked`."""
-        return "object" in asked or all(not self.ancestors(one).isdisjoint(asked) for one in given)
+        return "object" in asked or all(not self.ancestors(type_name).isdisjoint(asked) for type_name in given)
 
     def affordance(self, types: tuple[str, ...]) -> str:
         """Return the affordance that a list of types stands for, and note that there is one."""
@@ -119,7 +119,7 @@ def typed_list(
 
 
 def _typed(names: PddlNames, items: list[Node], what: str, *, variables: bool, check: bool) -> Iterator[Typed]:
-    document, waiting, at = names.document, list[Word](), 0
+    document, untyped, at = names.document, list[Word](), 0
     while at < len(items):
         item = items[at]
         if isinstance(item, Word) and item.text == "-":
@@ -127,14 +127,14 @@ def _typed(names: PddlNames, items: list[Node], what: str, *, variables: bool, c
                 document.report(item, f"'-' without a type after it in {what}", "type-missing")
                 break
             types = _types(names, items[at + 1], what, check=check)
-            if not waiting:
+            if not untyped:
                 document.report(item, f"'-' without a name before it in {what}", "name")
-            yield from (Typed(word, types, stated=True) for word in waiting)
-            waiting, at = [], at + 2
+            yield from (Typed(word, types, stated=True) for word in untyped)
+            untyped, at = [], at + 2
             continue
-        waiting += _name(document, item, what, variables=variables)
+        untyped += _name(document, item, what, variables=variables)
         at += 1
-    yield from (Typed(word) for word in waiting)
+    yield from (Typed(word) for word in untyped)
 
 
 def _name(document: Document, item: Node, what: str, *, variables: bool) -> list[Word]:
@@ -150,12 +150,12 @@ def _types(names: PddlNames, node: Node, what: str, *, check: bool) -> tuple[str
     words = node.items[1:] if isinstance(node, Group) and node.head == "either" else (node,)
     if not words:
         names.document.report(node, f"'either' without types in {what}", "type-missing")
-    found = []
+    types = []
     for word in words:
         name = plain_name(names.document, word, f"a type in {what}")
         if name and check and name not in names.types and name != "object":
             names.unknown(word, "type", name, (*names.types, "object"))
         elif name:
             names.mentioned.add(f"type {name}")
-            found.append(name)
-    return tuple(dict.fromkeys(found)) or ANY
+            types.append(name)
+    return tuple(dict.fromkeys(types)) or ANY

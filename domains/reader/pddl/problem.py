@@ -51,25 +51,25 @@ def read_problem_file(domain: Domain, path: Path) -> ProblemFile:
         DomainFileError: The file cannot be used; lists every problem with its line and column.
     """
     document = open_document(path)
-    found = read_problem_document(domain, document, path.stem)
+    problem = read_problem_document(domain, document, path.stem)
     document.diagnostics.settle()
-    return found
+    return problem
 
 
 def read_problem_document(domain: Domain, document: Document, stem: str) -> ProblemFile:
     """Read a problem; when complaints were made that are errors, it is not to be used."""
     _, sections = read_define(document, "problem")
-    found = {head: some[0] for head, some in sorted_sections(document, sections, SECTIONS).items()}
+    by_head = {head: group[0] for head, group in sorted_sections(document, sections, SECTIONS).items()}
     names = _names(domain, document)
-    _check_domain(document, domain, found.get(":domain"))
-    if ":objects" in found:
-        read_objects(names, found[":objects"], "the objects")
-    facts, numbers = _Start(names).read(found.get(":init"))
-    goal = _goal(names, found.get(":goal"))
-    if ":requirements" in found:
-        check_requirements(names, found[":requirements"], strict=False)
+    _check_domain(document, domain, by_head.get(":domain"))
+    if ":objects" in by_head:
+        read_objects(names, by_head[":objects"], "the objects")
+    facts, numbers = _Start(names).read(by_head.get(":init"))
+    goal = _goal(names, by_head.get(":goal"))
+    if ":requirements" in by_head:
+        check_requirements(names, by_head[":requirements"], strict=False)
     things = {**domain.constants, **{name: _thing(domain, names, name) for name in names.objects}}
-    defaults = {Atom(one.name): one.default for one in domain.fluents.values() if one.default is not None}
+    defaults = {Atom(fluent.name): fluent.default for fluent in domain.fluents.values() if fluent.default is not None}
     scene = SceneFile(
         name=stem,
         things=things,
@@ -80,20 +80,23 @@ def read_problem_document(domain: Domain, document: Document, stem: str) -> Prob
             **numbers,
         },
     )
-    return ProblemFile(scene, goal, _metric(document, found.get(":metric")), document.diagnostics)
+    return ProblemFile(scene, goal, _metric(document, by_head.get(":metric")), document.diagnostics)
 
 
 def _names(domain: Domain, document: Document) -> PddlNames:
     """Return what a domain declares, as a problem may use it: classes are its types."""
     names = PddlNames(document)
-    names.types = {one.name: tuple(sorted(one.affordances - {one.name})) for one in domain.classes.values()}
+    names.types = {
+        object_class.name: tuple(sorted(object_class.affordances - {object_class.name}))
+        for object_class in domain.classes.values()
+    }
     names.types |= {name: () for name in domain.affordances if name not in names.types}
     names.predicates = {
-        name: DeclaredSignature(name, tuple((one,) for one in model.predicate.parameters), Mark())
+        name: DeclaredSignature(name, tuple((affordance,) for affordance in model.predicate.parameters), Mark())
         for name, model in domain.predicates.items()
     }
     names.functions = {
-        name: DeclaredSignature(name, tuple((one,) for one in model.parameters), Mark())
+        name: DeclaredSignature(name, tuple((affordance,) for affordance in model.parameters), Mark())
         for name, model in domain.fluents.items()
     }
     names.objects = {name: _type_of(domain, thing.class_name) for name, thing in domain.constants.items()}
@@ -107,7 +110,9 @@ def _type_of(domain: Domain, class_name: str) -> tuple[str, ...]:
 def _thing(domain: Domain, names: PddlNames, name: str) -> Thing:
     kind = names.objects[name][0]
     if kind not in domain.classes:
-        kind = next((one.name for one in domain.classes.values() if not one.affordances), UNTYPED)
+        kind = next(
+            (object_class.name for object_class in domain.classes.values() if not object_class.affordances), UNTYPED
+        )
     return domain.thing(name, kind) if kind in domain.classes else Thing(name, kind, frozenset())
 
 

@@ -67,7 +67,7 @@ def check_requirements(names: PddlNames, section: Group | None, *, strict: bool)
         else:
             text = node.text if isinstance(node, Word) else "("
             document.warn(node, f"unknown requirement '{text}'; {expected(text, STANDS_FOR)}", "unknown-requirement")
-    covered = {one for name in stated for one in STANDS_FOR[name]}
+    covered = {requirement for name in stated for requirement in STANDS_FOR[name]}
     for needed, node in names.features.items():
         if needed not in covered:
             document.warn(

@@ -100,7 +100,9 @@ def faults(body: str, defined: Collection[Signature] = NOTHING_DEFINED) -> Itera
     """Yield what keeps a body from being a harmless condition: words it may not ask, brackets, no culprits."""
     tokens, fault = tokens_of(body)
     if fault is None:
-        fault = next((RuleFlaw(one.offset, _may_not_stand(one.text)) for one in tokens if one.kind == "end"), None)
+        fault = next(
+            (RuleFlaw(token.offset, _may_not_stand(token.text)) for token in tokens if token.kind == "end"), None
+        )
     if fault is not None:
         yield fault
         return
@@ -206,11 +208,11 @@ def goal_faults(tokens: Sequence[Token], defined: Collection[Signature] = NOTHIN
 
 def _call_faults(tokens: Sequence[Token], index: int, defined: Collection[Signature]) -> Iterator[RuleFlaw]:
     token, arity = tokens[index], arity_at(tokens, index)
-    known = {count for name, count in (*defined, *ARITIES.items()) if name == token.text}
-    if arity in known or (known and arity == OPEN_ENDED):
+    arities = {count for name, count in (*defined, *ARITIES.items()) if name == token.text}
+    if arity in arities or (arities and arity == OPEN_ENDED):
         return
-    if known:
-        counts = " or ".join(map(str, sorted(known)))
+    if arities:
+        counts = " or ".join(map(str, sorted(arities)))
         yield RuleFlaw(token.offset, f"'{token.text}' has {arity} arguments; expected {counts}")
     else:
         yield _not_askable(token, defined)

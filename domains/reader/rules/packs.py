@@ -58,16 +58,16 @@ def read_pack(text: str) -> Pack:
     """Read the clauses of a pack."""
     tokens, fault = tokens_of(text, (IF,))
     clauses = list(_clauses(tokens, len(text)))
-    found = [] if fault is None else [fault]
+    flaws = [] if fault is None else [fault]
     if fault is None and tokens and tokens[-1].kind != "end":
-        found.append(RuleFlaw(len(text.rstrip()), "the last clause does not end; expected '.'"))
+        flaws.append(RuleFlaw(len(text.rstrip()), "the last clause does not end; expected '.'"))
     heads = [(clause, list(_head_faults(clause))) for clause in clauses]
     defined = frozenset(clause.signature for clause, faults in heads if not faults)
     for clause, faults in heads:
-        found += faults
-        found += misplaced(clause.body, clause.end)
-        found += goal_faults(clause.body, defined)
-    return Pack(defined, tuple(sorted(set(found))))
+        flaws += faults
+        flaws += misplaced(clause.body, clause.end)
+        flaws += goal_faults(clause.body, defined)
+    return Pack(defined, tuple(sorted(set(flaws))))
 
 
 def _clauses(tokens: Sequence[Token], end: int) -> Iterator[_Clause]:
@@ -108,5 +108,5 @@ def _head_faults(clause: _Clause) -> Iterator[RuleFlaw]:
             return
         depth += (token.text in OPENING) - (token.text in CLOSING)
     if any(token.text == IF for token in clause.body):
-        again = next(token for token in clause.body if token.text == IF)
-        yield RuleFlaw(again.offset, "':-' stands twice in a clause; expected '.' before the next one")
+        second = next(token for token in clause.body if token.text == IF)
+        yield RuleFlaw(second.offset, "':-' stands twice in a clause; expected '.' before the next one")

@@ -44,15 +44,15 @@ def _read_packs(packs: list[Scalar], source: str, diagnostics: Diagnostics) -> t
     texts: list[str] = []
     defined: frozenset[Signature] = frozenset()
     for scalar in packs:
-        for found, path in _pack_text(scalar, source, diagnostics):
-            pack = read_pack(found)
-            beside = diagnostics.beside(path, found)
+        for pack_text, path in _pack_text(scalar, source, diagnostics):
+            pack = read_pack(pack_text)
+            beside = diagnostics.beside(path, pack_text)
             for fault in pack.faults:
-                beside.add(_mark_at(found, fault.offset), fault.message, "bad-rule-pack")
+                beside.add(_mark_at(pack_text, fault.offset), fault.message, "bad-rule-pack")
             for name, arity in sorted(pack.defined & defined):
                 message = f"{name}/{arity} is defined in another pack already; expected another name"
                 beside.add(Mark(), message, "named-twice", name)
-            texts.append(found)
+            texts.append(pack_text)
             defined |= pack.defined
     return "\n".join(texts), defined
 
@@ -66,20 +66,20 @@ def _pack_text(scalar: Scalar, source: str, diagnostics: Diagnostics) -> Iterato
         return
     path = Path(source).parent / name
     try:
-        found = read_text(path, str(path))
+        pack_text = read_text(path, str(path))
     except DomainFileError as error:
         message = f"pack '{name}': {error.problems[0].message}"
         diagnostics.add(scalar.mark, message, "bad-rule-pack", name)
         return
-    if len(found) > LONGEST_PACK:
+    if len(pack_text) > LONGEST_PACK:
         message = f"'{name}' is too long; expected at most {LONGEST_PACK} characters"
         diagnostics.add(scalar.mark, message, "bad-rule-pack", name)
         return
-    yield found, str(path)
+    yield pack_text, str(path)
 
 
-def _mark_at(found: str, offset: int) -> Mark:
-    return Mark(found.count("\n", 0, offset) + 1, offset - found.rfind("\n", 0, offset))
+def _mark_at(pack_text: str, offset: int) -> Mark:
+    return Mark(pack_text.count("\n", 0, offset) + 1, offset - pack_text.rfind("\n", 0, offset))
 
 
 def _read_rule(entry: Entry, defined: Collection[Signature], diagnostics: Diagnostics) -> GoalRule:

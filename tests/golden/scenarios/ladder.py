@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from domains.ladder import Spending
+from domains.repairs import Spending
 from robots.fake import InjectedFault as Fault
 from semantics.feedback import Code
 from semantics.protocols import ModelReply

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from domains.ladder import Spending
+from domains.repairs import Spending
 from robots.fake import InjectedFault as Fault
 from semantics.feedback import Code
 from tests.docs.blocks import DOCS, python_blocks
