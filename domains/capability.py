@@ -1,8 +1,8 @@
 """`Capability`: what an agent can do, over parameters that are typed by affordances.
 
-Its core is a conjunction of literals before and literals after, which every search takes. What a rich domain adds (a
-choice or a quantifier in the precondition, effects under a condition or of every thing, numbers, a cost that depends
-on what is acted upon) stands in fields of its own; `Capability.features` names what is used.
+Its core is a conjunction of literals as precondition and literals as effect, which every search supports. ADL features
+(a disjunction or quantifier in the precondition, conditional or quantified effects, numbers, a cost that depends on the
+arguments) have separate fields; `Capability.features` names those that are used.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["Capability", "ConditionalEffect", "NumericEffect", "Parameter", "Tem
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A capability's parameter: its name without the question mark, and the affordances it must all have."""
+    """A capability's parameter: its name without the question mark, and the affordances that an argument must have."""
 
     name: str
     affordances: tuple[str, ...]
@@ -48,13 +48,13 @@ class NumericEffect:
 
 @dataclass(frozen=True, slots=True)
 class ConditionalEffect:
-    """Effects of everything that `variables` range over, where `condition` held before.
+    """A conditional effect, for all things that `variables` range over, where `condition` held before.
 
     Attributes:
         literals: Made true or false, over parameters and variables (``?l``).
         numeric: Numeric effects.
-        condition: What must have held; None for always.
-        variables: What the effect ranges over; none for a single effect.
+        condition: Must have held before; None for always.
+        variables: Quantified variables; none for a single effect.
     """
 
     literals: tuple[Template, ...] = ()
@@ -76,13 +76,13 @@ class Capability:
         primitive: Motion primitive of the body.
         roles: Parameter name of each of the primitive's roles.
         cost: Multiplies the agent's cost.
-        cost_by: Stands for `cost` where that depends on the arguments: an expression over static numbers of the scene,
-            such as ``(distance ?from ?to)``; it must come to a whole number from 0.
-        condition: What else must hold before: choices, quantifiers, comparisons of numbers; parameters are ``?o``.
-        conditional: Effects under a condition, or of everything of a sort.
+        cost_by: Replaces `cost` where that depends on the arguments: an expression over static numbers of the scene,
+            such as ``(distance ?from ?to)``; its value must be a whole number from 0.
+        condition: Further precondition: disjunctions, quantifiers, comparisons of numbers; parameters are ``?o``.
+        conditional: Conditional and quantified effects.
         numeric: Numeric effects.
-        agentless: Whether no parameter is an agent: whoever there is does it, at the capability's own cost.
-        duration: Seconds it takes, for plans in which steps overlap and for costs; None when not known.
+        agentless: Whether no parameter is an agent; any agent executes it, at the capability's own cost.
+        duration: Duration in seconds, for plans with overlapping steps and for costs; None when unknown.
         resources: Names of the parameters that nothing else may use while it runs, besides the agent.
         say: Sentence with ``{o}`` for the parameters, such as "{a} pours {liquid} into {target}".
         aliases: Further names for it, in programs and prompts.
@@ -108,7 +108,7 @@ class Capability:
 
     @property
     def features(self) -> frozenset[str]:
-        """What this asks of a planner beyond literals, see `domains.model.Domain.features`."""
+        """Features that a planner must support beyond literals, see `domains.model.Domain.features`."""
         features = features_of(self.condition) if self.condition is not None else set()
         for effect in self.conditional:
             features |= {"quantified-effects"} if effect.variables else set()
@@ -123,7 +123,7 @@ class Capability:
 
 
 def features_of(formula: Formula) -> set[str]:
-    """Return what a condition asks of a planner beyond a conjunction of literals."""
+    """Return the features that a planner must support for a condition, beyond a conjunction of literals."""
     match formula:
         case Atom() | Not(Atom()):
             return set()

@@ -1,7 +1,7 @@
-"""The codes of every problem that a file of a world can have, each with a sentence.
+"""The codes of all problems that a file of a world can have, each with a sentence.
 
-A code is stable: it stays what it is when its message is reworded. Names that nothing carries have a code for each sort
-of name, ``unknown-class`` and so on.
+A code is stable: it does not change when its message is reworded. Unknown names have one code for each sort of name,
+``unknown-class`` and so on.
 """
 
 from __future__ import annotations

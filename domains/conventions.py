@@ -1,9 +1,9 @@
-"""`Conventions`: which names of a world play a part in code that knows no world.
+"""`Conventions`: the names of a world that world-independent code uses.
 
-Planning leaves out what can only be carried away, looking for something goes from place to place, a hand that is full
-sets down what it holds: none of that knows a kitchen. It asks which affordance says that a thing can be carried, which
-predicate says where an agent is, which class is the acting body. A world that uses other words than the default says
-so under ``conventions`` of its ``domain.yaml``; what it has no word for, it does without.
+Planning ignores things that can only be carried away, a search goes from place to place, and a full hand sets down what
+it holds. This code knows no kitchen: it needs the affordance of things that can be carried, the predicate of an agent's
+place, and the class of the robot. A world with other names than the defaults declares them under ``conventions`` of its
+``domain.yaml``; an ability whose convention has no name is switched off.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from enum import StrEnum
 __all__ = ["ARITIES", "CONVENTIONS", "NONE", "STANDARD", "ConventionKind", "Conventions", "Known"]
 
 NONE = "none"
-"""What a file writes for a convention that its world does without."""
+"""What a file writes for a convention that its world does not have."""
 
 
 class ConventionKind(StrEnum):
-    """What sort of name a convention is."""
+    """The sort of name of a convention."""
 
     AFFORDANCE = "affordance"
     CLASS = "class"
@@ -27,36 +27,36 @@ class ConventionKind(StrEnum):
 
 
 Known = Mapping[ConventionKind, Collection[str]]
-"""The names that a world has, by sort."""
+"""The names of a world, by sort."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conventions:
-    """The names that code without a world of its own asks for; empty where the world has none.
+    """The names that world-independent code uses; empty where the world has none.
 
     Attributes:
-        actor: Affordance of who acts: robots and persons.
-        carry: Affordance of what an agent can lift and take elsewhere.
-        contain: Affordance of what things can be put into.
-        hand: Affordance of hands that are things of their own; without it, hands are what capabilities keep busy.
+        actor: Affordance of agents: robots and persons.
+        carry: Affordance of things that an agent can lift and carry.
+        contain: Affordance of containers.
+        hand: Affordance of hands that are things themselves; without it, hands are the resources of capabilities.
         location: Affordance of places where an agent can be.
-        open: Affordance of what has a door.
-        support: Affordance of what things stand on.
+        open: Affordance of things with a door.
+        support: Affordance of things that others can stand on.
         ajar: Predicate of a door that is neither opened nor closed.
         at: Predicate of an agent and the place where it is.
         closed: Predicate of a shut door.
-        in_: Predicate of a thing and what contains it; written ``in``.
-        inhand: Predicate of a thing and the agent who holds it.
+        in_: Predicate of a thing and its container; written ``in``.
+        inhand: Predicate of a thing and the agent that holds it.
         liquid_in: Predicate of a liquid and its vessel.
-        on: Predicate of a thing and what it stands on.
+        on: Predicate of a thing and its support.
         opened: Predicate of an open door.
         filled: Bookkeeping predicate of a vessel with a liquid in it.
-        free: Bookkeeping predicate of what nothing stands on.
+        free: Bookkeeping predicate of a thing with nothing on it.
         hand_occupied: Bookkeeping predicate of a robot that holds something.
-        indirect_on: Bookkeeping predicate of a thing and what is below that which it stands on.
-        reachable: Bookkeeping predicate of a thing and the place from where an agent gets hold of it.
+        indirect_on: Bookkeeping predicate of a thing and a support below its own support.
+        reachable: Bookkeeping predicate of a thing and the place from which an agent can grasp it.
         floor: Class of the ground, which is in view from everywhere.
-        robot: Class of the acting body.
+        robot: Class of the robot.
     """
 
     actor: str = "actor"
@@ -83,7 +83,7 @@ class Conventions:
     robot: str = "robot"
 
     def __getitem__(self, key: str) -> str:
-        """Return the name that a convention has here, by its key in a file."""
+        """Return the name of a convention, by its key in a file."""
         return str(getattr(self, _FIELDS[key]))
 
     def with_names(self, names: Mapping[str, str]) -> Conventions:
@@ -91,32 +91,32 @@ class Conventions:
         return replace(self, **{_FIELDS[key]: name for key, name in names.items()})
 
     def among(self, known: Known) -> Conventions:
-        """Return these conventions without the names that are not `known` of their sort."""
+        """Return these conventions without names that `known` does not contain."""
         return self.with_names({key: "" for key, sort in CONVENTIONS.items() if self[key] not in known[sort]})
 
     def declared(self, known: Known) -> Mapping[str, str]:
-        """Return what a file has to say of them in a world of `known` names: what is not so by default."""
+        """Return what a file of a world with these `known` names must declare: all that differs from the default."""
         standing = STANDARD.among(known)
         return {key: self[key] or NONE for key in CONVENTIONS if self[key] != standing[key]}
 
     @property
     def resting(self) -> tuple[str, ...]:
-        """The predicates that say what a thing rests in or on."""
+        """The predicates of a thing and its container or support."""
         return tuple(name for name in (self.in_, self.on) if name)
 
     @property
     def placing(self) -> frozenset[str]:
-        """The predicates whose first argument is somebody or something and whose second says where it is."""
+        """The predicates that give the place (second argument) of an agent or thing (first argument)."""
         return frozenset({self.at, self.in_, self.inhand, self.on}) - {""}
 
     @property
     def doors(self) -> frozenset[str]:
-        """The predicates that say how a door stands; at most one holds of each."""
+        """The predicates of door states; at most one holds for each door."""
         return frozenset({self.ajar, self.closed, self.opened}) - {""}
 
     @property
     def structural(self) -> frozenset[str]:
-        """The affordances that say what part a thing plays, and not what it is good for."""
+        """The affordances that describe the role of a thing rather than a use."""
         return frozenset({self.actor, self.location, "object"}) - {""}
 
 
@@ -124,7 +124,7 @@ _FIELDS: Mapping[str, str] = {field.name.rstrip("_"): field.name for field in fi
 """The field of each key of a file."""
 
 STANDARD = Conventions()
-"""The conventions of a world that declares none and has them all."""
+"""The conventions of a world that declares none and has all of them."""
 
 _AFFORDANCES = ("actor", "carry", "contain", "hand", "location", "open", "support")
 _CLASSES = ("floor", "robot")

@@ -1,4 +1,4 @@
-"""What a domain declares beside its capabilities: classes, predicates, agents, rules, derived predicates, numbers."""
+"""What a domain declares besides its capabilities: classes, predicates, agents, rules, derived predicates, numbers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class ObjectClass:
 
     Attributes:
         name: Symbol, such as ``milk``.
-        affordances: What its instances are good for.
+        affordances: Affordances of its instances.
         kinds: Groups it belongs to, such as ``drink``.
-        words: Further words people use for it, singular.
+        words: Further words that people use for it, in the singular.
         shape: Solid of a movable thing.
         model: Builder of a piece of furniture; None for movable things and agents.
         abstract: Whether its things have no body, so that a scene need not place them: liquids, levels, puzzle pieces.
@@ -36,12 +36,12 @@ class ObjectClass:
 
 @dataclass(frozen=True, slots=True)
 class PredicateModel:
-    """A predicate, and how it is known.
+    """A predicate, and how its facts become known.
 
     Attributes:
         predicate: Name, argument affordances and sentence.
         sensed: Name of the geometric test that decides it, see `affordances.facts.TESTS`.
-        bookkeeping: Whether it follows from other facts, and is kept by effects only for the planner's sake.
+        bookkeeping: Whether it follows from other facts, and effects maintain it only for the planner.
     """
 
     predicate: Predicate
@@ -67,8 +67,8 @@ class GoalRule:
         prolog: Body of a clause that binds ``Culprits`` to a list of names when the goal violates it. It may ask
             ``holds(Predicate, Arguments)`` and ``fails(Predicate, Arguments)`` for the literals of the conjunct, and
             ``thing(Name, Class)`` and ``affords(Name, Affordance)`` for the scene.
-        sentence: What to say when it is violated, with ``{0}``, ``{1}`` for the culprits.
-        hint: How to mend it.
+        sentence: Message for a violation, with ``{0}``, ``{1}`` for the culprits.
+        hint: How to avoid the violation.
         definitions: Prolog clauses that the body may call; the same for all rules of a domain.
     """
 
@@ -83,7 +83,7 @@ class GoalRule:
 class DerivedPredicate:
     """A predicate that follows from others by definition: one of `bodies` holds, with `variables` its arguments.
 
-    It is listed among the predicates of its domain too; no effect may change it. Several bodies are alternatives.
+    The predicates of its domain include it; no effect may change it. Several bodies are alternatives.
     """
 
     name: str
@@ -93,16 +93,16 @@ class DerivedPredicate:
 
 @dataclass(frozen=True, slots=True)
 class NumericFluent:
-    """A number that depends on things.
+    """A number that depends on things (a numeric fluent).
 
     Attributes:
         name: Symbol, such as ``volume``.
         parameters: Affordance of each argument, in order.
         description: One sentence with ``{0}`` and ``{value}``: "{0} holds {value} l".
-        unit: Of the value, such as ``l``; empty for a count.
-        default: Value where a scene says none; None: it must say one.
-        planned: Whether a planner has to mind it. Otherwise plans are made without it, and only validated with it:
-            exact volumes beside the bounded portions that a search can count.
+        unit: Unit of the value, such as ``l``; empty for a count.
+        default: Value where a scene gives none; None: the scene must give one.
+        planned: Whether planning uses it. Otherwise plans are only validated with it: for instance exact volumes,
+            beside the bounded portions that a search can count.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Errors of the domains room.
+"""Errors of this package.
 
 UsageError                          (semantics) a caller's mistake
 └── DomainFileError                 a domain or scene file that cannot be used; lists every problem in it
@@ -18,9 +18,10 @@ MOST_SHOWN = 50
 
 
 class Severity(StrEnum):
-    """Whether a file cannot be used, or can but does not mean what its writer thinks, or means what it says.
+    """How serious a diagnostic is.
 
-    A note is no mistake: it says what follows from what is written.
+    With an error, the file cannot be used. With a warning, it can, but probably means something else than its author
+    intended. A note is no mistake: it states a consequence.
     """
 
     ERROR = "error"
@@ -30,18 +31,18 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Diagnostic:
-    """One thing that is wrong in a file.
+    """One problem in a file.
 
     Attributes:
         file: Path as it was given.
         line: 1-based line.
         column: 1-based column.
-        message: What is wrong, what was expected, and the nearest valid name.
-        code: Stable name of this sort of problem, one of `domains.codes.CODES`.
-        severity: Whether the file cannot be used.
+        message: The problem, the expected form, and the nearest valid name.
+        code: Stable name of this kind of problem, one of `domains.codes.CODES`.
+        severity: Whether the file can be used.
         culprit: The name or text that is wrong, where there is one.
-        valid: What would have been right, where that is a list of names.
-        nearest: Those of `valid` that look like the culprit.
+        valid: The valid names, where names are expected.
+        nearest: Those of `valid` that are similar to the culprit.
     """
 
     file: str
@@ -62,7 +63,7 @@ class DomainFileError(UsageError):
     """A domain or scene file that cannot be used.
 
     Attributes:
-        problems: Everything found in the file, in its order.
+        problems: All problems of the file, in its order.
     """
 
     def __init__(self, problems: Iterable[Diagnostic]) -> None:

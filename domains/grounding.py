@@ -1,6 +1,6 @@
-"""Grounding: an action of a domain, over the things of a scene, as an operator; derived predicates as axioms.
+"""Grounding: from actions over the things of a scene to operators, and from derived predicates to axioms.
 
-Quantifiers are written out over the things that afford what a variable asks, once per action.
+Quantifiers are expanded once per action, over the things with the affordance of their variable.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ Binding = Mapping[str, str]
 
 
 class GroundableDomain(Protocol):
-    """What grounding reads of a `domains.model.Domain`."""
+    """The part of `domains.model.Domain` that grounding reads."""
 
     @property
     def capabilities(self) -> Mapping[str, Capability]:
-        """What agents can do, by name."""
+        """Capabilities by name."""
         ...
 
     @property
     def agents(self) -> Mapping[str, AgentModel]:
-        """Who can do what, by class."""
+        """Agents by class."""
         ...
 
     @property
     def predicates(self) -> Mapping[str, PredicateModel]:
-        """What can be stated, by name."""
+        """Predicates by name."""
         ...
 
     @property
     def conventions(self) -> Conventions:
-        """Which names of the world mean what every world has."""
+        """The names that world-independent code uses."""
         ...
 
     @property
     def derived(self) -> Mapping[str, DerivedPredicate]:
-        """What follows from other facts, by name."""
+        """Derived predicates by name."""
         ...
 
 
@@ -58,7 +58,7 @@ def ground_operator(
     numbers: Mapping[Atom, float],
     axioms: Axioms | None,
 ) -> Operator:
-    """Turn an action into an operator; see `domains.model.Domain.ground`."""
+    """Ground an action; see `domains.model.Domain.ground`."""
     if action.name not in domain.capabilities:
         raise UnknownNameError("capability", action.name, domain.capabilities)
     capability = domain.capabilities[action.name]
@@ -79,7 +79,7 @@ def assembled(
     numbers: Mapping[Atom, float],
     axioms: Axioms | None,
 ) -> Operator:
-    """Put the arguments of `action` into its capability, without asking whether it may have them."""
+    """Put the arguments of `action` into its capability, without checking them."""
     capability = domain.capabilities[action.name]
     binding = {parameter.name: arg for parameter, arg in zip(capability.parameters, action.args, strict=True)}
     effect = [template.ground(binding) for template in capability.effect]
@@ -108,7 +108,7 @@ def assembled(
 
 
 def needs(domain: GroundableDomain, action: Action) -> dict[str, tuple[str, ...]]:
-    """Return the affordances that `action` asks of each of its arguments."""
+    """Return the affordances that each argument of `action` must have."""
     affordances: dict[str, tuple[str, ...]] = {}
     for parameter, arg in zip(domain.capabilities[action.name].parameters, action.args, strict=True):
         affordances[arg] = tuple(dict.fromkeys((*affordances.get(arg, ()), *parameter.affordances)))
@@ -145,7 +145,7 @@ def _cost(capability: Capability, action: Action, bound: Binding, numbers: Mappi
 
 
 def _command(capability: Capability, action: Action, binding: Binding) -> Command:
-    """Return what the body is asked to do: a capability without a primitive is asked for by its own name."""
+    """Return the command for the body; without a primitive, its name is that of the capability."""
     agent = "" if capability.agentless else action.args[0]
     if capability.primitive:
         return Command(capability.primitive, agent, {role: binding[name] for role, name in capability.roles.items()})
@@ -183,7 +183,7 @@ def ground_axioms(domain: GroundableDomain, things: Mapping[str, Thing]) -> Axio
     """Return the derived predicates of `domain` over `things`, in layers.
 
     Raises:
-        UsageError: A predicate is derived from its own denial.
+        UsageError: A predicate depends on its own negation.
     """
     layer_of = _layers(domain)
     layers: dict[int, list[tuple[Atom, Formula]]] = {}
@@ -196,7 +196,8 @@ def ground_axioms(domain: GroundableDomain, things: Mapping[str, Thing]) -> Axio
 
 
 def _layers(domain: GroundableDomain) -> dict[str, int]:
-    """Return in which layer each derived predicate is computed: after all that it denies, not before what it uses."""
+    """Return the layer of each derived predicate: above all that it negates, not below any that it uses."""
+    # Raise layers until nothing changes; with n predicates and no circle, n rounds are enough.
     layer_of = dict.fromkeys(domain.derived, 0)
     for _ in range(len(layer_of) + 1):
         before = dict(layer_of)
@@ -211,13 +212,13 @@ def _layers(domain: GroundableDomain) -> dict[str, int]:
 
 
 def _circular(domain: GroundableDomain) -> Iterator[str]:
-    """Yield the derived predicates that deny one that follows from themselves."""
+    """Yield the derived predicates that negate a predicate which depends on them."""
     used = {
         name: [literal for body in derived.bodies for literal in literals(body)]
         for name, derived in domain.derived.items()
     }
     reached = {name: {literal.atom.predicate for literal in uses} for name, uses in used.items()}
-    for middle in used:
+    for middle in used:  # transitive closure (Warshall)
         for names in reached.values():
             names.update(reached[middle] if middle in names else ())
     for name, uses in used.items():

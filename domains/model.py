@@ -1,7 +1,7 @@
 """`Domain` and `SceneFile`: a world as data, checked and ready to use.
 
-A domain says which classes of things there are and what they afford, which facts can be stated, what agents can do,
-and how people talk about it. It is read from YAML by `domains.reader`; nothing here knows about files.
+A domain holds the classes of things with their affordances, the predicates, the capabilities of agents, and the words
+of people. `domains.reader` reads it from files; this module knows no files.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ __all__ = [
 
 
 MOST_COMPUTED = 64
-"""How many computed values a domain keeps."""
+"""How many cached values a domain keeps."""
 
 Value = TypeVar("Value")
 
 
 class _Computed(dict[Hashable, Any]):
-    """What was computed from a domain; no part of its value, so that a copy and a pickle begin without it."""
+    """A cache of values computed from a domain; it is not part of the domain, so copies and pickles start empty."""
 
     def __reduce__(self) -> tuple[type[_Computed], tuple[()]]:
         return _Computed, ()
@@ -66,8 +66,8 @@ class Domain:
     """A world as data.
 
     Mappings are by name, in the order of the file; `source` is that file's path, if any. `constants` are things that
-    exist in every scene, by name. Derived predicates are in `predicates` too. `conventions` are the names that code
-    which knows no world asks for.
+    exist in every scene, by name. Derived predicates are in `predicates` too. `conventions` are the names that
+    world-independent code uses.
     """
 
     name: str
@@ -91,13 +91,13 @@ class Domain:
     _computed: _Computed = field(default_factory=_Computed, init=False, repr=False, compare=False)
 
     def remember(self, key: Hashable, make: Callable[[], Value]) -> Value:
-        """Return what `make` computes from this domain and `key` alone; it is kept as long as the domain is.
+        """Return the cached result of `make`, which depends on this domain and `key` alone.
 
         Args:
-            key: Begins with the name of whoever computes. Of many keys the oldest are forgotten.
-            make: Computes what is not known yet.
+            key: Starts with the name of the caller. The oldest keys are dropped when there are many.
+            make: Computes the value when it is not cached.
         """
-        entry = self._computed.get(key)  # several threads may plan with one domain: nothing is looked up twice
+        entry = self._computed.get(key)  # looked up once, since other threads may drop the key
         if entry is None:
             entry = self._computed[key] = (make(),)
             for oldest in tuple(self._computed)[:-MOST_COMPUTED]:
@@ -116,11 +116,11 @@ class Domain:
 
     @property
     def features(self) -> frozenset[str]:
-        """What this domain asks of a planner beyond literals and costs.
+        """Features that a planner must support beyond literals and costs.
 
         ``conditional-effects``, ``quantified-effects``, ``quantified-conditions``, ``disjunctive-conditions``,
-        ``derived-predicates``, ``numeric`` (only fluents that are planned), ``costs-by-arguments``. None: the fast
-        searches take it.
+        ``derived-predicates``, ``numeric`` (only fluents that are planned), ``costs-by-arguments``. Without any, the
+        fast searches apply.
         """
         features = set[str]().union(*(capability.features for capability in self.capabilities.values()))
         if self.derived:
@@ -132,7 +132,7 @@ class Domain:
 
     @property
     def is_adl(self) -> bool:
-        """Whether actions ask for or change more than literals, or cost what arguments say."""
+        """Whether conditions or effects of actions go beyond literals, or costs depend on arguments."""
         verbs = self.capabilities.values()
         beyond_literals = any(
             capability.condition is not None
@@ -158,7 +158,7 @@ class Domain:
 
     @property
     def planned_numbers(self) -> frozenset[str]:
-        """Names of the numbers that change and that planning has to mind."""
+        """Names of the numbers that change and that planning uses."""
         return frozenset(
             name for name in self.changing_numbers if name not in self.fluents or self.fluents[name].planned
         )
@@ -167,7 +167,7 @@ class Domain:
         """Return this domain with other costs of the actions of its agents, by class.
 
         Raises:
-            UnknownNameError: A class is no agent here.
+            UnknownNameError: A class is not an agent class.
         """
         for name in costs:
             if name not in self.agents:
@@ -179,7 +179,7 @@ class Domain:
         """Return the derived predicates over `things`, or None when there are none.
 
         Raises:
-            UsageError: A predicate is derived from its own denial.
+            UsageError: A predicate depends on its own negation.
         """
         return ground_axioms(self, things) if self.derived else None
 
@@ -187,7 +187,7 @@ class Domain:
         """Make an instance of a class.
 
         Raises:
-            UnknownNameError: No such class.
+            UnknownNameError: There is no such class.
         """
         if class_name not in self.classes:
             raise UnknownNameError("class", class_name, self.classes)
@@ -195,7 +195,7 @@ class Domain:
         return Thing(name, class_name, object_class.affordances, object_class.kinds, object_class.words)
 
     def vocabulary(self, things: Mapping[str, Thing], speaker: str | None = None) -> Vocabulary:
-        """Join this domain with the things of a scene."""
+        """Return the vocabulary of this domain and the things of a scene."""
         robots = [name for name, thing in things.items() if thing.class_name == self.conventions.robot]
         return Vocabulary(
             domain=self.name,
@@ -218,13 +218,13 @@ class Domain:
         numbers: Mapping[Atom, float] | None = None,
         axioms: Axioms | None = None,
     ) -> Operator:
-        """Turn an action into an operator.
+        """Ground an action.
 
         Args:
             action: Name and arguments.
             things: Everything that exists, by name.
-            numbers: Of the scene, for a cost that depends on them.
-            axioms: What `axioms` returned for these things, so that it is not computed anew for each action.
+            numbers: Numbers of the scene, for a cost that depends on them.
+            axioms: The result of `axioms` for these things, so that it is not recomputed for each action.
 
         Raises:
             UnknownNameError: The capability or an argument is unknown.
@@ -236,7 +236,7 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class SceneFile:
-    """A scene as written.
+    """A scene as its file states it.
 
     Attributes:
         name: Its name.
@@ -258,7 +258,11 @@ class SceneFile:
 
     @property
     def arrangement(self) -> Layout:
-        """The true arrangement, for a body; a scene without one is a `UsageError`."""
+        """The true arrangement, for a body.
+
+        Raises:
+            UsageError: The scene has none.
+        """
         if self.layout is None:
             raise UsageError(f"scene '{self.name}' has no arrangement; the robot symbolic needs none")
         return self.layout

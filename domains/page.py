@@ -1,6 +1,6 @@
-"""A page of documentation, generated from a world: what there is, what can be said and done, and how.
+"""A page of documentation, generated from a world: its classes, predicates, capabilities and phrases.
 
-The page is Markdown. It is made from the models alone, so that it cannot tell what the world does not hold.
+The page is Markdown. It is generated from the models alone, so that it cannot contradict the world.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def page(domain: Domain, scenes: Sequence[SceneFile], search: str = "", cases: S
         domain: The world.
         scenes: Its scenes, in order.
         search: A sentence that says which optimal search the world admits.
-        cases: Name of each case, and what it asks for and expects.
+        cases: Name of each case, with its request and expectation.
     """
     sections = (
         _capabilities(domain),

@@ -1,8 +1,8 @@
-"""`Problem`: what is to be planned. The noun that planning, its services, cases and the command line pass around.
+"""`Problem`: a planning problem, the value that planning, its services, cases and the command line pass around.
 
-PDDL and unified-planning call the same thing a problem: a domain, the objects that exist, what holds at the start, what
-is to hold in the end, and what actions cost. Here the goal is in disjunctive normal form, as `semantics.check_goal`
-leaves it in a `CheckedGoal`. A problem is an immutable value; another state, goal or domain makes another problem.
+As in PDDL and unified-planning, a problem is a domain, the existing objects, the initial state, the goal and the costs
+of actions. Here the goal is in disjunctive normal form, as in the `CheckedGoal` of `semantics.goal_check`. A problem is
+an immutable value; another state, goal or domain makes another problem.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class Problem:
     Attributes:
         domain: The model of the world.
         objects: Everything that exists, by name.
-        state: What is believed at the start, bookkeeping facts included.
-        goal: Alternatives, each a conjunction of literals; one of them is to hold in the end. By default one that asks
-            for nothing: such a problem is a scene to act in.
-        costs: What actions cost; None: what `domain` says.
+        state: The believed initial state, bookkeeping facts included.
+        goal: Alternatives, each a conjunction of literals, of which one must hold in the end. The default is the empty
+            conjunction: such a problem is a scene to act in.
+        costs: Prices of actions; None for the costs of `domain`.
 
     Raises:
         UsageError: The goal has no alternative.
@@ -69,7 +69,7 @@ class Problem:
 
     @property
     def closed(self) -> State:
-        """The state with its derived atoms computed anew."""
+        """The state with its derived atoms recomputed."""
         return self.axioms.close(self.state) if self.axioms else self.state
 
     @cached_property
@@ -77,7 +77,7 @@ class Problem:
         """The derived predicates over the objects, or None when there are none.
 
         Raises:
-            UsageError: A predicate is derived from its own denial.
+            UsageError: A predicate depends on its own negation.
         """
         return self.domain.axioms(self.objects)
 
@@ -89,7 +89,7 @@ class Problem:
         """Return the problem of reaching one of `alternatives`.
 
         Raises:
-            UsageError: There is none.
+            UsageError: There is no alternative.
         """
         return self._with_axioms(replace(self, goal=alternatives))
 
@@ -98,13 +98,13 @@ class Problem:
         return self if domain is self.domain else replace(self, domain=domain)
 
     def _with_axioms(self, other: Problem) -> Problem:
-        """Hand on what was computed from what both have in common."""
+        """Keep the cached axioms, which depend only on what both problems share."""
         if "axioms" in self.__dict__:
             other.__dict__["axioms"] = self.axioms
         return other
 
     def ground(self, action: Action) -> Operator:
-        """Turn an action into an operator, at the costs of this problem.
+        """Ground an action, at the costs of this problem.
 
         Raises:
             UnknownNameError: The capability or an argument is unknown.

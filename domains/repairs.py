@@ -1,4 +1,4 @@
-"""`RepairRule`: what mends a known small mishap, as data."""
+"""`RepairRule` and `Spending`: how to repair a known small failure, and what the repair ladder may spend, as data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["RUNGS", "Ladder", "RepairRule", "RepairStep", "Spending"]
 
 @dataclass(frozen=True, slots=True)
 class RepairStep:
-    """A step of a repair: a capability's name, and arguments that are ``?parameters`` of what failed, or new ones."""
+    """A step of a repair: a capability's name, and arguments: ``?parameters`` of the failed step, or new ones."""
 
     capability: str
     args: tuple[str, ...]
@@ -20,21 +20,21 @@ class RepairStep:
 
 @dataclass(frozen=True, slots=True)
 class RepairRule:
-    """What mends a known small mishap, as data (after CoPAL, section III-C).
+    """The repair of a known small failure, as data (after CoPAL, section III-C).
 
     Attributes:
         name: Symbol, such as ``hand-full``.
         code: The `semantics.feedback.Code` that it answers.
         capability: The step that failed: its name, or empty for any.
-        when: What must hold for the rule to apply, over the parameters of that capability and `variables`.
+        when: Condition for the rule to apply, over the parameters of that capability and `variables`.
         variables: Further things it needs, such as a place to park, by affordance.
-        culprits: Those variables that stand for what the failure blames, by name.
+        culprits: Names of those variables that are bound to the culprits of the failure.
         before: Steps inserted before the failed one.
-        instead: Steps that take the failed one's place; none to do that again.
-        rename: Pairs of names: in later steps that handle the same thing as the failed one, the second stands for the
-            first. So what was taken with the other hand is poured with that hand.
-        after: What is restored once that is done: taken up again, closed again.
-        say: Sentence that tells a person what is done.
+        instead: Steps that replace the failed one; empty to repeat it.
+        rename: Pairs of names: in later steps that handle the same thing as the failed one, the second replaces the
+            first. So a bottle that was taken with the other hand is poured with that hand.
+        after: Steps that restore the state afterwards, such as to pick up or close something again.
+        say: Sentence that tells a person about the repair.
     """
 
     name: str
@@ -56,14 +56,14 @@ RUNGS = ("again", "rule", "replan", "explore", "substitute", "part", "consult", 
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What a rung may spend on one instruction; None where its own default counts.
+    """The budget of a rung for one instruction; None where the rung's default applies.
 
     Attributes:
-        tries: How many failures it answers; planning anew, how many since the run last got further.
-        same: How often it answers the same failure.
-        seconds: How long it answers, from the first failure it was asked about, on the body's clock.
-        money: What its answers may cost together.
-        most: How many failures it answers in all, however far the run gets.
+        tries: How many failures it handles; for replanning, how many since the last progress of the run.
+        same: How often it handles the same failure.
+        seconds: How long it may work, from its first failure, on the body's clock.
+        money: Total price of its answers.
+        most: How many failures it handles in total, regardless of progress.
     """
 
     tries: int | None = None
@@ -74,4 +74,4 @@ class Spending:
 
 
 Ladder = Mapping[str, Spending | None]
-"""By rung; None leaves it out, and a rung that is not named spends what it does by default."""
+"""Budget by rung; None disables the rung, and a rung that is not named has its default budget."""

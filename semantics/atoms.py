@@ -1,9 +1,9 @@
-"""Atoms, literals and formulas: what can be said of the world.
+"""Atoms, literals and formulas: the conditions and goals of a world.
 
 A formula is a nested value of `Atom`, `Not`, `And` and `Or`; a condition of a domain may also compare (`Equal`,
-`Compare`) and quantify (`ForAll`, `Exists`). It is read from (`semantics.parsing`) and written as a PDDL s-expression,
-``(and (in apple0 fridge0) (not (opened fridge0)))``. A goal is turned into disjunctive normal form, because each
-disjunct is checked and planned on its own (LM-cut takes no disjunctive goal).
+`Compare`) and quantify (`ForAll`, `Exists`). `semantics.parsing` reads a formula from a PDDL s-expression such as
+``(and (in apple0 fridge0) (not (opened fridge0)))``, and `str` writes it. A goal is converted to disjunctive normal
+form, because each disjunct is checked and planned separately (LM-cut takes no disjunctive goal).
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Equal:
-    """Two names or variables that stand for the same thing."""
+    """Equality: two names or variables denote the same object."""
 
     one: str
     other: str
@@ -129,7 +129,7 @@ class Equal:
 
 
 class Variable(NamedTuple):
-    """A quantified variable: its name without the question mark, and the affordance of what it ranges over."""
+    """A quantified variable: its name without the question mark, and the affordance of the objects it ranges over."""
 
     name: str
     affordance: str = "object"
@@ -140,7 +140,7 @@ class Variable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ForAll:
-    """What holds of everything that affords what the variables ask."""
+    """Universal quantification: `part` holds for all objects with the affordances of the variables."""
 
     variables: tuple[Variable, ...]
     part: Formula
@@ -151,7 +151,7 @@ class ForAll:
 
 @dataclass(frozen=True, slots=True)
 class Exists:
-    """What holds of something that affords what the variables ask."""
+    """Existential quantification: `part` holds for some objects with the affordances of the variables."""
 
     variables: tuple[Variable, ...]
     part: Formula
@@ -168,7 +168,7 @@ MAX_CONJUNCTS = 4096
 
 
 def _number(expression: Expression) -> str:
-    """Write a number so that reading it gives the same one."""
+    """Write an expression; reading a written number gives the same value."""
     if not isinstance(expression, int | float):
         return str(expression)
     short = f"{expression:g}"
@@ -193,8 +193,8 @@ def dnf(formula: Formula, positive: bool = True) -> tuple[Conjunct, ...]:
     """Return the disjunctive normal form, without duplicates, in reading order.
 
     Raises:
-        FormulaError: A part has more than 4,096 conjuncts, equal ones of different branches counted; or it compares
-            or quantifies.
+        FormulaError: A part has more than 4,096 conjuncts (duplicates in different branches count), or the formula
+            compares or quantifies.
     """
     match formula:
         case Atom():
@@ -203,6 +203,7 @@ def dnf(formula: Formula, positive: bool = True) -> tuple[Conjunct, ...]:
             return dnf(part, not positive)
         case And(parts) | Or(parts):
             branches = [dnf(part, positive) for part in parts]
+            # De Morgan: a denied conjunction is a disjunction of denials, and the other way round.
             if isinstance(formula, And) != positive:
                 _limit(sum(map(len, branches)))
                 return _distinct(conjunct for branch in branches for conjunct in branch)

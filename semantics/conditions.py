@@ -1,7 +1,7 @@
-"""Rich conditions: variables bound and quantifiers written out over the things of a scene, then judged in a state.
+"""ADL conditions: grounding over the objects of a scene, and evaluation in a state.
 
-What a domain may ask beyond literals (a choice, a comparison of numbers, something of every thing) is made ground once
-per action, so that judging it in a state is a walk over a small formula.
+A condition beyond literals (a disjunction, a comparison of numbers, a quantifier) is grounded once per action, so that
+its evaluation in a state is a walk over a small formula.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from semantics.vocabulary import Thing
 __all__ = ["bindings", "expanded", "expanded_expression", "is_true", "value"]
 
 TOLERANCE = 1e-9
-"""Numbers that differ by less are equal: portions are added up in binary fractions."""
+"""Numbers that differ by less count as equal, because sums of portions have rounding errors."""
 
 TRUE, FALSE = And(()), Or(())
 Binding = Mapping[str, str]
 
 
 def bindings(variables: tuple[Variable, ...], things: Mapping[str, Thing]) -> Iterator[dict[str, str]]:
-    """Yield every choice of things for `variables`, by ``?name``."""
+    """Yield every assignment of things to `variables`, by ``?name``."""
     choices = [
         [
             name
@@ -53,7 +53,7 @@ def bindings(variables: tuple[Variable, ...], things: Mapping[str, Thing]) -> It
 def expanded(  # noqa: C901 - one case per node of the language
     formula: Formula, things: Mapping[str, Thing], binding: Binding | None = None
 ) -> Formula:
-    """Return `formula` ground: variables replaced by `binding` (``?o`` to a name), the rest written out."""
+    """Ground a formula: replace variables by `binding` (``?o`` to a name), and expand quantifiers over `things`."""
     bound = binding or {}
     match formula:
         case Atom():
@@ -85,6 +85,7 @@ def _not(part: Formula) -> Formula:
 
 
 def _and(parts: Iterator[Formula]) -> Formula:
+    # Simplify at once: one false part decides, nested conjunctions are flattened, duplicates are dropped.
     distinct: dict[Formula, None] = {}
     for part in parts:
         if part == FALSE:
@@ -115,7 +116,7 @@ def is_true(formula: Formula, atoms: Collection[Atom], numbers: Mapping[Atom, fl
     """Return whether a ground formula holds.
 
     Raises:
-        UsageError: It is not ground, or asks for a number that is not known.
+        UsageError: The formula is not ground, or reads a number without a value.
     """
     match formula:
         case Atom():
@@ -139,10 +140,10 @@ def _compares(operator: str, left: float, right: float) -> bool:
 
 
 def value(expression: Expression, numbers: Mapping[Atom, float]) -> float:
-    """Return what a ground numeric expression comes to.
+    """Evaluate a ground numeric expression.
 
     Raises:
-        UsageError: A number that is not known, or a division by zero.
+        UsageError: A number has no value, or the expression divides by zero.
     """
     if isinstance(expression, Atom):
         if expression not in numbers:

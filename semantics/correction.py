@@ -1,7 +1,7 @@
-"""A correction: what a person, or a model for a person, wants otherwise in a program, as a list of typed edits.
+"""A correction: the changes that a person, or a language model, wants in a program, as a list of typed edits.
 
-A plan is a program without choices, so the same edits serve for both (see `bt.correction`). Where an edit holds is a
-`StatementPlace`: the statement's number among its neighbours, and from outside in the block and the number of each
+A plan is a program without branches, so the same edits serve for both (see `bt.correction`). A `StatementPlace` says
+where an edit applies: the index of the statement in its block and, from the outside in, the index and block of each
 statement around it.
 """
 
@@ -17,10 +17,9 @@ class StatementPlace:
     """The place of a statement.
 
     Attributes:
-        path: Numbers from 0, outermost first: the number of a statement, then the number of one of its blocks (of a
-            choice 0 is the body and 1 the ``else``; of a ``try`` 1 is the ``except``), the number of a statement in it,
-            and so on.
-        function: Name of the function it is in; empty for what is done at the outermost.
+        path: Indices from 0, outermost first: the index of a statement, then of one of its blocks (0 is the body; 1 is
+            the ``else`` of an ``if`` or the ``except`` of a ``try``), then of a statement in that block, and so on.
+        function: Name of the function that contains the statement; empty for the top level.
     """
 
     path: tuple[int, ...]
@@ -33,7 +32,7 @@ class StatementPlace:
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """Another argument in a statement: each argument `old` becomes `new`; both as written, such as ``cup0``."""
+    """Replace an argument of a statement: each `old` becomes `new`. Both are given as written, such as ``cup0``."""
 
     spot: StatementPlace
     old: str
@@ -42,7 +41,7 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class Insert:
-    """Statements, as written, before the one at the spot; at the number after the last one, at the end of a block."""
+    """Insert statements, given as text, before the one at the spot; an index after the last appends to the block."""
 
     spot: StatementPlace
     text: str
@@ -50,14 +49,14 @@ class Insert:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """A statement, with all that is in it, left out."""
+    """Remove a statement with everything inside it."""
 
     spot: StatementPlace
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A statement done elsewhere: before the one that stands at `to` now."""
+    """Move a statement: it comes before the statement that is at `to` now."""
 
     spot: StatementPlace
     to: StatementPlace
@@ -65,12 +64,12 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Wrap:
-    """Statements put under a line such as ``if closed(fridge0):``, ``for _ in range(2):`` or ``try:``.
+    """Put statements under a line such as ``if closed(fridge0):``, ``for _ in range(2):`` or ``try:``.
 
     Attributes:
-        spot: The first of them.
-        head: The line. What follows its colon after a line feed, such as an ``except:`` with its block, goes along.
-        count: How many neighbours are put under it.
+        spot: The first of these statements.
+        head: The line. Text after its colon and a line feed, such as an ``except:`` with its block, is added with it.
+        count: How many consecutive statements go under the line.
     """
 
     spot: StatementPlace
@@ -83,6 +82,6 @@ Edit = Replace | Insert | Remove | Move | Wrap
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Edits, done one after the other: the spot of each is counted after those before it."""
+    """Edits that are applied one after the other: the spot of each refers to the result of those before it."""
 
     edits: tuple[Edit, ...]

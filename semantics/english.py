@@ -1,4 +1,4 @@
-"""As much English grammar as names need: determiners, numbers, ordinals and plurals. No word about any world."""
+"""The English grammar of noun phrases: determiners, numbers, ordinals and plurals. It holds no words of any world."""
 
 from __future__ import annotations
 
@@ -76,33 +76,33 @@ GRAMMAR = frozenset(
         "or",
     }
 )
-"""Words that never describe a noun: what stands before a noun and holds one of them is no adjective."""
+"""Function words, which never describe a noun: a phrase before a noun that contains one of them is no adjective."""
 THINGS = frozenset("thing things object objects item items stuff everything anything something whatever what".split())  # noqa: SIM905 - a list would take twelve lines
 """Words for a thing of any kind."""
 _EVERYTHING = frozenset({"everything", "whatever", "what"})
 
 
 class Quantity(StrEnum):
-    """How many of those that fit are meant."""
+    """How many of the matching things a noun phrase means."""
 
-    THE = "the"  # the one that fits
-    ANY = "any"  # one of them, whichever
-    SOME = "some"  # several, left open how many
+    THE = "the"  # the single match
+    ANY = "any"  # any one match
+    SOME = "some"  # several matches; the number is left open
     ALL = "all"
-    COUNT = "count"  # so many of them, whichever
-    THE_COUNT = "the-count"  # exactly these, so many
+    COUNT = "count"  # this many matches, any of them
+    THE_COUNT = "the-count"  # exactly this many matches, all of them
 
 
 @dataclass(frozen=True, slots=True)
 class NounPhrase:
-    """A noun with its determiner taken off.
+    """A noun phrase, split into its head and what its determiner says.
 
     Attributes:
-        head: What is left: adjectives and noun, lower case.
-        quantity: What the determiner says.
+        head: Adjectives and noun, in lower case.
+        quantity: The quantity that the determiner states.
         count: How many, with `Quantity.COUNT` and `Quantity.THE_COUNT`.
-        ordinal: Which one in order, from 1; 0 when none is said.
-        definite: Whether a word such as "the" was said with `Quantity.THE`.
+        ordinal: Position in order, from 1; 0 without an ordinal.
+        definite: Whether `Quantity.THE` comes from a word such as "the".
     """
 
     head: tuple[str, ...]
@@ -113,7 +113,7 @@ class NounPhrase:
 
     @property
     def of_any_kind(self) -> bool:
-        """Whether it says of no kind what it names: "everything", "two things", "all"."""
+        """Whether the phrase names no kind of thing: "everything", "two things", "all"."""
         return (len(self.head) == 1 and self.head[0] in THINGS) or (not self.head and self.quantity is Quantity.ALL)
 
 
@@ -144,7 +144,7 @@ _ORDINALS = {
 
 
 def noun_phrase(words: Sequence[str]) -> NounPhrase:
-    """Take the determiner, number and ordinal off a noun phrase."""
+    """Split a noun phrase into determiner, number, ordinal and head."""
     return _noun_phrase(tuple(words))
 
 

@@ -1,15 +1,15 @@
-"""Errors of the semantics room.
+"""Errors of this package.
 
     GraftworkError                      root of every error this project raises on purpose
     ├── UsageError                      a caller's mistake; the message names the culprit
     │   ├── UnknownNameError            lists the nearest valid names
     │   └── FormulaError                a formula that cannot be read (line and column)
-    └── OutsideError                    something outside is not there
+    └── OutsideError                    something outside this program is not available
         ├── PrologUnavailableError      SWI-Prolog is missing or does not start
-        └── EmbeddingsUnavailableError  the sentence model is not installed or not to be loaded
+        └── EmbeddingsUnavailableError  the sentence model is not installed or cannot be loaded
 
-Each further room derives its own root from one of these two branches, so that the front door can
-treat a mistake (exit 2) and an outage (exit 5) alike wherever they arise.
+Each other package derives its own root from one of these two branches, so that the command line can
+treat mistakes (exit 2) and outages (exit 5) alike, wherever they arise.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ class UsageError(GraftworkError):
 
 
 class OutsideError(GraftworkError):
-    """Something outside this program (a server, a simulator, a solver) is not there."""
+    """Something outside this program (a server, a simulator, a solver) is not available."""
 
 
 class UnknownNameError(UsageError):
-    """A name that nothing carries.
+    """A name that does not exist.
 
     Attributes:
-        kind: What was looked for, such as ``"object"``.
+        kind: Sort of the name, such as ``"object"``.
         name: The name as given.
         valid: Every valid name, sorted.
-        also: What else may have been meant, a clause.
+        also: A further possible meaning, as a clause.
     """
 
     def __init__(self, kind: str, name: str, valid: Iterable[str], also: str = "") -> None:
@@ -82,11 +82,11 @@ class PrologUnavailableError(OutsideError):
 
 
 class EmbeddingsUnavailableError(OutsideError):
-    """The sentence model is not installed, or is and cannot be loaded.
+    """The sentence model is not installed, or it is installed and cannot be loaded.
 
     Attributes:
         reason: What is missing, or why it cannot be loaded.
-        installed: Whether its packages are there, so that installing the extra mends nothing.
+        installed: Whether its packages are installed, so that installing the extra does not help.
     """
 
     def __init__(self, reason: str, *, installed: bool = False) -> None:

@@ -1,6 +1,6 @@
 """`Feedback`: the one record of anything that went wrong, from a misspelt name to a collision.
 
-It is data; text is rendered last, per reader. `Code` is a closed list that repair rules, tests and reports key on.
+Feedback is data; text is rendered last, for each reader. `Code` is a closed list, the key of repair rules and reports.
 The levels follow CoPAL (section III): syntax and semantic errors are found before planning, symbolic ones in the model,
 physical ones by the body, and the last two by the runner and by people.
 """
@@ -16,7 +16,7 @@ __all__ = ["MEANINGS", "Code", "Feedback", "Level"]
 
 
 class Level(StrEnum):
-    """Where the trouble lies."""
+    """The level of a problem."""
 
     SYNTAX = "syntax"
     SEMANTIC = "semantic"
@@ -27,7 +27,7 @@ class Level(StrEnum):
 
 
 class Code(StrEnum):
-    """Every kind of trouble; `MEANINGS` gives the level and a sentence for each."""
+    """Every kind of problem; `MEANINGS` gives the level and a sentence for each."""
 
     UNREADABLE = "unreadable"
     NOT_UNDERSTOOD = "not-understood"
@@ -100,13 +100,13 @@ MEANINGS: dict[Code, tuple[Level, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What failed, why, and how to mend it.
+    """What failed, why, and how to fix it.
 
     Attributes:
-        code: Kind of trouble.
+        code: Kind of problem.
         what: What failed, a short noun phrase or the failed text.
         why: The reason, one sentence.
-        how: What would mend it, one sentence, or empty.
+        how: What would help, one sentence, or empty.
         culprits: Names of objects, predicates, words or joints that caused it.
         recoverable: Whether trying something else makes sense.
     """
@@ -120,7 +120,7 @@ class Feedback:
 
     @property
     def level(self) -> Level:
-        """Where the trouble lies."""
+        """The level of the problem."""
         return MEANINGS[self.code][0]
 
     def __str__(self) -> str:
@@ -144,7 +144,7 @@ class Feedback:
         """Read what `as_dict` wrote.
 
         Raises:
-            KeyError, TypeError, ValueError: It is no such record.
+            KeyError, TypeError, ValueError: `record` is not such a record.
         """
         fields = {key: value for key, value in record.items() if key != "level"}
         return cls(**{**fields, "code": Code(fields["code"]), "culprits": tuple(fields["culprits"])})

@@ -1,4 +1,4 @@
-"""Boxes and poses: the little geometry that facts are read from. Metres, radians, z up, world frame."""
+"""Boxes and poses: the geometry that facts are computed from. Metres, radians, z up, world frame."""
 
 from __future__ import annotations
 

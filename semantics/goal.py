@@ -1,7 +1,7 @@
-"""What a sentence can turn into: a goal, a question, an answer, or a refusal.
+"""The results of interpreting a sentence: a goal, a question, an answer, or a rejection.
 
-`interpret` gives a `Goal` (not yet checked), a `Question` or a `Rejection`; `semantics.check_goal` turns a `Goal` into
-a `CheckedGoal`, whose conjuncts are the goal of a `domains.problem.Problem`, the only type that planning takes.
+`interpret` returns a `Goal` (not yet checked), a `Question` or a `Rejection`; `semantics.goal_check` turns a `Goal`
+into a `CheckedGoal`, whose conjuncts are the goal of a `domains.problem.Problem`, the only type that planning takes.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ __all__ = ["Answer", "CheckedGoal", "Goal", "Question", "Rejection"]
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A condition somebody wants to hold; nothing about it has been checked.
+    """A condition that a person wants to hold; it is not checked yet.
 
     Attributes:
         formula: The condition.
         text: The sentence it came from, or empty.
-        notes: What the reading assumed, one sentence each ("'glass' was read as cup0 (synonym)").
+        notes: What the interpretation assumed, one sentence each ("'glass' was read as cup0 (synonym)").
     """
 
     formula: Formula
@@ -34,12 +34,12 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class CheckedGoal:
-    """A goal that names only what exists and contradicts nothing.
+    """A goal that names only existing things and contradicts nothing.
 
     Attributes:
         goal: The goal as said.
         conjuncts: The disjuncts that passed, in reading order; never empty.
-        already: Whether one of them holds in the state it was checked against.
+        already: Whether one of them holds in the state of the check.
         dropped: Why other disjuncts were dropped.
     """
 
@@ -51,7 +51,7 @@ class CheckedGoal:
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """A goal or a sentence that is not taken, with every reason found."""
+    """A goal or a sentence that is refused, with all reasons."""
 
     feedback: tuple[Feedback, ...]
 
@@ -61,12 +61,12 @@ class Rejection:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something a person has to answer before anything can be done.
+    """A question that a person has to answer before the robot can act.
 
     Attributes:
         text: The question in words.
-        options: The answers that would do, most likely first; empty when any would.
-        feedback: Why it is asked.
+        options: Acceptable answers, most likely first; empty when any answer is acceptable.
+        feedback: The reason for the question.
     """
 
     text: str
@@ -76,6 +76,6 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Something to say back, with nothing to do."""
+    """A reply that needs no action."""
 
     text: str

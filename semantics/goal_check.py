@@ -1,10 +1,10 @@
-"""`check_goal`: whether a goal names what exists, says what can be, and is not true already.
+"""`check_goal`: whether a goal names existing things, is free of contradictions, and does not hold already.
 
-Three stages, each with all of its errors: names, arity and affordances of every atom; then, for each disjunct of the
-disjunctive normal form, a literal together with its negation and the domain's semantic rules (one Prolog query for all,
-negated literals included, as AutoGPT+P section IV-C proposes and its code does not do); then the present state. When
-every disjunct fails, the errors of the one with the fewest are given back, because that is the shortest way to a goal
-that passes.
+There are three stages, and each reports all of its errors. The first checks names, arity and affordances of every atom.
+The second checks each disjunct of the disjunctive normal form for a literal together with its negation, and against the
+domain's semantic rules (one Prolog query for all, negated literals included, as AutoGPT+P section IV-C proposes and its
+code does not do). The third compares the goal with the present state. When every disjunct fails, the rejection holds
+the errors of the disjunct with the fewest, because that is the shortest way to a goal that passes.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth")
 def check_goal(
     goal: Goal, vocabulary: Vocabulary, *, rules: RuleBook, state: State, exclusions: Collection[Exclusion] = ()
 ) -> CheckedGoal | Rejection:
-    """Check a goal against what may be named, the rules of the domain, `exclusions`, and what holds in `state`.
+    """Check a goal against the vocabulary, the rules of the domain, `exclusions` and the present `state`.
 
-    What a rule complains of is not told again by an exclusion.
+    An exclusion does not repeat what a rule reports.
 
     Raises:
         PrologUnavailableError: There are rules, and SWI-Prolog is missing.
-        UsageError: A rule is broken.
+        UsageError: A rule is invalid.
     """
     errors = tuple(dict.fromkeys(_name_errors(goal, vocabulary)))
     if errors:
@@ -117,7 +117,7 @@ def _are(count: int) -> str:
 
 
 def _unknown_objects(atom: Atom, predicate: Predicate | None, things: Mapping[str, Thing]) -> Iterator[Feedback]:
-    """Complain of unknown names; what affords what is needed there is listed first."""
+    """Report unknown names; suggestions list things with the needed affordance first."""
     needs = predicate.parameters if predicate is not None else ()
     for name, needed in zip_longest(atom.args, needs[: len(atom.args)], fillvalue=ANYTHING):
         if name not in things:
@@ -149,7 +149,7 @@ def _wrong_affordances(atom: Atom, predicate: Predicate, things: Mapping[str, Th
 
 
 def _likest(wrong: Thing, able: Iterable[Thing]) -> list[str]:
-    """Return names, those of the same kind as the wrong one first."""
+    """Return the names of `able`, things of the same kind as the wrong one first."""
     ranked = sorted(able, key=lambda thing: (not thing.kinds & wrong.kinds, thing.name))
     return [thing.name for thing in ranked]
 
@@ -168,7 +168,7 @@ def _listed(names: Iterable[str]) -> str:
 def _contradictions(
     conjuncts: tuple[Conjunct, ...], vocabulary: Vocabulary, rules: RuleBook, crowded: Collection[frozenset[Atom]]
 ) -> tuple[tuple[Feedback, ...], ...]:
-    """Return what is wrong with each conjunct."""
+    """Return the errors of each conjunct."""
     every = frozenset[Literal]().union(*conjuncts)
     torn = {atom for atom, positive in every if not positive and Literal(atom) in every}
     broken = rules.violations(tuple(_without_denial(conjunct, torn) for conjunct in conjuncts), vocabulary.things)
@@ -187,7 +187,7 @@ def _contradictions(
 def _derived(
     conjunct: Conjunct, errors: Collection[Feedback], vocabulary: Vocabulary, crowded: Collection[frozenset[Atom]]
 ) -> Iterator[Feedback]:
-    """Yield what excludes each other, unless a rule, whose sentence was written for it, complains of the same."""
+    """Yield errors from exclusions, unless a rule reports the same atoms: its sentence was written for the case."""
     blamed = [set(error.culprits) for error in errors]
     for first, second in clashes(crowded, conjunct):
         if not any(names <= {*first, *second, *first.args, *second.args} for names in blamed):
@@ -195,7 +195,7 @@ def _derived(
 
 
 def _with_denial(conjunct: Conjunct, torn: Set[Atom]) -> Iterator[Feedback]:
-    """Complain of what is asked for and denied; `torn` is what may be, since some conjunct asks and some denies it."""
+    """Report atoms that are asked for and denied; `torn` are the candidates: some conjunct asks, and some denies."""
     for atom in sorted(torn):
         if {Literal(atom), Literal(atom, False)} <= conjunct:
             yield Feedback(
@@ -208,7 +208,7 @@ def _with_denial(conjunct: Conjunct, torn: Set[Atom]) -> Iterator[Feedback]:
 
 
 def _without_denial(conjunct: Conjunct, torn: Set[Atom]) -> Conjunct:
-    """Leave out the denial of what is also asked for: it is complained of once, not once more by a rule."""
+    """Remove the denial of atoms that are also asked for, so that no rule reports the same contradiction again."""
     return conjunct - {Literal(atom, False) for atom in torn if Literal(atom) in conjunct} if torn else conjunct
 
 
@@ -224,7 +224,7 @@ def _violated(violation: Violation) -> Feedback:
 
 
 def _filled(sentence: str, violation: Violation) -> str:
-    """Put the culprits into ``{0}``, ``{1}``; nothing else in the text is interpreted."""
+    """Replace ``{0}``, ``{1}`` by the culprits; nothing else in the text is interpreted."""
 
     def culprit(match: re.Match[str]) -> str:
         index = int(match[1])

@@ -1,7 +1,7 @@
-"""`Layout`: what stands where at the start, for a body that simulates or has to know its furniture.
+"""`Layout`: the initial arrangement of a scene, for a body that simulates or has to know its furniture.
 
-Domains read it from a scene's YAML; bodies build it. It holds the true arrangement, so nothing that decides may
-read it: deciding uses observations and the scene's stated beliefs.
+`domains.reader` reads it from a scene's YAML; bodies build it. It holds the ground truth, so no decision may read it:
+decisions use observations and the beliefs that the scene states.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from semantics.geometry import PlanarPose, Vector
 __all__ = ["FLOOR", "Furniture", "Layout", "MovableObject", "Person", "RobotStart", "Shape"]
 
 FLOOR = "floor"
-"""What the ground is called where nothing else is said of it."""
+"""Default name of the ground, without its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """A fixed piece, which is also a place.
+    """A fixed piece of furniture, which is also a place.
 
     Attributes:
         name: Symbol, such as ``fridge0``.
@@ -66,7 +66,7 @@ class MovableObject:
         offset: Position in metres from the middle of that surface or interior: to its right (as seen from the
             front), towards its front.
         level: Which board or compartment of a shelf or fridge, 0 the lowest.
-        yaw: Turn about the vertical, in the furniture's frame.
+        yaw: Rotation about the vertical in radians, in the furniture's frame.
     """
 
     name: str
@@ -98,7 +98,7 @@ class RobotStart:
 class Layout:
     """A whole arrangement.
 
-    `states` are facts that no place shows: what is in a bottle, that a jar is closed. `ground` is the name of the
+    `states` are facts that no position shows: what a bottle contains, that a jar is closed. `ground` is the name of the
     ground, which is everywhere.
     """
 
@@ -110,5 +110,5 @@ class Layout:
     ground: str = f"{FLOOR}0"
 
     def is_ground(self, name: str) -> bool:
-        """Return whether a name is that of the ground; any floor is the same one."""
+        """Return whether a name denotes the ground; all floors are the same ground."""
         return name == self.ground or name.startswith(FLOOR)

@@ -1,4 +1,4 @@
-"""`Lexicon`: every word that names something here, and what it stands for."""
+"""`Lexicon`: every word of a vocabulary, and the things it names."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class MatchKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordEntry:
-    """What one known word stands for: the things of the scene, sorted, and by which way."""
+    """The meaning of one known word: the things of the scene that it names, sorted, and how it names them."""
 
     names: tuple[str, ...]
     how: MatchKind
@@ -35,7 +35,7 @@ class WordEntry:
 
 @dataclass(slots=True)
 class Lexicon:
-    """The words of a vocabulary by their plain form, singular as they were declared."""
+    """The words of a vocabulary by their plain form, as declared (in the singular)."""
 
     vocabulary: Vocabulary
     _entries: Mapping[str, tuple[WordEntry, ...]] = field(init=False)
@@ -56,9 +56,10 @@ class Lexicon:
         return any(form in self._parts for form in (word, *singulars(word)))
 
     def find(self, head: tuple[str, ...], affordance: str | None = None) -> tuple[WordEntry | None, bool]:
-        """Return the best entry for a noun, and whether it stood in the plural.
+        """Return the best entry for a noun, and whether the noun is a plural.
 
-        Things that have `affordance` come before things that exist, and those before a mere word; then the surest way.
+        Entries with things that have `affordance` come first, then entries with any things, then words without things;
+        among equals, the surest `MatchKind` wins.
         """
         for last in (head[-1], *singulars(head[-1])):
             entries = self._entries.get(" ".join((*head[:-1], last)))
@@ -68,12 +69,12 @@ class Lexicon:
         return None, False
 
     def _is_plural(self, head: tuple[str, ...], entry: WordEntry) -> bool:
-        """Return whether a word that was declared as it stands is the plural of another one for the same things."""
+        """Return whether a declared word is the plural of another declared word for the same things."""
         others = (self._entries.get(" ".join((*head[:-1], form)), ()) for form in singulars(head[-1]))
         return any(entry.names and other.names == entry.names for entries in others for other in entries)
 
     def able(self, names: Iterable[str], affordance: str | None) -> tuple[str, ...]:
-        """Return those of `names` that have the affordance; None and ``object`` ask for nothing."""
+        """Return those of `names` that have the affordance; None and ``object`` match all."""
         if affordance in (None, "object"):
             return tuple(names)
         return tuple(name for name in names if affordance in self.vocabulary.things[name].affordances)

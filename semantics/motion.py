@@ -1,4 +1,4 @@
-"""Motions of a body: how far each is, and which have to come to rest before others begin."""
+"""Motions of a body: their progress, and the interlock that lets a motion stop before the next one begins."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class MotionStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MotionProgress:
-    """A motion's state when polled: `fraction` done from 0 to 1, and why it failed if it did."""
+    """The state of a motion when polled: `fraction` done from 0 to 1, and the reason if it failed."""
 
     stage: MotionStatus
     fraction: float = 0.0
@@ -33,7 +33,7 @@ class Motion(Protocol):
     """A started motion. It advances by itself (or as the clock sleeps); polling never blocks."""
 
     def poll(self) -> MotionProgress:
-        """Return how far it is."""
+        """Return the progress."""
         ...
 
     def cancel(self) -> None:
@@ -43,7 +43,7 @@ class Motion(Protocol):
 
 @dataclass(slots=True)
 class _Begun:
-    """A motion that was begun, with the agents and hands that it keeps busy, and whose they are."""
+    """A started motion, with the agents and hands that it occupies, and the agent that owns them."""
 
     motion: Motion
     busy: frozenset[str]
@@ -51,39 +51,39 @@ class _Begun:
     is_cancelled: bool = False
 
     def meets(self, busy: frozenset[str], agent: str) -> bool:
-        """Return whether it moves anything of `busy`; a whole agent has each of its hands."""
+        """Return whether the motion occupies anything in `busy`; a whole agent includes its hands."""
         return not (self.busy.isdisjoint(busy | {agent}) and busy.isdisjoint(self.busy | {self.agent}))
 
 
 class MotionInterlock:
-    """Keeps the motions of one body apart: what was begun stays noted until it reports that it has come to rest.
+    """Keeps the motions of one body apart: a started motion stays registered until it reports that it has stopped.
 
-    A tree may turn to something else anywhere: a selector begins what is more urgent before it stops what it did, a
-    time limit or the end of a run stops everything, and what comes next may be another tree. So the interlock belongs
-    to the body and outlives the trees that drive it.
+    A tree may switch to another action at any tick: a selector starts the more urgent action before it stops the
+    running one, a time limit or the end of a run stops everything, and another tree may follow. So the interlock
+    belongs to the body and outlives the trees that control it.
     """
 
     def __init__(self) -> None:
         self._begun: list[_Begun] = []
 
     def begin(self, motion: Motion, busy: frozenset[str], agent: str) -> None:
-        """Note a motion.
+        """Register a motion.
 
         Args:
-            motion: What was begun.
-            busy: The agents and hands that it keeps busy.
-            agent: Whose hands they are.
+            motion: The motion that was started.
+            busy: The agents and hands that it occupies.
+            agent: The agent that owns these hands.
         """
         self._begun.append(_Begun(motion, busy, agent))
 
     def cancel(self, motion: Motion) -> None:
-        """Cancel a motion, which stays noted until it has come to rest."""
+        """Cancel a motion; it stays registered until it has stopped."""
         for begun in self._begun:
             begun.is_cancelled = begun.is_cancelled or begun.motion is motion
         motion.cancel()
 
     def blocks(self, busy: frozenset[str], agent: str) -> tuple[bool, bool]:
-        """Return whether anything of `busy` still moves, and whether all that moves it was cancelled."""
+        """Return whether a running motion occupies anything in `busy`, and whether all such motions were cancelled."""
         self._begun = [begun for begun in self._begun if begun.motion.poll().stage is MotionStatus.RUNNING]
         met = [begun for begun in self._begun if begun.meets(busy, agent)]
         return bool(met), all(begun.is_cancelled for begun in met)

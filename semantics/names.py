@@ -1,8 +1,8 @@
 """From words to symbols: "the cup" to ``cup0``, "all the fruit" to every fruit of the scene.
 
-The cheapest sure way first: a symbol, a class, a synonym, a kind (each also in the plural), a slip of the fingers. When
-several things fit, "an apple" means any of them and "the apple" is a question; a word that only resembles a known one,
-in spelling or in meaning, is a question too. Nothing is guessed in silence: whatever was assumed stands in a note.
+The cheapest reliable way comes first: a symbol, a class, a synonym, a kind (each also in the plural), a typing error.
+When several things match, "an apple" means any of them and "the apple" leads to a question; a word that only resembles
+a known one, in spelling or in meaning, leads to a question too. No guess is silent: a note states each assumption.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ __all__ = ["Ambiguous", "MatchKind", "NameIndex", "Resolved", "Unknown", "resolv
 
 MOST_OPTIONS = 6
 LEAST_LIKENESS = 0.45
-"""Cosine below which a word is not even suggested ("glass" and "sponge" have 0.38)."""
+"""Cosine below which no word is suggested ("glass" and "sponge" have 0.38)."""
 LIKENESS_MARGIN = 0.12
-"""How far below the best a further suggestion may lie."""
+"""How far below the best cosine that of a further suggestion may lie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class Resolved:
 
     Attributes:
         words: As they were said.
-        names: The things that fit, sorted.
+        names: The matching things, sorted.
         how: How they were recognised.
-        choose: How many of `names` are meant; all of them when as many, any of them when fewer.
+        choose: How many of `names` are meant: all of them, or any of them if the number is smaller.
         note: What was assumed, one sentence, or empty.
         fits: Whether each of `names` has the affordance asked for.
     """
@@ -47,7 +47,7 @@ class Resolved:
 
     @property
     def certain(self) -> bool:
-        """Whether the words were recognised as they stand, without mending their spelling."""
+        """Whether the words were recognised without correcting their spelling."""
         return self.how is not MatchKind.SPELLING
 
 
@@ -70,14 +70,14 @@ class Ambiguous:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Words that mean nothing here.
+    """Words without a known meaning.
 
     Attributes:
         words: The words in doubt.
         nearest: Known names that resemble them, the most alike first.
         why: The reason, one sentence.
-        how: What to say instead, when it is not a name that is unknown; then no likeness helps.
-        missing: Whether the words are known, and what they name is only not there.
+        how: What to say instead, where the problem is no unknown name, so that similar names do not help.
+        missing: Whether the words are known, but the scene has nothing that they name.
     """
 
     words: str
@@ -90,7 +90,7 @@ class Unknown:
 def resolve(
     words: str, vocabulary: Vocabulary, *, affordance: str | None = None, embed: Embedder | None = None
 ) -> Resolved | Ambiguous | Unknown:
-    """Find what a noun phrase names; to resolve many, make one `NameIndex` and ask it."""
+    """Resolve a noun phrase; to resolve many, make one `NameIndex` and use its method."""
     return NameIndex(vocabulary, embed).resolve(words, affordance)
 
 
@@ -127,12 +127,12 @@ class NameIndex:
     def resolve(
         self, words: str, affordance: str | None = None, among: frozenset[str] | None = None
     ) -> Resolved | Ambiguous | Unknown:
-        """Find what a noun phrase names.
+        """Resolve a noun phrase.
 
         Args:
             words: Such as ``the red cup`` or ``all the fruit``.
-            affordance: What the thing is needed for; chooses among several things, refuses none.
-            among: Things that alone can be meant, for what was said of where they are; None for all.
+            affordance: What the thing is needed for; it chooses among several things and excludes none.
+            among: The only things that can be meant, for instance because their place was said; None for all.
         """
         key = (words, affordance, among)
         if key not in self._resolved:
@@ -187,7 +187,7 @@ class NameIndex:
         return Ambiguous(words, options, f"there are {len(names)} that fit: {', '.join(names)}", entry.how)
 
     def _in_part(self, words: str, head: tuple[str, ...]) -> Ambiguous | Unknown | None:
-        """Explain words of which only a part is known: an adjective before, or something else after."""
+        """Explain words of which only a part is known: the rest is an adjective before it, or words after it."""
         for start in range(1, len(head)):
             entry, _ = self.lexicon.find(head[start:])
             if entry is not None and entry.names and not GRAMMAR & set(head[:start]):
@@ -202,10 +202,11 @@ class NameIndex:
     def _misspelt(
         self, words: str, phrase: NounPhrase, affordance: str | None, among: frozenset[str] | None
     ) -> Resolved | Ambiguous | Unknown:
-        """Take a slip of the fingers for the word it surely is, and ask about one that is not sure."""
+        """Correct a typing error if the intended word is certain; otherwise ask."""
         head = " ".join(phrase.head)
         forms = (head, *singulars(head))
         ranked = sorted((min(distance(form, word) for form in forms), word) for word in self.lexicon.present())
+        # Short words are near to many others, so only one mistake is allowed in them.
         fewest = min(ranked[0][0], 1 if len(head) < 5 else 2) if ranked else 0
         close = [word for mistakes, word in ranked if mistakes == fewest]
         if not close:
@@ -219,7 +220,7 @@ class NameIndex:
         return Ambiguous(head, tuple(close[:MOST_OPTIONS]), "no such word is known", MatchKind.SPELLING)
 
     def _alike(self, head: str, affordance: str | None) -> Ambiguous | Unknown:
-        """Look for words of like meaning, to suggest them."""
+        """Suggest words of similar meaning."""
         words = self.lexicon.present(affordance)
         why = "no such thing is known"
         if self.embed is not None and words:
@@ -247,7 +248,7 @@ def _singular(head: tuple[str, ...]) -> str:
 
 
 def _how_many(phrase: NounPhrase, present: int) -> int:
-    """Return how many of the `present` things are meant; 0 when that has to be asked."""
+    """Return how many of the `present` things are meant; 0 when a question is needed."""
     match phrase.quantity:
         case Quantity.ALL:
             return present

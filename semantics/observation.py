@@ -1,6 +1,6 @@
 """`Observation`: one sensing of a body, as boxes and contacts, before any of it is a fact.
 
-Bodies report what they see and feel; the affordances room turns that into facts with one geometric test per
+Bodies report what they see and feel; the package `affordances` turns that into facts with one geometric test per
 predicate, and keeps what was not seen as a belief.
 """
 
@@ -17,7 +17,7 @@ __all__ = ["AgentView", "Observation", "Sighting"]
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """One thing as it was seen.
+    """One thing that was seen.
 
     Attributes:
         name: Symbol of the thing.
@@ -26,7 +26,7 @@ class Sighting:
         interior: The space that counts as inside it, for containers.
         opening: How far its door stands open, 0 shut to 1 fully; None without a door.
         stand: Where a robot stands to work at it, for places.
-        confidence: That it is this thing, from 0 to 1.
+        confidence: Confidence that it is this thing, from 0 to 1.
     """
 
     name: str
@@ -66,10 +66,10 @@ class Observation:
             believed there and not sighted is not there.
         contacts: Pairs of names that touch.
         agents: Robots and persons by name.
-        told: Facts that a body knows otherwise than from boxes (the tomato is chopped, the plate was wiped), with
-            whether they hold; what is not listed was not looked at.
+        told: Facts that a body knows by other means than boxes (the tomato is chopped, the plate was wiped), with
+            their truth values; a fact that is not listed was not checked.
         numbers: Values of numeric fluents that a body measures, such as what is left in a bottle.
-        by: Name of the sensor; empty when the body is all there is to name.
+        by: Name of the sensor; empty when it is the body itself.
     """
 
     time: float = 0.0

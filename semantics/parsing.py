@@ -1,4 +1,4 @@
-"""Reading formulas, numeric expressions and their terms from PDDL text; each mistake is told with its place."""
+"""The reader of formulas, numeric expressions and terms in PDDL text; each error has its line and column."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def parse_formula(text: str, variables: bool = False, adl: bool = False) -> Form
     """Read a PDDL condition made of ``and``, ``or``, ``not`` and atoms; names become lower case.
 
     Args:
-        text: What is read.
+        text: PDDL text.
         variables: Whether arguments may be variables such as ``?o``.
         adl: Whether ``imply``, ``forall``, ``exists``, ``=`` and comparisons of numbers are read too.
 
@@ -49,7 +49,7 @@ def parse_formula(text: str, variables: bool = False, adl: bool = False) -> Form
 
 @dataclass(frozen=True, slots=True)
 class FormulaReader:
-    """Reads the formulas of one text; see `parse_formula` for what its fields mean."""
+    """Reads the formulas of one text; `parse_formula` explains the fields."""
 
     text: str
     variables: bool = True
@@ -59,7 +59,7 @@ class FormulaReader:
         """Read a condition.
 
         Raises:
-            FormulaError: It is none.
+            FormulaError: `node` is not a condition.
         """
         if isinstance(node, Word):
             raise self.error(node, f"expected '(' but found '{node.text}'")
@@ -94,7 +94,7 @@ class FormulaReader:
         """Read a list such as ``(?x ?y - block ?z)``; what has no type is an ``object``.
 
         Raises:
-            FormulaError: It is none.
+            FormulaError: `node` is not such a list.
         """
         if not isinstance(node, Group):
             raise self.error(node, f"expected '(' but found '{node.text}'")
@@ -125,7 +125,7 @@ class FormulaReader:
         """Read a number, a numeric fluent or arithmetic.
 
         Raises:
-            FormulaError: It is none.
+            FormulaError: `node` is not an expression.
         """
         if isinstance(node, Word):
             if NUMBER.fullmatch(node.text) and math.isfinite(float(node.text)):
@@ -142,7 +142,7 @@ class FormulaReader:
         """Read a predicate, or a numeric fluent, with its arguments.
 
         Raises:
-            FormulaError: It is none.
+            FormulaError: `node` is not an atom.
         """
         if isinstance(node, Word):
             raise self.error(node, f"expected '(' but found '{node.text}'")
@@ -152,10 +152,10 @@ class FormulaReader:
         return Atom(names[0], tuple(names[1:]))
 
     def name(self, node: Node) -> str:
-        """Read a name, or a variable where those are allowed.
+        """Read a name, or a variable where variables are allowed.
 
         Raises:
-            FormulaError: It is none.
+            FormulaError: `node` is not a name.
         """
         text = node.text if isinstance(node, Word) else "("
         if not NAME.fullmatch(text) or (text.startswith("?") and not self.variables):
@@ -163,5 +163,5 @@ class FormulaReader:
         return text
 
     def error(self, node: Node, reason: str) -> FormulaError:
-        """Return the error that tells `reason` at the place of `node`."""
+        """Return an error with `reason` at the position of `node`."""
         return FormulaError(reason, *place_of(self.text, node.offset))

@@ -1,8 +1,7 @@
-"""A program: the small language in which a policy can be given, as values.
+"""A program: a policy in a small language, as immutable values.
 
-The language is a subset of Python (see ``docs/programs.md``), after the policies of LRLL and of Bärmann et al.; here it
-is only ever data. Reading, checking and compiling it is the work of `bt.programs`. Equality ignores where in the text a
-value stood.
+The language is a subset of Python (see ``docs/programs.md``), after the policies of LRLL and of Bärmann et al. Here a
+program is only data; `bt.programs` reads, checks and compiles it. Equality ignores positions in the text.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ __all__ = [
 
 
 class TextPosition(NamedTuple):
-    """Where something stands in a text, from 1."""
+    """A position in a text, counted from 1."""
 
     line: int = 1
     column: int = 1
@@ -97,7 +96,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """``element for targets in over if where``: what comes of every member of a list."""
+    """``element for targets in over if where``: a list comprehension."""
 
     element: Expr
     targets: tuple[str, ...]
@@ -111,7 +110,7 @@ Expr = Constant | Name | Items | Call | Operation | Each
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """Something that is done; what it gives back is let go."""
+    """A call as a statement; its result is discarded."""
 
     call: Call
     place: TextPosition = field(default=TextPosition(), compare=False)
@@ -119,7 +118,7 @@ class Do:
 
 @dataclass(frozen=True, slots=True)
 class Assign:
-    """A value, or what a function or a person gives back, kept under a name; the members of a list under several."""
+    """An assignment of a value, or of the result of a function or question; several targets take a list apart."""
 
     targets: tuple[str, ...]
     value: Expr
@@ -128,7 +127,7 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class If:
-    """A choice, made once when it is reached."""
+    """A branch; its test is evaluated once, when it is reached."""
 
     test: Expr
     body: tuple[Statement, ...]
@@ -138,7 +137,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """A body done for each member of a list, which is made when the loop begins."""
+    """A loop over the members of a list, which is evaluated when the loop begins."""
 
     targets: tuple[str, ...]
     over: Expr
@@ -148,7 +147,7 @@ class For:
 
 @dataclass(frozen=True, slots=True)
 class While:
-    """A body done as long as a condition holds, asked before each pass."""
+    """A loop that runs while a test holds; the test is evaluated before each pass."""
 
     test: Expr
     body: tuple[Statement, ...]
@@ -157,7 +156,7 @@ class While:
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """``try`` and ``except``: another body that is done when the first one fails."""
+    """``try`` and ``except``: another body that runs when the first one fails."""
 
     body: tuple[Statement, ...]
     instead: tuple[Statement, ...]
@@ -166,7 +165,7 @@ class Fall:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """The end of a function, with its result."""
+    """Leaves a function with its result."""
 
     value: Expr | None = None
     place: TextPosition = field(default=TextPosition(), compare=False)
@@ -174,21 +173,21 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """The end of the innermost loop."""
+    """Leaves the innermost loop."""
 
     place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Continue:
-    """The end of a pass of the innermost loop."""
+    """Ends a pass of the innermost loop."""
 
     place: TextPosition = field(default=TextPosition(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Nothing to do."""
+    """Does nothing."""
 
     place: TextPosition = field(default=TextPosition(), compare=False)
 
@@ -209,7 +208,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Functions, in the order of the text, and what is done."""
+    """Functions, in the order of the text, and the statements of the top level."""
 
     functions: tuple[Function, ...]
     body: tuple[Statement, ...]
@@ -217,7 +216,7 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What is wrong, and where; the place stands in the feedback's words too."""
+    """An error and its position; the text of the feedback contains the position too."""
 
     place: TextPosition
     feedback: Feedback
@@ -228,7 +227,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Unresolved:
-    """A function that is called and that nobody defined, so that a caller may have it written.
+    """A function that is called and not defined, so that a caller may have it generated.
 
     Attributes:
         name: Its name.
@@ -243,14 +242,14 @@ class Unresolved:
 
 @dataclass(frozen=True, slots=True)
 class RefusedProgram:
-    """A text that is no program here, with every mistake found, in the order of the text."""
+    """A text that is not a valid program, with all errors in the order of the text."""
 
     mistakes: tuple[Mistake, ...]
     unresolved: tuple[Unresolved, ...] = ()
 
     @property
     def feedback(self) -> tuple[Feedback, ...]:
-        """The mistakes without their places as values."""
+        """The feedback of all errors."""
         return tuple(mistake.feedback for mistake in self.mistakes)
 
     def __str__(self) -> str:
@@ -259,7 +258,7 @@ class RefusedProgram:
 
 @dataclass(frozen=True, slots=True)
 class ProgramLimits:
-    """Every bound on a program; what goes beyond one is told, never cut off.
+    """Every bound on a program; a text or run that exceeds one is reported, never cut off.
 
     Attributes:
         source: Characters of the text.
@@ -272,13 +271,13 @@ class ProgramLimits:
         text: Characters of a text, written or made.
         bits: Bits of a whole number; other numbers stay below the same power of two.
         items: Members of a list.
-        work: Parts of one expression that are looked at when it is evaluated once; after half as many in a tick, the
-            next statement waits for the next tick.
+        work: Parts that one evaluation of an expression visits; after half as many in a tick, the next statement
+            waits for the next tick.
         passes: Passes of one loop.
-        recursion: Calls of functions in each other.
+        recursion: Nested calls of functions.
         depth: Nodes of the tree from the root down.
-        steps: Statements that are begun in one run.
-        steps_per_tick: Statements that are begun in one tick; the rest waits for the next.
+        steps: Statements that start in one run.
+        steps_per_tick: Statements that start in one tick; the rest waits for the next.
     """
 
     source: int = 20_000
@@ -300,12 +299,12 @@ class ProgramLimits:
 
 
 class Voice(Protocol):
-    """Whoever a program speaks to."""
+    """The person that a program talks to."""
 
     def say(self, text: str) -> None:
-        """Pass a sentence on, at once."""
+        """Say a sentence, and return at once."""
         ...
 
     def ask(self, text: str) -> str:
-        """Return the answer to a question; called on a thread of its own, may take its time."""
+        """Return the answer to a question; it may block, because a separate thread calls it."""
         ...

@@ -1,18 +1,18 @@
-"""The seams: what a body, a clock, a language model, a planner and a skill must offer, and what they may.
+"""The interfaces of bodies, clocks, language models, planners and skills, with their optional abilities.
 
-Each is small. An implementation is tested by naming itself in the conformance suite of `tests/contracts`. What only
-some can do is a protocol of its own, asked for with `isinstance`; a body, a planner or a model without it works too:
+Each is small. The conformance suite of `tests/contracts` tests each implementation that it lists. An optional ability
+is a separate protocol, tested with `isinstance`; a body, a planner or a model without it works too:
 
 =====================  ========  =====================================================
 protocol               of a      without it
 =====================  ========  =====================================================
-`ExactSensing`         body      a sensing may err, so trouble has to last for a while
+`ExactSensing`         body      sensing may err, so a failure has to last for a while
 `ConcurrentMotion`     body      one motion at a time
-`Interlocked`          body      it is given an interlock by who drives it
+`Interlocked`          body      the first step over it adds an interlock
 `PictureSource`        body      no pictures in the record
-`Cancellable`          planner   it is closed to be called off
+`Cancellable`          planner   it is closed to cancel its search
 `CountingModel`        model     the answers are counted, not the requests
-`ServedModel`          model     messages say its name instead of its server
+`ServedModel`          model     messages show its name instead of its server
 =====================  ========  =====================================================
 """
 
@@ -55,11 +55,11 @@ __all__ = [
 
 @runtime_checkable
 class Clock(Protocol):
-    """Time as the body lives it. In a simulation, sleeping advances the world."""
+    """The time of a body. In a simulation, sleeping advances the world."""
 
     @property
     def simulated(self) -> bool:
-        """Whether time stands still unless somebody sleeps, so that waiting for an answer costs none of it."""
+        """Whether time stands still unless a caller sleeps, so that waiting for an answer takes none of it."""
         ...
 
     def now(self) -> float:
@@ -73,128 +73,128 @@ class Clock(Protocol):
 
 @runtime_checkable
 class Beliefs(Protocol):
-    """What is held true now. Each fact has a source and an age; what was not sensed anew is kept."""
+    """The current beliefs. Each fact has a source and an age; facts that were not sensed again are kept."""
 
     revision: int
-    """Grows by one whenever `state` changed."""
+    """Increases by one with each change of `state`."""
 
     @property
     def state(self) -> State:
-        """What is held true, bookkeeping facts included."""
+        """The believed state, bookkeeping facts included."""
         ...
 
     def refresh(self) -> bool:
-        """Take in the body's latest sensing, if it is new; return whether `state` changed."""
+        """Integrate the latest observation, if it is new; return whether `state` changed."""
         ...
 
     def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:
-        """Return what the last sensing of `literal` at or after `since` showed; None when it was not sensed."""
+        """Return whether `literal` held when it was last sensed, at or after `since`; None when it was not sensed."""
         ...
 
 
 @runtime_checkable
 class Robot(Protocol):
-    """A body: it senses by itself, and does one motion per agent at a time."""
+    """A body: it senses by itself, and executes one motion per agent at a time."""
 
     name: str
 
     @property
     def clock(self) -> Clock:
-        """The time it lives in."""
+        """The clock of the body."""
         ...
 
     def observation(self) -> Observation:
-        """Return the latest sensing; never waits for one."""
+        """Return the latest observation, without waiting for a new one."""
         ...
 
     def start(self, command: Command) -> Motion:
-        """Begin a motion. What cannot be done is a motion that is already failed, with the reason."""
+        """Start a motion. A command that cannot be executed gives a motion that has already failed, with the reason."""
         ...
 
     def stop(self) -> None:
-        """Bring everything to rest; safe to call at any time, any number of times."""
+        """Stop all motions; safe to call at any time, any number of times."""
         ...
 
     def close(self) -> None:
-        """Stop, and let go of every resource; safe to call twice."""
+        """Stop, and release every resource; safe to call twice."""
         ...
 
 
 @runtime_checkable
 class ExactSensing(Protocol):
-    """A body, or the beliefs that it feeds, whose sensing never errs: one without cameras, such as a fake.
+    """A body whose sensing never errs, such as a fake without cameras, or the beliefs that such a body feeds.
 
-    What it says need not last for a while before it counts. A body with cameras can be wrong for a picture or two,
-    since an arm may be in front of them.
+    Its observations count at once; they need not last for a while. A body with cameras can be wrong for a picture or
+    two, because an arm may hide the view.
     """
 
     @property
     def exact_within(self) -> float | None:
-        """After how many seconds of the body's clock at most it has sensed what is so; None when it may err."""
+        """The longest delay in seconds of the body's clock until a change is sensed; None when sensing may err."""
         ...
 
 
 @runtime_checkable
 class ConcurrentMotion(Protocol):
-    """A body that can do several motions at a time."""
+    """A body that can execute several motions at a time."""
 
     def occupies(self, operator: Operator) -> frozenset[str]:
-        """Return the hands that doing a step keeps busy, or the whole agent."""
+        """Return the hands that a step occupies, or the whole agent."""
         ...
 
 
 @runtime_checkable
 class Interlocked(Protocol):
-    """A body that carries the interlock of its motions, so that all trees that drive it share one.
+    """A body that owns the interlock of its motions, so that all trees that control it share one.
 
-    A body that wraps another carries the interlock of that one. A body without one is given one by whoever builds the
-    first step over it; see `bt.execution.step.interlocked`.
+    A body that wraps another exposes the interlock of that body. For a body without one, the first step over it adds
+    one; see `bt.execution.step.interlocked`.
     """
 
     motion_interlock: MotionInterlock
-    """What was begun of it and has not come to rest."""
+    """The motions that were started and have not stopped."""
 
 
 @runtime_checkable
 class PictureSource(Protocol):
-    """A body that can be looked at."""
+    """A body that can render pictures."""
 
     def picture(self, width: int, height: int) -> bytes:
-        """Return a picture of it in its surroundings as PNG, `width` by `height` pixels."""
+        """Return a picture of the body in its surroundings as PNG, `width` by `height` pixels."""
         ...
 
 
 @runtime_checkable
 class Skill(Protocol):
-    """A capability of one's own: it gives a motion for an operator instead of the domain's primitive."""
+    """A custom implementation of a capability: its motion replaces the domain's primitive."""
 
     def start(self, operator: Operator, robot: Robot) -> Motion:
-        """Begin it."""
+        """Start the motion."""
         ...
 
 
 class Costs(Protocol):
-    """What actions cost, where that is not what their domain says.
+    """Prices of actions, which replace the costs in the domain.
 
-    Prices are whole numbers from 1, in units of which `scale` make one unit of the domain's costs.
+    Prices are whole numbers from 1; `scale` of them make one unit of the domain's costs.
     """
 
     @property
     def scale(self) -> int:
-        """How many units make one unit of the domain's costs."""
+        """How many units of price make one unit of the domain's costs."""
         ...
 
     def price(self, operator: Operator, needs: Mapping[str, tuple[str, ...]]) -> int:
-        """Return what `operator` costs.
+        """Return the price of `operator`.
 
         Args:
-            operator: An action on objects that exist; its own `cost` is what the domain says.
-            needs: The affordances that are asked of each of its arguments.
+            operator: An action on objects that exist; its own `cost` is the one of the domain.
+            needs: The affordances that each argument must have.
         """
         ...
 
     def least(self, operator: Operator) -> int:
-        """Return what an action of this name and by this agent costs at least, whatever it is about."""
+        """Return a lower bound of the price of all actions with the same name and agent."""
         ...
 
     def dearest(self, cost: int) -> int:
@@ -202,19 +202,19 @@ class Costs(Protocol):
         ...
 
     def signature(self, name: str) -> object:
-        """Return what the prices of actions on the object called `name` depend on: equal means interchangeable."""
+        """Return what the prices of actions on the object `name` depend on: equal values mean equal prices."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class NoPlan:
-    """No plan: the reason, and whether that is proven or only ran out of time.
+    """The answer that there is no plan: the reason, and whether it is proven or the time ran out.
 
     Attributes:
         feedback: The reason.
-        proven: Whether there is none.
-        seconds: How long that took.
-        bound: What every plan costs at least, as far as was found out; 0 when nothing is known.
+        proven: Whether it is proven that no plan exists.
+        seconds: Duration of the search.
+        bound: The best known lower bound of the cost of a plan; 0 when none is known.
     """
 
     feedback: Feedback
@@ -230,8 +230,8 @@ class FoundPlan:
     Attributes:
         actions: In order.
         optimal: Whether it proved that no cheaper sequence exists.
-        seconds: How long that took.
-        bound: What every sequence costs at least, as far as it found out; 0 when nothing is known.
+        seconds: Duration of the search.
+        bound: The best known lower bound of the cost of a sequence; 0 when none is known.
     """
 
     actions: tuple[Action, ...]
@@ -261,10 +261,10 @@ class Planner(Protocol):
 
 @runtime_checkable
 class Cancellable(Protocol):
-    """A planner that can be called off."""
+    """A planner whose search can be cancelled."""
 
     def cancel(self) -> None:
-        """Call off what it is at, from any thread and without waiting; it can be asked again afterwards."""
+        """Cancel the running search, from any thread and without waiting; the planner stays usable."""
         ...
 
 
@@ -278,7 +278,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """What a language model said, and what that cost in tokens."""
+    """The answer of a language model, and its cost in tokens."""
 
     text: str
     tokens: int = 0

@@ -1,10 +1,10 @@
-"""Semantic rules: the conditions of a domain, in Prolog, over all conjuncts of a goal in one query.
+"""Semantic rules: conditions on goals, in Prolog, checked for all conjuncts of a goal in one query.
 
 A rule is data: a clause body that binds ``Culprits`` to a list of names over ``holds(P, [Args])``,
-``fails(P, [Args])``, ``thing(Name, Class)`` and ``affords(Name, Affordance)``. What else it may call is a closed list
-(``rules.pl``), and the definitions that come with it, which are held to the same list. Both have a limit in time, and
-Prolog's stacks one in memory. One batch of 64 conjuncts of six literals costs about 2 ms, one query each about four
-times that.
+``fails(P, [Args])``, ``thing(Name, Class)`` and ``affords(Name, Affordance)``. It may call only a closed list of
+predicates (``rules.pl``) and the definitions of its world, for which the same list holds. Both have a time limit, and
+Prolog's stacks have a memory limit. One batch of 64 conjuncts of six literals costs about 2 ms, single queries about
+four times that.
 
 SWI-Prolog belongs to the thread that started it, so one thread of this module owns it and every call is passed there;
 calls are safe from any thread. Nothing is loaded before the first call.
@@ -61,13 +61,13 @@ class SemanticRule(Protocol):
 
     @property
     def hint(self) -> str:
-        """How to mend it."""
+        """How to avoid the violation."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A rule that a conjunct breaks, and the names that make it so."""
+    """A rule that a conjunct violates, and the names that cause it."""
 
     rule: SemanticRule
     culprits: tuple[str, ...]
@@ -89,11 +89,11 @@ class RuleBook:
     def violations(
         self, conjuncts: Sequence[Conjunct], things: Mapping[str, Thing]
     ) -> tuple[tuple[Violation, ...], ...]:
-        """Return what each conjunct breaks, in the order of the rules; safe to call from any thread.
+        """Return the violations of each conjunct, in the order of the rules; safe to call from any thread.
 
         Raises:
             PrologUnavailableError: SWI-Prolog is missing or does not start.
-            UsageError: A rule cannot be read, calls what it may not, fails with an error or takes too long.
+            UsageError: A rule cannot be parsed, calls a forbidden predicate, raises an error or takes too long.
         """
         if not self.rules or not conjuncts:
             return tuple(() for _ in conjuncts)
@@ -128,7 +128,7 @@ class RuleBook:
         self._number = number
 
     def _named(self, index: object) -> str:
-        """Return how to call what has a problem: the rule of a number, or the definitions."""
+        """Return the name of the part with a problem: a rule by its index, or the definitions."""
         return f"semantic rule '{self.rules[index].name}'" if isinstance(index, int) else "the rule pack"
 
 
@@ -136,7 +136,7 @@ _SPECIAL = re.compile(r"['\\\x00-\x1f\x7f]")
 
 
 def _conjunct(conjunct: Conjunct) -> str:
-    """Write what a conjunct asks for and what it denies, each by predicate: ``['on'-[['a','b']]]-[]``."""
+    """Write the positive and the negative literals of a conjunct, each by predicate: ``['on'-[['a','b']]]-[]``."""
     groups: dict[bool, dict[str, list[str]]] = {True: {}, False: {}}
     for (predicate, args), positive in sorted(conjunct):
         groups[positive].setdefault(predicate, []).append(_arguments(args))
@@ -176,11 +176,11 @@ def _on_owner(work: Callable[[_Prolog], T]) -> T:
 
 
 class _Prolog:
-    """SWI-Prolog, which a process has once, with what it has been told; to be used on the owner thread only.
+    """The SWI-Prolog of this process, and the scene that it knows; only the owner thread may use it.
 
     Attributes:
-        query: Asks it, and returns every answer.
-        numbers: Gives the next rule book its number.
+        query: Runs a query and returns all answers.
+        numbers: Numbers for the next rule books.
     """
 
     def __init__(self, query: Query) -> None:
@@ -189,7 +189,7 @@ class _Prolog:
         self._scene: frozenset[tuple[str, str, frozenset[str]]] | None = None
 
     def describe(self, things: Mapping[str, Thing]) -> None:
-        """Tell it the scene, unless it is the one told last."""
+        """Assert the facts of the scene, unless they are asserted already."""
         scene = frozenset((thing.name, thing.class_name, thing.affordances) for thing in things.values())
         if self._scene == scene:
             return

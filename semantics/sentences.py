@@ -1,4 +1,4 @@
-"""Words for people: formulas as the sentences that the predicates of a domain carry, and foreign text made short."""
+"""Text for people: formulas as the sentences of their predicates, and shortened foreign text."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from semantics.vocabulary import Predicate
 __all__ = ["in_words", "shortened"]
 
 MOST_QUOTED = 60
-"""How many characters of somebody else's text a message repeats."""
+"""How many characters of foreign text a message repeats."""
 
 
 def shortened(text: str, most: int = MOST_QUOTED) -> str:
-    """Return `text` on one line, cut to `most` characters with an ellipsis; what follows says nothing new."""
+    """Return `text` on one line, cut to `most` characters with an ellipsis; only its beginning is read."""
     line = " ".join(text[: 4 * most].split())
     return line if len(line) <= most and len(text) <= 4 * most else f"{line[: most - 1].rstrip()}…"
 
 
 def in_words(formula: Formula, predicates: Mapping[str, Predicate]) -> str:
-    """Say a formula: ``(and (in juice0 fridge0) (closed fridge0))`` as "juice0 is in fridge0 and fridge0 is closed"."""
+    """Write ``(and (in juice0 fridge0) (closed fridge0))`` as "juice0 is in fridge0 and fridge0 is closed"."""
     match formula:
         case Atom():
             return _atom(formula, predicates)

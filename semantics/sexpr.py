@@ -1,6 +1,6 @@
-"""S-expressions: the brackets of PDDL, each with its place, so that whoever reads them can say where a mistake stands.
+"""S-expressions: the parse tree of PDDL, each node with its offset, so that readers can report where an error is.
 
-Comments from ``;`` to the end of the line are left out, and words become lower case, because PDDL has no cases.
+Comments from ``;`` to the end of the line are skipped, and words become lower case, because PDDL ignores case.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What stands between two brackets; `offset` is that of the opening one, `end` that after the closing one."""
+    """A list in brackets; `offset` is that of the opening bracket, `end` the one after the closing bracket."""
 
     items: tuple[Node, ...]
     offset: int
@@ -36,7 +36,7 @@ class Group:
 
     @property
     def head(self) -> str:
-        """The first word, or nothing."""
+        """The first word; empty when there is none."""
         return self.items[0].text if self.items and isinstance(self.items[0], Word) else ""
 
 
@@ -49,11 +49,12 @@ def place_of(text: str, offset: int) -> tuple[int, int]:
 
 
 def parse_sexprs(text: str) -> tuple[Node, ...]:
-    """Read everything that stands in `text`.
+    """Parse all expressions of `text`.
 
     Raises:
-        FormulaError: A bracket that closes nothing or is not closed, or nesting deeper than `MAX_DEPTH`.
+        FormulaError: A bracket has no partner, or the nesting is deeper than `MAX_DEPTH`.
     """
+    # Comments become spaces, so that offsets stay those of the text.
     stripped = COMMENT.sub(lambda match: " " * len(match[0]), text)
     open_groups: list[tuple[int, list[Node]]] = []
     nodes: list[Node] = []
@@ -77,10 +78,10 @@ def parse_sexprs(text: str) -> tuple[Node, ...]:
 
 
 def parse_sexpr(text: str) -> Node:
-    """Read the one expression that `text` is.
+    """Parse the single expression of `text`.
 
     Raises:
-        FormulaError: As `parse_sexprs`, or there is none, or more than one.
+        FormulaError: As for `parse_sexprs`; or there is no expression, or a second one.
     """
     nodes = parse_sexprs(text)
     if not nodes:

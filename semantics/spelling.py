@@ -1,9 +1,9 @@
-"""Distance between spellings, and when a misspelt word is surely another.
+"""Distance between spellings, and when a misspelt word certainly means another one.
 
-The distance counts inserted, left-out, replaced and swapped neighbouring letters (Damerau 1964, restricted). What
-counts as sure is strict, because real words lie one letter apart ("grass" and "glass"): a swap is sure from four
-letters on, a letter too many or too few from five, a wrong letter from seven, two mistakes from nine; the first letter
-is right but for a swap.
+The distance counts inserted, omitted, replaced and swapped adjacent letters (Damerau 1964, restricted). The limits of
+certainty are strict, because real words differ in one letter ("grass" and "glass"): a swap is certain from four letters
+on, an extra or missing letter from five, a wrong letter from seven, two mistakes from nine; the first letter must be
+right, except in a swap.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ def distance(first: str, second: str, limit: int = 3) -> int:
     """Return the number of single mistakes between two words, or `limit` when there are at least that many."""
     if abs(len(first) - len(second)) >= limit:
         return limit
+    # One row of the edit matrix per letter; a swap looks back two rows, so `before` keeps the row before the last.
     before: list[int] = []
     last = list(range(len(second) + 1))
     for i, char in enumerate(first, start=1):
@@ -31,7 +32,7 @@ def distance(first: str, second: str, limit: int = 3) -> int:
 
 
 def surely(written: str, meant: str) -> bool:
-    """Return whether `written` is `meant` with a slip of the fingers, rather than another word."""
+    """Return whether `written` is a typing error of `meant`, rather than another word."""
     mistakes = distance(written, meant)
     if mistakes == 1 and sorted(written) == sorted(meant):
         return len(meant) >= 4

@@ -2,8 +2,8 @@
 
 A state is a frozenset of ground atoms (what is not in it is false) and a small map of numeric fluents.
 An operator is four frozensets, so that applying it costs microseconds; ticking a tree never calls a
-planning library. What only rich domains need (a choice in a precondition, effects under a condition, numbers, derived
-predicates) stands in fields of its own, which are empty elsewhere; `Operator.adl` asks for them.
+planning library. What only ADL domains need (a disjunction in a precondition, conditional effects, numbers, derived
+predicates) has separate fields, which are empty elsewhere; `Operator.adl` tells whether one of them is used.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["Action", "Axioms", "Change", "Command", "Operator", "Plan", "State",
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What holds: ground atoms under the closed-world assumption, and the values of ground numeric fluents."""
+    """A state: true ground atoms under the closed-world assumption, and the values of ground numeric fluents."""
 
     atoms: frozenset[Atom] = frozenset()
     numbers: Mapping[Atom, float] = field(default_factory=dict, hash=False)
@@ -37,7 +37,7 @@ class State:
         """Return whether a ground formula is true here.
 
         Raises:
-            UsageError: It is not ground, or asks for a number that is not known.
+            UsageError: The formula is not ground, or reads a number without a value.
         """
         return is_true(formula, self.atoms, self.numbers)
 
@@ -62,7 +62,7 @@ class Action(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What a body is asked to do: a motion primitive, who does it, and objects by role.
+    """A command for a body: a motion primitive, the agent, and objects by role.
 
     The roles of each primitive are listed in `robots.primitives.PRIMITIVES`. A capability of a domain says which
     primitive it uses and which parameter fills which role, so that a body knows no domain.
@@ -90,7 +90,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A ground conditional effect: what is made true and false, and changed, if `condition` held before."""
+    """A ground conditional effect: added and deleted atoms and changed numbers, if `condition` held before."""
 
     condition: Formula
     added: frozenset[Atom] = frozenset()
@@ -111,10 +111,10 @@ class Axioms:
     strata: tuple[tuple[tuple[Atom, Formula], ...], ...]
 
     def close(self, state: State) -> State:
-        """Return `state` with its derived atoms computed anew."""
+        """Return `state` with its derived atoms recomputed."""
         atoms = {atom for atom in state.atoms if atom.predicate not in self.predicates}
         for rules in self.strata:
-            pending = rules
+            pending = rules  # of this stratum, until none fires any more: its least fixpoint
             while pending:
                 ready = [head for head, body in pending if is_true(body, atoms, state.numbers)]
                 if not ready:
@@ -134,16 +134,15 @@ class Operator:
         added: Atoms made true.
         deleted: Atoms made false, unless also added.
         cost: Non-negative cost, in the domain's unit.
-        command: What the body is asked to do.
+        command: The command for the body.
         bookkeeping: Those atoms of precondition and effect that follow from the others (``reachable``, ``free``,
-            ``indirect_on``): maintained so that an admissible heuristic can be used, not looked at while it is done
-            or afterwards.
-        condition: What else must hold before: choices, and comparisons of numbers.
+            ``indirect_on``). Effects maintain them for an admissible heuristic; execution does not check them.
+        condition: Further precondition: disjunctions, and comparisons of numbers.
         conditional: Effects that depend on what held before.
         changes: Numeric effects.
-        axioms: The derived predicates of the scene, computed anew after each application.
-        resources: What of the agent nothing else may use meanwhile, such as a hand; empty for the whole agent.
-        whereabouts: The predicate that says where an agent is; empty where none does.
+        axioms: The derived predicates of the scene, recomputed after each application.
+        resources: Parts of the agent that the action occupies, such as a hand; empty for the whole agent.
+        whereabouts: The predicate that says where an agent is; empty where the domain has none.
     """
 
     action: Action
@@ -165,7 +164,7 @@ class Operator:
 
     @property
     def adl(self) -> bool:
-        """Whether more than literals is asked for or changed, so that set algebra alone does not tell it."""
+        """Whether conditions or effects go beyond literals, so that set algebra does not suffice."""
         return bool(self.condition or self.conditional or self.changes or self.axioms)
 
     def applicable(self, state: State) -> bool:
@@ -173,14 +172,14 @@ class Operator:
         return state.satisfies(self.precondition) and (self.condition is None or state.judge(self.condition))
 
     def missing(self, state: State) -> tuple[Literal, ...]:
-        """Return the literals that are asked for and do not hold, sorted; of a choice, all that would help."""
+        """Return the literals of the precondition that do not hold, sorted; of a disjunction, all that would help."""
         lacking = state.missing(self.precondition)
         if lacking or self.condition is None or state.judge(self.condition):
             return lacking
         return state.missing(literals(self.condition))
 
     def apply(self, state: State) -> State:
-        """Return the state after this operator; the precondition is not asked for."""
+        """Return the state after this operator, without checking the precondition."""
         if not self.adl:
             return state.with_atoms(self.added, self.deleted)
         taken = [effect for effect in self.conditional if state.judge(effect.condition)]
@@ -192,7 +191,7 @@ class Operator:
 
     @property
     def effects(self) -> Conjunct:
-        """What a sensing must show afterwards: the effect without its bookkeeping."""
+        """The effects that sensing must confirm: those that are no bookkeeping."""
         made = (Literal(atom) for atom in self.added - self.bookkeeping)
         unmade = (Literal(atom, False) for atom in self.deleted - self.added - self.bookkeeping)
         return frozenset((*made, *unmade))
@@ -206,9 +205,9 @@ class Plan:
         steps: The operators in order.
         goal: The conjunct that the plan was made for.
         optimal: Whether no cheaper plan exists in the model (proved by the search, never guessed).
-        planner: Who made it.
-        seconds: How long that took.
-        bound: What every plan costs at least, where that was found out and the plan is not proved optimal.
+        planner: Name of the planner.
+        seconds: Duration of the search.
+        bound: Lower bound of the cost of any plan, where one is known and the plan is not proved optimal.
     """
 
     steps: tuple[Operator, ...]
@@ -228,7 +227,7 @@ class Plan:
 
 
 def _changed(numbers: Mapping[Atom, float], changes: Sequence[Change]) -> Mapping[Atom, float]:
-    """Apply numeric effects; all of them read what held before."""
+    """Apply numeric effects; all of them read the values before."""
     if not changes:
         return numbers
     after = dict(numbers)
@@ -243,7 +242,7 @@ def _changed(numbers: Mapping[Atom, float], changes: Sequence[Change]) -> Mappin
 
 
 def first_failure(steps: Sequence[Operator], state: State, goal: Conjunct) -> tuple[int, tuple[Literal, ...]] | None:
-    """Run `steps` from `state`: the index of the first step that cannot be taken and what it lacks, else None.
+    """Simulate `steps` from `state`; return the index of the first inapplicable step and its missing literals, or None.
 
     The index ``len(steps)`` stands for the goal.
     """

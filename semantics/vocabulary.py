@@ -1,7 +1,7 @@
-"""`Vocabulary`: the names that may be used here and now, and what each may be used for.
+"""`Vocabulary`: the names that may be used in a scene, and what each may be used for.
 
 It joins a domain (predicates, classes, kinds, phrases) with a scene (objects). Checking a goal, resolving a word and
-prompting a language model need nothing else of either.
+prompting a language model need nothing else.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ class Thing:
     Attributes:
         name: Unique symbol, such as ``milk0``.
         class_name: Its class, such as ``milk``.
-        affordances: What it is good for.
+        affordances: Its affordances.
         kinds: Groups it belongs to, such as ``drink``.
         words: What people call it: synonyms of its class, without plurals.
-        gains: Those affordances that are said of this one thing, whatever is believed of its class.
-        lacks: Affordances that this one thing is said not to have, whatever is believed of its class.
+        gains: Affordances that are stated for this thing itself, in addition to those of its class.
+        lacks: Affordances of its class that this thing itself is stated not to have.
     """
 
     name: str
@@ -60,9 +60,9 @@ class GoalPhrase:
         pattern: Words, alternatives ``put|place``, words that may be missing together ``[top of]``, slots ``{name}``:
             ``put|place {thing} on|onto [top of] {support}``. At least one word stands between two slots.
         goal: PDDL template over the slots, ``(on {thing} {support})``. A slot that only the goal has is filled from
-            the vocabulary: ``{robot}`` is the acting robot, ``{speaker}`` who speaks, and any other, such as
-            ``{trash}``, what its name would mean had it been said.
-        slots: Affordance asked of each slot, by slot name; used to choose among readings.
+            the vocabulary: ``{robot}`` is the acting robot, ``{speaker}`` the person who speaks, and any other, such as
+            ``{trash}``, is resolved as if its name had been said.
+        slots: Required affordance of each slot, by slot name; used to choose among interpretations.
     """
 
     pattern: str
@@ -84,7 +84,7 @@ class Vocabulary:
         phrases: Goal phrases, in order of preference.
         speaker: Name of the person who speaks (``me``), if any.
         robot: Name of the acting robot.
-        actor: Affordance of who acts.
+        actor: Affordance of agents.
     """
 
     domain: str

@@ -1,8 +1,7 @@
-"""What parses but cannot be meant: checks of a domain and its scenes that need no planner.
+"""Lint: checks of a domain and its scenes for what parses but cannot be intended; they need no planner.
 
-Each check is a function over a `DomainSurvey`; it reports what it finds with a code of `domains.codes` at the place of
-the culprit.
-A finding is a warning unless nothing could ever work as written, such as a rule that names an unknown predicate.
+Each check is a function over a `DomainSurvey`; it reports findings with a code of `domains.codes` at the position of
+the culprit. A finding is a warning, unless the text can never work, such as a rule that names an unknown predicate.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ CHECKS: tuple[Callable[[DomainSurvey], None], ...] = (
 )
 
 ADDED = (check_conditions, check_goals, check_repairs)
-"""Checks of what a YAML file adds to a PDDL domain, which is checked by itself."""
+"""Checks of what a YAML file adds to a PDDL domain, which is checked separately."""
 
 
 def lint_domain(
@@ -56,15 +55,15 @@ def lint_domain(
     goals: Iterable[Formula] = (),
     checks: Iterable[Callable[[DomainSurvey], None]] = CHECKS,
 ) -> None:
-    """Tell `diagnostics` what parses in a domain and cannot be meant.
+    """Report what parses in a domain and cannot be intended.
 
     Args:
-        domain: Read without an error.
-        places: Of its file.
-        diagnostics: Takes what is found.
-        scenes: Every scene of it that is known; with none, nothing is said of facts that never hold.
-        goals: Of the problems that are known.
-        checks: Those to make.
+        domain: A domain that was read without errors.
+        places: Positions in its file.
+        diagnostics: Receives the findings.
+        scenes: All known scenes of it; without any, the checks ignore facts that never hold.
+        goals: Goals of the known problems.
+        checks: The checks to run.
     """
     survey = DomainSurvey(domain, places, diagnostics, tuple(scenes), tuple(goals))
     for check in checks:

@@ -1,4 +1,4 @@
-"""Capabilities that can never be done, or that change nothing."""
+"""Capabilities that can never be executed, or that change nothing."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _Pairs = tuple[tuple[str, str], ...]
 
 
 def check_capabilities(survey: DomainSurvey) -> None:
-    """Tell of each capability that nobody or nothing can serve, that contradicts itself, and that does nothing."""
+    """Report capabilities without an agent or possible argument, with contradictions, and without an effect."""
     for capability in survey.domain.capabilities.values():
         _check_served(survey, capability)
         _check_possible(survey, capability)
         _check_effect(survey, capability)
         _check_cancelling(survey, capability)
-        if not survey.typed:  # the reader of PDDL tells them itself
+        if not survey.typed:  # the PDDL reader reports them itself
             _check_parameters(survey, capability)
             _check_variables(survey, capability)
 
@@ -55,7 +55,7 @@ def _check_possible(survey: DomainSurvey, capability: Capability) -> None:
 
 
 def _check_exclusive(survey: DomainSurvey, capability: Capability) -> None:
-    """Tell of two facts that no known scene states together and no capability brings together."""
+    """Report two required facts that no known scene states together and no capability makes true together."""
     pair = None if survey.open_world else survey.exclusions.forbid(required(capability))
     if pair is None:
         return
@@ -111,13 +111,14 @@ def _check_pair(survey: DomainSurvey, capability: Capability, added: Literal, de
 def _equalities(
     survey: DomainSurvey, capability: Capability, left_args: Sequence[str], right_args: Sequence[str]
 ) -> _Pairs:
-    """Return the arguments to set equal for two atoms to be one; none when that cannot be, or need not be.
+    """Return the pairs of arguments that must be equal to unify two atoms; none when they cannot, or are equal already.
 
-    They cannot be when they must differ, when no class affords what both ask, or when the precondition then
-    contradicts itself.
+    They cannot be equal when they must differ, when no class has the affordances of both, or when the precondition
+    would contradict itself.
     """
     merged: dict[str, str] = {}
     for left, right in zip(left_args, right_args, strict=False):
+        # `merged` is the unifier so far: each variable maps to the term that replaces it.
         first, second = merged.get(left, left), merged.get(right, right)
         if first == second:
             continue
@@ -191,7 +192,7 @@ def _check_variables(survey: DomainSurvey, capability: Capability) -> None:
 
 
 def check_variables(survey: DomainSurvey, variables: Iterable[Variable], mentioned: Iterable[str], path: Path) -> None:
-    """Tell of quantified variables that nothing mentions."""
+    """Report quantified variables that are never mentioned."""
     read = set(mentioned)
     for variable in variables:
         if f"?{variable.name}" not in read:

@@ -1,7 +1,7 @@
-"""Semantic conditions: what a rule asks of a goal that no goal can have.
+"""Semantic rules and rule packs: conditions that no goal can satisfy, and unknown names.
 
-A rule's body is Prolog, but it is only looked at word by word here: the calls of ``holds``, ``fails``, ``thing`` and
-``affords`` whose arguments are names, and comparisons that come out the same whatever the goal.
+A rule's body is Prolog, but this module only scans its words: the calls of ``holds``, ``fails``, ``thing`` and
+``affords`` whose arguments are names, and comparisons with the same result for every goal.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ NEVER_OF_SAME = ("\\==", "\\=", "=\\=", "<", ">", "@<", "@>")
 
 @dataclass(frozen=True, slots=True)
 class NamingCall:
-    """A call that names something.
+    """A call with a constant name.
 
     Attributes:
         kind: ``holds``, ``fails``, ``thing`` or ``affords``.
         name: The predicate, class or affordance.
-        arity: Number of arguments asked of the predicate; None when that is open.
-        offset: Of the name in the body.
+        arity: Number of arguments of the predicate; None when it is not fixed.
+        offset: Offset of the name in the body.
     """
 
     kind: str
@@ -73,7 +73,7 @@ def _arity(arguments: str) -> int | None:
 
 
 def check_conditions(survey: DomainSurvey) -> None:
-    """Tell of rules that name what is not there, that can never hold, and that stand twice."""
+    """Report rules with unknown names, rules that can never hold, and duplicates."""
     seen: dict[str, str] = {}
     for rule in survey.domain.rules:
         for call in calls_of(rule.prolog):
@@ -122,12 +122,12 @@ def _check_comparisons(survey: DomainSurvey, rule: GoalRule) -> None:
 
 
 def lint_pack(text: str, domain: Domain | None, diagnostics: Diagnostics) -> None:
-    """Tell of what keeps a pack from being harmless, and of names that the world does not have.
+    """Report forbidden parts of a rule pack, and names that the world does not have.
 
     Args:
-        text: Of the pack.
-        domain: The world that it stands beside, if there is one that can be used.
-        diagnostics: Of the pack's file.
+        text: Text of the pack.
+        domain: The world beside it, if there is a usable one.
+        diagnostics: Receives the findings, for the pack's file.
     """
     for fault in read_pack(text).faults:
         diagnostics.add(_mark(text, fault.offset), fault.message, "bad-rule-pack")

@@ -16,11 +16,11 @@ CODE = "absent-convention"
 
 
 class Ability(NamedTuple):
-    """Something that is done in every world with the names for it.
+    """An ability that every world with the required names has.
 
     Attributes:
-        without: What happens in a world that lacks a name.
-        needs: Keys of the conventions, each with others that do as well.
+        without: The consequence in a world that lacks a name.
+        needs: Keys of the required conventions, each with its alternatives.
     """
 
     without: str
@@ -34,15 +34,15 @@ ABILITIES = (
     Ability("persons are not told apart from the body, and robots share no work", (("robot",),)),
     Ability("nobody can be the speaker of a scene", (("actor",),)),
 )
-"""What each world can do by its conventions."""
+"""The abilities that depend on conventions."""
 
 
 def absent_conventions(domain: Domain, places: PositionFinder, shown: str) -> Iterator[Diagnostic]:
-    """Yield a note for each thing that does not work in a world; it can be used all the same.
+    """Yield a note for each ability that a world lacks; the world is usable without it.
 
     Args:
-        domain: Read without an error.
-        places: Of its file.
+        domain: A domain that was read without errors.
+        places: Positions in its file.
         shown: The path of its file, for messages.
     """
     names = domain.conventions
@@ -55,6 +55,6 @@ def absent_conventions(domain: Domain, places: PositionFinder, shown: str) -> It
 
 
 def _lacking(absent: list[tuple[str, ...]]) -> str:
-    """Say for which conventions there is no name: ``there is no affordance for the convention 'carry'``."""
+    """Write for which conventions there is no name: ``there is no affordance for the convention 'carry'``."""
     listed = [f"no {CONVENTIONS[keys[0]]} for the convention {' or '.join(map(repr, keys))}" for keys in absent]
     return f"there is {' and '.join(listed)}"

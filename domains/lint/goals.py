@@ -1,7 +1,7 @@
-"""Goals: how people ask for things, and whether anything that can be done brings it about.
+"""Goals of phrases: whether any capability can reach them, and duplicate patterns.
 
-What can come about is computed on predicates alone: a capability counts when something can serve it and each predicate
-that it asks for may hold. That finds goals that no scene could ever reach, not those that one scene cannot.
+Reachability is computed on predicates alone (a relaxation): a capability counts when it has possible arguments and each
+predicate of its precondition may hold. This finds goals that no scene can reach, not those that one scene cannot reach.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["check_goals", "phrase_literals"]
 
 
 def phrase_literals(text: str) -> tuple[Literal, ...]:
-    """Return the literals of a phrase's goal, its slots as variables."""
+    """Return the literals of a phrase's goal, with its slots as variables."""
     try:
         return tuple(literals(parse_formula(text.replace("{", "?").replace("}", " "), variables=True)))
     except FormulaError:
@@ -27,7 +27,7 @@ def phrase_literals(text: str) -> tuple[Literal, ...]:
 
 
 def check_goals(survey: DomainSurvey) -> None:
-    """Tell of phrases whose goal nothing brings about, and of patterns that stand twice."""
+    """Report phrases whose goal is unreachable, and duplicate patterns."""
     made, unmade = _within_reach(survey)
     seen: dict[str, int] = {}
     for number, phrase in enumerate(survey.domain.phrases):
@@ -54,6 +54,7 @@ def _unreached(literal: Literal) -> str:
 
 def _within_reach(survey: DomainSurvey) -> tuple[set[str], set[str]]:
     """Return the predicates that something can make true, and those that something can make false."""
+    # Relaxed reachability: apply every capability whose predicates may hold until none is added; nothing is deleted.
     made: set[str] = set()
     unmade: set[str] = set()
     remaining = list(survey.domain.capabilities.values())

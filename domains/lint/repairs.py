@@ -1,4 +1,4 @@
-"""Repair rules: steps that cannot be taken, and steps that cannot be taken where the rule applies."""
+"""Repair rules: invalid steps, and first steps that contradict the condition of their rule."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["check_repairs"]
 
 
 def check_repairs(survey: DomainSurvey) -> None:
-    """Tell of repairs that name what is not there and whose first step contradicts what they apply to."""
+    """Report repairs with unknown names, and those whose first step contradicts their condition."""
     for repair in survey.domain.repairs:
         _check_names(survey, repair)
         _check_steps(survey, repair)
@@ -59,7 +59,7 @@ def _check_first(survey: DomainSurvey, repair: RepairRule, part: str, step: Repa
 
 
 def _given(domain: Domain, repair: RepairRule) -> set[Literal]:
-    """Return what surely holds where a rule applies."""
+    """Return the literals that certainly hold where a rule applies."""
     certain: set[Literal] = set()
     for part in conjoined(repair.when):
         match part:

@@ -1,4 +1,4 @@
-"""Scenes: things that nothing can be done with, and beliefs that the scene itself denies."""
+"""Scenes: things that no capability can use, and beliefs that the scene itself contradicts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["lint_scene"]
 
 
 def lint_scene(scene: SceneFile, domain: Domain, places: PositionFinder, diagnostics: Diagnostics) -> None:
-    """Tell of things that no capability can take, and of beliefs about things that are elsewhere."""
+    """Report things that no capability can use, and beliefs about things that are elsewhere."""
     _check_things(scene, domain, places, diagnostics)
     for belief in scene.beliefs:
         _check_belief(belief, scene, domain.conventions.resting, places, diagnostics)
@@ -32,7 +32,7 @@ def _check_things(scene: SceneFile, domain: Domain, places: PositionFinder, diag
 def _check_belief(
     belief: Atom, scene: SceneFile, resting: tuple[str, ...], places: PositionFinder, diagnostics: Diagnostics
 ) -> None:
-    """Tell of a belief about where a thing rests, of which it has one value at a time, that the scene denies."""
+    """Report a belief about the place of a thing that the scene contradicts; a thing has one place at a time."""
     if belief.predicate not in resting or belief in scene.facts or len(belief.args) != 2:
         return
     where = [fact for fact in scene.facts if fact.predicate in resting and fact.args[0] == belief.args[0]]

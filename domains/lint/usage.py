@@ -1,4 +1,4 @@
-"""Names that stand in a domain and do nothing: never used, never true, never read."""
+"""Names of a domain: those without a use (never used, never true, never read), and those that PDDL export changes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["check_names", "check_usage", "fluents_read"]
 
 
 def check_usage(survey: DomainSurvey) -> None:
-    """Tell of affordances, kinds, predicates and numbers that nothing uses, and of facts that never come about."""
+    """Report affordances, kinds, predicates and numbers without a use, and predicates that are never true."""
     _check_predicates(survey)
     _check_never_true(survey)
     _check_never_asked(survey)
@@ -41,7 +41,7 @@ def _check_predicates(survey: DomainSurvey) -> None:
 
 
 def _in_words(domain: Domain) -> set[str]:
-    """Return the predicates that phrases and rules speak of."""
+    """Return the predicates that phrases and rules mention."""
     predicates = {
         call.name
         for rule in domain.rules
@@ -68,7 +68,7 @@ def _check_never_true(survey: DomainSurvey) -> None:
 
 
 def _check_never_asked(survey: DomainSurvey) -> None:
-    """Tell of predicates that effects change and nothing asks for: no capability, and no goal that there can be."""
+    """Report predicates that effects change and that no capability and no possible goal asks for."""
     asked = {use.literal.atom.predicate for use in survey.asked} | survey.wanted | _in_words(survey.domain)
     for name, model in survey.domain.predicates.items():
         may_be_wanted = model.predicate.goal and not survey.goals
@@ -105,7 +105,7 @@ def _affordances_asked(domain: Domain) -> frozenset[str]:
 
 
 def _types_used(survey: DomainSurvey, asked: frozenset[str]) -> set[str]:
-    """Return the types that something asks for or is of, with those above and below them."""
+    """Return the types that a parameter or thing uses, with their supertypes and subtypes."""
     classes = survey.domain.classes
     used = asked.union(*(thing.affordances for thing in survey.things.values()))
     above = used.union(*(classes[name].affordances for name in used if name in classes))
@@ -145,7 +145,7 @@ def _read_in(numeric: NumericEffect) -> Iterator[str]:
 
 
 def check_names(survey: DomainSurvey) -> None:
-    """Tell of names that PDDL keeps for itself, and of names of one sort that differ in case, '-' and '_' alone."""
+    """Report reserved words of PDDL, and names of one sort that differ only in case, '-' and '_'."""
     for section, names in _sections(survey):
         seen: dict[str, str] = {}
         for name in names:

@@ -1,4 +1,4 @@
-"""PDDL in and out: the same worlds in the language of planners."""
+"""Reading and writing PDDL, the language of planners."""
 
 from domains.pddl.writer import PROFILES, PddlWriter, WrittenProblem, write_problem
 from domains.pddl.writer.profiles import ProfileError, Refusal

@@ -20,10 +20,10 @@ __all__ = ["as_yaml", "problem_in", "write_pddl"]
 
 
 def problem_in(domain: Domain, name_or_path: str | Path) -> ProblemFile | None:
-    """Return the PDDL problem that a scene is, with its goal; None for a scene in YAML.
+    """Return the PDDL problem of a scene, with its goal; None for a scene in YAML.
 
     Raises:
-        UnknownNameError: No such scene.
+        UnknownNameError: There is no such scene.
         DomainFileError: The file cannot be used.
     """
     path = scene_path(domain, name_or_path)
@@ -42,19 +42,19 @@ def write_pddl(
     """Write a domain and the problem of a scene.
 
     Args:
-        domain: What is written.
-        scene: Its things; None: there is no problem, and all classes are written.
-        goal: Of the problem; None: nothing is asked for.
+        domain: The domain to write.
+        scene: The scene with its things; None to write no things and all classes.
+        goal: Goal of the problem; None for the empty goal.
         profile: One of `PROFILES`.
-        state: What holds; by default the facts and beliefs of the scene, as they are written.
-        drop_costs: Whether to leave out what actions cost.
+        state: Initial state; by default the facts and beliefs of the scene.
+        drop_costs: Whether to omit action costs.
 
     Returns:
-        The domain, the problem, and our name of each that had to be renamed, by its PDDL name.
+        The domain, the problem, and the original names of renamed parts, by their PDDL names.
 
     Raises:
-        ProfileError: The profile cannot say the domain or the goal; lists every reason.
-        UnknownNameError: No such profile, or the goal names what does not exist.
+        ProfileError: The profile cannot express the domain or the goal; lists every reason.
+        UnknownNameError: There is no such profile, or the goal has an unknown name.
     """
     writer = PddlWriter(domain, scene.things if scene else {}, profile, drop_costs=drop_costs)
     if state is None:
@@ -67,7 +67,7 @@ def as_yaml(name: str, problems: Iterable[str]) -> dict[str, str]:
     """Return the files of a PDDL world in YAML, by name.
 
     Raises:
-        UsageError: A name or file is wrong, or what is read from PDDL cannot be said in YAML.
+        UsageError: A name or file is wrong, or YAML cannot express the PDDL world.
     """
     domain = load_domain(name)
     files = {}
@@ -80,7 +80,7 @@ def as_yaml(name: str, problems: Iterable[str]) -> dict[str, str]:
 
 
 def _readable(domain: Domain) -> str:
-    """Write a domain such that our own reader takes it, with looser predicates where it must."""
+    """Write a domain such that our own reader accepts it, with untyped predicates if necessary."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "domain.yaml"
         for loosely in (False, True):

@@ -1,4 +1,4 @@
-"""A domain and a scene as the text of our YAML, so that a world can be gone on with that came from PDDL."""
+"""The YAML text of a domain and a scene, to continue the work on a world that came from PDDL."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ WIDE = 120
 
 
 def domain_yaml(domain: Domain, *, loosely: bool = False) -> str:
-    """Write a domain. A number that a problem does not give is 0 in YAML, which knows none that are not known.
+    """Write a domain. A number without a value in a problem is 0 in YAML, which has no undefined numbers.
 
     Args:
-        domain: Without phrases, rules and repairs, which stand in YAML already.
-        loosely: Whether predicates and numbers take anything, because some are used for what they are not declared.
+        domain: A domain without phrases, rules and repairs, which only YAML can hold.
+        loosely: Whether predicates and numbers are untyped, because some are used with undeclared types.
 
     Raises:
-        UsageError: It has some.
+        UsageError: It has such parts.
     """
     if domain.phrases or domain.rules or domain.repairs or domain.ladder:
         raise UsageError(f"the domain {domain.name} has phrases, rules or repairs, so there is YAML of it already")
@@ -129,7 +129,7 @@ def _conditional(effect: ConditionalEffect) -> str:
 
 
 def scene_yaml(domain: Domain, scene: SceneFile, goal: Formula | None = None) -> str:
-    """Write the scene of a domain without geometry; its goal stands in a comment."""
+    """Write the scene of a domain without geometry; its goal becomes a comment."""
     document: dict[str, Any] = {
         "domain": domain.name,
         "things": {

@@ -1,1 +1,1 @@
-"""What checks know of a world before they judge it: uses and changes, places, which facts exclude each other."""
+"""The analysis of a world that its checks share: uses and changes of literals, positions in files, mutexes."""

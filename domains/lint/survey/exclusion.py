@@ -1,9 +1,10 @@
-"""Which facts about one thing exclude each other, by induction over the capabilities.
+"""Mutexes between facts about one thing, proved by induction over the capabilities.
 
-A slot is an argument of a predicate. Two slots exclude each other when no thing ever fills both: what is held is not
-lying there. Candidates that a known scene contradicts are dropped, then those that a capability could break given the
-others, until none is dropped (the simplest of the invariants of Helmert, "Concise finite-domain representations for
-PDDL planning tasks", 2009, section 5, kept to pairs). A slot may exclude itself: at most one fact has a thing there.
+A slot is an argument position of a predicate. Two slots are mutex when no thing ever fills both: a held thing does not
+lie on a table. First the candidates that a known scene contradicts are dropped, then those that a capability could
+break while the others hold, until no candidate is dropped (the simplest invariants of Helmert, "Concise finite-domain
+representations for PDDL planning tasks", 2009, section 5, restricted to pairs). A slot may be mutex with itself: then
+at most one fact has a given thing there.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Pair = frozenset[Slot]
 
 @dataclass(frozen=True, slots=True)
 class SlotMutexes:
-    """The pairs of slots that no thing fills both of."""
+    """The pairs of slots of which no thing fills both."""
 
     pairs: frozenset[Pair]
 
@@ -46,7 +47,7 @@ class SlotMutexes:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """One alternative of what a capability does: what surely held, what it adds and surely deletes."""
+    """The change of a capability: literals that certainly held before, added atoms, and certainly deleted atoms."""
 
     held: tuple[Literal, ...]
     added: tuple[Atom, ...]
@@ -55,11 +56,12 @@ class _Change:
 
 
 def exclusions(domain: Domain, scenes: Iterable[SceneFile]) -> SlotMutexes:
-    """Return the pairs of slots that exclude each other whatever is done from `scenes`, if those allow it."""
+    """Return the pairs of slots that are mutex in every state reachable from `scenes`."""
     changes = [change for capability in domain.capabilities.values() for change in _changes(capability)]
     slots = _slots(domain, changes)
     pairs = {frozenset(pair) for pair in combinations_with_replacement(slots, 2)}
     pairs = {pair for pair in pairs if not any(_broken_in(pair, scene) for scene in scenes)}
+    # Greatest fixpoint: assume all pairs, and drop those that a capability can break, until the rest is inductive.
     while True:
         mutexes = SlotMutexes(frozenset(pairs))
         unbroken = {pair for pair in pairs if all(_keeps(change, pair, mutexes) for change in changes)}
@@ -83,7 +85,7 @@ def _changes(capability: Capability) -> Iterator[_Change]:
 
 
 def _slots(domain: Domain, changes: Iterable[_Change]) -> list[Slot]:
-    """Return the arguments of the predicates that capabilities make true, of which scenes state every fact."""
+    """Return the slots of predicates that capabilities add and whose initial facts the scenes state completely."""
     made = {atom.predicate for change in changes for atom in change.added}
     return [
         (name, position)
@@ -114,7 +116,7 @@ def _keeps(change: _Change, pair: Pair, mutexes: SlotMutexes) -> bool:
 
 
 def _keeps_adding(change: _Change, added: Slot, present: Slot, mutexes: SlotMutexes) -> bool:
-    """Return whether no thing that comes into the slot `added` is, or comes, into the slot `present`."""
+    """Return whether no thing that enters the slot `added` is in the slot `present`, or enters it."""
     new = [atom for atom in change.added if atom.predicate == added[0] and Literal(atom) not in change.held]
     for atom in new:
         term = atom.args[added[1]]
@@ -127,7 +129,7 @@ def _keeps_adding(change: _Change, added: Slot, present: Slot, mutexes: SlotMute
 
 
 def _is_free(change: _Change, term: str, slot: Slot, mutexes: SlotMutexes) -> bool:
-    """Return whether surely nothing that stays has `term` in `slot` before the change."""
+    """Return whether certainly no fact that stays has `term` in `slot` before the change."""
     if Atom(slot[0], (term,)) in change.deleted:
         return True
     return any(
@@ -139,7 +141,7 @@ def _is_free(change: _Change, term: str, slot: Slot, mutexes: SlotMutexes) -> bo
 
 
 def _frees(change: _Change, literal: Literal, own_slot: Slot, slot: Slot, mutexes: SlotMutexes) -> bool:
-    """Return whether a literal that held shows that `slot` is free of what it has in the slot `here`."""
+    """Return whether a literal that held shows that its term in `own_slot` is not in `slot`."""
     if not literal.positive:
         return own_slot == slot and len(literal.atom.args) == 1
     if own_slot != slot:
@@ -148,7 +150,7 @@ def _frees(change: _Change, literal: Literal, own_slot: Slot, slot: Slot, mutexe
 
 
 def _may_meet(change: _Change, first: str, second: str, mutexes: SlotMutexes) -> bool:
-    """Return whether two terms may be the same thing where the change applies."""
+    """Return whether two terms may denote the same thing where the change applies."""
     if first == second:
         return True
     if frozenset((first, second)) in change.apart or not (first.startswith("?") or second.startswith("?")):

@@ -1,4 +1,4 @@
-"""What conditions and effects mention: literals, numbers, variables."""
+"""The literals, numbers and variables that conditions and effects mention."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def literal_of(template: Template) -> Literal:
 
 
 def formulas_of(capability: Capability) -> Iterator[tuple[str, Formula]]:
-    """Yield each condition of a capability beyond its literals, and the part that it stands in."""
+    """Yield each condition of a capability beyond its literals, with the name of its section."""
     if capability.condition is not None:
         yield "precondition", capability.condition
     yield from (("effect", effect.condition) for effect in capability.conditional if effect.condition is not None)
@@ -53,7 +53,7 @@ def fluents_of(expression: Expression) -> Iterator[Atom]:
 
 
 def quantified(formula: Formula) -> Iterator[tuple[tuple[Variable, ...], Formula]]:
-    """Yield every quantifier's variables and what it ranges over."""
+    """Yield the variables and the body of every quantifier."""
     match formula:
         case ForAll(variables, part) | Exists(variables, part):
             yield variables, part

@@ -1,7 +1,7 @@
-"""Places in a PDDL file, by its brackets; the paths are those of the world that it is read as.
+"""Positions in a PDDL file, by its brackets; paths are those of the world that the file is read as.
 
-Types are found as ``affordances``, actions as ``capabilities``, objects as ``things``, the rest by its own name. PDDL
-has no cases, so paths and words are in small letters. What is declared twice is where it stands first.
+Types are under ``affordances``, actions under ``capabilities``, objects under ``things``, the rest under its own name.
+PDDL ignores case, so paths and words are in lower case. A name that is declared twice has its first position.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class _FilePart(NamedTuple):
 
 
 class PddlPlaces:
-    """Finds the parts of a domain or problem file."""
+    """Finds positions in a domain or problem file."""
 
     def __init__(self, text: str) -> None:
         """Index `text`.
@@ -42,12 +42,12 @@ class PddlPlaces:
             self._parts.setdefault(path, part)
 
     def of(self, *path: str) -> Mark:
-        """Return where the name at the end of `path` stands; see `Places`."""
+        """Return the position of the name at the end of `path`; see `PositionFinder`."""
         part = self._nearest(path)
         return Mark(*place_of(self._text, part.names.offset)) if part else Mark()
 
     def literal(self, path: Path, words: Sequence[str], positive: bool | None = None) -> Mark:
-        """Return where an atom stands below `path`; see `Places`."""
+        """Return the position of an atom below `path`; see `PositionFinder`."""
         part = self._nearest(path)
         if part is None:
             return Mark()
@@ -58,7 +58,7 @@ class PddlPlaces:
         return Mark(*place_of(self._text, part.names.offset))
 
     def offset(self, path: Path, offset: int) -> Mark:
-        """Return the place of the part at `path`: PDDL holds no text within its text."""
+        """Return the position of the part at `path`: PDDL has no embedded text."""
         return self.of(*path)
 
     def _nearest(self, path: Path) -> _FilePart | None:
@@ -101,7 +101,7 @@ def _headed(nodes: Sequence[Node]) -> Iterator[Group]:
 
 
 def _names(nodes: Sequence[Node]) -> Iterator[Word]:
-    """Yield the names of a typed list, and not their types."""
+    """Yield the names of a typed list without their types."""
     before = ""
     for node in nodes:
         if isinstance(node, Word) and node.text != "-" and before != "-":

@@ -1,7 +1,7 @@
-"""Where the names and literals of a world stand: a side table beside its model, which knows nothing of files.
+"""The positions of names and literals in a world's file, beside its model, which knows no files.
 
 A path names a part of a domain or a scene, such as ``("capabilities", "grasp", "effect")``. A part that the file does
-not have is where the nearest part around it begins, so that a finding always has a place.
+not have gets the position of the nearest part around it, so that a finding always has a position.
 """
 
 from __future__ import annotations
@@ -24,40 +24,40 @@ Path = tuple[str, ...]
 
 
 class PositionFinder(Protocol):
-    """Finds the parts of one file."""
+    """Finds positions in one file."""
 
     def of(self, *path: str) -> Mark:
-        """Return where the name at the end of `path` stands."""
+        """Return the position of the name at the end of `path`."""
         ...
 
     def literal(self, path: Path, words: Sequence[str], positive: bool | None = None) -> Mark:
-        """Return where ``(predicate arguments)`` stands below `path`.
+        """Return the position of ``(predicate arguments)`` below `path`.
 
         Args:
-            path: What it stands in.
+            path: The part that contains it.
             words: The predicate and its arguments; the predicate alone finds its first use.
-            positive: Whether it is asserted there or denied; None for either.
+            positive: Whether it is asserted or denied there; None for either.
         """
         ...
 
     def offset(self, path: Path, offset: int) -> Mark:
-        """Return the place of an offset in the text at `path`, counted from its first letter that is no space."""
+        """Return the position of an offset in the text at `path`, counted from its first character that is no space."""
         ...
 
 
 class YamlPlaces:
-    """Places in a YAML file, by its nodes."""
+    """Positions in a YAML file, by its nodes."""
 
     def __init__(self, node: Node, diagnostics: Diagnostics) -> None:
         self._node = node
         self._diagnostics = diagnostics
 
     def of(self, *path: str) -> Mark:
-        """Return where the key or item at the end of `path` stands."""
+        """Return the position of the key or item at the end of `path`."""
         return self._found(path)[0]
 
     def literal(self, path: Path, words: Sequence[str], positive: bool | None = None) -> Mark:
-        """Return where an atom stands below `path`; see `PositionFinder`."""
+        """Return the position of an atom below `path`; see `PositionFinder`."""
         mark, node = self._found(path)
         for source in self._sources(path, node) if node is not None else ():
             offset = literal_offset(source.text, words, positive)
@@ -66,7 +66,7 @@ class YamlPlaces:
         return mark
 
     def _sources(self, path: Path, node: Node) -> Iterator[FormulaSource]:
-        """Yield the texts of a condition or effect; plain YAML is written out."""
+        """Yield the texts of a condition or effect; plain YAML is converted to PDDL."""
         for item in node.items if isinstance(node, Listing) else (node,):
             if isinstance(item, Scalar):
                 # A slot of a phrase is a variable of the same length, so that every column stays where it is.
@@ -81,7 +81,7 @@ class YamlPlaces:
         return [entry.key.text for entry in node.entries] if isinstance(node, TableNode) else []
 
     def offset(self, path: Path, offset: int) -> Mark:
-        """Return the place of an offset in the text at `path`; see `PositionFinder`."""
+        """Return the position of an offset in the text at `path`; see `PositionFinder`."""
         mark, node = self._found(path)
         if not isinstance(node, Scalar):
             return mark
@@ -107,14 +107,14 @@ class YamlPlaces:
 
 
 def _item(listing: Listing, name: str) -> Node | None:
-    """Return the item of that number or that text."""
+    """Return the item with that index or that text."""
     if name.isdigit():
         return listing.items[int(name)] if int(name) < len(listing.items) else None
     return next((item for item in listing.items if isinstance(item, Scalar) and item.text == name), None)
 
 
 def literal_offset(text: str, words: Sequence[str], positive: bool | None = None) -> int | None:
-    """Return the offset of an atom in the text of a formula, if it stands there."""
+    """Return the offset of an atom in the text of a formula; None when the text does not contain it."""
     try:
         parts = parse_sexprs(text)
     except FormulaError:

@@ -1,4 +1,4 @@
-"""What a precondition asks for: literals, what must differ or be equal, and where it contradicts itself."""
+"""The requirements of a precondition: literals, equalities and inequalities, and contradictions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def renamed(literal: Literal, names: Mapping[str, str]) -> Literal:
 
 
 def conjoined(formula: Formula | None) -> Iterable[Formula]:
-    """Yield what surely must hold for a formula to hold."""
+    """Yield the parts of a formula that must all hold for it to hold."""
     match formula:
         case None:
             return
@@ -31,7 +31,7 @@ def conjoined(formula: Formula | None) -> Iterable[Formula]:
 
 
 def required(capability: Capability) -> list[Literal]:
-    """Return the literals that surely must hold before a capability is done."""
+    """Return the literals that must certainly hold before a capability is executed."""
     required_literals = [literal_of(template) for template in capability.precondition]
     for part in conjoined(capability.condition):
         match part:
@@ -53,16 +53,16 @@ def different(capability: Capability) -> set[frozenset[str]]:
 
 
 def equal(capability: Capability) -> dict[str, str]:
-    """Return the arguments that must be another."""
+    """Return the arguments that must be equal to another, with that one."""
     return {part.one: part.other for part in conjoined(capability.condition) if isinstance(part, Equal)}
 
 
 def contradiction(capability: Capability, names: Mapping[str, str] | None = None) -> Literal | None:
-    """Return a literal that is asked for and denied, or None.
+    """Return a literal that the precondition requires and denies, or None.
 
     Args:
-        capability: Whose precondition it is.
-        names: Arguments that stand for others, besides those that the precondition says are equal.
+        capability: The capability with the precondition.
+        names: Arguments to replace by others, besides those that the precondition states to be equal.
     """
     merged = {**equal(capability), **(names or {})}
     seen: dict[Literal, Literal] = {}

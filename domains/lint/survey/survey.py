@@ -1,7 +1,6 @@
-"""`DomainSurvey`: what a world's parts ask for and change, gathered once for all checks.
+"""`DomainSurvey`: the literals that the parts of a world ask for and change, collected once for all checks.
 
-Scenes, problems and goals that are known tell what holds at the start and what is wanted; without any scene nothing is
-said of what may hold at the start.
+Known scenes, problems and goals give the initial facts and the goals; without any scene, anything may hold initially.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ __all__ = ["DomainSurvey", "LiteralUse"]
 
 @dataclass(frozen=True, slots=True)
 class LiteralUse:
-    """A literal that something asks for or changes, and what it stands in."""
+    """A literal that some part asks for or changes, and the path of that part."""
 
     literal: Literal
     path: Path
@@ -36,14 +35,14 @@ class LiteralUse:
 
 @dataclass(frozen=True)
 class DomainSurvey:
-    """A domain, what is known beside it, and where to tell of findings.
+    """A domain, its known scenes and goals, and the receiver of findings.
 
     Attributes:
-        domain: What is checked.
-        places: Of its file.
-        diagnostics: Takes the findings.
-        scenes: Those that are known; they may be none.
-        goals: Wanted by problems that are known.
+        domain: The domain that is checked.
+        places: Positions in its file.
+        diagnostics: Receives the findings.
+        scenes: Known scenes; there may be none.
+        goals: Goals of known problems.
         open_world: Whether facts may hold that no scene states, because no scene is known.
     """
 
@@ -55,29 +54,29 @@ class DomainSurvey:
 
     @property
     def typed(self) -> bool:
-        """Whether classes are PDDL's types, of which each is a class whether things are of it or not."""
+        """Whether classes come from PDDL types, of which each is a class even without things of it."""
         return isinstance(self.places, PddlPlaces)
 
     @property
     def open_world(self) -> bool:
-        """Whether facts may hold at the start that nothing here states."""
+        """Whether facts may hold initially that no scene states."""
         return not self.scenes
 
     def warn(self, mark: Mark, code: str, message: str, culprit: str) -> None:
-        """Note what is not meant."""
+        """Report a warning."""
         self.diagnostics.warn(mark, message, code, culprit)
 
     def unknown(self, mark: Mark, kind: str, name: str, valid: Collection[str]) -> None:
-        """Note a name that nothing carries."""
+        """Report an unknown name."""
         self.diagnostics.unknown(mark, kind, name, valid)
 
     def in_rule(self, name: str, offset: int) -> Mark:
-        """Return the place of an offset in the condition of a rule."""
+        """Return the position of an offset in the condition of a rule."""
         return self.places.offset(("rules", name, "when"), offset)
 
     @cached_property
     def asked(self) -> tuple[LiteralUse, ...]:
-        """Every literal that a capability, a definition or a repair asks for."""
+        """Every literal that a capability, a derived predicate or a repair asks for."""
         return tuple(_asked(self.domain))
 
     @cached_property
@@ -106,7 +105,7 @@ class DomainSurvey:
 
     @cached_property
     def observed(self) -> frozenset[str]:
-        """Predicates that become true without an effect: sensed, following from others, or stated."""
+        """Predicates that become true without an effect: sensed, bookkeeping, derived, or stated."""
         models = self.domain.predicates.values()
         seen = {model.predicate.name for model in models if model.sensed is not None or model.bookkeeping}
         return self.stated.union(seen, self.domain.derived)
@@ -118,12 +117,12 @@ class DomainSurvey:
 
     @cached_property
     def exclusions(self) -> SlotMutexes:
-        """Which facts about one thing cannot hold together."""
+        """Mutexes: facts about one thing that cannot hold together."""
         return exclusions(self.domain, self.scenes)
 
     @cached_property
     def things(self) -> Mapping[str, Thing]:
-        """Everything that the scenes and the domain itself name."""
+        """The things of the scenes and the constants of the domain."""
         things = dict(self.domain.constants)
         for scene in self.scenes:
             things.update(scene.things)
