@@ -98,7 +98,7 @@ def assembled(
         bookkeeping=frozenset(atom for atom in named if domain.predicates[atom.predicate].bookkeeping),
         condition=_condition(capability, things, bound),
         conditional=tuple(
-            when for conditional in capability.conditional for when in _whens(conditional, things, bound)
+            when for conditional in capability.conditional for when in _conditional_effects(conditional, things, bound)
         ),
         changes=tuple(_change(numeric, bound) for numeric in capability.numeric),
         axioms=axioms if axioms is not None or not domain.derived else ground_axioms(domain, things),
@@ -160,7 +160,7 @@ def _condition(capability: Capability, things: Mapping[str, Thing], bound: Bindi
     return None if condition == And(()) else condition
 
 
-def _whens(effect: ConditionalEffect, things: Mapping[str, Thing], bound: Binding) -> Iterator[When]:
+def _conditional_effects(effect: ConditionalEffect, things: Mapping[str, Thing], bound: Binding) -> Iterator[When]:
     for choice in bindings(effect.variables, things):
         inner = {**bound, **choice}
         condition = expanded(effect.condition, things, inner) if effect.condition is not None else And(())

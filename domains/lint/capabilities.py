@@ -101,7 +101,7 @@ def _check_pair(survey: DomainSurvey, capability: Capability, added: Literal, de
         return
     pairs = ", ".join(f"{left} = {right}" for left, right in merged)
     both = renamed(added, dict(merged)).atom
-    meant = _apart(merged) if survey.typed else f"distinct: [{_listed(merged)}]"
+    meant = _inequalities(merged) if survey.typed else f"distinct: [{_listed(merged)}]"
     message = f"with {pairs} the effect of '{capability.name}' makes {both} true and false; expected {meant}"
     path = ("capabilities", capability.name, "effect")
     mark = survey.places.literal(path, _words(deleted), False)
@@ -124,7 +124,7 @@ def _equalities(
             continue
         if not first.startswith("?"):
             first, second = second, first
-        if not first.startswith("?") or not _may_be_same(survey, capability, first, second):
+        if not first.startswith("?") or not _may_be_equal(survey, capability, first, second):
             return ()
         merged = {name: (second if to == first else to) for name, to in merged.items()} | {first: second}
     if len(left_args) != len(right_args) or contradiction(capability, merged) is not None:
@@ -134,7 +134,7 @@ def _equalities(
     return tuple(merged.items())
 
 
-def _may_be_same(survey: DomainSurvey, capability: Capability, first: str, second: str) -> bool:
+def _may_be_equal(survey: DomainSurvey, capability: Capability, first: str, second: str) -> bool:
     if frozenset((first, second)) in different(capability):
         return False
     affordances = {f"?{parameter.name}": parameter.affordances for parameter in capability.parameters}
@@ -150,7 +150,7 @@ def _listed(pairs: Iterable[tuple[str, str]]) -> str:
     return ", ".join(f"[{left[1:]}, {right[1:]}]" for left, right in pairs)
 
 
-def _apart(pairs: Iterable[tuple[str, str]]) -> str:
+def _inequalities(pairs: Iterable[tuple[str, str]]) -> str:
     return " ".join(f"(not (= {left} {right}))" for left, right in pairs)
 
 

@@ -1,4 +1,4 @@
-"""The domain file: sections in an order in which each may refer to those before it."""
+"""The reader of domain files: each section may refer to the sections read before it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ __all__ = ["is_sidecar", "read_domain"]
 
 
 def read_domain(node: Node, source: str, diagnostics: Diagnostics) -> Domain:
-    """Read a whole domain; when `diagnostics` were made, the result is not to be used."""
+    """Read a whole domain; the result is invalid when `diagnostics` has errors."""
     if is_sidecar(node):
         from domains.reader.beside import read_sidecar  # most worlds are in YAML and load sooner without it
 
         return read_sidecar(node, source, diagnostics)
     fields = open_table(node, "domain", "a domain", diagnostics)
     affordances = _read_affordances(fields.get("affordances"), diagnostics)
-    # An empty section has its own complaint; names that refer to it are then not complained of one by one.
+    # An empty section is reported once; names that refer to it are then not reported one by one.
     afforded = tuple(affordances) or None
     words = Words(diagnostics)
     kinds = read_kinds(fields.get("kinds"), words, diagnostics)
@@ -65,7 +65,7 @@ def read_domain(node: Node, source: str, diagnostics: Diagnostics) -> Domain:
 
 
 def is_sidecar(node: Node) -> bool:
-    """Return whether a file adds to a PDDL domain, see `domains.reader.beside`."""
+    """Return whether a file is a sidecar of a PDDL domain, see `domains.reader.beside`."""
     return isinstance(node, TableNode) and any(entry.key.text == "pddl" for entry in node.entries)
 
 

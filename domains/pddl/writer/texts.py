@@ -1,4 +1,4 @@
-"""The text of a domain and of a problem, from parts that are in their names."""
+"""The text of a domain and of a problem, from parts that are already in PDDL names, and their requirements."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Derivation = tuple[tuple[Variable, ...], Atom, Formula]
 
 @dataclass(frozen=True, slots=True)
 class ActionText:
-    """An action and what it costs, as an expression in the names of the file; None where nothing is counted."""
+    """An action and its cost, as an expression in the names of the file; None without costs."""
 
     schema: PddlAction
     cost: Expression | None = None
@@ -53,19 +53,19 @@ class ActionText:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What a domain's text declares; all in its names.
+    """The content of a domain file, in its names.
 
     Attributes:
-        name: Of the domain.
-        requirements: With their colons.
-        types: Under the root.
-        constants: Each with its type.
-        predicates: Name and number of arguments.
-        functions: Likewise; ``total-cost`` is one of them.
-        derived: Head and body.
-        actions: In order.
+        name: Name of the domain.
+        requirements: Requirements with their colons.
+        types: Types below the root.
+        constants: Constants, each with its type.
+        predicates: Predicates, each with its number of arguments.
+        functions: Functions, each with its number of arguments; ``total-cost`` is one of them.
+        derived: Derived predicates.
+        actions: Actions in order.
         notes: Lines of comment.
-        lasting: What actions need that last; None where they do not.
+        lasting: The additional predicates of durative actions; None without durations.
     """
 
     name: str
@@ -115,7 +115,7 @@ def typed(names: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def wrapped(opening: str, items: Iterable[str], closing: str) -> str:
-    """Write one item after the other, on lines that are not too long."""
+    """Write the items one after the other, wrapped into lines."""
     lines, indent = [f"{opening}"], "    "
     for item in items:
         if len(lines[-1]) + len(item) + 3 > WIDE:

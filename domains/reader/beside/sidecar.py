@@ -1,4 +1,4 @@
-"""The YAML file beside a PDDL domain: what it adds, name by name; unknown names are told with the nearest."""
+"""The reader of sidecars: the YAML file beside a PDDL domain and its additions."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def load_pddl_world(path: Path) -> Domain:
 
 
 def _names(beside: Path, name: str) -> bool:
-    """Return whether a file is there that adds to the PDDL file of that name."""
+    """Return whether `beside` is a sidecar of the PDDL file `name`."""
     try:
         node, _ = read_document(beside, str(beside))
     except DomainFileError:
@@ -69,7 +69,7 @@ def read_sidecar(node: Node, source: str, diagnostics: Diagnostics) -> Domain:
     """Read the PDDL domain that a YAML file names, with what the file adds.
 
     Raises:
-        DomainFileError: The PDDL file cannot be used; what is wrong in the YAML file is told to `diagnostics`.
+        DomainFileError: The PDDL file cannot be used; problems of the YAML file go to `diagnostics`.
     """
     fields = open_fields(node, "a domain", diagnostics, required=("pddl",), optional=KEYS)
     domain = read_pddl_domain(_pddl_file(fields, source, diagnostics))
@@ -121,7 +121,7 @@ def _constant(thing: Thing, object_class: ObjectClass) -> Thing:
 
 
 def _with_deeds(domain: Domain, fields: Fields, diagnostics: Diagnostics) -> Domain:
-    """Add how facts are known and said, and who acts."""
+    """Add sentences and sensing of facts, and agents."""
     predicates = overlay(fields.get("predicates"), "predicate", domain.predicates, with_predicate, diagnostics)
     fluents = overlay(fields.get("fluents"), "number", domain.fluents, with_fluent, diagnostics)
     capabilities = overlay(fields.get("capabilities"), "capability", domain.capabilities, with_capability, diagnostics)

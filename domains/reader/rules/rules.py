@@ -1,4 +1,4 @@
-"""The section of a domain file that says what cannot be asked for together."""
+"""The reader of the section ``rules`` of a domain file, and of its packs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LONGEST_PACK = 200_000
 
 
 def read_rules(node: Node | None, diagnostics: Diagnostics, source: str = "") -> tuple[GoalRule, ...]:
-    """Read the rules by name; ``file`` names packs of definitions that stand beside `source`."""
+    """Read the rules by name; ``file`` names packs of definitions beside `source`."""
     named: Node | None = node
     packs: list[Scalar] = []
     if isinstance(node, TableNode):
