@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from domains.capability import Capability
-from domains.lint.survey.mentions import fluents_of, formulas_of, literal_of, mentioned_in, quantified, read_by
+from domains.lint.survey.mentions import formulas_of, literal_of, mentioned_in, quantified, read_by
 from domains.lint.survey.places import Path
 from domains.lint.survey.preconditions import contradiction, different, renamed, required
 from domains.lint.survey.survey import DomainSurvey
-from semantics.atoms import Literal, Variable
+from semantics.atoms import Literal, Variable, fluents_in
 
 __all__ = ["check_capabilities", "check_variables"]
 
@@ -167,9 +167,9 @@ def _mentioned(capability: Capability) -> Iterator[str]:
         yield from mentioned_in(effect)
     for numeric in capability.numeric:
         yield from numeric.fluent.args
-        yield from (arg for fluent in fluents_of(numeric.amount) for arg in fluent.args)
+        yield from (arg for fluent in fluents_in(numeric.amount) for arg in fluent.args)
     if capability.cost_by is not None:
-        yield from (arg for fluent in fluents_of(capability.cost_by) for arg in fluent.args)
+        yield from (arg for fluent in fluents_in(capability.cost_by) for arg in fluent.args)
     yield from (f"?{name}" for name in (*capability.roles.values(), *capability.resources))
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from domains.capability import Capability
-from domains.lint.survey.preconditions import conjoined, renamed, required
+from domains.lint.survey.preconditions import renamed, required
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain, RepairRule, RepairStep
-from semantics.atoms import Atom, Literal, Not
+from semantics.atoms import Atom, Literal, Not, conjoined
 from semantics.feedback import Code
 
 __all__ = ["check_repairs"]
@@ -61,7 +61,7 @@ def _check_first(survey: DomainSurvey, repair: RepairRule, part: str, step: Repa
 def _certain(domain: Domain, repair: RepairRule) -> set[Literal]:
     """Return the literals that certainly hold where a rule applies."""
     certain: set[Literal] = set()
-    for part in conjoined(repair.when):
+    for part in conjoined(repair.when) if repair.when is not None else ():
         match part:
             case Atom():
                 certain.add(Literal(part))

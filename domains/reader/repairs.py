@@ -10,7 +10,7 @@ from pathlib import Path
 
 from domains.model import Capability, Domain, RepairRule, RepairStep
 from domains.reader.formulas.conditions import Checked, read_condition, sources
-from domains.reader.formulas.scope import FormulaScope, check_call
+from domains.reader.formulas.scope import FormulaScope, check_call, scope_of
 from domains.reader.keys import open_table
 from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Entry, Node, Scalar, read_document
@@ -37,12 +37,7 @@ def load_repairs(path: Path, domain: Domain) -> tuple[RepairRule, ...]:
     """
     node, diagnostics = read_document(path, str(path))
     fields = open_fields(node, "a file of repairs", diagnostics, required=("repairs",))
-    scope = FormulaScope(
-        {name: tuple(thing.affordances) for name, thing in domain.constants.items()},
-        {name: model.predicate.parameters for name, model in domain.predicates.items()},
-        {name: fluent.parameters for name, fluent in domain.fluents.items()},
-        tuple(domain.affordances),
-    )
+    scope = scope_of(domain.constants, domain.predicates, domain.fluents, tuple(domain.affordances))
     rules = read_repairs(fields.get("repairs"), scope, domain.capabilities, diagnostics)
     diagnostics.settle()
     return rules

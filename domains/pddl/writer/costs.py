@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 
 from domains.pddl.writer.formulas import Translation, fresh_variable
 from domains.pddl.writer.names import Naming
-from domains.pddl.writer.profiles import ProfileError, Refusal, fluents_in
+from domains.pddl.writer.profiles import ProfileError, Refusal
 from domains.pddl.writer.schemas import PddlAction
 from domains.pddl.writer.texts import ActionText
-from semantics.atoms import Arithmetic, Atom, Expression, Variable
+from semantics.atoms import Arithmetic, Atom, Expression, Variable, fluents_in
 from semantics.conditions import bindings, expanded_expression, value
 from semantics.errors import UsageError
 from semantics.vocabulary import Thing

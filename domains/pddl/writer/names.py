@@ -56,10 +56,6 @@ class Naming:
             raise UnknownNameError(kind, name, [our_name for sort, our_name in self._assigned if sort == kind])
         return self._assigned[kind, name]
 
-    def has(self, kind: str, name: str) -> bool:
-        """Return whether a name was assigned."""
-        return (kind, name) in self._assigned
-
     @property
     def renamed(self) -> Mapping[str, str]:
         """Name in the world by PDDL name, for all names that were changed."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from domains.capability import Capability, ConditionalEffect, features_of
 from domains.model import Domain
-from semantics.atoms import And, Arithmetic, Atom, Compare, Exists, Expression, ForAll, Formula, Not, Or
+from semantics.atoms import And, Atom, Compare, Exists, ForAll, Formula, Not, Or, fluents_in
 from semantics.errors import UnknownNameError, UsageError
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "PddlProfile",
     "ProfileError",
     "Refusal",
-    "fluents_in",
     "numbers_in",
     "planned_only",
     "profile_named",
@@ -158,15 +157,6 @@ def unequal_costs(costs: Mapping[str, int]) -> Iterator[Refusal]:
             f"from {min(costs.values())} to {most} ({listed})",
             "use the profile adl-costs, or drop them (--drop-costs)",
         )
-
-
-def fluents_in(expression: Expression) -> Iterator[Atom]:
-    """Yield the numeric fluents of an expression."""
-    if isinstance(expression, Atom):
-        yield expression
-    elif isinstance(expression, Arithmetic):
-        for part in expression.parts:
-            yield from fluents_in(part)
 
 
 def numbers_in(formula: Formula) -> Iterator[Atom]:

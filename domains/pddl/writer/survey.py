@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from domains.capability import Capability
 from domains.model import Domain
-from domains.pddl.writer.profiles import fluents_in, numbers_in
-from semantics.atoms import And, Atom, Equal, Exists, Expression, ForAll, Formula, Not, Or, Variable
+from domains.pddl.writer.profiles import numbers_in
+from semantics.atoms import And, Atom, Equal, Exists, Expression, ForAll, Formula, Not, Or, Variable, fluents_in
 
-__all__ = ["affordances_asked", "affordances_in", "changing_fluents", "names_mentioned"]
+__all__ = ["affordances_asked", "affordances_in", "names_mentioned"]
 
 
 def affordances_in(formula: Formula) -> Iterator[str]:
@@ -49,18 +49,6 @@ def _formulas(capability: Capability) -> Iterator[Formula]:
     if capability.condition is not None:
         yield capability.condition
     yield from (effect.condition for effect in capability.conditional if effect.condition is not None)
-
-
-def changing_fluents(domain: Domain) -> frozenset[str]:
-    """Return the numbers that some capability changes."""
-    return frozenset(
-        effect.fluent.predicate
-        for capability in domain.capabilities.values()
-        for effect in (
-            *capability.numeric,
-            *(numeric for conditional in capability.conditional for numeric in conditional.numeric),
-        )
-    )
 
 
 def names_mentioned(domain: Domain, capabilities: Iterable[Capability]) -> list[str]:

@@ -18,6 +18,7 @@ __all__ = [
     "action_text",
     "domain_text",
     "literal_text",
+    "numeric_text",
     "problem_text",
     "requirements_of",
     "wrapped",
@@ -144,7 +145,7 @@ def action_text(action: ActionText) -> str:
     effects = [
         *map(literal_text, schema.effects),
         *map(_conditional, schema.conditional),
-        *map(_numeric, schema.numeric),
+        *map(numeric_text, schema.numeric),
     ]
     if action.cost is not None:
         effects.append(f"(increase (total-cost) {expression_text(action.cost)})")
@@ -158,12 +159,13 @@ def literal_text(literal: Literal | Template) -> str:
     return str(atom) if literal.positive else f"(not {atom})"
 
 
-def _numeric(effect: NumericEffect) -> str:
+def numeric_text(effect: NumericEffect) -> str:
+    """Write a numeric effect."""
     return f"({effect.how} {effect.fluent} {expression_text(effect.amount)})"
 
 
 def _conditional(effect: ConditionalEffect) -> str:
-    parts = [*map(literal_text, effect.literals), *map(_numeric, effect.numeric)]
+    parts = [*map(literal_text, effect.literals), *map(numeric_text, effect.numeric)]
     text = parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
     if effect.condition is not None:
         text = f"(when {formula_text(effect.condition)} {text})"

@@ -19,7 +19,7 @@ from domains.pddl.writer.names import Naming
 from domains.pddl.writer.plain import PlainCompilation, plain
 from domains.pddl.writer.profiles import ProfileError, planned_only, profile_named, refused, refused_goal, unequal_costs
 from domains.pddl.writer.schemas import PddlAction, make_schemas
-from domains.pddl.writer.survey import affordances_asked, affordances_in, changing_fluents, names_mentioned
+from domains.pddl.writer.survey import affordances_asked, affordances_in, names_mentioned
 from domains.pddl.writer.texts import ActionText, Sheet, domain_text, problem_text, requirements_of
 from semantics.atoms import And, Atom, Conjunct, Formula, Not, Or, Variable
 from semantics.state import Action as Step
@@ -73,7 +73,7 @@ class PddlWriter:
         self._drop_costs = drop_costs
         self._counted = self.profile.costs and not drop_costs
         capabilities = self._capabilities()
-        self._changing = changing_fluents(domain)
+        self._changing = domain.changing_numbers
         self._affordances = affordances_asked(domain, capabilities)
         self._constants = [name for name in names_mentioned(domain, capabilities) if name in self.things]
         self._give_names()

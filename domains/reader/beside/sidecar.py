@@ -11,7 +11,7 @@ from domains.reader.beside.overlays import overlay, with_capability, with_class,
 from domains.reader.capabilities import read_agents
 from domains.reader.classes import Words, kinds_of, read_kinds
 from domains.reader.conventions import declared_name, read_conventions
-from domains.reader.formulas.scope import FormulaScope
+from domains.reader.formulas.scope import scope_of
 from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Node, Scalar, read_document, value_of
 from domains.reader.nodes.fields import Fields, entries, open_fields, symbol, text
@@ -131,12 +131,7 @@ def _with_deeds(domain: Domain, fields: Fields, diagnostics: Diagnostics) -> Dom
 
 def _with_words(domain: Domain, fields: Fields, diagnostics: Diagnostics) -> Domain:
     """Add phrases, rules and repairs."""
-    scope = FormulaScope(
-        {name: tuple(thing.affordances) for name, thing in domain.constants.items()},
-        {name: model.predicate.parameters for name, model in domain.predicates.items()} or None,
-        {name: fluent.parameters for name, fluent in domain.fluents.items()},
-        tuple(domain.affordances),
-    )
+    scope = scope_of(domain.constants, domain.predicates or None, domain.fluents, tuple(domain.affordances))
     afforded = tuple(domain.affordances) or None
     return replace(
         domain,

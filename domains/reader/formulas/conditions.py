@@ -12,16 +12,15 @@ from domains.reader.formulas.scope import FormulaScope, Names, check_call
 from domains.reader.formulas.source import FormulaSource
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.nodes.document import Listing, Node, Scalar, place_in
-from semantics.atoms import And, Atom, Expression, Formula, Literal, Variable
+from semantics.atoms import And, Atom, Expression, Formula, Literal, Variable, conjoined
 from semantics.errors import FormulaError
 from semantics.parsing import COMPARISONS, FormulaReader, parse_formula
-from semantics.sexpr import Group, Word, parse_sexpr
+from semantics.sexpr import Group, Word, parse_sexpr, place_of
 from semantics.sexpr import Node as Bracket
 
 __all__ = [
     "Checked",
     "check_atom",
-    "conjoined",
     "read_condition",
     "read_each",
     "read_expression",
@@ -63,15 +62,6 @@ def read_each(node: Node | None, scope: FormulaScope, what: str, diagnostics: Di
 def read_condition(node: Node | None, scope: FormulaScope, what: str, diagnostics: Diagnostics) -> tuple[Formula, ...]:
     """Read a condition, as the parts of a conjunction."""
     return tuple(part for formula in read_each(node, scope, what, diagnostics) for part in conjoined(formula))
-
-
-def conjoined(formula: Formula) -> Iterator[Formula]:
-    """Yield the parts of a conjunction."""
-    if isinstance(formula, And):
-        for part in formula.parts:
-            yield from conjoined(part)
-    else:
-        yield formula
 
 
 def read_expression(node: Node, scope: FormulaScope, what: str, diagnostics: Diagnostics) -> Expression | None:
@@ -232,7 +222,5 @@ def _find(word: str, scalar: Scalar, diagnostics: Diagnostics, then: str = "") -
     tail = r"\s+".join(map(re.escape, then.split()))
     for pattern in (rf"(?<![\w?-]){re.escape(word)}\s+{tail}\s*\)", rf"(?<![\w?-]){re.escape(word)}(?![\w-])"):
         if match := re.search(pattern, scalar.text, re.IGNORECASE):
-            line = scalar.text.count("\n", 0, match.start()) + 1
-            column = match.start() - scalar.text.rfind("\n", 0, match.start())
-            return place_in(scalar, line, column, diagnostics)
+            return place_in(scalar, *place_of(scalar.text, match.start()), diagnostics)
     return scalar.mark

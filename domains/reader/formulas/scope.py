@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from domains.model import NumericFluent, PredicateModel
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from semantics.atoms import Literal, Variable
+from semantics.vocabulary import Thing
 
-__all__ = ["FormulaScope", "Names", "Place", "check_call"]
+__all__ = ["FormulaScope", "Names", "Place", "check_call", "scope_of"]
 
 Names = Mapping[str, Sequence[str]]
 """The valid names with their affordances: parameters with their question mark, or things. Without affordances, a name
@@ -39,6 +41,21 @@ class FormulaScope:
         return replace(
             self, names={**self.names, **{f"?{variable.name}": (variable.affordance,) for variable in variables}}
         )
+
+
+def scope_of(
+    constants: Mapping[str, Thing],
+    predicates: Mapping[str, PredicateModel] | None,
+    fluents: Mapping[str, NumericFluent],
+    affordances: Collection[str] | None,
+) -> FormulaScope:
+    """Return the scope of a domain's declarations; predicates or affordances that are None are not checked."""
+    return FormulaScope(
+        {name: tuple(thing.affordances) for name, thing in constants.items()},
+        None if predicates is None else {name: model.predicate.parameters for name, model in predicates.items()},
+        {name: fluent.parameters for name, fluent in fluents.items()},
+        affordances,
+    )
 
 
 def check_call(

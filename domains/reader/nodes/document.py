@@ -17,6 +17,7 @@ import yaml
 from domains.errors import DomainFileError
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from semantics.sentences import shortened
+from semantics.sexpr import place_of
 
 __all__ = ["Entry", "Listing", "Node", "Scalar", "TableNode", "place_in", "read_document", "read_text", "value_of"]
 
@@ -109,7 +110,7 @@ def read_text(path: Path, shown: str) -> str:
     except UnicodeDecodeError as exc:
         before = data[: exc.start].decode("utf-8")
         message = f"byte 0x{data[exc.start]:02x} is not UTF-8; expected a text in UTF-8"
-        raise Diagnostics(shown).fatal(_mark_at(before, len(before)), message) from exc
+        raise Diagnostics(shown).fatal(Mark(*place_of(before, len(before))), message) from exc
 
 
 def _bytes(path: Path, diagnostics: Diagnostics) -> bytes:
@@ -126,10 +127,6 @@ def _bytes(path: Path, diagnostics: Diagnostics) -> bytes:
     if len(data) > MAX_BYTES:
         raise diagnostics.fatal(Mark(), f"the file is too large; expected at most {MAX_BYTES} bytes")
     return data
-
-
-def _mark_at(text: str, offset: int) -> Mark:
-    return Mark(text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset))
 
 
 class _Composer:
@@ -165,7 +162,7 @@ class _Composer:
         except yaml.MarkedYAMLError as exc:
             raise self._syntax_error(exc) from exc
         except yaml.reader.ReaderError as exc:
-            mark = _mark_at(self._text, _first_unprintable(self._text))
+            mark = Mark(*place_of(self._text, _first_unprintable(self._text)))
             raise self._diagnostics.fatal(mark, "a control character; expected printable text") from exc
 
     def _syntax_error(self, exc: yaml.MarkedYAMLError) -> DomainFileError:

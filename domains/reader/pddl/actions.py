@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from domains.capability import Capability, Parameter, Template
@@ -12,7 +12,7 @@ from domains.reader.pddl.conditions import TRUE, Conditions
 from domains.reader.pddl.document import Document, shown
 from domains.reader.pddl.effects import EffectsReader, ParsedEffects
 from domains.reader.pddl.names import BoundVariable, PddlNames, plain_name
-from semantics.atoms import And, Atom, Equal, Exists, Formula, Not, Variable
+from semantics.atoms import And, Atom, Equal, Exists, Formula, Not, Variable, conjoined
 from semantics.sexpr import Group, Node, Word
 
 __all__ = ["read_action", "read_derived"]
@@ -94,7 +94,7 @@ def _capability(
     by_name = tuple(Parameter(variable.name, (names.affordance(variable.types),)) for variable in parameters)
     own = {f"?{parameter.name}" for parameter in by_name}
     literals, distinct, rest = list[Template](), list[tuple[str, str]](), list[Formula]()
-    for part in _conjuncts(condition):
+    for part in conjoined(condition):
         match part:
             case Atom(predicate, args):
                 literals.append(Template(predicate, args))
@@ -119,14 +119,6 @@ def _capability(
     if isinstance(effects.cost, float):
         return replace(capability, cost=int(effects.cost))
     return capability if effects.cost is None else replace(capability, cost=1, cost_by=effects.cost)
-
-
-def _conjuncts(formula: Formula) -> Iterator[Formula]:
-    if isinstance(formula, And):
-        for part in formula.parts:
-            yield from _conjuncts(part)
-    else:
-        yield formula
 
 
 def read_derived(names: PddlNames, sections: Iterable[Group]) -> dict[str, DerivedPredicate]:
