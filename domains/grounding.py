@@ -11,7 +11,7 @@ from typing import Protocol
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Template
 from domains.conventions import Conventions
 from domains.declarations import AgentModel, DerivedPredicate, PredicateModel
-from semantics.atoms import And, Atom, Formula, literals
+from semantics.atoms import And, Atom, Formula, Literal, literals
 from semantics.conditions import bindings, expanded, expanded_expression, value
 from semantics.errors import UnknownNameError, UsageError
 from semantics.state import Action, Axioms, Change, Command, Operator, When
@@ -98,7 +98,7 @@ def assembled(
         bookkeeping=frozenset(atom for atom in named if domain.predicates[atom.predicate].bookkeeping),
         condition=_condition(capability, things, bound),
         conditional=tuple(
-            when for conditional in capability.conditional for when in _whens(conditional, things, bound)
+            when for conditional in capability.conditional for when in _conditional_effects(conditional, things, bound)
         ),
         changes=tuple(_change(numeric, bound) for numeric in capability.numeric),
         axioms=axioms if axioms is not None or not domain.derived else ground_axioms(domain, things),
@@ -160,7 +160,7 @@ def _condition(capability: Capability, things: Mapping[str, Thing], bound: Bindi
     return None if condition == And(()) else condition
 
 
-def _whens(effect: ConditionalEffect, things: Mapping[str, Thing], bound: Binding) -> Iterator[When]:
+def _conditional_effects(effect: ConditionalEffect, things: Mapping[str, Thing], bound: Binding) -> Iterator[When]:
     for choice in bindings(effect.variables, things):
         inner = {**bound, **choice}
         condition = expanded(effect.condition, things, inner) if effect.condition is not None else And(())
@@ -202,7 +202,7 @@ def _layers(domain: GroundableDomain) -> dict[str, int]:
     for _ in range(len(layer_of) + 1):
         before = dict(layer_of)
         for name, derived in domain.derived.items():
-            for literal in (literal for body in derived.bodies for literal in literals(body)):
+            for literal in _body_literals(derived):
                 used = literal.atom.predicate
                 if used in layer_of:
                     layer_of[name] = max(layer_of[name], layer_of[used] + (not literal.positive))
@@ -211,12 +211,13 @@ def _layers(domain: GroundableDomain) -> dict[str, int]:
     raise UsageError(f"derived predicates that follow from their own denial: {', '.join(sorted(_circular(domain)))}")
 
 
+def _body_literals(derived: DerivedPredicate) -> list[Literal]:
+    return [literal for body in derived.bodies for literal in literals(body)]
+
+
 def _circular(domain: GroundableDomain) -> Iterator[str]:
     """Yield the derived predicates that negate a predicate which depends on them."""
-    used = {
-        name: [literal for body in derived.bodies for literal in literals(body)]
-        for name, derived in domain.derived.items()
-    }
+    used = {name: _body_literals(derived) for name, derived in domain.derived.items()}
     reached = {name: {literal.atom.predicate for literal in uses} for name, uses in used.items()}
     for middle in used:  # transitive closure (Warshall)
         for names in reached.values():

@@ -117,14 +117,14 @@ def _cost(capability: Capability) -> str:
 
 
 def _predicates(domain: Domain) -> Iterator[str]:
-    def known(name: str) -> str:
+    def source(name: str) -> str:
         model = domain.predicates[name]
         if name in domain.derived:
             return f"derived: {' or '.join(f'`{body}`' for body in domain.derived[name].bodies)}"
         return "bookkeeping" if model.bookkeeping else f"sensed (`{model.sensed}`)" if model.sensed else "told"
 
     rows = (
-        (f"`({' '.join((name, *model.predicate.parameters))})`", model.predicate.description, known(name))
+        (f"`({' '.join((name, *model.predicate.parameters))})`", model.predicate.description, source(name))
         for name, model in domain.predicates.items()
     )
     return _table("What can be stated", ("fact", "sentence", "how it is known"), rows)
@@ -215,10 +215,10 @@ def _counted(scene: SceneFile) -> str:
     counts: dict[str, int] = {}
     for thing in scene.things.values():
         counts[thing.class_name] = counts.get(thing.class_name, 0) + 1
-    return ", ".join(_times(counts))
+    return ", ".join(_count_texts(counts))
 
 
-def _times(counts: Mapping[str, int]) -> Iterator[str]:
+def _count_texts(counts: Mapping[str, int]) -> Iterator[str]:
     for name, count in counts.items():
         yield f"{count} {name}" if count > 1 else name
 

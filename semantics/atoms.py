@@ -31,7 +31,9 @@ __all__ = [
     "Not",
     "Or",
     "Variable",
+    "conjoined",
     "dnf",
+    "fluents_in",
     "literals",
 ]
 
@@ -187,6 +189,24 @@ def literals(formula: Formula, positive: bool = True) -> Iterator[Literal]:
                 yield from literals(part, positive)
         case ForAll(_, part) | Exists(_, part):
             yield from literals(part, positive)
+
+
+def fluents_in(expression: Expression) -> Iterator[Atom]:
+    """Yield the numeric fluents of an expression."""
+    if isinstance(expression, Atom):
+        yield expression
+    elif isinstance(expression, Arithmetic):
+        for part in expression.parts:
+            yield from fluents_in(part)
+
+
+def conjoined(formula: Formula) -> Iterator[Formula]:
+    """Yield the parts of a conjunction, nested ones included; another formula is its only part."""
+    if isinstance(formula, And):
+        for part in formula.parts:
+            yield from conjoined(part)
+    else:
+        yield formula
 
 
 def dnf(formula: Formula, positive: bool = True) -> tuple[Conjunct, ...]:

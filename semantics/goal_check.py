@@ -136,7 +136,7 @@ def _wrong_affordances(atom: Atom, predicate: Predicate, things: Mapping[str, Th
         if name not in things or needed == ANYTHING or needed in things[name].affordances:
             continue
         which = ORDINALS[place] if place < len(ORDINALS) else f"{place + 1}th"
-        able = _likest(things[name], (thing for thing in things.values() if needed in thing.affordances))
+        able = _most_similar(things[name], (thing for thing in things.values() if needed in thing.affordances))
         yield Feedback(
             Code.WRONG_AFFORDANCE,
             str(atom),
@@ -148,7 +148,7 @@ def _wrong_affordances(atom: Atom, predicate: Predicate, things: Mapping[str, Th
         )
 
 
-def _likest(wrong: Thing, able: Iterable[Thing]) -> list[str]:
+def _most_similar(wrong: Thing, able: Iterable[Thing]) -> list[str]:
     """Return the names of `able`, things of the same kind as the wrong one first."""
     ranked = sorted(able, key=lambda thing: (not thing.kinds & wrong.kinds, thing.name))
     return [thing.name for thing in ranked]
@@ -179,12 +179,12 @@ def _contradictions(
     if not crowded:
         return tuple(complaints)
     return tuple(
-        (*errors, *_derived(conjunct, errors, vocabulary, crowded))
+        (*errors, *_excluded(conjunct, errors, vocabulary, crowded))
         for conjunct, errors in zip(conjuncts, complaints, strict=True)
     )
 
 
-def _derived(
+def _excluded(
     conjunct: Conjunct, errors: Collection[Feedback], vocabulary: Vocabulary, crowded: Collection[frozenset[Atom]]
 ) -> Iterator[Feedback]:
     """Yield errors from exclusions, unless a rule reports the same atoms: its sentence was written for the case."""

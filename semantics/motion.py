@@ -42,7 +42,7 @@ class Motion(Protocol):
 
 
 @dataclass(slots=True)
-class _Begun:
+class _StartedMotion:
     """A started motion, with the agents and hands that it occupies, and the agent that owns them."""
 
     motion: Motion
@@ -64,7 +64,7 @@ class MotionInterlock:
     """
 
     def __init__(self) -> None:
-        self._begun: list[_Begun] = []
+        self._started: list[_StartedMotion] = []
 
     def begin(self, motion: Motion, busy: frozenset[str], agent: str) -> None:
         """Register a motion.
@@ -74,16 +74,16 @@ class MotionInterlock:
             busy: The agents and hands that it occupies.
             agent: The agent that owns these hands.
         """
-        self._begun.append(_Begun(motion, busy, agent))
+        self._started.append(_StartedMotion(motion, busy, agent))
 
     def cancel(self, motion: Motion) -> None:
         """Cancel a motion; it stays registered until it has stopped."""
-        for begun in self._begun:
-            begun.is_cancelled = begun.is_cancelled or begun.motion is motion
+        for entry in self._started:
+            entry.is_cancelled = entry.is_cancelled or entry.motion is motion
         motion.cancel()
 
     def blocks(self, busy: frozenset[str], agent: str) -> tuple[bool, bool]:
         """Return whether a running motion occupies anything in `busy`, and whether all such motions were cancelled."""
-        self._begun = [begun for begun in self._begun if begun.motion.poll().stage is MotionStatus.RUNNING]
-        met = [begun for begun in self._begun if begun.meets(busy, agent)]
-        return bool(met), all(begun.is_cancelled for begun in met)
+        self._started = [entry for entry in self._started if entry.motion.poll().stage is MotionStatus.RUNNING]
+        met = [entry for entry in self._started if entry.meets(busy, agent)]
+        return bool(met), all(entry.is_cancelled for entry in met)

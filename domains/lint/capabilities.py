@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from domains.capability import Capability
-from domains.lint.survey.mentions import fluents_of, formulas_of, literal_of, mentioned_in, quantified, read_by
+from domains.lint.survey.mentions import formulas_of, literal_of, mentioned_in, quantified, read_by
 from domains.lint.survey.places import Path
 from domains.lint.survey.preconditions import contradiction, different, renamed, required
 from domains.lint.survey.survey import DomainSurvey
-from semantics.atoms import Literal, Variable
+from semantics.atoms import Literal, Variable, fluents_in
 
 __all__ = ["check_capabilities", "check_variables"]
 
@@ -101,7 +101,7 @@ def _check_pair(survey: DomainSurvey, capability: Capability, added: Literal, de
         return
     pairs = ", ".join(f"{left} = {right}" for left, right in merged)
     both = renamed(added, dict(merged)).atom
-    meant = _apart(merged) if survey.typed else f"distinct: [{_listed(merged)}]"
+    meant = _inequalities(merged) if survey.typed else f"distinct: [{_listed(merged)}]"
     message = f"with {pairs} the effect of '{capability.name}' makes {both} true and false; expected {meant}"
     path = ("capabilities", capability.name, "effect")
     mark = survey.places.literal(path, _words(deleted), False)
@@ -124,7 +124,7 @@ def _equalities(
             continue
         if not first.startswith("?"):
             first, second = second, first
-        if not first.startswith("?") or not _may_be_same(survey, capability, first, second):
+        if not first.startswith("?") or not _may_be_equal(survey, capability, first, second):
             return ()
         merged = {name: (second if to == first else to) for name, to in merged.items()} | {first: second}
     if len(left_args) != len(right_args) or contradiction(capability, merged) is not None:
@@ -134,7 +134,7 @@ def _equalities(
     return tuple(merged.items())
 
 
-def _may_be_same(survey: DomainSurvey, capability: Capability, first: str, second: str) -> bool:
+def _may_be_equal(survey: DomainSurvey, capability: Capability, first: str, second: str) -> bool:
     if frozenset((first, second)) in different(capability):
         return False
     affordances = {f"?{parameter.name}": parameter.affordances for parameter in capability.parameters}
@@ -150,7 +150,7 @@ def _listed(pairs: Iterable[tuple[str, str]]) -> str:
     return ", ".join(f"[{left[1:]}, {right[1:]}]" for left, right in pairs)
 
 
-def _apart(pairs: Iterable[tuple[str, str]]) -> str:
+def _inequalities(pairs: Iterable[tuple[str, str]]) -> str:
     return " ".join(f"(not (= {left} {right}))" for left, right in pairs)
 
 
@@ -167,9 +167,9 @@ def _mentioned(capability: Capability) -> Iterator[str]:
         yield from mentioned_in(effect)
     for numeric in capability.numeric:
         yield from numeric.fluent.args
-        yield from (arg for fluent in fluents_of(numeric.amount) for arg in fluent.args)
+        yield from (arg for fluent in fluents_in(numeric.amount) for arg in fluent.args)
     if capability.cost_by is not None:
-        yield from (arg for fluent in fluents_of(capability.cost_by) for arg in fluent.args)
+        yield from (arg for fluent in fluents_in(capability.cost_by) for arg in fluent.args)
     yield from (f"?{name}" for name in (*capability.roles.values(), *capability.resources))
 
 

@@ -28,7 +28,7 @@ def phrase_literals(text: str) -> tuple[Literal, ...]:
 
 def check_goals(survey: DomainSurvey) -> None:
     """Report phrases whose goal is unreachable, and duplicate patterns."""
-    made, unmade = _within_reach(survey)
+    made, unmade = _reachable_predicates(survey)
     seen: dict[str, int] = {}
     for number, phrase in enumerate(survey.domain.phrases):
         path = ("phrases", str(number), "goal")
@@ -52,7 +52,7 @@ def _unreached(literal: Literal) -> str:
     return f"no capability makes '{name}' false, so this goal is only reached where it is false at the start"
 
 
-def _within_reach(survey: DomainSurvey) -> tuple[set[str], set[str]]:
+def _reachable_predicates(survey: DomainSurvey) -> tuple[set[str], set[str]]:
     """Return the predicates that something can make true, and those that something can make false."""
     # Relaxed reachability: apply every capability whose predicates may hold until none is added; nothing is deleted.
     made: set[str] = set()
@@ -68,14 +68,16 @@ def _within_reach(survey: DomainSurvey) -> tuple[set[str], set[str]]:
             and all(not literal.positive or literal.predicate in may_hold for literal in capability.precondition)
         ]
         if not ready:
-            return made | _followed(survey.domain, made | unmade), unmade | _followed(survey.domain, made | unmade)
+            return made | _changed_derived(survey.domain, made | unmade), unmade | _changed_derived(
+                survey.domain, made | unmade
+            )
         for capability in ready:
             remaining.remove(capability)
             made |= {literal.atom.predicate for literal in effects_of(capability) if literal.positive}
             unmade |= {literal.atom.predicate for literal in effects_of(capability) if not literal.positive}
 
 
-def _followed(domain: Domain, changed: set[str]) -> set[str]:
+def _changed_derived(domain: Domain, changed: set[str]) -> set[str]:
     """Return the derived predicates that change when `changed` do."""
     following: set[str] = set()
     while True:

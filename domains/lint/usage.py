@@ -8,10 +8,11 @@ from domains.capability import NumericEffect
 from domains.lint.capabilities import check_variables
 from domains.lint.conditions import calls_of
 from domains.lint.goals import phrase_literals
-from domains.lint.survey.mentions import fluents_of, formulas_of, read_by
+from domains.lint.survey.mentions import formulas_of, read_by
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain
 from domains.pddl.writer.names import RESERVED, Naming
+from semantics.atoms import fluents_in
 
 __all__ = ["check_names", "check_usage", "fluents_read"]
 
@@ -133,7 +134,7 @@ def fluents_read(domain: Domain) -> Iterator[str]:
         for _, formula in formulas_of(capability):
             yield from read_by(formula)
         if capability.cost_by is not None:
-            yield from (fluent.predicate for fluent in fluents_of(capability.cost_by))
+            yield from (fluent.predicate for fluent in fluents_in(capability.cost_by))
         effects = (*capability.numeric, *(numeric for effect in capability.conditional for numeric in effect.numeric))
         yield from (name for numeric in effects for name in _read_in(numeric))
     for derived in domain.derived.values():
@@ -141,7 +142,7 @@ def fluents_read(domain: Domain) -> Iterator[str]:
 
 
 def _read_in(numeric: NumericEffect) -> Iterator[str]:
-    yield from (fluent.predicate for fluent in fluents_of(numeric.amount))
+    yield from (fluent.predicate for fluent in fluents_in(numeric.amount))
 
 
 def check_names(survey: DomainSurvey) -> None:

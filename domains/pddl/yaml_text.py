@@ -7,10 +7,10 @@ from typing import Any
 
 import yaml
 
-from domains.capability import Capability, ConditionalEffect, NumericEffect
+from domains.capability import Capability, ConditionalEffect
 from domains.model import Domain, ObjectClass, PredicateModel, SceneFile
 from domains.pddl.writer.formulas import expression_text, formula_text, number_text, parts_text, variables_text
-from domains.pddl.writer.texts import literal_text
+from domains.pddl.writer.texts import literal_text, numeric_text
 from semantics.atoms import Atom, Equal, Formula, Literal, Not
 from semantics.errors import UsageError
 
@@ -112,16 +112,12 @@ def _effects(capability: Capability) -> Iterable[str]:
     for template in capability.effect:
         if template.positive or (template.predicate, template.args) not in added:
             yield literal_text(Literal(Atom(template.predicate, template.args), template.positive))
-    yield from map(_numeric, capability.numeric)
+    yield from map(numeric_text, capability.numeric)
     yield from map(_conditional, capability.conditional)
 
 
-def _numeric(effect: NumericEffect) -> str:
-    return f"({effect.how} {effect.fluent} {expression_text(effect.amount)})"
-
-
 def _conditional(effect: ConditionalEffect) -> str:
-    parts = [*map(literal_text, effect.literals), *map(_numeric, effect.numeric)]
+    parts = [*map(literal_text, effect.literals), *map(numeric_text, effect.numeric)]
     text = f"(and {' '.join(parts)})"
     if effect.condition is not None:
         text = f"(when {formula_text(effect.condition)} {text})"

@@ -33,28 +33,28 @@ __all__ = [
 ]
 
 WORLDS = Path(__file__).parent.parent
-"""The folder of the worlds that come with this package."""
+"""The folder of the built-in worlds."""
 DOMAIN_FILE = "domain.yaml"
 PDDL_FILE = "domain.pddl"
 ENDINGS = (".yaml", ".yml", ".pddl")
 ANY_SCENE = "auto"
-"""Stands for the scene that is meant where none is named."""
+"""Stands for the default scene."""
 HEAD = 65_536
-"""Characters of a file that are looked at; comments may stand before what it is."""
+"""How many characters of a file are searched for its kind, since comments may come first."""
 COMMENT = re.compile(r";.*")
 PROBLEM = re.compile(r"^\s*\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
 SCENE_PLACES = ("scenes/*.yaml", "scenes/*.pddl", "problems/*.pddl")
 
 
 def available_domains() -> tuple[str, ...]:
-    """Return the names of the worlds that come with this package, sorted."""
+    """Return the names of the built-in worlds, sorted."""
     return tuple(sorted(path.parent.name for path in WORLDS.glob(f"*/{DOMAIN_FILE}")))
 
 
 def worlds_in(folders: Iterable[Path]) -> dict[str, tuple[Path, ...]]:
-    """Return the folders of the worlds that stand in `folders`, by name, sorted; a folder that is not there has none.
+    """Return the folders of the worlds in `folders`, by name, sorted; missing folders are ignored.
 
-    A name that stands in several places has several folders.
+    A name that occurs in several of them has several folders.
     """
     worlds: dict[str, list[Path]] = {}
     for folder in dict.fromkeys(folders):
@@ -74,7 +74,7 @@ def load_domain(name_or_path: str | Path) -> Domain:
     """Read a domain; a folder stands for the ``domain.yaml`` or ``domain.pddl`` in it.
 
     Raises:
-        UnknownNameError: A name, not a path, that no world carries.
+        UnknownNameError: A name, not a path, of no world.
         DomainFileError: The file cannot be used; lists every problem with its line and column.
     """
     path = Path(name_or_path)
@@ -100,7 +100,7 @@ def load_scene(domain: Domain, name_or_path: str | Path) -> SceneFile:
     """Read a scene of a domain.
 
     Raises:
-        UnknownNameError: A name, not a path, that no scene of the domain carries.
+        UnknownNameError: A name, not a path, of no scene of the domain.
         DomainFileError: The file cannot be used; lists every problem with its line and column.
     """
     path = scene_path(domain, name_or_path)
@@ -118,7 +118,7 @@ def scene_path(domain: Domain, name_or_path: str | Path) -> Path:
     """Return the file of a scene; `ANY_SCENE` is the one called ``full``, or else the first by name.
 
     Raises:
-        UnknownNameError: A name, not a path, that no scene of the domain carries.
+        UnknownNameError: A name, not a path, of no scene of the domain.
     """
     if _is_path(name_or_path):
         return Path(name_or_path)
@@ -131,7 +131,7 @@ def scene_path(domain: Domain, name_or_path: str | Path) -> Path:
 
 
 def _scenes(domain: Domain) -> dict[str, Path]:
-    """Return the scenes by name: PDDL problems beside a domain's file, then those in folders, and YAML before PDDL."""
+    """Return the scenes by name: of equal names, YAML wins over PDDL, and folders over the domain's own folder."""
     if not domain.source:
         return {}
     folder = Path(domain.source).parent
@@ -140,7 +140,7 @@ def _scenes(domain: Domain) -> dict[str, Path]:
 
 
 def _is_problem(path: Path) -> bool:
-    """Return whether a file begins as a PDDL problem does; a domain, or what cannot be read, does not."""
+    """Return whether a file begins like a PDDL problem; a domain or an unreadable file does not."""
     try:
         with path.open(encoding="utf-8", errors="replace") as file:
             return bool(PROBLEM.search(COMMENT.sub("", file.read(HEAD))))
@@ -149,7 +149,7 @@ def _is_problem(path: Path) -> bool:
 
 
 def _beside(path: Path) -> str:
-    """Say how a file or folder here is named that was meant, perhaps, by a name."""
+    """Return a hint when a file or folder with the given name exists: how to write its path."""
     try:
         exists = bool(path.name) and path.exists()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Capabilities: what agents can do, with conditions and effects over their parameters."""
+"""The readers of capabilities, with conditions and effects over their parameters, and of agents."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def read_capabilities(
     Args:
         node: The section.
         scope: Constants, predicates, numbers and affordances.
-        derived: Predicates that nothing may change.
-        diagnostics: Of the file.
+        derived: Predicates that no effect may change.
+        diagnostics: Receives the problems of the file.
     """
     capabilities = {
         entry.key.text: _read_capability(entry, scope, derived, diagnostics)
@@ -102,15 +102,15 @@ def _read_duration(fields: Fields, diagnostics: Diagnostics) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Before:
-    """A precondition, taken apart."""
+class _Precondition:
+    """The parts of a precondition."""
 
     literals: tuple[Template, ...]
     distinct: tuple[tuple[str, str], ...]
     condition: Formula | None
 
 
-def _read_precondition(fields: Fields, scope: FormulaScope, diagnostics: Diagnostics) -> _Before:
+def _read_precondition(fields: Fields, scope: FormulaScope, diagnostics: Diagnostics) -> _Precondition:
     what = f"the precondition of {fields.what}"
     literals: dict[Template, None] = {}
     distinct: list[tuple[str, str]] = []
@@ -127,7 +127,7 @@ def _read_precondition(fields: Fields, scope: FormulaScope, diagnostics: Diagnos
                 rest.append(part)
     _check_signs(literals, fields.get("precondition"), what, diagnostics)
     condition = And(tuple(rest)) if len(rest) > 1 else next(iter(rest), None)
-    return _Before(tuple(literals), tuple(distinct), condition)
+    return _Precondition(tuple(literals), tuple(distinct), condition)
 
 
 def _check_signs(templates: Collection[Template], node: Node | None, what: str, diagnostics: Diagnostics) -> None:
@@ -139,7 +139,7 @@ def _check_signs(templates: Collection[Template], node: Node | None, what: str, 
 
 
 def _read_cost(fields: Fields, scope: FormulaScope, diagnostics: Diagnostics) -> tuple[int, Expression | None]:
-    """Read a whole number, or one that depends on what is acted upon."""
+    """Read a whole number, or an expression that depends on the arguments."""
     node, what = fields.get("cost"), f"the cost of {fields.what}"
     is_plain = node is None or is_empty(node) or (isinstance(node, Scalar) and not node.text.startswith("("))
     if is_plain or (isinstance(node, Scalar) and NUMBER.fullmatch(node.text)):
@@ -176,7 +176,7 @@ def _read_sentence(fields: Fields, parameters: tuple[Parameter, ...], diagnostic
 
 
 def _check_aliases(node: Node | None, capabilities: Mapping[str, Capability], diagnostics: Diagnostics) -> None:
-    """Complain of a further name that is no name, or that something else has."""
+    """Report aliases that are invalid or already used."""
     taken = dict.fromkeys(capabilities, "a capability")
     for entry in entries(node, "capabilities", Diagnostics("")):
         aliases = value_of(entry.value, "aliases")
@@ -246,7 +246,7 @@ def read_agents(
     conventions: Conventions,
     diagnostics: Diagnostics,
 ) -> dict[str, AgentModel]:
-    """Read the agents by class name; the class of each has to afford what makes an actor in this world."""
+    """Read the agents by class name; each class must have the affordance of agents in this world."""
     actor = conventions.actor or STANDARD.actor
     agents: dict[str, AgentModel] = {}
     for entry in entries(node, "agents", diagnostics):

@@ -1,4 +1,4 @@
-"""Classes, kinds, and the words people use for them."""
+"""The readers of classes, kinds, and the words of people for them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MAX_MASS = 50.0
 
 
 class Words:
-    """Further words by what they mean; one word means one class or kind."""
+    """The further words of classes and kinds; one word means one class or kind."""
 
     def __init__(self, diagnostics: Diagnostics) -> None:
         self._diagnostics = diagnostics
@@ -63,7 +63,7 @@ class Words:
         return tuple(word for word, _ in words)
 
     def check(self, symbols: Collection[str]) -> None:
-        """Complain of words that are the name of something else."""
+        """Report words that are the name of another class or kind."""
         for word, (owner, mark) in self._meanings.items():
             name = word.replace(" ", "_")
             if name in symbols and name != owner:
@@ -166,7 +166,7 @@ def kinds_of(classes: Mapping[str, ObjectClass], kinds: Collection[str]) -> dict
 def read_constants(
     node: Node | None, classes: Mapping[str, ObjectClass], affordances: Collection[str] | None, diagnostics: Diagnostics
 ) -> dict[str, Thing]:
-    """Read the things that every scene has."""
+    """Read the constants: things that every scene has."""
     constants: dict[str, Thing] = {}
     for entry in entries(node, "constants", diagnostics):
         name, what = entry.key.text, f"constant '{entry.key.text}'"
@@ -186,7 +186,7 @@ def read_constants(
 def with_affordances(
     thing: Thing, fields: Fields, affordances: Collection[str] | None, diagnostics: Diagnostics
 ) -> Thing:
-    """Return a thing with what it affords beyond its class (``affords``), and without what it ``lacks``."""
+    """Return a thing with its additional affordances (``affords``), and without those that it ``lacks``."""
     more, less = fields.get("affords"), fields.get("lacks")
     if more is None and less is None:
         return thing

@@ -1,4 +1,4 @@
-"""The conventions of a world: the names by which code that knows no world finds its way in it."""
+"""The reader of conventions: the names of a world that world-independent code uses."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def read_conventions(
     predicates: Mapping[str, PredicateModel],
     diagnostics: Diagnostics,
 ) -> Conventions:
-    """Read which names play the parts that are asked for by convention.
+    """Read the names of the conventions.
 
-    A part that the file does not speak of has its default name, if the world has that. A section that is empty has its
-    own complaint; names that refer to it are not complained of.
+    A convention that the file does not mention has its default name, if the world has that name. An empty section is
+    reported once; names that refer to it are not reported again.
     """
     valid: Known = {
         ConventionKind.AFFORDANCE: affordances,
@@ -58,6 +58,6 @@ def _check_arity(key: str, model: PredicateModel, value: Node, diagnostics: Diag
 
 
 def declared_name(node: Node | None, key: str) -> str:
-    """Return the name that a file declares for one convention, before the rest of it is read; else the default."""
+    """Return the declared name of one convention before the rest of the file is read, or the default."""
     value = None if node is None else value_of(node, key)
     return value.text if isinstance(value, Scalar) and value.text != NONE else STANDARD[key]

@@ -1,14 +1,12 @@
-"""The domain file: sections in an order in which each may refer to those before it."""
+"""The reader of domain files: each section may refer to the sections read before it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from domains.model import Domain, NumericFluent, PredicateModel
+from domains.model import Domain
 from domains.reader.capabilities import read_agents, read_capabilities
 from domains.reader.classes import Words, kinds_of, read_classes, read_constants, read_kinds
 from domains.reader.conventions import read_conventions
-from domains.reader.formulas.scope import FormulaScope
+from domains.reader.formulas.scope import scope_of
 from domains.reader.keys import open_table
 from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Node, TableNode
@@ -17,20 +15,19 @@ from domains.reader.phrases import read_phrases
 from domains.reader.predicates import ANYTHING, read_derived, read_fluents, read_predicates
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
-from semantics.vocabulary import Thing
 
 __all__ = ["is_sidecar", "read_domain"]
 
 
 def read_domain(node: Node, source: str, diagnostics: Diagnostics) -> Domain:
-    """Read a whole domain; when `diagnostics` were made, the result is not to be used."""
+    """Read a whole domain; the result is invalid when `diagnostics` has errors."""
     if is_sidecar(node):
         from domains.reader.beside import read_sidecar  # most worlds are in YAML and load sooner without it
 
         return read_sidecar(node, source, diagnostics)
     fields = open_table(node, "domain", "a domain", diagnostics)
     affordances = _read_affordances(fields.get("affordances"), diagnostics)
-    # An empty section has its own complaint; names that refer to it are then not complained of one by one.
+    # An empty section is reported once; names that refer to it are then not reported one by one.
     afforded = tuple(affordances) or None
     words = Words(diagnostics)
     kinds = read_kinds(fields.get("kinds"), words, diagnostics)
@@ -39,7 +36,7 @@ def read_domain(node: Node, source: str, diagnostics: Diagnostics) -> Domain:
     constants = read_constants(fields.get("constants"), classes, afforded, diagnostics)
     predicates = read_predicates(fields.get("predicates"), afforded, diagnostics)
     fluents = read_fluents(fields.get("fluents"), afforded, predicates, diagnostics)
-    scope = _scope(constants, predicates, fluents, afforded)
+    scope = scope_of(constants, predicates or None, fluents, afforded)
     derived = read_derived(fields.get("predicates"), scope, predicates, diagnostics)
     capabilities = read_capabilities(fields.get("capabilities"), scope, derived, diagnostics)
     conventions = read_conventions(fields.get("conventions"), affordances, classes, predicates, diagnostics)
@@ -65,22 +62,8 @@ def read_domain(node: Node, source: str, diagnostics: Diagnostics) -> Domain:
 
 
 def is_sidecar(node: Node) -> bool:
-    """Return whether a file adds to a PDDL domain, see `domains.reader.beside`."""
+    """Return whether a file is a sidecar of a PDDL domain, see `domains.reader.beside`."""
     return isinstance(node, TableNode) and any(entry.key.text == "pddl" for entry in node.entries)
-
-
-def _scope(
-    constants: Mapping[str, Thing],
-    predicates: Mapping[str, PredicateModel],
-    fluents: Mapping[str, NumericFluent],
-    affordances: tuple[str, ...] | None,
-) -> FormulaScope:
-    return FormulaScope(
-        {name: tuple(thing.affordances) for name, thing in constants.items()},
-        {name: model.predicate.parameters for name, model in predicates.items()} or None,
-        {name: fluent.parameters for name, fluent in fluents.items()},
-        affordances,
-    )
 
 
 def _read_affordances(node: Node | None, diagnostics: Diagnostics) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""The keys of every table of the domain language: what the readers take, and what the schema tells editors."""
+"""The keys of every table of the domain language, for the readers and for the JSON schema of editors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["TABLES", "Keys", "open_table"]
 
 
 class Keys(NamedTuple):
-    """The keys of a table: those that must be there, and those that may."""
+    """The keys of a table: required and optional ones."""
 
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
@@ -57,10 +57,10 @@ TABLES = {
     "piece": Keys(("class",), ("on", "in", "offset", "level", "yaw", *OF_INSTANCES, "count")),
     "bodiless": Keys(("class",), ("on", "in", *OF_INSTANCES, "count")),
 }
-"""By what the table describes."""
+"""Keys by the subject of the table."""
 
 
 def open_table(node: Node, table: str, what: str, diagnostics: Diagnostics) -> Fields:
-    """Read a table of `TABLES`; complain of unknown and missing keys."""
+    """Read a table of `TABLES`; report unknown and missing keys."""
     keys = TABLES[table]
     return open_fields(node, what, diagnostics, required=keys.required, optional=keys.optional)

@@ -1,4 +1,4 @@
-"""Goal phrases: patterns of controlled English, each with the goal it stands for."""
+"""The reader of goal phrases: patterns of controlled English, each with its goal."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _parts(pattern: str, node: Scalar, diagnostics: Diagnostics) -> Iterator[re.
 def _check_goal(
     node: Scalar, slots: Collection[str], predicates: Mapping[str, PredicateModel] | None, diagnostics: Diagnostics
 ) -> dict[str, str]:
-    """Complain of what is wrong in a goal, and return the affordance it asks of each slot of the pattern."""
+    """Check a goal, and return the affordance that it requires of each slot of the pattern."""
     # A variable of the same length keeps every column where it is.
     variables = Scalar(SLOT.sub(lambda match: f"?{match[1]} ", node.text), node.mark, node.style)
     formula = read_formula(variables, "the goal of a phrase", diagnostics)

@@ -1,8 +1,7 @@
-"""Where each thing of a scene stands: what it is decides what has to be said of it.
+"""The reader of things and their placements: the class of a thing decides which keys it has.
 
-A class with a model is furniture (pose and size), one with a shape is movable (on or in something), one that affords
-actor is the robot or a person (pose, and the place where it is), and any other is a place without a body, such as the
-floor.
+A class with a model is furniture (pose and size), one with a shape is movable (on or in something), one with the
+affordance of agents is the robot or a person (pose and place), and any other has no body, such as the floor.
 """
 
 from __future__ import annotations
@@ -24,20 +23,20 @@ from semantics.vocabulary import Thing
 __all__ = ["Placements"]
 
 RELATIONS = {"on": "support", "in": "contain"}
-"""What a scene says of where a thing is, and the convention of what takes things so."""
+"""The relations of a thing to its place, each with the convention for the affordance of the place."""
 ROOM = 50.0
 MOST_LEVELS = 20
 MOST_EQUAL = 200
 SPACING = 1.5
-"""Of equal things in a row, from middle to middle, in their own width."""
+"""Distance of equal things in a row from centre to centre, as a multiple of their width."""
 
 
 class Placements:
-    """The things of a scene as they are read.
+    """The things of a scene that were read so far.
 
     Attributes:
-        things: By name, in the order of the file.
-        at: Place of each actor that stands somewhere.
+        things: Things by name, in the order of the file.
+        at: Place of each agent that has one.
     """
 
     def __init__(self, domain: Domain, diagnostics: Diagnostics) -> None:
@@ -67,7 +66,7 @@ class Placements:
             self._add_one(thing_name, object_class, node, entry.key.mark, index)
 
     def _names_of(self, entry: Entry) -> Iterator[str]:
-        """Yield the name of a thing; of several equal ones, each with its number from 1."""
+        """Yield the name of a thing; for several equal things, the name with each number from 1."""
         count = value_of(entry.value, "count")
         name = entry.key.text
         names = [name]
@@ -94,7 +93,7 @@ class Placements:
             self._add_bodiless(name, object_class, node)
 
     def check(self, node: Node | None) -> None:
-        """Complain of what only the whole shows: targets that are not there or of no use, circles, robots."""
+        """Check the scene as a whole: missing or unsuitable places, cycles, the number of robots."""
         for piece in self._pieces.values():
             self._check_target(piece)
         for actor, place in self.at.items():
@@ -110,7 +109,7 @@ class Placements:
 
     @property
     def _needs_robot(self) -> bool:
-        """Whether this is an arrangement for a body, rather than names and facts to plan with."""
+        """Whether this is an arrangement for a body, rather than only names and facts for planning."""
         body = self._domain.classes.get(self._conventions.robot)
         placed = bool(self._furniture or self._pieces or self._persons or self._robots)
         return placed and body is not None and not body.abstract
@@ -121,7 +120,7 @@ class Placements:
         return readable | dict.fromkeys(self._unreadable, ())
 
     def layout(self, states: frozenset[Atom]) -> Layout | None:
-        """Return the arrangement, with facts that no place shows; None where no robot is placed."""
+        """Return the arrangement, with facts that no position shows; None where no robot is placed."""
         if not self._robots:
             return None
         furniture, pieces = tuple(self._furniture.values()), tuple(self._pieces.values())
@@ -130,7 +129,7 @@ class Placements:
         return replace(layout, ground=floors[0]) if floors else layout
 
     def facts(self) -> Iterator[Atom]:
-        """Yield what the arrangement makes true, as far as the domain has a predicate for it."""
+        """Yield the facts of the arrangement, as far as the domain has predicates for them."""
         predicates = self._domain.predicates
         yield from (atom for atom in self._all_facts() if atom.predicate in predicates)
 
@@ -147,7 +146,7 @@ class Placements:
                 yield Atom(door, (piece_of_furniture.name,))
 
     def _taking(self, relation: str) -> str:
-        """Return the affordance of what takes things on it, or in it."""
+        """Return the affordance that a place must have for things on it, or in it."""
         return self._conventions[RELATIONS[relation]] or RELATIONS[relation]
 
     def _class_of(self, name: str, node: Node) -> ObjectClass | None:
@@ -182,7 +181,7 @@ class Placements:
             self._persons.append(Person(name, self._pose(fields)))
 
     def _open(self, name: str, node: Node, table: str) -> Fields:
-        """Read the keys of a thing, and what it affords other than its class."""
+        """Read the keys of a thing, and its affordances that differ from its class."""
         fields = open_table(node, table, f"'{name}'", self._diagnostics)
         self.things[name] = with_affordances(
             self.things[name], fields, tuple(self._domain.affordances), self._diagnostics
@@ -196,7 +195,7 @@ class Placements:
             self._marks[f"{name} at"] = place.mark
 
     def _add_bodiless(self, name: str, object_class: ObjectClass, node: Node) -> None:
-        """Read an abstract thing or a place: it needs nothing, and may say where it is."""
+        """Read an abstract thing or a place; its own place is optional."""
         is_actor = self._conventions.actor in object_class.affordances
         fields = self._open(name, node, "actor without a body" if is_actor else "bodiless")
         self._read_place(name, fields)
@@ -258,7 +257,7 @@ class Placements:
         return True
 
     def _below(self, name: str) -> list[str]:
-        """Return what carries a thing, directly or not; a circle is gone round once."""
+        """Return the supports of a thing, direct and indirect; a cycle is followed once."""
         below: list[str] = []
         while name in self._pieces and self._pieces[name].where not in below:
             name = self._pieces[name].where

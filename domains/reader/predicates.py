@@ -1,4 +1,4 @@
-"""What can be said of the world: predicates, those that follow from others by definition, and numbers."""
+"""The readers of predicates, derived predicates, and numeric fluents."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _read_predicate(entry: Entry, affordances: Collection[str] | None, diagnosti
 
 
 def _read_arguments(fields: Fields, affordances: Collection[str] | None, diagnostics: Diagnostics) -> tuple[str, ...]:
-    """Read one affordance per argument; unlike elsewhere, the same one may come twice."""
+    """Read one affordance per argument; unlike in other lists, repetitions are allowed."""
     node, what = fields.get("parameters"), f"the parameters of {fields.what}"
     valid = None if affordances is None else (*affordances, ANYTHING)
     derived = fields.get("derived")
@@ -117,7 +117,7 @@ def _check_sentence(sentence: str, asked: list[str], mark: Mark, what: str, diag
 def read_derived(
     node: Node | None, scope: FormulaScope, models: Mapping[str, PredicateModel], diagnostics: Diagnostics
 ) -> dict[str, DerivedPredicate]:
-    """Read the definitions of derived predicates; `scope` names constants and everything that can be said."""
+    """Read the definitions of derived predicates; `scope` has the constants, predicates and numbers."""
     definitions: dict[str, DerivedPredicate] = {}
     marks: dict[str, Mark] = {}
     for entry in node.entries if isinstance(node, TableNode) else ():
@@ -145,13 +145,13 @@ def _read_definition(
     if is_empty(body) or not getattr(body, "items", True):
         diagnostics.add(body.mark, f"{what} is empty; expected a condition, or a list of alternatives", "empty-section")
     inner = scope.inside(variables)
-    # Where its arguments could not be read, every one of them would be complained of.
+    # Without readable arguments, every use of one would be reported.
     bodies = read_each(body, inner, what, diagnostics) if isinstance(parameters, TableNode) else ()
     return DerivedPredicate(name, variables, bodies)
 
 
 def _check_strata(derived: Mapping[str, DerivedPredicate], marks: Mapping[str, Mark], diagnostics: Diagnostics) -> None:
-    """Complain of predicates that follow from their own denial."""
+    """Report predicates that depend on their own negation."""
     used = {name: _used(definition) for name, definition in derived.items()}
     reached = {name: _closure(name, used) for name in used}
     for name, uses in used.items():
@@ -181,7 +181,7 @@ def _closure(name: str, used: Mapping[str, list[tuple[str, bool]]]) -> set[str]:
 def read_fluents(
     node: Node | None, affordances: Collection[str] | None, predicates: Collection[str], diagnostics: Diagnostics
 ) -> dict[str, NumericFluent]:
-    """Read the numbers that depend on things, by name."""
+    """Read the numeric fluents by name."""
     fluents: dict[str, NumericFluent] = {}
     for entry in entries(node, "fluents", diagnostics):
         if entry.key.text in predicates:

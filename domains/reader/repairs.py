@@ -1,6 +1,6 @@
-"""What a world says of repair: its repair rules, and what each rung of the ladder may spend.
+"""The readers of repair rules, and of what each rung of the repair ladder may spend.
 
-A repair rule mends a known small mishap, over the parameters of the step that failed.
+A repair rule fixes a known small failure, over the parameters of the failed step.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from domains.model import Capability, Domain, RepairRule, RepairStep
 from domains.reader.formulas.conditions import Checked, read_condition, sources
-from domains.reader.formulas.scope import FormulaScope, check_call
+from domains.reader.formulas.scope import FormulaScope, check_call, scope_of
 from domains.reader.keys import open_table
 from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Entry, Node, Scalar, read_document
@@ -37,12 +37,7 @@ def load_repairs(path: Path, domain: Domain) -> tuple[RepairRule, ...]:
     """
     node, diagnostics = read_document(path, str(path))
     fields = open_fields(node, "a file of repairs", diagnostics, required=("repairs",))
-    scope = FormulaScope(
-        {name: tuple(thing.affordances) for name, thing in domain.constants.items()},
-        {name: model.predicate.parameters for name, model in domain.predicates.items()},
-        {name: fluent.parameters for name, fluent in domain.fluents.items()},
-        tuple(domain.affordances),
-    )
+    scope = scope_of(domain.constants, domain.predicates, domain.fluents, tuple(domain.affordances))
     rules = read_repairs(fields.get("repairs"), scope, domain.capabilities, diagnostics)
     diagnostics.settle()
     return rules
@@ -51,7 +46,7 @@ def load_repairs(path: Path, domain: Domain) -> tuple[RepairRule, ...]:
 def read_repairs(
     node: Node | None, scope: FormulaScope, capabilities: Mapping[str, Capability], diagnostics: Diagnostics
 ) -> tuple[RepairRule, ...]:
-    """Read the repair rules, in their order."""
+    """Read the repair rules in order."""
     return tuple(
         _read_repair(entry, scope, capabilities, diagnostics) for entry in entries(node, "repairs", diagnostics)
     )
@@ -136,7 +131,7 @@ def _read_steps(
 
 
 def read_ladder(node: Node | None, diagnostics: Diagnostics) -> dict[str, Spending | None]:
-    """Read what the rungs that are named may spend; ``none`` leaves one out."""
+    """Read the budgets of the named rungs; ``none`` disables a rung."""
     ladder: dict[str, Spending | None] = {}
     for key, value in entries(node, "ladder", diagnostics):
         if key.text not in RUNGS:

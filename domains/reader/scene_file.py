@@ -1,4 +1,4 @@
-"""The scene file: what exists, where it stands, and what is believed of it before anything was sensed."""
+"""The reader of scene files: things, their placements, and the initial beliefs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_VALUES = 20_000
 
 
 def read_scene(node: Node, domain: Domain, name: str, diagnostics: Diagnostics) -> SceneFile:
-    """Read a whole scene; when `diagnostics` were made, the result is not to be used."""
+    """Read a whole scene; the result is invalid when `diagnostics` has errors."""
     fields = open_table(node, "scene", "a scene", diagnostics)
     choice(fields.get("domain"), "domain", (domain.name,), "the domain of the scene", diagnostics)
     placements = Placements(domain, diagnostics)
@@ -53,7 +53,7 @@ def read_scene(node: Node, domain: Domain, name: str, diagnostics: Diagnostics) 
 
 
 def _read_beliefs(node: Node | None, domain: Domain, names: Names, diagnostics: Diagnostics) -> dict[Atom, str]:
-    """Read atoms, each with where it comes from."""
+    """Read the beliefs: atoms, each with its source in words."""
     if node is None or is_empty(node):
         return {}
     if not isinstance(node, TableNode):
@@ -83,7 +83,7 @@ def _read_atom(key: Scalar, domain: Domain, names: Names, diagnostics: Diagnosti
 
 
 def _read_facts(node: Node | None, domain: Domain, scope: FormulaScope, diagnostics: Diagnostics) -> Iterator[Atom]:
-    """Yield the facts of a list; several may stand in one text, joined by ``and``."""
+    """Yield the facts of a list; one text may join several by ``and``."""
     for source, tree in sources(node, scope, "a fact", diagnostics):
         try:
             atom = Checked(source).syntax.atom(tree)
@@ -100,7 +100,7 @@ def _read_facts(node: Node | None, domain: Domain, scope: FormulaScope, diagnost
 def _read_numbers(
     fields: Fields, domain: Domain, things: Mapping[str, Thing], scope: FormulaScope, diagnostics: Diagnostics
 ) -> dict[Atom, float]:
-    """Read the values that a scene gives, and add those by default."""
+    """Read the values that a scene gives, and add the default values."""
     node = fields.get("numbers")
     stated: dict[Atom, float] = {}
     if node is not None and not is_empty(node) and not isinstance(node, TableNode):
@@ -138,7 +138,7 @@ def _completed(
     fields: Fields,
     diagnostics: Diagnostics,
 ) -> dict[Atom, float]:
-    """Return the values by default of one number, or complain of those that are missing."""
+    """Return the default values of a number, or report missing values."""
     able = [
         [name for name, thing in things.items() if affordance == "object" or affordance in thing.affordances]
         for affordance in fluent.parameters

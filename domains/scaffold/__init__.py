@@ -1,4 +1,4 @@
-"""For those who write worlds: a small world to begin with, and what editors need to complete and check the files."""
+"""Support for authors of worlds: a small template world, and JSON schemas for completion and checks in editors."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def new_world(name: str, into: Path, more: Mapping[str, Mapping[str, object]] | 
     """Write a small working world into the folder `name` of `into`, and return its files.
 
     Args:
-        name: Of the world and its folder.
-        into: Folder that gets the new one; it is made.
-        more: Further schemas for editors, such as that of ``case``, by the folder of what they describe.
+        name: Name of the world and its folder.
+        into: Parent folder; it is created.
+        more: Further schemas for editors by kind of file, such as ``case``.
 
     Raises:
-        UsageError: The name is no name, something of that name is there already, or it cannot be written.
+        UsageError: The name is invalid, the folder exists already, or it cannot be written.
     """
     if not SYMBOL.fullmatch(name) or len(name) > LONGEST:
         raise UsageError(f"'{shortened(name)}' is no name for a world; {SYMBOL_RULE}, at most {LONGEST}")

@@ -1,7 +1,7 @@
-"""JSON Schema of the domain language, so that editors complete and check while one writes.
+"""JSON schemas of the domain language, for completion and checks in editors.
 
-Which keys a table has is `domains.reader.keys.TABLES`, from which the readers take them too; here each key gets the
-form of its value. An editor's check is the coarse one: names that must exist, places and circles are found by reading.
+`domains.reader.keys.TABLES` has the keys of each table, for the readers too; this module adds the form of each value.
+An editor's check is coarse: only the readers check that names exist, placements fit, and there are no cycles.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def _numbers(count: int, **limits: float) -> Schema:
     return {"type": "array", "items": NUMBER | limits, "minItems": count, "maxItems": count}
 
 
-def _named(value: Schema) -> Schema:
-    """Return the form of a table whose keys are names of the writer's own."""
+def _named_entries(value: Schema) -> Schema:
+    """Return the form of a table whose keys are names that the author chooses."""
     return {"anyOf": [{"type": "object", "additionalProperties": value}, NOTHING]}
 
 
@@ -42,138 +42,144 @@ def _table(key: str) -> Schema:
     return {"$ref": f"#/$defs/{key.replace(' ', '-')}"}
 
 
-def _said(value: Schema, description: str) -> Schema:
+def _described(value: Schema, description: str) -> Schema:
     return value | {"description": description}
 
 
 VALUES: Mapping[str, Mapping[str, Schema]] = {
     "domain": {
-        "name": _said(NAME, "name of the world"),
-        "affordances": _said(_named(TEXT), "what a thing can be good for: a name and a sentence each"),
-        "classes": _said(_named(_table("class")), "classes of things"),
-        "predicates": _said(_named(_table("predicate")), "what can be stated"),
-        "capabilities": _said(_named(_table("capability")), "what agents can do"),
-        "agents": _said(_named(_table("agent")), "who acts, by class"),
-        "kinds": _said(_named({"anyOf": [TEXTS, NOTHING]}), "groups of classes, each with further words"),
-        "phrases": _said({"type": "array", "items": _table("phrase")}, "how people ask for things"),
+        "name": _described(NAME, "name of the world"),
+        "affordances": _described(_named_entries(TEXT), "what a thing can be good for: a name and a sentence each"),
+        "classes": _described(_named_entries(_table("class")), "classes of things"),
+        "predicates": _described(_named_entries(_table("predicate")), "what can be stated"),
+        "capabilities": _described(_named_entries(_table("capability")), "what agents can do"),
+        "agents": _described(_named_entries(_table("agent")), "who acts, by class"),
+        "kinds": _described(_named_entries({"anyOf": [TEXTS, NOTHING]}), "groups of classes, each with further words"),
+        "phrases": _described({"type": "array", "items": _table("phrase")}, "how people ask for things"),
         "rules": {
             "description": "what cannot be asked for together",
             "type": ["object", "null"],
             "properties": {"file": TEXTS},
             "additionalProperties": _table("rule"),
         },
-        "constants": _said(_named(_table("constant")), "things that every scene has"),
-        "fluents": _said(_named(_table("number")), "numbers that depend on things"),
-        "repairs": _said(_named(_table("repair")), "what mends a known small mishap"),
-        "conventions": _said(
+        "constants": _described(_named_entries(_table("constant")), "things that every scene has"),
+        "fluents": _described(_named_entries(_table("number")), "numbers that depend on things"),
+        "repairs": _described(_named_entries(_table("repair")), "what mends a known small mishap"),
+        "conventions": _described(
             {"anyOf": [_table("conventions"), NOTHING]}, "the names here of what programs ask for in every world"
         ),
-        "ladder": _said(_named({"anyOf": [_table("rung"), {"const": "none"}]}), "what rungs of repair may spend"),
+        "ladder": _described(
+            _named_entries({"anyOf": [_table("rung"), {"const": "none"}]}), "what rungs of repair may spend"
+        ),
     },
     "class": {
-        "affordances": _said(NAMES, "what its instances are good for"),
-        "kinds": _said(NAMES, "groups it belongs to"),
-        "words": _said({"anyOf": [TEXTS, NOTHING]}, "further words for one of them, singular"),
-        "shape": _said(_table("shape"), "solid of what can be moved"),
-        "model": _said(NAME, "builder of a piece of furniture"),
-        "abstract": _said(FLAG, "whether its things have no body"),
+        "affordances": _described(NAMES, "what its instances are good for"),
+        "kinds": _described(NAMES, "groups it belongs to"),
+        "words": _described({"anyOf": [TEXTS, NOTHING]}, "further words for one of them, singular"),
+        "shape": _described(_table("shape"), "solid of what can be moved"),
+        "model": _described(NAME, "builder of a piece of furniture"),
+        "abstract": _described(FLAG, "whether its things have no body"),
     },
     "shape": {
         "form": {"enum": list(FORMS)},
-        "size": _said(_numbers(3, minimum=0.005, maximum=3.0), "metres"),
-        "mass": _said(NUMBER | {"minimum": 0.001, "maximum": 50.0}, "kilograms"),
-        "colour": _said(_numbers(3, minimum=0.0, maximum=1.0), "red, green, blue"),
+        "size": _described(_numbers(3, minimum=0.005, maximum=3.0), "metres"),
+        "mass": _described(NUMBER | {"minimum": 0.001, "maximum": 50.0}, "kilograms"),
+        "colour": _described(_numbers(3, minimum=0.0, maximum=1.0), "red, green, blue"),
     },
     "constant": {"class": NAME, "affords": NAMES, "lacks": NAMES},
     "predicate": {
-        "parameters": _said({"anyOf": [NAMES, _named(NAME)]}, "affordance of each argument; named where derived"),
-        "say": _said(TEXT, "a sentence with {0}, {1}"),
-        "sensed": _said(NAME, "geometric test that decides it"),
-        "bookkeeping": _said(FLAG, "whether it follows from other facts and is kept by effects"),
-        "goal": _said(FLAG, "whether it may be asked for"),
-        "derived": _said(FORMULA, "a condition that defines it, or a list of alternatives"),
+        "parameters": _described(
+            {"anyOf": [NAMES, _named_entries(NAME)]}, "affordance of each argument; named where derived"
+        ),
+        "say": _described(TEXT, "a sentence with {0}, {1}"),
+        "sensed": _described(NAME, "geometric test that decides it"),
+        "bookkeeping": _described(FLAG, "whether it follows from other facts and is kept by effects"),
+        "goal": _described(FLAG, "whether it may be asked for"),
+        "derived": _described(FORMULA, "a condition that defines it, or a list of alternatives"),
     },
     "number": {
-        "parameters": _said(NAMES, "affordance of each argument"),
-        "say": _said(TEXT, "a sentence with {0} and {value}"),
+        "parameters": _described(NAMES, "affordance of each argument"),
+        "say": _described(TEXT, "a sentence with {0} and {value}"),
         "unit": TEXT,
         "default": NUMBER,
-        "planned": _said(FLAG, "whether a planner has to mind it"),
+        "planned": _described(FLAG, "whether a planner has to mind it"),
     },
     "capability": {
-        "parameters": _said(_named(NAMES), "name and affordances, in order, the agent first"),
-        "precondition": _said(FORMULA, "what must hold before"),
-        "effect": _said(FORMULA, "what it makes true, false, more or less"),
-        "distinct": _said({"type": "array", "items": NAMES}, "pairs of parameters that differ"),
-        "primitive": _said(NAME, "motion asked of the body"),
-        "roles": _said(_named(NAME), "parameter of each role of the motion"),
-        "cost": _said({"anyOf": [NUMBER | {"minimum": 0}, FORMULA]}, "a whole number, or one of the scene"),
-        "agent": _said({"const": "none"}, "that no parameter is an agent"),
-        "duration": _said(NUMBER | {"minimum": 0}, "seconds"),
-        "resources": _said(NAMES, "parameters that nothing else may use meanwhile"),
-        "say": _said(TEXT, "a sentence with {parameters}"),
-        "aliases": _said(NAMES, "further names for it"),
+        "parameters": _described(_named_entries(NAMES), "name and affordances, in order, the agent first"),
+        "precondition": _described(FORMULA, "what must hold before"),
+        "effect": _described(FORMULA, "what it makes true, false, more or less"),
+        "distinct": _described({"type": "array", "items": NAMES}, "pairs of parameters that differ"),
+        "primitive": _described(NAME, "motion asked of the body"),
+        "roles": _described(_named_entries(NAME), "parameter of each role of the motion"),
+        "cost": _described({"anyOf": [NUMBER | {"minimum": 0}, FORMULA]}, "a whole number, or one of the scene"),
+        "agent": _described({"const": "none"}, "that no parameter is an agent"),
+        "duration": _described(NUMBER | {"minimum": 0}, "seconds"),
+        "resources": _described(NAMES, "parameters that nothing else may use meanwhile"),
+        "say": _described(TEXT, "a sentence with {parameters}"),
+        "aliases": _described(NAMES, "further names for it"),
     },
     "agent": {
-        "capabilities": _said(NAMES, "what it can do: a list, or all"),
-        "cost": _said({"type": "integer", "minimum": 0}, "of each of its actions"),
+        "capabilities": _described(NAMES, "what it can do: a list, or all"),
+        "cost": _described({"type": "integer", "minimum": 0}, "of each of its actions"),
     },
     "phrase": {
-        "pattern": _said(TEXT, "words, put|place, [top of] and {slots}"),
-        "goal": _said(TEXT, "PDDL over the slots"),
-        "slots": _said(_named(NAME), "affordance asked of a slot, other than the predicate's"),
+        "pattern": _described(TEXT, "words, put|place, [top of] and {slots}"),
+        "goal": _described(TEXT, "PDDL over the slots"),
+        "slots": _described(_named_entries(NAME), "affordance asked of a slot, other than the predicate's"),
     },
     "rule": {
-        "when": _said(TEXT, "body of a Prolog clause that binds Culprits"),
-        "say": _said(TEXT, "a sentence with {0}, {1} for the culprits"),
-        "hint": _said(TEXT, "how to mend it"),
+        "when": _described(TEXT, "body of a Prolog clause that binds Culprits"),
+        "say": _described(TEXT, "a sentence with {0}, {1} for the culprits"),
+        "hint": _described(TEXT, "how to mend it"),
     },
     "repair": {
         "code": {"enum": list(CODES)},
-        "say": _said(TEXT, "what a person is told"),
-        "capability": _said(NAME, "the step that failed; any when missing"),
-        "when": _said(FORMULA, "when the repair applies"),
-        "variables": _said(_named(NAME), "further things it needs, by affordance"),
-        "culprits": _said(NAMES, "the variables that stand for what the failure blames"),
-        "before": _said(FORMULA, "steps before the failed one is done again"),
-        "instead": _said(FORMULA, "steps in the place of the failed one"),
-        "rename": _said(_named(NAME), "what stands for what in later steps with the same thing: {h: other}"),
-        "after": _said(FORMULA, "steps that restore what was disturbed"),
+        "say": _described(TEXT, "what a person is told"),
+        "capability": _described(NAME, "the step that failed; any when missing"),
+        "when": _described(FORMULA, "when the repair applies"),
+        "variables": _described(_named_entries(NAME), "further things it needs, by affordance"),
+        "culprits": _described(NAMES, "the variables that stand for what the failure blames"),
+        "before": _described(FORMULA, "steps before the failed one is done again"),
+        "instead": _described(FORMULA, "steps in the place of the failed one"),
+        "rename": _described(
+            _named_entries(NAME), "what stands for what in later steps with the same thing: {h: other}"
+        ),
+        "after": _described(FORMULA, "steps that restore what was disturbed"),
     },
     "rung": {
-        "tries": _said({"type": "integer", "minimum": 0, "maximum": 1000}, "how many failures it answers"),
-        "same": _said({"type": "integer", "minimum": 0, "maximum": 1000}, "how often it answers the same failure"),
-        "seconds": _said(NUMBER | {"minimum": 0}, "how long it answers, on the body's clock"),
-        "money": _said(NUMBER | {"minimum": 0}, "what its answers may cost together"),
-        "most": _said({"type": "integer", "minimum": 0, "maximum": 1000}, "how many failures it answers in all"),
+        "tries": _described({"type": "integer", "minimum": 0, "maximum": 1000}, "how many failures it answers"),
+        "same": _described({"type": "integer", "minimum": 0, "maximum": 1000}, "how often it answers the same failure"),
+        "seconds": _described(NUMBER | {"minimum": 0}, "how long it answers, on the body's clock"),
+        "money": _described(NUMBER | {"minimum": 0}, "what its answers may cost together"),
+        "most": _described({"type": "integer", "minimum": 0, "maximum": 1000}, "how many failures it answers in all"),
     },
     "conventions": {
-        key: _said(NAME, f"the {sort} that is '{key}' in other worlds; none where there is none")
+        key: _described(NAME, f"the {sort} that is '{key}' in other worlds; none where there is none")
         for key, sort in CONVENTIONS.items()
     },
     "scene": {
-        "domain": _said(NAME, "the world it belongs to"),
-        "things": _said(_named(_table("thing")), "everything that exists"),
+        "domain": _described(NAME, "the world it belongs to"),
+        "things": _described(_named_entries(_table("thing")), "everything that exists"),
         "name": NAME,
-        "speaker": _said(NAME, "the person who says me"),
-        "beliefs": _said(_named(TEXT), "facts held true before anything was sensed, each with its source"),
-        "facts": _said(FORMULA, "facts that the arrangement does not say"),
-        "numbers": _said(_named(NUMBER), "values of numbers: (volume milk0): 1.0"),
+        "speaker": _described(NAME, "the person who says me"),
+        "beliefs": _described(_named_entries(TEXT), "facts held true before anything was sensed, each with its source"),
+        "facts": _described(FORMULA, "facts that the arrangement does not say"),
+        "numbers": _described(_named_entries(NUMBER), "values of numbers: (volume milk0): 1.0"),
     },
     "thing": {
         "class": NAME,
-        "pose": _said(_numbers(3), "x, y in metres, heading in radians"),
-        "size": _said(_numbers(3), "width across the front, depth, height in metres"),
+        "pose": _described(_numbers(3), "x, y in metres, heading in radians"),
+        "size": _described(_numbers(3), "width across the front, depth, height in metres"),
         "opened": FLAG,
-        "at": _said(NAME, "place where an agent is"),
-        "on": _said(NAME, "what it stands on"),
-        "in": _said(NAME, "what it is in"),
-        "offset": _said(_numbers(2), "metres to the right and to the front from the middle"),
-        "level": _said({"type": "integer", "minimum": 0, "maximum": 20}, "board or compartment"),
-        "yaw": _said(NUMBER, "radians"),
-        "affords": _said(NAMES, "what it affords beyond its class"),
-        "lacks": _said(NAMES, "what of its class it does not afford"),
-        "count": _said({"type": "integer", "minimum": 1}, "how many equal ones, numbered from 1"),
+        "at": _described(NAME, "place where an agent is"),
+        "on": _described(NAME, "what it stands on"),
+        "in": _described(NAME, "what it is in"),
+        "offset": _described(_numbers(2), "metres to the right and to the front from the middle"),
+        "level": _described({"type": "integer", "minimum": 0, "maximum": 20}, "board or compartment"),
+        "yaw": _described(NUMBER, "radians"),
+        "affords": _described(NAMES, "what it affords beyond its class"),
+        "lacks": _described(NAMES, "what of its class it does not afford"),
+        "count": _described({"type": "integer", "minimum": 1}, "how many equal ones, numbered from 1"),
     },
 }
 """The form of every key, by table."""

@@ -7,21 +7,20 @@ from collections.abc import Iterator
 from domains.capability import Capability, ConditionalEffect, Template
 from semantics.atoms import (
     And,
-    Arithmetic,
     Atom,
     Compare,
     Equal,
     Exists,
-    Expression,
     ForAll,
     Formula,
     Literal,
     Not,
     Or,
     Variable,
+    fluents_in,
 )
 
-__all__ = ["effects_of", "fluents_of", "formulas_of", "literal_of", "mentioned_in", "quantified", "read_by"]
+__all__ = ["effects_of", "formulas_of", "literal_of", "mentioned_in", "quantified", "read_by"]
 
 
 def literal_of(template: Template) -> Literal:
@@ -41,15 +40,6 @@ def effects_of(capability: Capability) -> Iterator[Literal]:
     yield from map(literal_of, capability.effect)
     for effect in capability.conditional:
         yield from map(literal_of, effect.literals)
-
-
-def fluents_of(expression: Expression) -> Iterator[Atom]:
-    """Yield the numeric fluents of an expression."""
-    if isinstance(expression, Atom):
-        yield expression
-    elif isinstance(expression, Arithmetic):
-        for part in expression.parts:
-            yield from fluents_of(part)
 
 
 def quantified(formula: Formula) -> Iterator[tuple[tuple[Variable, ...], Formula]]:
@@ -73,7 +63,7 @@ def read_by(formula: Formula) -> Iterator[str]:
         case Equal(name, other):
             yield from (name, other)
         case Compare(_, left, right):
-            for fluent in (*fluents_of(left), *fluents_of(right)):
+            for fluent in (*fluents_in(left), *fluents_in(right)):
                 yield from (fluent.predicate, *fluent.args)
         case Not(part) | ForAll(_, part) | Exists(_, part):
             yield from read_by(part)
@@ -88,7 +78,7 @@ def mentioned_in(effect: ConditionalEffect) -> Iterator[str]:
         yield from template.args
     for numeric in effect.numeric:
         yield from numeric.fluent.args
-        for fluent in fluents_of(numeric.amount):
+        for fluent in fluents_in(numeric.amount):
             yield from (fluent.predicate, *fluent.args)
     if effect.condition is not None:
         yield from read_by(effect.condition)

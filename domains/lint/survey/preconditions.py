@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 
 from domains.capability import Capability
 from domains.lint.survey.mentions import literal_of
-from semantics.atoms import And, Atom, Equal, Formula, Literal, Not
+from semantics.atoms import Atom, Equal, Formula, Literal, Not, conjoined
 
-__all__ = ["conjoined", "contradiction", "different", "equal", "renamed", "required"]
+__all__ = ["contradiction", "different", "equal", "renamed", "required"]
 
 
 def renamed(literal: Literal, names: Mapping[str, str]) -> Literal:
@@ -18,22 +18,15 @@ def renamed(literal: Literal, names: Mapping[str, str]) -> Literal:
     )
 
 
-def conjoined(formula: Formula | None) -> Iterable[Formula]:
-    """Yield the parts of a formula that must all hold for it to hold."""
-    match formula:
-        case None:
-            return
-        case And(parts):
-            for part in parts:
-                yield from conjoined(part)
-        case _:
-            yield formula
+def _condition_parts(capability: Capability) -> Iterator[Formula]:
+    if capability.condition is not None:
+        yield from conjoined(capability.condition)
 
 
 def required(capability: Capability) -> list[Literal]:
     """Return the literals that must certainly hold before a capability is executed."""
     required_literals = [literal_of(template) for template in capability.precondition]
-    for part in conjoined(capability.condition):
+    for part in _condition_parts(capability):
         match part:
             case Atom():
                 required_literals.append(Literal(part))
@@ -45,7 +38,7 @@ def required(capability: Capability) -> list[Literal]:
 def different(capability: Capability) -> set[frozenset[str]]:
     """Return the pairs of ``?parameters`` that must differ."""
     pairs = {frozenset((f"?{left}", f"?{right}")) for left, right in capability.distinct}
-    for part in conjoined(capability.condition):
+    for part in _condition_parts(capability):
         match part:
             case Not(Equal(left, right)):
                 pairs.add(frozenset((left, right)))
@@ -54,7 +47,7 @@ def different(capability: Capability) -> set[frozenset[str]]:
 
 def equal(capability: Capability) -> dict[str, str]:
     """Return the arguments that must be equal to another, with that one."""
-    return {part.one: part.other for part in conjoined(capability.condition) if isinstance(part, Equal)}
+    return {part.one: part.other for part in _condition_parts(capability) if isinstance(part, Equal)}
 
 
 def contradiction(capability: Capability, names: Mapping[str, str] | None = None) -> Literal | None:

@@ -1,4 +1,4 @@
-"""Writing PDDL: a profile of the language, and a problem; for many problems of one world, a `PddlWriter`."""
+"""Writing PDDL in one of several profiles; use a `PddlWriter` for many problems of one world."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["PROFILES", "PddlWriter", "WrittenProblem", "write_problem"]
 def write_problem(problem: Problem, profile: str = "adl-costs", *, drop_costs: bool = False) -> WrittenProblem:
     """Write a problem; for many with the same objects, keep a `PddlWriter`.
 
-    Actions cost what the domain says, whatever the costs of the problem are.
+    Actions have the costs of the domain; the costs of the problem are ignored.
 
     Raises:
-        ProfileError: The profile cannot say the domain or the goal; lists every reason.
-        UnknownNameError: No such profile, or something names what does not exist.
+        ProfileError: The profile cannot express the domain or the goal; lists every reason.
+        UnknownNameError: There is no such profile, or a name does not exist.
     """
     writer = PddlWriter(problem.domain, problem.objects, profile, drop_costs=drop_costs)
     alternatives = problem.goal

@@ -1,7 +1,7 @@
-"""Costs that depend on the arguments of an action, as PDDL and its readers take them.
+"""Costs that depend on the arguments of an action, in the form that PDDL planners accept.
 
-An action may add a constant or a number of the problem to the total cost, no arithmetic. What is more than that
-becomes a number of its own, written out for every choice of arguments.
+An action may add a constant or a numeric fluent to the total cost, but no arithmetic expression. Such an expression
+becomes a separate fluent, with its value written out for every choice of arguments.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 
 from domains.pddl.writer.formulas import Translation, fresh_variable
 from domains.pddl.writer.names import Naming
-from domains.pddl.writer.profiles import ProfileError, Refusal, fluents_in
+from domains.pddl.writer.profiles import ProfileError, Refusal
 from domains.pddl.writer.schemas import PddlAction
 from domains.pddl.writer.texts import ActionText
-from semantics.atoms import Arithmetic, Atom, Expression, Variable
+from semantics.atoms import Arithmetic, Atom, Expression, Variable, fluents_in
 from semantics.conditions import bindings, expanded_expression, value
 from semantics.errors import UsageError
 from semantics.vocabulary import Thing
@@ -24,13 +24,13 @@ __all__ = ["CostTable", "CostWriter"]
 
 @dataclass
 class CostTable:
-    """What the costs of a problem add to it.
+    """The declarations and values that costs add to a problem.
 
     Attributes:
-        functions: Name and number of arguments.
-        predicates: Likewise: where a cost is known, if it is not known everywhere.
-        numbers: Values.
-        facts: Of those predicates.
+        functions: Number of arguments of each function.
+        predicates: The same for predicates that say where a cost is known, if some are unknown.
+        numbers: Values of the functions.
+        facts: Facts of the predicates.
     """
 
     functions: dict[str, int] = field(default_factory=dict)
@@ -40,12 +40,12 @@ class CostTable:
 
 
 class CostWriter:
-    """Says what each action adds to the total cost."""
+    """Determines what each action adds to the total cost."""
 
     def __init__(
         self, things: Mapping[str, Thing], naming: Naming, changing: frozenset[str], *, numbers: bool = False
     ) -> None:
-        """Take what exists, the names, the numbers that change, and whether numbers can be written."""
+        """Take the things, the naming, the numbers that change, and whether the profile has numbers."""
         self._numbers = numbers
         self._things = things
         self._naming = naming
@@ -69,6 +69,8 @@ class CostWriter:
         if not self._changing.isdisjoint(atom.predicate for atom in fluents_in(schema.cost_by)):
             return self._direct(schema, schema.cost_by)
         asked = _variables(schema.cost_by)
+        # The cost becomes a function of the variables it reads. Where a number is missing, a guard predicate, which is
+        # true only for known costs, makes the action inapplicable.
         values = self._values(schema, asked, numbers)
         args = tuple(f"?{fresh_variable(name)}" for name in asked)
         name = self._naming.give("made", f"cost of {schema.name}", f"cost-of-{schema.name}")

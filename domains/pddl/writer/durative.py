@@ -1,9 +1,9 @@
-"""Actions that last, for temporal planners (PDDL 2.1): what a step takes from the world it takes at its start.
+"""Durative actions for temporal planners (PDDL 2.1): a step deletes at its start and adds at its end.
 
-What a step makes true is true at its end, and what it makes false no longer at its start, so that nobody counts on what
-is just being changed; while it is being made false it is *in flux*, so that nobody counts on its being false either.
-What a step needs and does not change itself it needs all the while. Two steps never use a hand at once, or an agent
-where the capability does not say that it only uses hands.
+An added fact is true only from the end of the step, and a deleted fact is false from its start, so that no other step
+relies on a fact that is changing. Until the end, a deleted fact is *in flux*, so that no step relies on its being false
+either. A condition that the step does not change itself must hold during the whole step. Two steps never use a hand at
+the same time, or an agent, where the capability does not state that it uses only hands.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from semantics.atoms import And, Atom, Exists, ForAll, Formula, Literal, Not, Or
 __all__ = ["UNKNOWN_SECONDS", "Lasting", "durative_text", "lasting"]
 
 UNKNOWN_SECONDS = 1.0
-"""How long an action takes of which nobody has said how long it takes."""
+"""Duration in seconds of an action without a stated duration."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lasting:
-    """The predicates that actions need which last; all in the names of the file.
+    """The additional predicates of durative actions, in the names of the file.
 
     Attributes:
-        idle: Of what nobody uses.
-        flux: By predicate that is denied somewhere, the one that says that it is being made false.
-        arities: Of those, how many arguments they have.
+        idle: Predicate of hands and agents that no step uses.
+        flux: For each predicate that is negated in a condition, the predicate of facts that are becoming false.
+        arities: Number of arguments of these predicates.
     """
 
     idle: str
@@ -43,7 +43,7 @@ class Lasting:
         yield from ((self.flux[name], arity) for name, arity in self.arities.items())
 
     def stable(self, formula: Formula, denied: bool = False) -> Formula:
-        """Return a condition in which nothing counts as false that is only being made false."""
+        """Return a condition in which a fact in flux does not count as false."""
         match formula:
             case Not(part):
                 return Not(self.stable(part, not denied))
@@ -63,7 +63,7 @@ class Lasting:
 def lasting(schemas: Iterable[PddlAction], naming: Naming) -> Lasting:
     """Return the predicates that these actions need."""
     schemas = tuple(schemas)
-    denied = {name for schema in schemas for asked in _asked(schema) for name in _denied(asked)}
+    denied = {name for schema in schemas for asked in _conditions_of(schema) for name in _denied(asked)}
     predicates = Lasting(naming.give("made", "idle", "idle"))
     for atom in (literal.atom for schema in schemas for literal in schema.effects if not literal.positive):
         if atom.predicate in denied and atom.predicate not in predicates.flux:
@@ -72,13 +72,13 @@ def lasting(schemas: Iterable[PddlAction], naming: Naming) -> Lasting:
     return predicates
 
 
-def _asked(schema: PddlAction) -> Iterator[Formula]:
+def _conditions_of(schema: PddlAction) -> Iterator[Formula]:
     yield from schema.conditions
     yield from (effect.condition for effect in schema.conditional if effect.condition is not None)
 
 
 def _denied(formula: Formula, odd: bool = False) -> Iterator[str]:
-    """Yield the predicates that a condition asks to be false, in whatever depth."""
+    """Yield the predicates that a condition negates, at any depth."""
     match formula:
         case Not(part):
             yield from _denied(part, not odd)
@@ -92,7 +92,7 @@ def _denied(formula: Formula, odd: bool = False) -> Iterator[str]:
 
 
 def durative_text(schema: PddlAction, means: Lasting) -> str:
-    """Write an action that lasts."""
+    """Write a durative action."""
     parameters = " ".join(f"?{name} - {kind}" for name, kind in schema.parameters)
     locks = [f"({means.idle} ?{name})" for name in _locked(schema)]
     conditions = [f"(at start {lock})" for lock in locks] + list(_conditions(schema, means))
@@ -111,7 +111,7 @@ def durative_text(schema: PddlAction, means: Lasting) -> str:
 
 
 def _locked(schema: PddlAction) -> list[str]:
-    """Return the parameters that nobody else may use meanwhile: the hands, or else the agent."""
+    """Return the parameters that the action locks: the hands, or else the agent."""
     capability = schema.capability
     if capability is None:
         return []
@@ -151,7 +151,7 @@ def _timed(literal: Literal, means: Lasting) -> Iterator[str]:
 
 
 def _conditional(effect: ConditionalEffect, means: Lasting) -> Iterator[str]:
-    """Yield each effect under its condition, which is asked of the start."""
+    """Yield each conditional effect; its condition is evaluated at the start."""
     for template in effect.literals:
         atom = Atom(template.predicate, template.args)
         text = f"(at end {atom if template.positive else f'(not {atom})'})"

@@ -1,4 +1,4 @@
-"""Formulas in the names of a PDDL file, and as its text.
+"""Translation of formulas into the names of a PDDL file, and their text.
 
 A quantifier over an affordance ranges over all objects, with the affordance as a condition in its body.
 """
@@ -28,12 +28,12 @@ __all__ = ["Translation", "expression_text", "formula_text", "fresh_variable", "
 
 
 def fresh_variable(name: str) -> str:
-    """Return a variable's name without its question mark, in letters that PDDL takes."""
+    """Return a variable's name without its question mark, in characters that PDDL accepts."""
     return "".join(char if char.isascii() and (char.isalnum() or char in "_-") else "-" for char in name.lower())
 
 
 class Translation:
-    """Puts formulas into the names of a file."""
+    """Translates formulas into the names of a file."""
 
     def __init__(self, naming: Naming) -> None:
         self._naming = naming
@@ -42,7 +42,7 @@ class Translation:
         """Translate an argument: a variable or the name of a thing.
 
         Raises:
-            UnknownNameError: No such thing in the problem.
+            UnknownNameError: The problem has no such thing.
         """
         return f"?{fresh_variable(arg[1:])}" if arg.startswith("?") else self._naming.of("thing", arg)
 
@@ -55,11 +55,11 @@ class Translation:
         return Literal(self.atom(literal.atom), literal.positive)
 
     def affords(self, variable: str, affordance: str) -> Atom | None:
-        """Return what says that a ``?variable`` affords something; None for ``object``."""
+        """Return the atom that a ``?variable`` has an affordance; None for ``object``."""
         return None if affordance == "object" else Atom(self._naming.of("affordance", affordance), (variable,))
 
     def guards(self, variables: tuple[Variable, ...]) -> tuple[Formula, ...]:
-        """Return what says that variables afford what they are declared to."""
+        """Return the atoms that variables have their declared affordances."""
         atoms = (self.affords(f"?{fresh_variable(variable.name)}", variable.affordance) for variable in variables)
         return tuple(atom for atom in atoms if atom is not None)
 
@@ -120,7 +120,7 @@ def formula_text(formula: Formula) -> str:
 
 
 def parts_text(word: str, parts: tuple[Formula, ...]) -> str:
-    """Write a conjunction or disjunction; one part stands for itself."""
+    """Write a conjunction or disjunction; a single part is written without the operator."""
     return formula_text(parts[0]) if len(parts) == 1 else f"({' '.join((word, *map(formula_text, parts)))})"
 
 
@@ -139,5 +139,5 @@ def expression_text(expression: Expression) -> str:
 
 
 def number_text(number: float) -> str:
-    """Write a number without an exponent, such that it is read back as the same."""
+    """Write a number without an exponent, such that reading it gives the same value."""
     return str(int(number)) if number == int(number) else f"{Decimal(repr(float(number))):f}"

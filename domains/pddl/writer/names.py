@@ -1,7 +1,7 @@
-"""`Naming`: a legal PDDL name for each of ours, unique where PDDL and its readers know no difference.
+"""`Naming`: a legal and unique PDDL name for each name of a world.
 
-PDDL has no cases, and unified-planning has one space for the names of everything; so no two names are equal but for
-case, whatever they name. Words that some reader takes for its own are avoided.
+PDDL ignores case, and unified-planning has a single namespace; so no two names differ only in case, regardless of their
+sort. Words that some PDDL reader reserves are avoided.
 """
 
 from __future__ import annotations
@@ -29,42 +29,38 @@ LEGAL = re.compile(r"[a-z][a-z0-9_-]*", re.ASCII)
 
 
 class Naming:
-    """Gives names, and keeps which stands for what.
+    """Assigns PDDL names, and remembers them.
 
     Attributes:
-        ours: Our name, by PDDL name.
+        ours: Name in the world, by PDDL name.
     """
 
     def __init__(self) -> None:
         self.ours: dict[str, str] = {}
-        self._given: dict[tuple[str, str], str] = {}
+        self._assigned: dict[tuple[str, str], str] = {}
 
     def give(self, kind: str, name: str, wish: str = "") -> str:
         """Return the PDDL name of `name`, near to `wish`; the same one each time."""
-        if (kind, name) not in self._given:
-            self._given[kind, name] = self._fresh(wish or name)
-            self.ours[self._given[kind, name]] = name
-        return self._given[kind, name]
+        if (kind, name) not in self._assigned:
+            self._assigned[kind, name] = self._fresh(wish or name)
+            self.ours[self._assigned[kind, name]] = name
+        return self._assigned[kind, name]
 
     def of(self, kind: str, name: str) -> str:
-        """Return the PDDL name that was given.
+        """Return the PDDL name that was assigned.
 
         Raises:
-            UnknownNameError: None was.
+            UnknownNameError: None was assigned.
         """
-        if (kind, name) not in self._given:
-            raise UnknownNameError(kind, name, [our_name for sort, our_name in self._given if sort == kind])
-        return self._given[kind, name]
-
-    def has(self, kind: str, name: str) -> bool:
-        """Return whether a name was given."""
-        return (kind, name) in self._given
+        if (kind, name) not in self._assigned:
+            raise UnknownNameError(kind, name, [our_name for sort, our_name in self._assigned if sort == kind])
+        return self._assigned[kind, name]
 
     @property
     def renamed(self) -> Mapping[str, str]:
-        """Our name by PDDL name, of those that are not written as they are."""
+        """Name in the world by PDDL name, for all names that were changed."""
         made_up = ("affordance", "type", "made")
-        from_domain = {pddl for (kind, _), pddl in self._given.items() if kind not in made_up}
+        from_domain = {pddl for (kind, _), pddl in self._assigned.items() if kind not in made_up}
         return {pddl: name for pddl, name in self.ours.items() if pddl in from_domain and pddl != name}
 
     def _fresh(self, wish: str) -> str:

@@ -1,8 +1,8 @@
-"""STRIPS without denials: what is denied is asked for as the opposite, and names that differ are listed as facts.
+"""STRIPS without negation: a negated atom becomes an atom of the opposite predicate, and inequalities become facts.
 
-Each predicate that a condition denies gets an opposite, which every effect keeps up. Where an action may both add and
-delete one atom of it, because two arguments may be the same thing, the action is written once for each case: PDDL
-deletes first, which the opposite cannot follow.
+Each predicate that a condition negates gets an opposite predicate, which every effect maintains. Where an action may
+both add and delete the same atom, because two arguments may be equal, the action is written once for each case: PDDL
+deletes before it adds, and the opposite predicate cannot follow that order.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ MOST_FACTS = 500_000
 
 @dataclass
 class PlainCompilation:
-    """What the compilation adds.
+    """The additions of the compilation to a problem.
 
     Attributes:
-        predicates: Name and number of arguments.
-        facts: Of those predicates.
+        predicates: Number of arguments of each added predicate.
+        facts: Initial facts of these predicates.
     """
 
     predicates: dict[str, int] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class PlainCompilation:
 def plain(
     schemas: Sequence[PddlAction], goal: Formula, facts: Collection[Atom], objects: Mapping[str, str], naming: Naming
 ) -> tuple[tuple[PddlAction, ...], Formula, PlainCompilation]:
-    """Return actions and goal without denials, and what that adds to the problem.
+    """Return actions and goal without negation, and the additions to the problem.
 
     Raises:
         ProfileError: There are too many cases or facts.
@@ -125,7 +125,7 @@ class _Compiler:
 
 
 def _cases(schema: PddlAction, denied: Collection[str], naming: Naming) -> list[PddlAction]:
-    """Write an action once for each way in which what it adds may be what it deletes."""
+    """Split an action into one case for each way in which an added and a deleted atom may be equal."""
     settled, unsettled = list[PddlAction](), [schema]
     while unsettled:
         action = unsettled.pop()
@@ -149,7 +149,7 @@ def _renamed(naming: Naming, name: str, number: int) -> str:
 
 
 def _may_be_equal(schema: PddlAction, denied: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield two different arguments that decide whether an added and a deleted atom are one."""
+    """Yield two different arguments that decide whether an added and a deleted atom are equal."""
     apart = set(_differences(schema.conditions))
     for added in (literal.atom for literal in schema.effects if literal.positive and literal.atom.predicate in denied):
         for deleted in (literal.atom for literal in schema.effects if not literal.positive):
@@ -171,7 +171,7 @@ def _open(pair: tuple[str, str]) -> bool:
 
 
 def _equated(schema: PddlAction, first: str, second: str) -> PddlAction:
-    """Return the case in which two arguments are the same thing: the parameters stay, one takes the other's place."""
+    """Return the case of two equal arguments: the parameters stay, and one argument replaces the other in effects."""
     replaced, replacement = (first, second) if first.startswith("?") else (second, first)
     return replace(
         schema,

@@ -1,8 +1,11 @@
-"""What each profile can say, and what it refuses by name.
+"""The profiles of PDDL: what each can express, and the error for what it cannot.
 
-``strips`` is for the plainest planners: conjunctions of literals and equal costs; denials are compiled away.
-``adl-costs`` is what Fast Downward takes: choices, quantifiers, conditional effects, derived predicates, costs.
-``numeric`` has numbers too. ``durative`` is for temporal planners: actions last, and nothing costs.
+``strips`` is for the simplest planners: conjunctions of literals and equal costs; negation is compiled away.
+``adl-costs`` is for Fast Downward: disjunctions, quantifiers, conditional effects, derived predicates, costs.
+``numeric`` has numbers too. ``durative`` is for temporal planners: actions have durations and no costs.
+
+UsageError                          (semantics) a caller's mistake
+└── ProfileError                    a domain or goal that a profile cannot express; lists every refusal
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from domains.capability import Capability, ConditionalEffect, features_of
 from domains.model import Domain
-from semantics.atoms import And, Arithmetic, Atom, Compare, Exists, Expression, ForAll, Formula, Not, Or
+from semantics.atoms import And, Atom, Compare, Exists, ForAll, Formula, Not, Or, fluents_in
 from semantics.errors import UnknownNameError, UsageError
 
 __all__ = [
@@ -20,7 +23,6 @@ __all__ = [
     "PddlProfile",
     "ProfileError",
     "Refusal",
-    "fluents_in",
     "numbers_in",
     "planned_only",
     "profile_named",
@@ -42,15 +44,15 @@ FEATURES = {
 
 @dataclass(frozen=True, slots=True)
 class PddlProfile:
-    """A part of PDDL.
+    """A subset of PDDL.
 
     Attributes:
-        name: Of the profile.
-        takes: The features, as `domains.model.Domain.features` calls them, that it can say.
-        denials: Whether conditions may deny and compare names; otherwise that is compiled away.
+        name: Name of the profile.
+        takes: The features of `domains.model.Domain.features` that it can express.
+        denials: Whether conditions may have negations and equalities; otherwise those are compiled away.
         costs: Whether actions may cost differently.
         numbers: Whether numeric fluents are written.
-        durations: Whether actions last.
+        durations: Whether actions are durative.
     """
 
     name: str
@@ -63,12 +65,12 @@ class PddlProfile:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Refusal:
-    """One thing that a profile cannot say.
+    """One feature that a profile cannot express.
 
     Attributes:
-        where: The capability, predicate or goal it stands in.
-        feature: What is used, such as ``conditional effects``.
-        instead: What would do.
+        where: The capability, predicate or goal that uses it.
+        feature: Name of the feature, such as ``conditional effects``.
+        instead: What to do instead.
     """
 
     where: str
@@ -80,11 +82,11 @@ class Refusal:
 
 
 class ProfileError(UsageError):
-    """A domain or goal that a profile cannot say.
+    """A domain or goal that a profile cannot express.
 
     Attributes:
         profile: Its name.
-        refusals: Everything that it cannot say.
+        refusals: All features that it cannot express.
     """
 
     def __init__(self, profile: str, refusals: Iterable[Refusal]) -> None:
@@ -109,7 +111,7 @@ def profile_named(name: str) -> PddlProfile:
     """Return a profile.
 
     Raises:
-        UnknownNameError: There is none of that name.
+        UnknownNameError: There is no such profile.
     """
     if name not in PROFILES:
         raise UnknownNameError("profile", name, PROFILES)
@@ -117,7 +119,7 @@ def profile_named(name: str) -> PddlProfile:
 
 
 def refused(domain: Domain, profile: PddlProfile, capabilities: Iterable[Capability]) -> Iterator[Refusal]:
-    """Yield what a profile cannot say of a domain."""
+    """Yield the features of a domain that a profile cannot express."""
     for capability in capabilities:
         for feature in sorted(capability.features - profile.takes):
             yield Refusal(f"capability {capability.name}", FEATURES.get(feature, feature), _instead(feature, profile))
@@ -140,7 +142,7 @@ def _instead(feature: str, profile: PddlProfile) -> str:
 
 
 def refused_goal(goal: Formula, profile: PddlProfile) -> Iterator[Refusal]:
-    """Yield what a profile cannot say of a goal."""
+    """Yield the features of a goal that a profile cannot express."""
     for feature in sorted(features_of(goal) - profile.takes):
         yield _refusal("goal", feature, profile)
 
@@ -157,15 +159,6 @@ def unequal_costs(costs: Mapping[str, int]) -> Iterator[Refusal]:
         )
 
 
-def fluents_in(expression: Expression) -> Iterator[Atom]:
-    """Yield the numeric fluents of an expression."""
-    if isinstance(expression, Atom):
-        yield expression
-    elif isinstance(expression, Arithmetic):
-        for part in expression.parts:
-            yield from fluents_in(part)
-
-
 def numbers_in(formula: Formula) -> Iterator[Atom]:
     """Yield the numeric fluents that a condition compares."""
     match formula:
@@ -179,37 +172,37 @@ def numbers_in(formula: Formula) -> Iterator[Atom]:
 
 
 def planned_only(domain: Domain, capability: Capability) -> Capability:
-    """Leave out what a capability does to, and asks of, numbers that plans are made without."""
+    """Remove the conditions and effects of a capability on numbers that planning does not use."""
     loose = frozenset(name for name, fluent in domain.fluents.items() if not fluent.planned)
     if not loose:
         return capability
-    effects = (_effect(effect, loose) for effect in capability.conditional)
+    effects = (_without_loose_numbers(effect, loose) for effect in capability.conditional)
     return replace(
         capability,
-        condition=None if capability.condition is None else _asked(capability.condition, loose),
+        condition=None if capability.condition is None else _without_loose(capability.condition, loose),
         conditional=tuple(effect for effect in effects if effect.literals or effect.numeric),
         numeric=tuple(change for change in capability.numeric if change.fluent.predicate not in loose),
     )
 
 
-def _effect(effect: ConditionalEffect, loose: frozenset[str]) -> ConditionalEffect:
+def _without_loose_numbers(effect: ConditionalEffect, loose: frozenset[str]) -> ConditionalEffect:
     numeric = tuple(change for change in effect.numeric if change.fluent.predicate not in loose)
-    condition = None if effect.condition is None else _asked(effect.condition, loose)
+    condition = None if effect.condition is None else _without_loose(effect.condition, loose)
     return replace(effect, numeric=numeric, condition=condition)
 
 
-def _asked(formula: Formula, loose: frozenset[str], positive: bool = True) -> Formula:
-    """Return `formula`, or its denial, with comparisons of `loose` numbers taken to turn out as they should."""
+def _without_loose(formula: Formula, loose: frozenset[str], positive: bool = True) -> Formula:
+    """Return `formula`, or its negation, with every comparison of `loose` numbers replaced by true."""
     if loose.isdisjoint(atom.predicate for atom in numbers_in(formula)):
         return formula if positive else Not(formula)
     match formula:
         case Not(part):
-            return _asked(part, loose, not positive)
+            return _without_loose(part, loose, not positive)
         case And(parts) | Or(parts):
-            reduced = tuple(_asked(part, loose, positive) for part in parts)
+            reduced = tuple(_without_loose(part, loose, positive) for part in parts)
             return And(reduced) if isinstance(formula, And) == positive else Or(reduced)
         case ForAll(variables, part) | Exists(variables, part):
-            inner = _asked(part, loose, positive)
+            inner = _without_loose(part, loose, positive)
             every = isinstance(formula, ForAll) == positive
             return ForAll(variables, inner) if every else Exists(variables, inner)
         case _:

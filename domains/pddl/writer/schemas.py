@@ -1,4 +1,4 @@
-"""Capabilities as the actions of a PDDL file, in its names: one for each class of agents that has the capability."""
+"""Capabilities as actions in the names of a PDDL file: one for each class of agents that has the capability."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ class PddlAction:
     """An action of a PDDL file, in its names.
 
     Attributes:
-        name: Of the action.
+        name: Name of the action.
         parameters: Variables without the question mark, each with its type.
-        conditions: What must hold before, all of it.
+        conditions: Precondition, a conjunction.
         effects: Literals made true or false.
-        conditional: Effects under a condition, or of everything; literals are templates over PDDL names.
+        conditional: Conditional and quantified effects; literals are templates over PDDL names.
         numeric: Numeric effects.
-        cost: Of each step, where that is fixed.
-        cost_by: What it depends on otherwise, in our names; `cost` multiplies it.
-        capability: What it was made from.
+        cost: Cost of each step, where it is fixed.
+        cost_by: Otherwise an expression for it, in the names of the world; `cost` multiplies it.
+        capability: Origin of the action.
     """
 
     name: str
@@ -48,7 +48,7 @@ def make_schemas(
 ) -> tuple[PddlAction, ...]:
     """Make the actions of all agents whose class is among `classes`."""
     present = set(classes)
-    maker = _Maker(naming)
+    maker = _ActionMaker(naming)
     return tuple(
         maker.schema(capability, agent)
         for capability in capabilities
@@ -64,7 +64,7 @@ def _agents(domain: Domain, capability: Capability) -> Iterator[AgentModel | Non
         yield from (agent for agent in domain.agents.values() if capability.name in agent.capabilities)
 
 
-class _Maker:
+class _ActionMaker:
     def __init__(self, naming: Naming) -> None:
         self._naming = naming
         self._translate = Translation(naming)

@@ -1,4 +1,4 @@
-"""What a domain names: affordances that are asked for, things that capabilities name, numbers that change."""
+"""The names that a domain uses: affordances of parameters, things in capabilities, numbers that change."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Iterable, Iterator
 
 from domains.capability import Capability
 from domains.model import Domain
-from domains.pddl.writer.profiles import fluents_in, numbers_in
-from semantics.atoms import And, Atom, Equal, Exists, Expression, ForAll, Formula, Not, Or, Variable
+from domains.pddl.writer.profiles import numbers_in
+from semantics.atoms import And, Atom, Equal, Exists, Expression, ForAll, Formula, Not, Or, Variable, fluents_in
 
-__all__ = ["affordances_asked", "affordances_in", "changing_fluents", "names_mentioned"]
+__all__ = ["affordances_asked", "affordances_in", "names_mentioned"]
 
 
 def affordances_in(formula: Formula) -> Iterator[str]:
-    """Yield what the quantifiers of a formula range over."""
+    """Yield the affordances that the quantifiers of a formula range over."""
     match formula:
         case ForAll(variables, part) | Exists(variables, part):
-            yield from _of(variables)
+            yield from _affordances_of(variables)
             yield from affordances_in(part)
         case Not(part):
             yield from affordances_in(part)
@@ -25,21 +25,21 @@ def affordances_in(formula: Formula) -> Iterator[str]:
                 yield from affordances_in(part)
 
 
-def _of(variables: Iterable[Variable]) -> Iterator[str]:
+def _affordances_of(variables: Iterable[Variable]) -> Iterator[str]:
     return (variable.affordance for variable in variables)
 
 
 def affordances_asked(domain: Domain, capabilities: Iterable[Capability], goal: Formula | None = None) -> list[str]:
-    """Return every affordance that something asks for, in order; ``object`` is none."""
+    """Return every affordance that some part asks for, in order, without ``object``."""
     affordances: list[str] = [] if goal is None else [*affordances_in(goal)]
     for capability in capabilities:
         affordances += [affordance for parameter in capability.parameters for affordance in parameter.affordances]
         for formula in _formulas(capability):
             affordances += affordances_in(formula)
         for effect in capability.conditional:
-            affordances += _of(effect.variables)
+            affordances += _affordances_of(effect.variables)
     for derived in domain.derived.values():
-        affordances += _of(derived.variables)
+        affordances += _affordances_of(derived.variables)
         for body in derived.bodies:
             affordances += affordances_in(body)
     return [name for name in dict.fromkeys(affordances) if name != "object"]
@@ -51,20 +51,8 @@ def _formulas(capability: Capability) -> Iterator[Formula]:
     yield from (effect.condition for effect in capability.conditional if effect.condition is not None)
 
 
-def changing_fluents(domain: Domain) -> frozenset[str]:
-    """Return the numbers that some capability changes."""
-    return frozenset(
-        effect.fluent.predicate
-        for capability in domain.capabilities.values()
-        for effect in (
-            *capability.numeric,
-            *(numeric for conditional in capability.conditional for numeric in conditional.numeric),
-        )
-    )
-
-
 def names_mentioned(domain: Domain, capabilities: Iterable[Capability]) -> list[str]:
-    """Return the things that capabilities and definitions name, in order."""
+    """Return the things that capabilities and derived predicates name, in order."""
     names: list[str] = []
     for capability in capabilities:
         templates = (*capability.precondition, *capability.effect)
@@ -75,12 +63,12 @@ def names_mentioned(domain: Domain, capabilities: Iterable[Capability]) -> list[
             arg for change in numeric for atom in (change.fluent, *fluents_in(change.amount)) for arg in atom.args
         ]
         names += [arg for formula in _formulas(capability) for arg in _args(formula)]
-        names += _priced_by(capability.cost_by)
+        names += _names_in_cost(capability.cost_by)
     names += [arg for derived in domain.derived.values() for body in derived.bodies for arg in _args(body)]
     return [name for name in dict.fromkeys(names) if not name.startswith("?")]
 
 
-def _priced_by(expression: Expression | None) -> list[str]:
+def _names_in_cost(expression: Expression | None) -> list[str]:
     return [] if expression is None else [arg for atom in fluents_in(expression) for arg in atom.args]
 
 

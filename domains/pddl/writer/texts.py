@@ -1,4 +1,4 @@
-"""The text of a domain and of a problem, from parts that are in their names."""
+"""The text of a domain and of a problem, from parts that are already in PDDL names, and their requirements."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ __all__ = [
     "action_text",
     "domain_text",
     "literal_text",
+    "numeric_text",
     "problem_text",
     "requirements_of",
     "wrapped",
@@ -45,7 +46,7 @@ Derivation = tuple[tuple[Variable, ...], Atom, Formula]
 
 @dataclass(frozen=True, slots=True)
 class ActionText:
-    """An action and what it costs, as an expression in the names of the file; None where nothing is counted."""
+    """An action and its cost, as an expression in the names of the file; None without costs."""
 
     schema: PddlAction
     cost: Expression | None = None
@@ -53,19 +54,19 @@ class ActionText:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What a domain's text declares; all in its names.
+    """The content of a domain file, in its names.
 
     Attributes:
-        name: Of the domain.
-        requirements: With their colons.
-        types: Under the root.
-        constants: Each with its type.
-        predicates: Name and number of arguments.
-        functions: Likewise; ``total-cost`` is one of them.
-        derived: Head and body.
-        actions: In order.
+        name: Name of the domain.
+        requirements: Requirements with their colons.
+        types: Types below the root.
+        constants: Constants, each with its type.
+        predicates: Predicates, each with its number of arguments.
+        functions: Functions, each with its number of arguments; ``total-cost`` is one of them.
+        derived: Derived predicates.
+        actions: Actions in order.
         notes: Lines of comment.
-        lasting: What actions need that last; None where they do not.
+        lasting: The additional predicates of durative actions; None without durations.
     """
 
     name: str
@@ -115,7 +116,7 @@ def typed(names: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def wrapped(opening: str, items: Iterable[str], closing: str) -> str:
-    """Write one item after the other, on lines that are not too long."""
+    """Write the items one after the other, wrapped into lines."""
     lines, indent = [f"{opening}"], "    "
     for item in items:
         if len(lines[-1]) + len(item) + 3 > WIDE:
@@ -144,7 +145,7 @@ def action_text(action: ActionText) -> str:
     effects = [
         *map(literal_text, schema.effects),
         *map(_conditional, schema.conditional),
-        *map(_numeric, schema.numeric),
+        *map(numeric_text, schema.numeric),
     ]
     if action.cost is not None:
         effects.append(f"(increase (total-cost) {expression_text(action.cost)})")
@@ -158,12 +159,13 @@ def literal_text(literal: Literal | Template) -> str:
     return str(atom) if literal.positive else f"(not {atom})"
 
 
-def _numeric(effect: NumericEffect) -> str:
+def numeric_text(effect: NumericEffect) -> str:
+    """Write a numeric effect."""
     return f"({effect.how} {effect.fluent} {expression_text(effect.amount)})"
 
 
 def _conditional(effect: ConditionalEffect) -> str:
-    parts = [*map(literal_text, effect.literals), *map(_numeric, effect.numeric)]
+    parts = [*map(literal_text, effect.literals), *map(numeric_text, effect.numeric)]
     text = parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
     if effect.condition is not None:
         text = f"(when {formula_text(effect.condition)} {text})"

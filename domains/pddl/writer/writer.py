@@ -1,7 +1,7 @@
-"""`PddlWriter`: a domain with the things of a scene, as PDDL, for any state and goal.
+"""`PddlWriter`: writes a domain with the things of a scene as PDDL, for any state and goal.
 
 Several affordances per class are encoded so that every PDDL planner reads them, as `planning.problem.text` does: each
-class is a type directly under one root, and each affordance that something asks for is a static unary predicate.
+class is a type directly under one root, and each affordance that some part asks for is a static unary predicate.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from domains.pddl.writer.names import Naming
 from domains.pddl.writer.plain import PlainCompilation, plain
 from domains.pddl.writer.profiles import ProfileError, planned_only, profile_named, refused, refused_goal, unequal_costs
 from domains.pddl.writer.schemas import PddlAction, make_schemas
-from domains.pddl.writer.survey import affordances_asked, affordances_in, changing_fluents, names_mentioned
+from domains.pddl.writer.survey import affordances_asked, affordances_in, names_mentioned
 from domains.pddl.writer.texts import ActionText, Sheet, domain_text, problem_text, requirements_of
 from semantics.atoms import And, Atom, Conjunct, Formula, Not, Or, Variable
 from semantics.state import Action as Step
@@ -35,7 +35,7 @@ class WrittenProblem(NamedTuple):
     Attributes:
         domain: The domain file's text.
         problem: The problem file's text.
-        names: Our name of everything, by its PDDL name.
+        names: Name in the world, by PDDL name.
     """
 
     domain: str
@@ -43,17 +43,17 @@ class WrittenProblem(NamedTuple):
     names: Mapping[str, str]
 
     def read(self, action: Step) -> Step:
-        """Translate an action of the PDDL text back into our names."""
+        """Translate an action of the PDDL text back into the names of the world."""
         name, *args = (self.names[word.lower()] for word in (action.name, *action.args))
         return Step(name, tuple(args))
 
 
 class PddlWriter:
-    """Writes problems of one domain and the same things; what they share is prepared once.
+    """Writes problems of one domain and the same things; the common parts are prepared once.
 
     Attributes:
-        naming: The names given.
-        notes: What was left out, in words.
+        naming: The assigned names.
+        notes: The omitted parts, one sentence each.
     """
 
     def __init__(
@@ -62,8 +62,8 @@ class PddlWriter:
         """Prepare.
 
         Raises:
-            ProfileError: The profile cannot say what the domain does; lists every reason.
-            UnknownNameError: No such profile, or a capability names what does not exist.
+            ProfileError: The profile cannot express the domain; lists every reason.
+            UnknownNameError: There is no such profile, or a capability has an unknown name.
         """
         self.profile = profile_named(profile)
         self.domain = domain
@@ -73,7 +73,7 @@ class PddlWriter:
         self._drop_costs = drop_costs
         self._counted = self.profile.costs and not drop_costs
         capabilities = self._capabilities()
-        self._changing = changing_fluents(domain)
+        self._changing = domain.changing_numbers
         self._affordances = affordances_asked(domain, capabilities)
         self._constants = [name for name in names_mentioned(domain, capabilities) if name in self.things]
         self._give_names()
@@ -84,11 +84,11 @@ class PddlWriter:
         self._check_costs()
 
     def write(self, state: State, goal: Formula | Conjunct, name: str = "task") -> WrittenProblem:
-        """Write the problem of reaching `goal` from `state`; atoms over things that are not there are left out.
+        """Write the problem of reaching `goal` from `state`; atoms with unknown things are left out.
 
         Raises:
-            ProfileError: The profile cannot say the goal.
-            UnknownNameError: The goal names what does not exist.
+            ProfileError: The profile cannot express the goal.
+            UnknownNameError: The goal has an unknown name.
         """
         facts = [self._translate.atom(atom) for atom in sorted(state.atoms) if self._known(atom)]
         asked = self._goal(goal)

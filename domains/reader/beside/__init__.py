@@ -1,4 +1,4 @@
-"""What stands beside a PDDL domain in YAML: all that PDDL cannot say.
+"""The YAML file beside a PDDL domain (a sidecar): everything that PDDL cannot express.
 
 A file with the key ``pddl`` names the domain and adds sentences, agents, bodies, phrases, rules and repairs to it.
 """

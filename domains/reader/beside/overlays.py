@@ -1,4 +1,4 @@
-"""What a sidecar adds to one predicate, number, class or capability of the PDDL domain."""
+"""The additions of a sidecar to a predicate, number, class or capability of the PDDL domain."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def overlay(
     read: Callable[[Part, Entry, Diagnostics], Part],
     diagnostics: Diagnostics,
 ) -> dict[str, Part]:
-    """Return what is known, with what a section adds; a name that the PDDL file does not have is told."""
+    """Return the known parts with the additions of a section; names that the PDDL file lacks are reported."""
     merged = dict(known_ones)
     for entry in entries(node, f"{kind} section", diagnostics):
         name = entry.key.text
@@ -38,7 +38,7 @@ def overlay(
 
 
 def with_predicate(model: PredicateModel, entry: Entry, diagnostics: Diagnostics) -> PredicateModel:
-    """Add the sentence of a predicate and how it is known."""
+    """Add the sentence of a predicate and how its facts become known."""
     what = f"predicate '{entry.key.text}'"
     fields = open_fields(entry.value, what, diagnostics, optional=("say", "sensed", "bookkeeping", "goal"))
     slots = {str(index) for index in range(len(model.predicate.parameters))}
@@ -74,7 +74,7 @@ def with_fluent(fluent: NumericFluent, entry: Entry, diagnostics: Diagnostics) -
 def with_class(
     kinds: Collection[str], affordances: Collection[str], words: Words
 ) -> Callable[[ObjectClass, Entry, Diagnostics], ObjectClass]:
-    """Return what adds kinds, words, a body and further affordances to a class."""
+    """Return a function that adds kinds, words, a body and further affordances to a class."""
 
     def read(object_class: ObjectClass, entry: Entry, diagnostics: Diagnostics) -> ObjectClass:
         what = f"class '{entry.key.text}'"
@@ -98,7 +98,7 @@ def with_class(
 
 
 def with_capability(capability: Capability, entry: Entry, diagnostics: Diagnostics) -> Capability:
-    """Add who does it, by which motion, what it occupies, how long it takes and how it is called."""
+    """Add agent, motion primitive, resources, duration, sentence and aliases to a capability."""
     what = f"capability '{entry.key.text}'"
     keys = ("agent", "primitive", "roles", "duration", "resources", "say", "aliases")
     fields = open_fields(entry.value, what, diagnostics, optional=keys)
@@ -125,7 +125,7 @@ def with_capability(capability: Capability, entry: Entry, diagnostics: Diagnosti
 
 
 def _sentence(fields: Fields, default: str, needed: set[str], valid: set[str], diagnostics: Diagnostics) -> str:
-    """Read a sentence whose slots are among `valid`, and all those `needed`."""
+    """Read a sentence with slots from `valid`, including all of `needed`."""
     node, what = fields.get("say"), f"'say' of {fields.what}"
     if node is None:
         return default

@@ -1,4 +1,4 @@
-"""The YAML file beside a PDDL domain: what it adds, name by name; unknown names are told with the nearest."""
+"""The reader of sidecars: the YAML file beside a PDDL domain and its additions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domains.reader.beside.overlays import overlay, with_capability, with_class,
 from domains.reader.capabilities import read_agents
 from domains.reader.classes import Words, kinds_of, read_kinds
 from domains.reader.conventions import declared_name, read_conventions
-from domains.reader.formulas.scope import FormulaScope
+from domains.reader.formulas.scope import scope_of
 from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Node, Scalar, read_document, value_of
 from domains.reader.nodes.fields import Fields, entries, open_fields, symbol, text
@@ -56,7 +56,7 @@ def load_pddl_world(path: Path) -> Domain:
 
 
 def _names(beside: Path, name: str) -> bool:
-    """Return whether a file is there that adds to the PDDL file of that name."""
+    """Return whether `beside` is a sidecar of the PDDL file `name`."""
     try:
         node, _ = read_document(beside, str(beside))
     except DomainFileError:
@@ -69,7 +69,7 @@ def read_sidecar(node: Node, source: str, diagnostics: Diagnostics) -> Domain:
     """Read the PDDL domain that a YAML file names, with what the file adds.
 
     Raises:
-        DomainFileError: The PDDL file cannot be used; what is wrong in the YAML file is told to `diagnostics`.
+        DomainFileError: The PDDL file cannot be used; problems of the YAML file go to `diagnostics`.
     """
     fields = open_fields(node, "a domain", diagnostics, required=("pddl",), optional=KEYS)
     domain = read_pddl_domain(_pddl_file(fields, source, diagnostics))
@@ -121,7 +121,7 @@ def _constant(thing: Thing, object_class: ObjectClass) -> Thing:
 
 
 def _with_deeds(domain: Domain, fields: Fields, diagnostics: Diagnostics) -> Domain:
-    """Add how facts are known and said, and who acts."""
+    """Add sentences and sensing of facts, and agents."""
     predicates = overlay(fields.get("predicates"), "predicate", domain.predicates, with_predicate, diagnostics)
     fluents = overlay(fields.get("fluents"), "number", domain.fluents, with_fluent, diagnostics)
     capabilities = overlay(fields.get("capabilities"), "capability", domain.capabilities, with_capability, diagnostics)
@@ -131,12 +131,7 @@ def _with_deeds(domain: Domain, fields: Fields, diagnostics: Diagnostics) -> Dom
 
 def _with_words(domain: Domain, fields: Fields, diagnostics: Diagnostics) -> Domain:
     """Add phrases, rules and repairs."""
-    scope = FormulaScope(
-        {name: tuple(thing.affordances) for name, thing in domain.constants.items()},
-        {name: model.predicate.parameters for name, model in domain.predicates.items()} or None,
-        {name: fluent.parameters for name, fluent in domain.fluents.items()},
-        tuple(domain.affordances),
-    )
+    scope = scope_of(domain.constants, domain.predicates or None, domain.fluents, tuple(domain.affordances))
     afforded = tuple(domain.affordances) or None
     return replace(
         domain,

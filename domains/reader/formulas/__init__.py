@@ -1,1 +1,1 @@
-"""Conditions, effects and numbers of a domain: PDDL text or plain YAML, each mistake with its place."""
+"""The readers of conditions, effects and numbers, from PDDL text or plain YAML; each error has its position."""

@@ -1,4 +1,4 @@
-"""Reading conditions and numbers: `semantics.parsing` reads them, and here every name in them is held to its scope."""
+"""The reader of conditions, numbers and single facts: `semantics.parsing` parses, this module checks every name."""
 
 from __future__ import annotations
 
@@ -12,16 +12,15 @@ from domains.reader.formulas.scope import FormulaScope, Names, check_call
 from domains.reader.formulas.source import FormulaSource
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.nodes.document import Listing, Node, Scalar, place_in
-from semantics.atoms import And, Atom, Expression, Formula, Literal, Variable
+from semantics.atoms import And, Atom, Expression, Formula, Literal, Variable, conjoined
 from semantics.errors import FormulaError
 from semantics.parsing import COMPARISONS, FormulaReader, parse_formula
-from semantics.sexpr import Group, Word, parse_sexpr
+from semantics.sexpr import Group, Word, parse_sexpr, place_of
 from semantics.sexpr import Node as Bracket
 
 __all__ = [
     "Checked",
     "check_atom",
-    "conjoined",
     "read_condition",
     "read_each",
     "read_expression",
@@ -35,7 +34,7 @@ ARITHMETIC = ("+", "-", "*", "/")
 def sources(
     node: Node | None, scope: FormulaScope, what: str, diagnostics: Diagnostics, *, is_effect: bool = False
 ) -> Iterator[tuple[FormulaSource, Bracket]]:
-    """Yield each item of a list, or the one text or table, as PDDL that can be read."""
+    """Yield each item of a list, or the single text or table, as parsed PDDL."""
     if node is None:
         return
     variables = [name[1:] for name in scope.names if name.startswith("?")]
@@ -61,21 +60,12 @@ def read_each(node: Node | None, scope: FormulaScope, what: str, diagnostics: Di
 
 
 def read_condition(node: Node | None, scope: FormulaScope, what: str, diagnostics: Diagnostics) -> tuple[Formula, ...]:
-    """Read a condition, as the parts that all must hold."""
+    """Read a condition, as the parts of a conjunction."""
     return tuple(part for formula in read_each(node, scope, what, diagnostics) for part in conjoined(formula))
 
 
-def conjoined(formula: Formula) -> Iterator[Formula]:
-    """Yield the parts of a conjunction."""
-    if isinstance(formula, And):
-        for part in formula.parts:
-            yield from conjoined(part)
-    else:
-        yield formula
-
-
 def read_expression(node: Node, scope: FormulaScope, what: str, diagnostics: Diagnostics) -> Expression | None:
-    """Read a number that depends on things; None when it cannot be read."""
+    """Read a numeric expression; None when it cannot be read."""
     for source, tree in sources(node, scope, what, diagnostics):
         return Checked(source).expression(tree, scope)
     return None
@@ -83,13 +73,13 @@ def read_expression(node: Node, scope: FormulaScope, what: str, diagnostics: Dia
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """Reads the brackets of one source, and complains of the names in them."""
+    """Parses one source, and reports wrong names in it."""
 
     source: FormulaSource
 
     @property
     def syntax(self) -> FormulaReader:
-        """What reads the brackets without looking at names."""
+        """The parser, which does not check names."""
         return FormulaReader(self.source.text)
 
     def condition(self, tree: Bracket, scope: FormulaScope, positive: bool = True) -> Formula:
@@ -139,7 +129,7 @@ class Checked:
         self._call(tree, literal, scope.predicates, "predicate", scope)
 
     def number(self, tree: Bracket, atom: Atom, scope: FormulaScope) -> None:
-        """Check a number that depends on things."""
+        """Check a numeric fluent."""
         self._call(tree, Literal(atom), scope.fluents, "number", scope)
 
     def _call(
@@ -151,11 +141,11 @@ class Checked:
         scope: FormulaScope,
     ) -> None:
         items = tree.items if isinstance(tree, Group) else (tree,)
-        place = lambda position: self.source.at(items[position])  # noqa: E731 - asked only when something is wrong
+        place = lambda position: self.source.at(items[position])  # noqa: E731 - called only for an error
         check_call(literal, parameters, kind, scope.names, place, self.source.diagnostics)
 
     def _check(self, tree: Bracket, scope: FormulaScope, positive: bool) -> None:
-        """Check the names of a condition that can be read."""
+        """Check the names of a condition that was parsed."""
         if not isinstance(tree, Group):
             return
         if tree.head in ("and", "or"):
@@ -212,9 +202,9 @@ def check_atom(
     predicates: Mapping[str, PredicateModel] | None,
     diagnostics: Diagnostics,
 ) -> None:
-    """Complain of an unknown predicate or argument, a wrong arity, and an argument without the affordance.
+    """Report an unknown predicate or argument, a wrong arity, and an argument without the affordance.
 
-    The affordances of a negative literal are not looked at: of a thing without them it is simply true.
+    Affordances in a negative literal are not checked: for a thing without them, the literal is true.
     """
     atom = literal.atom
 
@@ -228,11 +218,9 @@ def check_atom(
 
 
 def _find(word: str, scalar: Scalar, diagnostics: Diagnostics, then: str = "") -> Mark:
-    """Locate a name in a formula: where `then` follows it, else where it first stands."""
+    """Find the position of a name in a formula: where `then` follows it, or else its first occurrence."""
     tail = r"\s+".join(map(re.escape, then.split()))
     for pattern in (rf"(?<![\w?-]){re.escape(word)}\s+{tail}\s*\)", rf"(?<![\w?-]){re.escape(word)}(?![\w-])"):
         if match := re.search(pattern, scalar.text, re.IGNORECASE):
-            line = scalar.text.count("\n", 0, match.start()) + 1
-            column = match.start() - scalar.text.rfind("\n", 0, match.start())
-            return place_in(scalar, line, column, diagnostics)
+            return place_in(scalar, *place_of(scalar.text, match.start()), diagnostics)
     return scalar.mark

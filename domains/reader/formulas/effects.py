@@ -1,4 +1,4 @@
-"""Reading effects: literals, effects under a condition or of everything of a sort, and changes of numbers."""
+"""The reader of effects: literals, conditional and quantified effects, and changes of numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORM = "expected literals, 'when', 'forall', 'increase', 'decrease' or 'assign',
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What a capability changes, as `domains.model.Capability` holds it."""
+    """The effects of a capability, in the form of `domains.model.Capability`."""
 
     literals: tuple[Template, ...] = ()
     numeric: tuple[NumericEffect, ...] = ()
@@ -31,15 +31,15 @@ class Effects:
 
 
 @dataclass(frozen=True, slots=True)
-class _Under:
-    """What an effect stands under: variables that range over things, and what must have held."""
+class _EffectContext:
+    """The context of an effect: quantified variables, and conditions that must have held."""
 
     variables: tuple[Variable, ...] = ()
     conditions: tuple[Formula, ...] = ()
 
 
 @dataclass(slots=True)
-class _Group:
+class _EffectGroup:
     literals: dict[Template, None] = field(default_factory=dict)
     numeric: list[NumericEffect] = field(default_factory=list)
 
@@ -47,17 +47,17 @@ class _Group:
 def read_effects(
     node: Node | None, scope: FormulaScope, derived: Collection[str], what: str, diagnostics: Diagnostics
 ) -> Effects:
-    """Read an effect; `derived` are the predicates that follow from others, which nothing may change."""
+    """Read an effect; `derived` are the derived predicates, which no effect may change."""
     reader = _EffectReader(frozenset(derived))
     for source, tree in sources(node, scope, what, diagnostics, is_effect=True):
         try:
-            reader.read(Checked(source), tree, scope, _Under())
+            reader.read(Checked(source), tree, scope, _EffectContext())
         except FormulaError as error:
             source.unreadable(error)
-    plain = reader.groups.pop(_Under(), _Group())
+    plain = reader.groups.pop(_EffectContext(), _EffectGroup())
     conditional = tuple(
-        ConditionalEffect(tuple(group.literals), tuple(group.numeric), _joined(under.conditions), under.variables)
-        for under, group in reader.groups.items()
+        ConditionalEffect(tuple(group.literals), tuple(group.numeric), _joined(context.conditions), context.variables)
+        for context, group in reader.groups.items()
     )
     return Effects(tuple(plain.literals), tuple(plain.numeric), conditional)
 
@@ -71,9 +71,9 @@ def _joined(conditions: tuple[Formula, ...]) -> Formula | None:
 class _EffectReader:
     def __init__(self, derived: frozenset[str]) -> None:
         self._derived = derived
-        self.groups: dict[_Under, _Group] = {}
+        self.groups: dict[_EffectContext, _EffectGroup] = {}
 
-    def read(self, checked: Checked, tree: Bracket, scope: FormulaScope, under: _Under) -> None:
+    def read(self, checked: Checked, tree: Bracket, scope: FormulaScope, context: _EffectContext) -> None:
         """Read one effect.
 
         Raises:
@@ -82,34 +82,34 @@ class _EffectReader:
         head = tree.head if isinstance(tree, Group) else ""
         if isinstance(tree, Group) and head == "and":
             for part in tree.items[1:]:
-                self.read(checked, part, scope, under)
+                self.read(checked, part, scope, context)
         elif isinstance(tree, Group) and head in ("when", "forall"):
-            self._read_led(checked, tree, scope, under)
+            self._read_conditional(checked, tree, scope, context)
         elif isinstance(tree, Group) and head in CHANGES:
-            self._read_change(checked, tree, scope, under)
+            self._read_change(checked, tree, scope, context)
         else:
-            self._read_literal(checked, tree, scope, under)
+            self._read_literal(checked, tree, scope, context)
 
-    def _read_led(self, checked: Checked, tree: Group, scope: FormulaScope, under: _Under) -> None:
+    def _read_conditional(self, checked: Checked, tree: Group, scope: FormulaScope, context: _EffectContext) -> None:
         _, first, rest = _two_parts(checked, tree)
         if tree.head == "when":
-            # What holds before is asked with either sign, so that no affordance is missed in a condition.
+            # The condition is read as a positive one, so that the affordances of its arguments are checked.
             condition = checked.condition(first, scope)
-            self.read(checked, rest, scope, _Under(under.variables, (*under.conditions, condition)))
+            self.read(checked, rest, scope, _EffectContext(context.variables, (*context.conditions, condition)))
             return
         variables = checked.variables(first, scope)
-        inner = _Under((*under.variables, *variables), under.conditions)
+        inner = _EffectContext((*context.variables, *variables), context.conditions)
         self.read(checked, rest, scope.inside(variables), inner)
 
-    def _read_change(self, checked: Checked, tree: Group, scope: FormulaScope, under: _Under) -> None:
+    def _read_change(self, checked: Checked, tree: Group, scope: FormulaScope, context: _EffectContext) -> None:
         _, fluent, amount = _two_parts(checked, tree)
         atom = checked.syntax.atom(fluent)
         checked.number(fluent, atom, scope)
         by = checked.expression(amount, scope)
         if by is not None:
-            self._group(under).numeric.append(NumericEffect(tree.head, atom, by))
+            self._group(context).numeric.append(NumericEffect(tree.head, atom, by))
 
-    def _read_literal(self, checked: Checked, tree: Bracket, scope: FormulaScope, under: _Under) -> None:
+    def _read_literal(self, checked: Checked, tree: Bracket, scope: FormulaScope, context: _EffectContext) -> None:
         match checked.syntax.formula(tree):
             case Atom() as atom:
                 positive, place = True, tree
@@ -122,10 +122,10 @@ class _EffectReader:
         if atom.predicate in self._derived:
             message = f"{atom} follows from other facts by definition; expected an effect on those"
             checked.source.add(place, message, "derived-changed", atom.predicate)
-        self._group(under).literals[Template(atom.predicate, atom.args, positive)] = None
+        self._group(context).literals[Template(atom.predicate, atom.args, positive)] = None
 
-    def _group(self, under: _Under) -> _Group:
-        return self.groups.setdefault(under, _Group())
+    def _group(self, context: _EffectContext) -> _EffectGroup:
+        return self.groups.setdefault(context, _EffectGroup())
 
 
 def _two_parts(checked: Checked, tree: Group) -> tuple[Bracket, Bracket, Bracket]:

@@ -1,8 +1,8 @@
-"""Plain YAML for conditions and effects, written out as PDDL.
+"""Conversion of plain YAML conditions and effects to PDDL.
 
-``on: [o, from]`` is a fact about parameters, named without a question mark (a parameter is meant before a constant);
-``not:``, ``and:``, ``or:`` and comparisons stand before others; ``forall:`` and ``exists:`` name their variables and
-are followed by ``holds:`` or, in an effect, ``then:``. Several entries of a table all hold.
+``on: [o, from]`` is a fact about parameters, named without a question mark (a parameter wins over a constant);
+``not:``, ``and:``, ``or:`` and comparisons are prefix operators; ``forall:`` and ``exists:`` name their variables and
+are followed by ``holds:`` or, in an effect, ``then:``. Several entries of a table form a conjunction.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ CHANGES = {"increase": "by", "decrease": "by", "assign": "to"}
 LEADERS = ("forall", "exists", "when", *CHANGES)
 FOLLOWERS = ("holds", "then", "by", "to")
 RESERVED = frozenset({"and", "or", "not", "imply", *LEADERS, *FOLLOWERS})
-"""Words of the language, which no predicate or number may have for a name."""
+"""Words of the language, which cannot be names of predicates or numbers."""
 
 
 def written_out(
     node: Node, variables: Collection[str], what: str, diagnostics: Diagnostics, *, is_effect: bool = False
 ) -> FormulaSource | None:
-    """Write a table or list out as PDDL; None when that cannot be done, which is complained of.
+    """Convert a table or list to PDDL; return None after reporting an error.
 
     Args:
-        node: What stands in the file.
+        node: The node in the file.
         variables: Parameters in scope, without their question mark.
-        what: What it is, for messages.
-        diagnostics: Of the file.
-        is_effect: Whether it says what changes; else it says what holds.
+        what: Description of the node for messages.
+        diagnostics: Receives the problems of the file.
+        is_effect: Whether it is an effect; otherwise it is a condition.
     """
     writer = _Writer(what, diagnostics, is_effect=is_effect)
     writer.formula(node, frozenset(variables))
@@ -62,7 +62,7 @@ class _Writer:
         offsets, marks = tuple(zip(*self._places, strict=True)) if self._places else ((0,), (Mark(),))
         return FormulaSource("".join(self._parts), self._what, self._diagnostics, None, offsets, marks)
 
-    def _put(self, word: str, mark: Mark) -> None:
+    def _append(self, word: str, mark: Mark) -> None:
         self._places.append((self._length, mark))
         self._parts.append(word + " ")
         self._length += len(word) + 1
@@ -72,31 +72,31 @@ class _Writer:
         self._diagnostics.add(mark, f"{self._what}: {message}", "unreadable-formula", culprit)
 
     def formula(self, node: Node, variables: frozenset[str]) -> None:
-        """Write what holds, or changes."""
+        """Write a condition or effect."""
         if isinstance(node, Scalar):
             self._text(node)
         elif isinstance(node, Listing):
             self._joined(node.items, variables, node.mark)
         elif any(key.text in (*LEADERS, *FOLLOWERS) for key, _ in node.entries):
-            self._led({key.text: Entry(key, value) for key, value in node.entries}, variables, node.mark)
+            self._leader_form({key.text: Entry(key, value) for key, value in node.entries}, variables, node.mark)
         elif len(node.entries) == 1:
             self._applied(node.entries[0], variables)
         else:
-            self._put("(", node.mark)
-            self._put("and", node.mark)
+            self._append("(", node.mark)
+            self._append("and", node.mark)
             for entry in node.entries:
                 self._applied(entry, variables)
-            self._put(")", node.mark)
+            self._append(")", node.mark)
 
     def _joined(self, items: Collection[Node], variables: frozenset[str], mark: Mark) -> None:
-        self._put("(", mark)
-        self._put("and", mark)
+        self._append("(", mark)
+        self._append("and", mark)
         for item in items:
             self.formula(item, variables)
-        self._put(")", mark)
+        self._append(")", mark)
 
     def _text(self, scalar: Scalar) -> None:
-        """Write PDDL that stands among plain YAML."""
+        """Write PDDL text inside plain YAML."""
         try:
             tree = parse_sexpr(scalar.text)
         except FormulaError as error:
@@ -104,21 +104,21 @@ class _Writer:
             self._refuse(mark, f"'{shortened(scalar.text)}' cannot be read: {error.reason}", scalar.text)
             return
         for word, offset in _words(tree):
-            self._put(word, place_in(scalar, *place_of(scalar.text, offset), self._diagnostics))
+            self._append(word, place_in(scalar, *place_of(scalar.text, offset), self._diagnostics))
 
-    def _led(self, entries: dict[str, Entry], variables: frozenset[str], mark: Mark) -> None:
-        """Write a quantifier, an effect under a condition, or a change of a number."""
+    def _leader_form(self, entries: dict[str, Entry], variables: frozenset[str], mark: Mark) -> None:
+        """Write a quantifier, a conditional effect, or a change of a number."""
         leader = next((key for key in LEADERS if key in entries), "")
         keys = self._keys_of(leader, entries)
         if set(keys) != set(entries):
             shown = " and ".join(f"'{key}'" for key in entries)
             self._refuse(mark, f"{shown} cannot stand together; {_forms(self._is_effect)}", next(iter(entries)))
         elif leader in CHANGES:
-            self._put("(", entries[leader].key.mark)
-            self._put(leader, entries[leader].key.mark)
+            self._append("(", entries[leader].key.mark)
+            self._append(leader, entries[leader].key.mark)
             self._expression(entries[leader].value, variables)
             self._expression(entries[CHANGES[leader]].value, variables)
-            self._put(")", mark)
+            self._append(")", mark)
         else:
             self._scoped([entries[key] for key in keys], variables, mark)
 
@@ -134,8 +134,8 @@ class _Writer:
     def _scoped(self, entries: list[Entry], variables: frozenset[str], mark: Mark) -> None:
         *leaders, last = entries
         for key, value in leaders:
-            self._put("(", key.mark)
-            self._put(key.text, key.mark)
+            self._append("(", key.mark)
+            self._append(key.text, key.mark)
             if key.text == "when":
                 self._is_effect = False
                 self.formula(value, variables)
@@ -144,32 +144,32 @@ class _Writer:
                 variables |= self._variables(value)
         self.formula(last.value, variables)
         for _ in leaders:
-            self._put(")", mark)
+            self._append(")", mark)
 
     def _variables(self, node: Node) -> frozenset[str]:
         """Write the variables of a quantifier, and return their names."""
         if not isinstance(node, TableNode) or not node.entries:
             self._refuse(node.mark, "no variables; expected a table such as {x: block}")
             return frozenset()
-        self._put("(", node.mark)
+        self._append("(", node.mark)
         for key, value in node.entries:
             if isinstance(value, Scalar) and NAME.fullmatch(key.text) and NAME.fullmatch(value.text):
-                self._put(f"?{key.text.removeprefix('?')}", key.mark)
-                self._put("-", value.mark)
-                self._put(value.text, value.mark)
+                self._append(f"?{key.text.removeprefix('?')}", key.mark)
+                self._append("-", value.mark)
+                self._append(value.text, value.mark)
             else:
                 self._refuse(key.mark, f"'{shortened(key.text)}' is no variable; expected such as {{x: block}}")
-        self._put(")", node.mark)
+        self._append(")", node.mark)
         return frozenset(key.text.removeprefix("?") for key, _ in node.entries)
 
     def _applied(self, entry: Entry, variables: frozenset[str]) -> None:
-        """Write a predicate with its arguments, or a word that stands before others."""
+        """Write a predicate with its arguments, or a prefix operator with its operands."""
         key, value = entry
         if key.text not in BEFORE_OTHERS and not NAME.fullmatch(key.text):
             self._refuse(key.mark, f"'{shortened(key.text)}' is no name; {_forms(self._is_effect)}", key.text)
             return
-        self._put("(", key.mark)
-        self._put(key.text, key.mark)
+        self._append("(", key.mark)
+        self._append(key.text, key.mark)
         if key.text == "not":
             self.formula(value, variables)
         elif key.text in ("and", "or", "imply"):
@@ -178,16 +178,16 @@ class _Writer:
         else:
             for item in _items(value):
                 self._expression(item, variables)
-        self._put(")", key.mark)
+        self._append(")", key.mark)
 
     def _expression(self, node: Node, variables: frozenset[str]) -> None:
-        """Write an argument: a name, a number, or a number that depends on things."""
+        """Write an argument: a name, a number, or a numeric fluent."""
         if isinstance(node, TableNode) and len(node.entries) == 1:
             self._applied(node.entries[0], variables)
         elif isinstance(node, Scalar) and node.text.startswith("("):
             self._text(node)
         elif isinstance(node, Scalar) and (NAME.fullmatch(node.text) or NUMBER.fullmatch(node.text)):
-            self._put(f"?{node.text}" if node.text in variables else node.text, node.mark)
+            self._append(f"?{node.text}" if node.text in variables else node.text, node.mark)
         else:
             shown = f"'{shortened(node.text)}'" if isinstance(node, Scalar) else "this"
             self._refuse(node.mark, f"{shown} is neither name nor number")

@@ -1,32 +1,34 @@
-"""`FormulaScope`: what a formula may name, and the checks of one use of a name."""
+"""`FormulaScope`: the names that a formula may use, and the check of one use."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from domains.model import NumericFluent, PredicateModel
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from semantics.atoms import Literal, Variable
+from semantics.vocabulary import Thing
 
-__all__ = ["FormulaScope", "Names", "Place", "check_call"]
+__all__ = ["FormulaScope", "Names", "Place", "check_call", "scope_of"]
 
 Names = Mapping[str, Sequence[str]]
-"""What may be named, with its affordances: parameters with their question mark, or things. Where there are none they
-could not be read, and are not looked at."""
+"""The valid names with their affordances: parameters with their question mark, or things. Without affordances, a name
+could not be read, and its affordances are not checked."""
 
 Place = Callable[[int], Mark]
-"""Where the predicate (0) and each argument (from 1) of an atom stand; asked only when there is something to say."""
+"""The position of the predicate (0) and of each argument (from 1) of an atom; called only for an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormulaScope:
-    """What a formula may name; None where that could not be read, and is not looked at.
+    """The names that a formula may use; None where they could not be read, so that they are not checked.
 
     Attributes:
-        names: Variables with their question mark, and constants, with what they afford.
-        predicates: What each asks of its arguments, by name.
-        fluents: The same for numbers that depend on things.
-        affordances: What a variable may range over.
+        names: Variables with their question mark, and constants, with their affordances.
+        predicates: Required affordances of the arguments of each predicate.
+        fluents: The same for numeric fluents.
+        affordances: Affordances that variables may range over.
     """
 
     names: Names
@@ -35,10 +37,25 @@ class FormulaScope:
     affordances: Collection[str] | None = None
 
     def inside(self, variables: Collection[Variable]) -> FormulaScope:
-        """Return what may be named where `variables` are bound as well."""
+        """Return this scope with `variables` added."""
         return replace(
             self, names={**self.names, **{f"?{variable.name}": (variable.affordance,) for variable in variables}}
         )
+
+
+def scope_of(
+    constants: Mapping[str, Thing],
+    predicates: Mapping[str, PredicateModel] | None,
+    fluents: Mapping[str, NumericFluent],
+    affordances: Collection[str] | None,
+) -> FormulaScope:
+    """Return the scope of a domain's declarations; predicates or affordances that are None are not checked."""
+    return FormulaScope(
+        {name: tuple(thing.affordances) for name, thing in constants.items()},
+        None if predicates is None else {name: model.predicate.parameters for name, model in predicates.items()},
+        {name: fluent.parameters for name, fluent in fluents.items()},
+        affordances,
+    )
 
 
 def check_call(
@@ -49,17 +66,17 @@ def check_call(
     place: Place,
     diagnostics: Diagnostics,
 ) -> None:
-    """Complain of an unknown name or argument, a wrong count, and an argument without the affordance.
+    """Report an unknown name or argument, a wrong number of arguments, and an argument without the affordance.
 
-    The affordances of a negative literal are not looked at: of a thing without them it is simply true.
+    Affordances in a negative literal are not checked: for a thing without them, the literal is true.
 
     Args:
-        literal: What is said; of a number, the atom asked for.
-        parameters: What each of its kind asks of its arguments, by name; None: not looked at.
-        kind: Such as ``predicate``.
-        names: What the arguments may be.
-        place: Where its words stand.
-        diagnostics: Where to complain.
+        literal: The literal; for a number, a positive literal of its fluent.
+        parameters: Required affordances of the arguments, by predicate or number; None for no check.
+        kind: Sort of the name, such as ``predicate``.
+        names: Valid arguments.
+        place: Gives the positions of the words.
+        diagnostics: Receives the problems.
     """
     name, args = literal.atom
     for position, arg in enumerate(args):

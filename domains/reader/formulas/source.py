@@ -1,6 +1,6 @@
-"""`FormulaSource`: a formula as PDDL text that knows where each of its words stands in the file.
+"""`FormulaSource`: a formula as PDDL text, with the position of each word in the file.
 
-Plain YAML is written out as PDDL (`domains.reader.formulas.plain`), so that both go through one reader.
+Plain YAML is converted to PDDL (`domains.reader.formulas.plain`), so that one reader serves both.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ __all__ = ["FormulaSource"]
 
 @dataclass(frozen=True, slots=True)
 class FormulaSource:
-    """A formula, and where it stands.
+    """A formula and its position.
 
     Attributes:
-        text: PDDL.
-        what: What it is, for messages: "the effect of capability 'grasp'".
-        diagnostics: Of the file.
-        scalar: The text in the file; None when it was written out from plain YAML.
-        offsets: Where the words of a written-out text begin, in order.
-        marks: Where those words stand in the file.
+        text: PDDL text.
+        what: Description for messages: "the effect of capability 'grasp'".
+        diagnostics: Receives the problems of the file.
+        scalar: The text in the file; None when it was converted from plain YAML.
+        offsets: Offsets of the words of a converted text, in order.
+        marks: Positions of these words in the file.
     """
 
     text: str
@@ -37,23 +37,23 @@ class FormulaSource:
     marks: tuple[Mark, ...] = ()
 
     def mark(self, offset: int) -> Mark:
-        """Return where the word at `offset` of the text stands in the file."""
+        """Return the position in the file of the word at `offset` of the text."""
         if self.scalar is not None:
             return place_in(self.scalar, *place_of(self.text, offset), self.diagnostics)
         return self.marks[max(bisect_right(self.offsets, offset) - 1, 0)]
 
     def at(self, node: Node) -> Mark:
-        """Return where a node of the text stands: a group by its first word."""
+        """Return the position of a node of the text; that of a group is its first word."""
         if not isinstance(node, Word) and node.items:
             return self.at(node.items[0])
         return self.mark(node.offset)
 
     def add(self, node: Node, message: str, code: str, culprit: str = "") -> None:
-        """Complain of a node."""
+        """Report a problem at a node."""
         self.diagnostics.add(self.at(node), message, code, culprit)
 
     def unreadable(self, error: FormulaError) -> None:
-        """Complain of a mistake in the text."""
+        """Report a syntax error of the text."""
         lines = self.text.split("\n")
         offset = sum(len(line) + 1 for line in lines[: error.line - 1]) + error.column - 1
         message = f"{self.what} cannot be read: {error.reason}"

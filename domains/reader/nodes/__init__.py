@@ -1,1 +1,1 @@
-"""YAML as nodes that know their line and column, and the typed reading of them."""
+"""YAML nodes with their line and column, and the readers of typed values."""

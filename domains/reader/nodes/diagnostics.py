@@ -1,4 +1,4 @@
-"""`Diagnostics`: everything found wrong in one file, gathered so that its writer sees all of it at once."""
+"""`Diagnostics`: all problems of one file, collected so that its author sees them at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # as libyaml counts line
 
 
 class Mark(NamedTuple):
-    """A 1-based place in a file."""
+    """A 1-based position in a file."""
 
     line: int = 1
     column: int = 1
@@ -37,7 +37,7 @@ class Diagnostics:
         self._problems: list[Diagnostic] = []
 
     def beside(self, shown: str, text: str) -> Diagnostics:
-        """Return complaints of another file that count as those of this one."""
+        """Return the diagnostics of another file; its problems count as problems of this file."""
         other = Diagnostics(shown, text)
         other._problems = self._problems
         return other
@@ -47,11 +47,11 @@ class Diagnostics:
         return self._lines[number - 1] if 0 < number <= len(self._lines) else ""
 
     def add(self, mark: Mark, message: str, code: str = "invalid", culprit: str = "") -> None:
-        """Note a problem and go on."""
+        """Add an error."""
         self._problems.append(Diagnostic(self.shown, mark.line, mark.column, message, code, culprit=culprit))
 
     def unknown(self, mark: Mark, kind: str, name: str, valid: Collection[str], where: str = "") -> None:
-        """Note a name that nothing carries; `where` tells more of its place, such as ``in class 'cup'``."""
+        """Add an error for an unknown name; `where` describes its place, such as ``in class 'cup'``."""
         message = f"unknown {kind} '{shortened(name)}'{f' {where}' if where else ''}; {expected(name, valid)}"
         close = tuple(nearest(name[:LONGEST_NAME].lower(), sorted(valid)))
         problem = Diagnostic(
@@ -67,18 +67,18 @@ class Diagnostics:
         self._problems.append(problem)
 
     def warn(self, mark: Mark, message: str, code: str, culprit: str = "") -> None:
-        """Note what can be used, but does not mean what its writer thinks."""
+        """Add a warning: the file is usable, but probably not what its author intended."""
         self._problems.append(
             Diagnostic(self.shown, mark.line, mark.column, message, code, Severity.WARNING, culprit=culprit)
         )
 
     @property
     def problems(self) -> tuple[Diagnostic, ...]:
-        """Everything noted so far, warnings among it, in the order of the file."""
+        """All problems so far, including warnings, in the order of the file."""
         return tuple(sorted(self._problems))
 
     def fatal(self, mark: Mark, message: str, code: str = "unreadable") -> DomainFileError:
-        """Return the error to raise when nothing after this problem can be read."""
+        """Return the exception to raise when nothing after this problem can be read."""
         self.add(mark, message, code)
         return DomainFileError(self._problems)
 
@@ -86,14 +86,14 @@ class Diagnostics:
         """End the reading.
 
         Raises:
-            DomainFileError: Something was noted that is no mere warning.
+            DomainFileError: There is an error.
         """
         if any(problem.severity is Severity.ERROR for problem in self._problems):
             raise DomainFileError(self._problems)
 
 
 def expected(name: str, valid: Collection[str]) -> str:
-    """Say which names there are, and which of them look like `name`."""
+    """Write which names are valid, and which of them are similar to `name`."""
     names = sorted(valid)
     close = nearest(name[:LONGEST_NAME].lower(), names)
     if not names:

@@ -1,8 +1,8 @@
-"""From a YAML file to nodes that know their line and column.
+"""The YAML parser: from a file to nodes with their line and column.
 
-The events of libyaml are composed here rather than by PyYAML, for three reasons: every scalar stays text (``on`` is a
-name, not a truth value), nothing recurses deeper than the files need, and aliases, tags and repeated keys, which could
-blow a small file up or hide half of it, are refused.
+This module composes the events of libyaml, rather than PyYAML, for three reasons: every scalar stays text (``on`` is a
+name, not a truth value), the recursion depth is limited, and aliases, tags and repeated keys are refused, because they
+could expand a small file or hide half of it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import yaml
 from domains.errors import DomainFileError
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from semantics.sentences import shortened
+from semantics.sexpr import place_of
 
 __all__ = ["Entry", "Listing", "Node", "Scalar", "TableNode", "place_in", "read_document", "read_text", "value_of"]
 
@@ -42,7 +43,7 @@ class Listing:
 
 
 class Entry(NamedTuple):
-    """A key and what stands under it."""
+    """A key and its value."""
 
     key: Scalar
     value: Node
@@ -60,7 +61,7 @@ Node = Scalar | Listing | TableNode
 
 
 def value_of(node: Node, key: str) -> Node | None:
-    """Return what stands under `key`; None where it does not, or where `node` is no table."""
+    """Return the value of `key`; None where it is missing, or where `node` is no table."""
     if isinstance(node, TableNode):
         for entry in node.entries:
             if entry.key.text == key:
@@ -69,7 +70,7 @@ def value_of(node: Node, key: str) -> Node | None:
 
 
 def place_in(scalar: Scalar, line: int, column: int, diagnostics: Diagnostics) -> Mark:
-    """Turn a place in a scalar's text into one in its file.
+    """Convert a position in a scalar's text to one in its file.
 
     Exact for texts of one line and for ``|`` blocks; the start of the text for folded ones.
     """
@@ -87,7 +88,7 @@ def place_in(scalar: Scalar, line: int, column: int, diagnostics: Diagnostics) -
 
 
 def read_document(path: Path, shown: str) -> tuple[Node, Diagnostics]:
-    """Read a YAML file of one document; `shown` is the path for messages. A key that stands twice is complained of.
+    """Read a YAML file of one document; `shown` is the path for messages. A repeated key is reported.
 
     Raises:
         DomainFileError: It cannot be read, is no UTF-8, no YAML, empty, or uses aliases or tags.
@@ -109,7 +110,7 @@ def read_text(path: Path, shown: str) -> str:
     except UnicodeDecodeError as exc:
         before = data[: exc.start].decode("utf-8")
         message = f"byte 0x{data[exc.start]:02x} is not UTF-8; expected a text in UTF-8"
-        raise Diagnostics(shown).fatal(_mark_at(before, len(before)), message) from exc
+        raise Diagnostics(shown).fatal(Mark(*place_of(before, len(before))), message) from exc
 
 
 def _bytes(path: Path, diagnostics: Diagnostics) -> bytes:
@@ -128,12 +129,8 @@ def _bytes(path: Path, diagnostics: Diagnostics) -> bytes:
     return data
 
 
-def _mark_at(text: str, offset: int) -> Mark:
-    return Mark(text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset))
-
-
 class _Composer:
-    """Turns libyaml's events into nodes; a fault of the YAML itself ends it."""
+    """Converts libyaml's events to nodes; a syntax error of the YAML ends it."""
 
     def __init__(self, text: str, diagnostics: Diagnostics) -> None:
         self._text = text
@@ -165,7 +162,7 @@ class _Composer:
         except yaml.MarkedYAMLError as exc:
             raise self._syntax_error(exc) from exc
         except yaml.reader.ReaderError as exc:
-            mark = _mark_at(self._text, _first_unprintable(self._text))
+            mark = Mark(*place_of(self._text, _first_unprintable(self._text)))
             raise self._diagnostics.fatal(mark, "a control character; expected printable text") from exc
 
     def _syntax_error(self, exc: yaml.MarkedYAMLError) -> DomainFileError:

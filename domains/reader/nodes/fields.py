@@ -1,6 +1,6 @@
-"""Typed reading of nodes: each function returns a usable value, and complains when the file holds another.
+"""Readers of typed values: each function returns a usable value, and reports a value of another type.
 
-A value that cannot be read is replaced by a harmless one, so that the rest of the file is still checked.
+An invalid value is replaced by a harmless one, so that the rest of the file is still checked.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ class Fields:
     """The entries of a table whose keys are fixed.
 
     Attributes:
-        what: What the table describes, such as ``class 'apple'``.
-        mark: Where it begins.
-        values: The known keys that are there.
+        what: Subject of the table, such as ``class 'apple'``.
+        mark: Its first position.
+        values: The values of its valid keys.
     """
 
     what: str
@@ -51,14 +51,14 @@ class Fields:
     values: Mapping[str, Node]
 
     def get(self, key: str) -> Node | None:
-        """Return what stands under `key`."""
+        """Return the value of `key`, or None."""
         return self.values.get(key)
 
 
 def open_fields(
     node: Node, what: str, diagnostics: Diagnostics, *, required: Collection[str] = (), optional: Collection[str] = ()
 ) -> Fields:
-    """Read a table with fixed keys; complain of unknown and missing ones."""
+    """Read a table with fixed keys; report unknown and missing ones."""
     keys = (*required, *optional)
     if not isinstance(node, TableNode):
         diagnostics.add(
@@ -78,7 +78,7 @@ def open_fields(
 
 
 def entries(node: Node | None, what: str, diagnostics: Diagnostics) -> Iterator[Entry]:
-    """Yield the entries of a table whose keys are symbols of the writer's own."""
+    """Yield the entries of a table whose keys are names that the author chooses."""
     if node is None or is_empty(node):
         return
     if not isinstance(node, TableNode):
@@ -127,7 +127,7 @@ def scalars(node: Node | None, what: str, diagnostics: Diagnostics) -> Iterator[
 
 
 def texts(node: Node | None, what: str, diagnostics: Diagnostics) -> tuple[tuple[str, Mark], ...]:
-    """Read a list of different texts, each with its place."""
+    """Read a list of different texts, each with its position."""
     marks: dict[str, Mark] = {}
     for item in scalars(node, what, diagnostics):
         word = " ".join(item.text.split())
@@ -149,7 +149,7 @@ def choice(node: Node | None, kind: str, valid: Collection[str] | None, what: st
 def known(
     node: Node | None, kind: str, valid: Collection[str] | None, what: str, diagnostics: Diagnostics
 ) -> tuple[str, ...]:
-    """Read a list of names that must be among `valid` (None: not checked, because those could not be read)."""
+    """Read a list of names that must be among `valid` (None: not checked, because they could not be read)."""
     items = texts(node, what, diagnostics)
     if valid is None:
         return tuple(name for name, _ in items)

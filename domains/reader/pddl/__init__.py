@@ -1,4 +1,4 @@
-"""Reading PDDL: domains and problems, each mistake in them with its place."""
+"""The readers of PDDL domains and problems; each error has its position."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = [
 
 
 def read_pddl_reading(path: str | Path) -> ParsedDomain:
-    """Read a domain file, and keep its parse tree, the places in it and the warnings.
+    """Read a domain file with its parse tree, positions and warnings.
 
     Raises:
         DomainFileError: The file cannot be used; lists every problem with its line and column.
@@ -42,7 +42,7 @@ def read_pddl_domain(path: str | Path) -> Domain:
 
 
 def read_pddl_problem(domain: Domain, path: str | Path) -> ProblemFile:
-    """Read a problem of `domain`, whether that was written in PDDL or in YAML.
+    """Read a problem of `domain`, which may come from PDDL or YAML.
 
     Raises:
         DomainFileError: The file cannot be used; lists every problem with its line and column.

@@ -1,8 +1,8 @@
-"""Actions and derived predicates of a PDDL domain, as capabilities without an agent and definitions."""
+"""The readers of actions, as capabilities without an agent, and of derived predicates."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from domains.capability import Capability, Parameter, Template
@@ -12,7 +12,7 @@ from domains.reader.pddl.conditions import TRUE, Conditions
 from domains.reader.pddl.document import Document, shown
 from domains.reader.pddl.effects import EffectsReader, ParsedEffects
 from domains.reader.pddl.names import BoundVariable, PddlNames, plain_name
-from semantics.atoms import And, Atom, Equal, Exists, Formula, Not, Variable
+from semantics.atoms import And, Atom, Equal, Exists, Formula, Not, Variable, conjoined
 from semantics.sexpr import Group, Node, Word
 
 __all__ = ["read_action", "read_derived"]
@@ -24,10 +24,10 @@ def read_action(names: PddlNames, section: Group, derived: Iterable[str], *, cou
     """Read an action; None when it has no name.
 
     Args:
-        names: What the domain declares.
+        names: The declarations of the domain.
         section: ``(:action name …)``.
         derived: Predicates that no effect may change.
-        counted: Whether costs are counted, so that a step which says none costs nothing.
+        counted: Whether the domain has costs, so that an action without one costs nothing.
     """
     document = names.document
     if len(section.items) < 2:
@@ -94,7 +94,7 @@ def _capability(
     by_name = tuple(Parameter(variable.name, (names.affordance(variable.types),)) for variable in parameters)
     own = {f"?{parameter.name}" for parameter in by_name}
     literals, distinct, rest = list[Template](), list[tuple[str, str]](), list[Formula]()
-    for part in _flat(condition):
+    for part in conjoined(condition):
         match part:
             case Atom(predicate, args):
                 literals.append(Template(predicate, args))
@@ -121,14 +121,6 @@ def _capability(
     return capability if effects.cost is None else replace(capability, cost=1, cost_by=effects.cost)
 
 
-def _flat(formula: Formula) -> Iterator[Formula]:
-    if isinstance(formula, And):
-        for part in formula.parts:
-            yield from _flat(part)
-    else:
-        yield formula
-
-
 def read_derived(names: PddlNames, sections: Iterable[Group]) -> dict[str, DerivedPredicate]:
     """Read the definitions of derived predicates; several of one predicate are alternatives."""
     definitions: dict[str, DerivedPredicate] = {}
@@ -137,7 +129,7 @@ def read_derived(names: PddlNames, sections: Iterable[Group]) -> dict[str, Deriv
         definition = _definition(names, section) if Conditions(names).parts(section, 2) else None
         if definition is not None:
             definitions[definition.name] = (
-                _joined(definitions[definition.name], definition) if definition.name in definitions else definition
+                _merged(definitions[definition.name], definition) if definition.name in definitions else definition
             )
     return definitions
 
@@ -170,22 +162,24 @@ def _definition(names: PddlNames, section: Group) -> DerivedPredicate | None:
     return DerivedPredicate(name, variables, (body,))
 
 
-def _joined(first: DerivedPredicate, second: DerivedPredicate) -> DerivedPredicate:
-    """Put two definitions together; the second one's variables are stated to be the first one's.
+def _merged(first: DerivedPredicate, second: DerivedPredicate) -> DerivedPredicate:
+    """Merge two definitions of a predicate; both get the same variables.
 
-    Where the types differ, both range over everything and each body asks for its own.
+    Where the types differ, the common variables are untyped, and each body requires its own types.
     """
     bodies = first.bodies
     variables = tuple(Variable(f"arg{number}") for number in range(len(first.variables)))
     if first.variables != variables or first.variables != second.variables:
         if first.variables == second.variables:
             return DerivedPredicate(first.name, first.variables, (*bodies, *second.bodies))
-        bodies = tuple(_over(body, first.variables, variables) for body in bodies)
-    return DerivedPredicate(first.name, variables, (*bodies, _over(second.bodies[0], second.variables, variables)))
+        bodies = tuple(_with_variables(body, first.variables, variables) for body in bodies)
+    return DerivedPredicate(
+        first.name, variables, (*bodies, _with_variables(second.bodies[0], second.variables, variables))
+    )
 
 
-def _over(body: Formula, own: tuple[Variable, ...], variables: tuple[Variable, ...]) -> Formula:
-    """Say a body of other variables: there are some that are the same things."""
+def _with_variables(body: Formula, own: tuple[Variable, ...], variables: tuple[Variable, ...]) -> Formula:
+    """Express a body over other variables: there are things for its own variables that equal the other ones."""
     if own == variables or not own:
         return body
     same = tuple(Equal(f"?{left.name}", f"?{right.name}") for left, right in zip(own, variables, strict=True))

@@ -1,4 +1,4 @@
-"""Conditions: PDDL brackets to formulas, every name in them looked up."""
+"""The reader of conditions: from PDDL brackets to formulas, with a check of every name."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ QUANTIFIERS = {"forall": ":universal-preconditions", "exists": ":existential-pre
 
 
 class Conditions:
-    """Reads the conditions of one file; what is wrong is told, and stands for true."""
+    """Reads the conditions of one file; an invalid part is reported, and counts as true."""
 
     def __init__(self, names: PddlNames) -> None:
         self.names = names
         self.document = names.document
 
     def formula(self, node: Node, scope: Scope) -> Formula:  # noqa: C901 - one case per node of the language
-        """Read a condition; an empty bracket is true."""
+        """Read a condition; an empty list is true."""
         if isinstance(node, Word):
             self.document.report(node, f"'{shown(node)}' is no condition; expected '('", "condition")
             return TRUE
@@ -83,7 +83,7 @@ class Conditions:
         return ForAll(variables, part) if node.head == "forall" else Exists(variables, part)
 
     def variables(self, node: Node, scope: Scope, what: str) -> tuple[tuple[Variable, ...], dict[str, BoundVariable]]:
-        """Read a bracket of variables; one that is in scope already gets a name of its own."""
+        """Read a list of variables; one that is in scope already gets a new name."""
         if isinstance(node, Word):
             self.document.report(node, f"'{shown(node)}' where {what} should stand; expected '('", "variables")
             return (), {}
@@ -106,7 +106,7 @@ class Conditions:
         ), declared
 
     def unused(self, scope: Scope, code: str = "unused-variable") -> None:
-        """Warn of variables that nothing mentions."""
+        """Warn of unused variables."""
         for written, bound in scope.items():
             if not bound.used:
                 self.document.warn(bound.word, f"{written} is declared and never used", code)
@@ -128,7 +128,7 @@ class Conditions:
         return isinstance(node, Word) and not NUMBER.fullmatch(node.text)
 
     def expression(self, node: Node, scope: Scope) -> Expression | None:
-        """Read a numeric expression; None when it is none."""
+        """Read a numeric expression; None when it is invalid."""
         if isinstance(node, Word):
             if NUMBER.fullmatch(node.text) and math.isfinite(float(node.text)):
                 return float(node.text)
@@ -156,7 +156,7 @@ class Conditions:
         return self._applied(head, args, scope, "function", self.names.functions)
 
     def atom(self, node: Node, scope: Scope) -> Atom | None:
-        """Read a predicate with its arguments; None when it is none."""
+        """Read a predicate with its arguments; None when it is invalid."""
         if isinstance(node, Word) or not node.items:
             self.document.report(node, f"'{shown(node)}' is no atom; expected (predicate …)", "condition")
             return None
@@ -194,7 +194,7 @@ class Conditions:
             self.document.warn(arg, message, "wrong-type", arg.text)
 
     def term(self, node: Node, scope: Scope) -> str | None:
-        """Read an argument: ``?variable`` or the name of an object; None when nothing carries it."""
+        """Read an argument: ``?variable`` or the name of an object; None when it is unknown."""
         if isinstance(node, Group):
             self.document.report(node, f"'{shown(node)}' where a name or variable should stand", "name")
             return None
@@ -211,7 +211,7 @@ class Conditions:
         return node.text
 
     def parts(self, node: Group, count: int) -> bool:
-        """Return whether a bracket has so many parts after its head; otherwise tell."""
+        """Return whether a list has `count` parts after its head; otherwise report it."""
         if len(node.items) != count + 1:
             plural = "s" if count != 1 else ""
             message = f"'{node.head}' takes {count} part{plural}, here are {len(node.items) - 1}"

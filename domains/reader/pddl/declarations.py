@@ -1,4 +1,4 @@
-"""Types, predicates, functions and constants of a PDDL file."""
+"""The readers of types, predicates, functions and constants of a PDDL file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TOTAL_COST = "total-cost"
 
 
 def read_types(names: PddlNames, section: Group) -> None:
-    """Read ``(:types …)``; a type that stands there twice has several supertypes."""
+    """Read ``(:types …)``; a type that occurs twice has several supertypes."""
     names.needs(":typing", section)
     entries = typed_list(names, section.items[1:], "the types", variables=False, check=False)
     for entry in entries:
@@ -32,19 +32,19 @@ def read_types(names: PddlNames, section: Group) -> None:
 
 
 def _settle_types(names: PddlNames, entries: Sequence[Typed]) -> None:
-    """Declare what stands above others only, and part what stands above itself."""
+    """Declare types that occur only as supertypes, and cut cycles."""
     for entry in entries:
         for supertype in entry.types:
             if supertype not in names.types and supertype != "object":
                 message = f"the type '{supertype}' stands above '{entry.word.text}' and is not declared; read as one"
                 names.document.warn(entry.word, message, "undeclared-type", supertype)
                 names.types[supertype] = ()
-        if entry.word.text in names.types and _above_itself(names, entry.word.text):
+        if entry.word.text in names.types and _is_cyclic(names, entry.word.text):
             names.document.report(entry.word, f"the type '{entry.word.text}' stands above itself", "type-cycle")
             names.types[entry.word.text] = ()
 
 
-def _above_itself(names: PddlNames, name: str) -> bool:
+def _is_cyclic(names: PddlNames, name: str) -> bool:
     return any(name in names.ancestors(supertype) for supertype in names.types[name])
 
 
@@ -72,12 +72,12 @@ def _signatures(
             continue
         name = plain_name(names.document, head, f"a {kind}")
         entries = typed_list(names, item.items[1:], f"{kind} '{name}'", variables=True)
-        _twice(names, [entry.word for entry in entries], f"{kind} '{name}'")
+        _warn_repeated(names, [entry.word for entry in entries], f"{kind} '{name}'")
         if name and isinstance(head, Word):
             yield name, head, tuple(entry.types for entry in entries)
 
 
-def _twice(names: PddlNames, words: Sequence[Word], what: str) -> None:
+def _warn_repeated(names: PddlNames, words: Sequence[Word], what: str) -> None:
     seen: set[str] = set()
     for word in words:
         if word.text in seen:
@@ -86,7 +86,7 @@ def _twice(names: PddlNames, words: Sequence[Word], what: str) -> None:
 
 
 def read_functions(names: PddlNames, section: Group) -> None:
-    """Read ``(:functions …)``; each is a number."""
+    """Read ``(:functions …)``, the numeric fluents."""
     items: list[Node] = []
     rest = list(section.items[1:])
     while rest:
@@ -107,7 +107,7 @@ def read_functions(names: PddlNames, section: Group) -> None:
 
 
 def read_objects(names: PddlNames, section: Group, what: str) -> dict[str, Word]:
-    """Read constants or objects; return where each of these stands."""
+    """Read constants or objects; return the word of each."""
     words: dict[str, Word] = {}
     for entry in typed_list(names, section.items[1:], what, variables=False):
         name = entry.word.text

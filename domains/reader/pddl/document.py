@@ -1,4 +1,4 @@
-"""A PDDL file as located brackets: whatever is wrong with its bytes or its brackets is told with its place."""
+"""A PDDL file as a parse tree with positions; errors of its bytes or brackets have their position."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Document:
     """The parse tree of a PDDL file; every node carries its offset in `text`.
 
     Attributes:
-        text: Of the file, each line end one letter.
-        define: The ``(define …)`` in it.
-        diagnostics: Takes what is found wrong.
+        text: Text of the file, with one character for each line end.
+        define: Its ``(define …)``.
+        diagnostics: Receives the problems.
     """
 
     text: str
@@ -31,28 +31,28 @@ class Document:
     diagnostics: Diagnostics
 
     def mark(self, node: Node) -> Mark:
-        """Return the place of a node."""
+        """Return the position of a node."""
         return Mark(*place_of(self.text, node.offset))
 
     def report(self, node: Node, message: str, code: str, culprit: str = "") -> None:
-        """Note a mistake at a node."""
+        """Report an error at a node."""
         self.diagnostics.add(self.mark(node), message, code, culprit or shown(node))
 
     def warn(self, node: Node, message: str, code: str, culprit: str = "") -> None:
-        """Note at a node what can be used, but is not as it should be."""
+        """Report a warning at a node."""
         self.diagnostics.warn(self.mark(node), message, code, culprit or shown(node))
 
 
 def shown(node: Node) -> str:
-    """Return a node in short: its word, or its bracket with what it begins with."""
+    """Return a short text of a node: its word, or its opening bracket with the first word."""
     return shortened(node.text) if isinstance(node, Word) else shortened(f"({node.head}")
 
 
 def open_document(path: Path, name: str | None = None) -> Document:
-    """Read a file of brackets.
+    """Read a PDDL file.
 
     Raises:
-        DomainFileError: It cannot be opened, is not text, or its brackets do not match.
+        DomainFileError: The file cannot be opened, is not text, or its brackets do not match.
     """
     label = str(path) if name is None else name
     try:
@@ -71,7 +71,7 @@ def open_document(path: Path, name: str | None = None) -> Document:
 
 
 def read_document(text: str, name: str) -> Document:
-    """Read text of brackets; `name` stands for it in messages.
+    """Parse PDDL text; `name` is its name in messages.
 
     Raises:
         DomainFileError: The brackets do not match, or there is no ``(define …)``.
@@ -100,7 +100,7 @@ def _nothing_defined(text: str, nodes: tuple[Node, ...], diagnostics: Diagnostic
 
 
 def _bracket_error(text: str, exc: FormulaError, diagnostics: Diagnostics) -> DomainFileError:
-    """Say which bracket is not closed, or closes too much, rather than where that is noticed."""
+    """Return an error at the faulty bracket, rather than where the parser notices it."""
     stripped = COMMENT.sub(lambda match: " " * len(match[0]), text)
     if "ends too early" in exc.reason:
         offset = _unclosed(stripped)
@@ -115,10 +115,10 @@ def _bracket_error(text: str, exc: FormulaError, diagnostics: Diagnostics) -> Do
 
 
 def _unclosed(stripped: str) -> int:
-    """Return where the bracket opens that is not closed.
+    """Return the offset of the bracket that is not closed.
 
-    A section begins in the outermost bracket, and a part of an action in the second: one that begins deeper tells that
-    the bracket before it is not closed.
+    A section begins at depth one, and a part of an action at depth two: one that begins deeper shows that the bracket
+    before it is not closed.
     """
     opened: list[int] = []
     for offset, char in enumerate(stripped):
@@ -133,7 +133,7 @@ def _unclosed(stripped: str) -> int:
 
 
 def _closes_all(stripped: str) -> int:
-    """Return where the outermost bracket is closed first."""
+    """Return the offset where the outermost bracket is first closed."""
     depth = 0
     for offset, char in enumerate(stripped):
         depth += (char == "(") - (char == ")")

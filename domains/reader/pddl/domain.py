@@ -1,4 +1,4 @@
-"""A PDDL domain as a `Domain`: types are affordances, and each is a class of things too."""
+"""The reader of PDDL domains, as a `Domain`: each type is an affordance and a class of things."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ONCE: Mapping[str, Callable[[PddlNames, Group], object]] = {
     ":predicates": read_predicates,
     ":functions": read_functions,
 }
-"""Sections that are read in this order, wherever they stand."""
+"""Sections that are read in this order, regardless of their order in the file."""
 SECTIONS = (":requirements", *ONCE, ":derived", ":action")
 REFUSED = {
     ":durative-action": "an action that lasts is not supported: plans here are steps; expected :action",
@@ -39,14 +39,14 @@ UNTYPED = "thing"
 
 @dataclass(frozen=True, slots=True)
 class ParsedDomain:
-    """A domain as it was read.
+    """A parsed domain.
 
     Attributes:
-        domain: Not to be used when complaints were made that are errors.
-        names: What the file declares.
-        document: Its parse tree, and the complaints.
-        marks: Where things stand: ``("capabilities", "pick")``, ``("predicates", "on")``, …
-        counted: Whether the actions say costs.
+        domain: The domain; invalid when there are errors.
+        names: The declarations of the file.
+        document: Its parse tree and diagnostics.
+        marks: Positions: of ``("capabilities", "pick")``, ``("predicates", "on")``, …
+        counted: Whether the actions have costs.
     """
 
     domain: Domain
@@ -57,7 +57,7 @@ class ParsedDomain:
 
 
 def read_define(document: Document, kind: str) -> tuple[str, list[Group]]:
-    """Read ``(define (kind name) sections…)``; what is no section is told and left out."""
+    """Read ``(define (kind name) sections…)``; parts that are no section are reported and skipped."""
     items = document.define.items[1:]
     name = ""
     if items and isinstance(items[0], Group) and items[0].head == kind and len(items[0].items) == 2:
@@ -78,7 +78,7 @@ def read_define(document: Document, kind: str) -> tuple[str, list[Group]]:
 
 
 def sorted_sections(document: Document, sections: list[Group], valid: tuple[str, ...]) -> dict[str, list[Group]]:
-    """Return the sections by their heads; tell those that are unknown, not supported, or there twice."""
+    """Return the sections by their heads; report unknown, unsupported and repeated ones."""
     by_head: dict[str, list[Group]] = {}
     for section in sections:
         head = section.items[0]
@@ -100,7 +100,7 @@ def _named(section: Group) -> str:
 
 
 def read_domain_document(document: Document, source: str) -> ParsedDomain:
-    """Read a domain; see `ParsedDomain` for what comes of it."""
+    """Read a domain."""
     name, sections = read_define(document, "domain")
     by_head = sorted_sections(document, sections, SECTIONS)
     names = PddlNames(document)
@@ -132,7 +132,7 @@ def read_domain_document(document: Document, source: str) -> ParsedDomain:
 
 
 def _places(document: Document, section: Group, name: str) -> dict[tuple[str, ...], Mark]:
-    """Return where an action and its parts stand."""
+    """Return the positions of an action and its parts."""
     marks: dict[tuple[str, ...], Mark] = {("capabilities", name): document.mark(section.items[1])}
     for key, value in zip(section.items[2:], section.items[3:], strict=False):
         if isinstance(key, Word) and key.text.startswith(":"):
@@ -141,7 +141,7 @@ def _places(document: Document, section: Group, name: str) -> dict[tuple[str, ..
 
 
 def _counts(node: Node) -> bool:
-    """Return whether something in a bracket adds to the total cost."""
+    """Return whether a node contains an effect on the total cost."""
     return isinstance(node, Group) and (
         (node.head == "increase" and len(node.items) > 1 and _is_total(node.items[1])) or any(map(_counts, node.items))
     )
@@ -166,7 +166,7 @@ def _check_layers(document: Document, domain: Domain, sections: list[Group]) -> 
 
 
 def class_of(names: PddlNames, kind: str) -> str:
-    """Return the class of what has a type; what has none is a ``thing``."""
+    """Return the class of things of a type; that of untyped things is ``thing``, made unique."""
     untyped = UNTYPED
     while untyped in names.types:
         untyped += "-"
@@ -232,7 +232,7 @@ def _predicate(names: PddlNames, name: str) -> PredicateModel:
 
 
 def _sentence(name: str, arity: int) -> str:
-    """Make a sentence of a name, for want of a better one."""
+    """Make a default sentence from a name."""
     if arity == 0:
         return _words(name)
     if arity == 1:

@@ -1,4 +1,4 @@
-"""Effects: PDDL brackets to what is made true, made false and counted, under which condition, of which things."""
+"""The reader of effects: from PDDL brackets to literals, numeric effects and costs, with conditions and quantifiers."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ SCALES = {"scale-up": "*", "scale-down": "/"}
 
 @dataclass
 class ParsedEffects:
-    """What an action does.
+    """The effects of an action.
 
     Attributes:
-        literals: Made true or false always.
-        numeric: Numeric effects, always.
-        conditional: Under a condition, or of everything of a sort.
-        cost: What it adds to the total cost; None when nothing.
+        literals: Unconditional literals.
+        numeric: Unconditional numeric effects.
+        conditional: Conditional and quantified effects.
+        cost: The cost that it adds to the total cost; None without one.
     """
 
     literals: list[Template] = field(default_factory=list)
@@ -40,7 +40,7 @@ class EffectsReader:
     """Reads the effects of one file."""
 
     def __init__(self, conditions: Conditions, derived: Iterable[str]) -> None:
-        """Take what reads the conditions, and the predicates that no effect may change."""
+        """Take the reader of conditions, and the predicates that no effect may change."""
         self._conditions = conditions
         self._document = conditions.document
         self._names = conditions.names
@@ -148,7 +148,7 @@ def _both(first: Formula | None, second: Formula) -> Formula:
 
 
 def _merge(effects: ParsedEffects, effect: ConditionalEffect) -> None:
-    """Add to what the same condition and variables already do."""
+    """Add an effect to the one with the same condition and variables, if there is one."""
     for index, existing in enumerate(effects.conditional):
         if (existing.condition, existing.variables) == (effect.condition, effect.variables):
             effects.conditional[index] = replace(

@@ -1,4 +1,4 @@
-"""What a PDDL file declares, and looking names up in it: whatever nothing carries is told with the nearest name."""
+"""`PddlNames`: the declarations of a PDDL file, and the readers of names and typed lists."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ANY = ("object",)
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """A name of a typed list, with where it stands and the types it was given (several after ``either``)."""
+    """A name of a typed list, with its position and its types (several after ``either``)."""
 
     word: Word
     types: tuple[str, ...] = ANY
@@ -28,7 +28,7 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredSignature:
-    """A predicate or function: its arguments' types."""
+    """A predicate or function with the types of its arguments."""
 
     name: str
     parameters: tuple[tuple[str, ...], ...]
@@ -37,7 +37,7 @@ class DeclaredSignature:
 
 @dataclass
 class BoundVariable:
-    """A variable in scope: the name it is written out with, and its types; `used` when something mentions it."""
+    """A variable in scope: its unique name, its types, and whether it is `used`."""
 
     name: str
     types: tuple[str, ...]
@@ -50,15 +50,15 @@ Scope = Mapping[str, BoundVariable]
 
 @dataclass
 class PddlNames:
-    """What is declared so far.
+    """The declarations so far.
 
     Attributes:
         document: The file.
         types: Direct supertypes of each type.
-        predicates: By name.
-        functions: By name; ``total-cost`` is not among them.
+        predicates: Predicates by name.
+        functions: Functions by name, without ``total-cost``.
         objects: Types of each constant and object.
-        features: Requirements that something here needs, with the first node that does.
+        features: Needed requirements, each with the first node that needs it.
     """
 
     document: Document
@@ -71,11 +71,11 @@ class PddlNames:
     unions: dict[tuple[str, ...], None] = field(default_factory=dict)
 
     def needs(self, requirement: str, node: Node) -> None:
-        """Note that a node needs a requirement."""
+        """Record that a node needs a requirement."""
         self.features.setdefault(requirement, node)
 
     def unknown(self, node: Node, kind: str, name: str, valid: Collection[str]) -> None:
-        """Note a name that nothing carries."""
+        """Report an unknown name."""
         self.document.diagnostics.unknown(self.document.mark(node), kind, name, valid)
 
     def ancestors(self, name: str) -> frozenset[str]:
@@ -90,11 +90,11 @@ class PddlNames:
         return frozenset(ancestors)
 
     def fits(self, given: Sequence[str], asked: Sequence[str]) -> bool:
-        """Return whether what is of one of the types `given` is always of one of those `asked`."""
+        """Return whether a thing of any of the types `given` always has one of the types `asked`."""
         return "object" in asked or all(not self.ancestors(type_name).isdisjoint(asked) for type_name in given)
 
     def affordance(self, types: tuple[str, ...]) -> str:
-        """Return the affordance that a list of types stands for, and note that there is one."""
+        """Return the affordance for a list of types, and record a union of types."""
         if len(types) == 1 or "object" in types:
             return "object" if "object" in types else types[0]
         self.unions[types] = None
@@ -102,7 +102,7 @@ class PddlNames:
 
 
 def plain_name(document: Document, node: Node, what: str) -> str:
-    """Read a name that is no variable; empty when it is none."""
+    """Read a name that is no variable; empty when it is invalid."""
     if isinstance(node, Word) and NAME.fullmatch(node.text):
         return node.text
     document.report(
@@ -114,7 +114,7 @@ def plain_name(document: Document, node: Node, what: str) -> str:
 def typed_list(
     names: PddlNames, items: Iterable[Node], what: str, *, variables: bool, check: bool = True
 ) -> list[Typed]:
-    """Read a list such as ``?x ?y - block ?z``; what cannot be read is told and left out."""
+    """Read a list such as ``?x ?y - block ?z``; invalid items are reported and skipped."""
     return list(_typed(names, list(items), what, variables=variables, check=check))
 
 

@@ -1,4 +1,4 @@
-"""A PDDL problem as a scene, with its goal and metric."""
+"""The reader of PDDL problems, as a scene with a goal and a metric."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ KNOWN_METRICS = ("minimize (total-cost)", "minimize total-cost", "minimize (tota
 
 @dataclass(frozen=True, slots=True)
 class ProblemFile:
-    """A problem as written.
+    """A parsed problem.
 
     Attributes:
-        scene: Its objects, facts and numbers; there is no arrangement, so it is only planned in.
-        goal: What is to be reached.
-        metric: What is to be least, such as ``minimize (total-cost)``; None: the number of steps.
+        scene: Its objects, facts and numbers; it has no arrangement, so it serves only for planning.
+        goal: The goal.
+        metric: The metric, such as ``minimize (total-cost)``; None for the number of steps.
         diagnostics: Warnings.
     """
 
@@ -45,7 +45,7 @@ class ProblemFile:
 
 
 def read_problem_file(domain: Domain, path: Path) -> ProblemFile:
-    """Read a problem of a domain, whether that was written in PDDL or in YAML.
+    """Read a problem of a domain, which may come from PDDL or YAML.
 
     Raises:
         DomainFileError: The file cannot be used; lists every problem with its line and column.
@@ -57,14 +57,14 @@ def read_problem_file(domain: Domain, path: Path) -> ProblemFile:
 
 
 def read_problem_document(domain: Domain, document: Document, stem: str) -> ProblemFile:
-    """Read a problem; when complaints were made that are errors, it is not to be used."""
+    """Read a problem; the result is invalid when the diagnostics of `document` have errors."""
     _, sections = read_define(document, "problem")
     by_head = {head: group[0] for head, group in sorted_sections(document, sections, SECTIONS).items()}
     names = _names(domain, document)
     _check_domain(document, domain, by_head.get(":domain"))
     if ":objects" in by_head:
         read_objects(names, by_head[":objects"], "the objects")
-    facts, numbers = _Start(names).read(by_head.get(":init"))
+    facts, numbers = _InitReader(names).read(by_head.get(":init"))
     goal = _goal(names, by_head.get(":goal"))
     if ":requirements" in by_head:
         check_requirements(names, by_head[":requirements"], strict=False)
@@ -84,7 +84,7 @@ def read_problem_document(domain: Domain, document: Document, stem: str) -> Prob
 
 
 def _names(domain: Domain, document: Document) -> PddlNames:
-    """Return what a domain declares, as a problem may use it: classes are its types."""
+    """Return the declarations of a domain for a problem: its classes are the types."""
     names = PddlNames(document)
     names.types = {
         object_class.name: tuple(sorted(object_class.affordances - {object_class.name}))
@@ -148,7 +148,7 @@ def _text(node: Node) -> str:
     return node.text if isinstance(node, Word) else f"({' '.join(map(_text, node.items))})"
 
 
-class _Start:
+class _InitReader:
     """Reads ``(:init …)``."""
 
     def __init__(self, names: PddlNames) -> None:

@@ -1,4 +1,4 @@
-"""The requirements of a file: those it states, against those that it needs."""
+"""The check of requirements: those that a file states against those that it needs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ UNSUPPORTED = (
 
 
 def check_requirements(names: PddlNames, section: Group | None, *, strict: bool) -> None:
-    """Tell requirements that are unknown, missing, or (`strict`) stated and not needed."""
+    """Report requirements that are unknown, missing, or (with `strict`) stated and not needed."""
     document = names.document
     stated: dict[str, Word] = {}
     for node in section.items[1:] if section else ():

@@ -1,4 +1,4 @@
-"""Semantic rules: Prolog that a world may bring, held to what does no harm."""
+"""The reader of semantic rules: the Prolog of a world, restricted to harmless predicates."""
 
 from __future__ import annotations
 

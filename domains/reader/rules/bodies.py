@@ -1,8 +1,8 @@
-"""Bodies of semantic rules, held to a small vocabulary.
+"""The check of bodies of semantic rules against a list of allowed predicates.
 
-A domain file is data that may come from a stranger, and Prolog can do anything its process can, so a body may only
-ask the predicates listed in `ASKABLE`, and those that a pack beside the domain defines out of them. Nothing here runs
-Prolog: `semantics.rules` does, and holds bodies to the same list; here the offending word gets its line and column.
+A domain file may come from an untrusted source, and Prolog can do anything that its process can. So a body may only
+call the predicates in `ASKABLE`, and those that a pack beside the domain defines with them. This module runs no Prolog;
+`semantics.rules` does, and enforces the same list. Here the offending word gets its line and column.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ ASKABLE = frozenset(ARITIES)
 MAY_BE_ASKED = "holds, fails, thing, affords, comparisons, or a predicate on lists"
 
 GOAL_ARGUMENTS = {"findall": frozenset({1}), "forall": frozenset({0, 1}), "once": frozenset({0})}
-"""Which arguments of a call are goals themselves, counted from 0; of any other call none is."""
+"""Which arguments of a call are goals themselves, counted from 0; other calls have none."""
 
 NO_GOALS: frozenset[int] = frozenset()
 PLAIN_GOALS = frozenset({"true", "fail", "false"})
@@ -76,7 +76,7 @@ TOKEN = re.compile(
 
 
 class Token(NamedTuple):
-    """A word of Prolog."""
+    """A token of Prolog."""
 
     kind: str
     text: str
@@ -84,7 +84,7 @@ class Token(NamedTuple):
 
 
 class RuleFlaw(NamedTuple):
-    """Something that may not stand in a rule."""
+    """A forbidden part of a rule."""
 
     offset: int
     message: str
@@ -97,7 +97,7 @@ CLOSING = (")", "]")
 
 
 def faults(body: str, defined: Collection[Signature] = NOTHING_DEFINED) -> Iterator[RuleFlaw]:
-    """Yield what keeps a body from being a harmless condition: words it may not ask, brackets, no culprits."""
+    """Yield the flaws of a body: forbidden predicates, wrong syntax, no culprits."""
     tokens, fault = tokens_of(body)
     if fault is None:
         fault = next(
@@ -113,7 +113,7 @@ def faults(body: str, defined: Collection[Signature] = NOTHING_DEFINED) -> Itera
 
 
 def tokens_of(text: str, more: Collection[str] = ()) -> tuple[list[Token], RuleFlaw | None]:
-    """Return the words of a text up to the first that may not stand in it, which is the fault; `more` symbols may."""
+    """Return the tokens up to the first forbidden one, which is the flaw; `more` are further allowed symbols."""
     tokens: list[Token] = []
     at = 0
     while at < len(text):
@@ -132,7 +132,7 @@ def _may_not_stand(word: str) -> str:
 
 
 def misplaced(tokens: Sequence[Token], end: int) -> Iterator[RuleFlaw]:
-    """Yield the first bracket or word that Prolog could not read where it stands."""
+    """Yield the first bracket or token that is a syntax error."""
     yield from _unbalanced(tokens, end)
     for before, token in pairwise(tokens):
         if _ends(before) and _begins(token):
@@ -160,7 +160,7 @@ def _is_operand(token: Token) -> bool:
 
 
 def _awaits(token: Token) -> bool:
-    """Return whether something must follow."""
+    """Return whether another token must follow."""
     return token.text in (*OPENING, ",", ";", "|") or token.text in OPERATORS | CONTROL
 
 
@@ -190,10 +190,11 @@ class _Bracket:
 
 
 def goal_faults(tokens: Sequence[Token], defined: Collection[Signature] = NOTHING_DEFINED) -> Iterator[RuleFlaw]:
-    """Yield every word in the place of a goal that may not be asked, or not with so many arguments."""
+    """Yield every call in the position of a goal that is forbidden, or has a wrong number of arguments."""
     open_brackets = [_Bracket(None)]
     for index, token in enumerate(tokens):
         innermost = open_brackets[-1]
+        # Only goal positions are checked: lists and terms are data. `_Bracket` tracks which arguments are goals.
         if token.text in OPENING:
             open_brackets.append(_opened(tokens, index, innermost))
         elif token.text in CLOSING:
@@ -245,7 +246,7 @@ def _opened(tokens: Sequence[Token], index: int, around: _Bracket) -> _Bracket:
 
 
 def _stands_alone(tokens: Sequence[Token], index: int) -> bool:
-    """Return whether a name or variable is a whole goal, and no operand of a comparison."""
+    """Return whether a name or variable is a complete goal, and no operand of a comparison."""
     token = tokens[index]
     if token.kind not in ("variable", "atom", "quoted") or token.text in PLAIN_GOALS | OPERATORS:
         return False

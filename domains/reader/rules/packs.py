@@ -1,7 +1,7 @@
 """Rule packs: Prolog clauses beside a domain that the bodies of its rules may call.
 
-A clause may ask what a body may, and what the pack itself defines, so that a pack says nothing that a longer body could
-not, except by recursion (which a time limit ends). Directives, operators and modules have no place in it.
+A clause may call what a body may call, and what the pack itself defines. So a pack can do nothing that a longer body
+could not, except for recursion (which a time limit ends). Directives, operators and modules are forbidden.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TAKEN = ASKABLE | PLAIN_GOALS | CONTROL | OPERATORS
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """What a pack defines, and what is wrong with it."""
+    """The definitions of a pack, and its flaws."""
 
     defined: frozenset[Signature] = frozenset()
     faults: tuple[RuleFlaw, ...] = ()
@@ -42,7 +42,7 @@ class Pack:
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """A clause: the words of its head and of its body, and the offsets of its first word and its full stop."""
+    """A clause: the tokens of its head and of its body, and the offsets of its first token and its full stop."""
 
     head: Sequence[Token]
     body: Sequence[Token]
@@ -87,7 +87,7 @@ def _clause(tokens: Sequence[Token], end: int) -> _Clause:
 
 
 def _head_faults(clause: _Clause) -> Iterator[RuleFlaw]:
-    """Yield what keeps the head of a clause from being a name with arguments."""
+    """Yield the flaws of a clause's head, which must be a name with arguments."""
     if not clause.head:
         yield RuleFlaw(
             clause.start, "a directive may not stand in a pack; expected clauses such as p(X) :- holds(q, [X])."

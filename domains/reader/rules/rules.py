@@ -1,4 +1,4 @@
-"""The section of a domain file that says what cannot be asked for together."""
+"""The reader of the section ``rules`` of a domain file, and of its packs."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from domains.reader.nodes.document import Entry, Node, Scalar, TableNode, place_
 from domains.reader.nodes.fields import entries, scalars, text
 from domains.reader.rules.bodies import Signature, faults
 from domains.reader.rules.packs import read_pack
+from semantics.sexpr import place_of
 
 __all__ = ["read_rules"]
 
@@ -26,7 +27,7 @@ LONGEST_PACK = 200_000
 
 
 def read_rules(node: Node | None, diagnostics: Diagnostics, source: str = "") -> tuple[GoalRule, ...]:
-    """Read the rules by name; ``file`` names packs of definitions that stand beside `source`."""
+    """Read the rules by name; ``file`` names packs of definitions beside `source`."""
     named: Node | None = node
     packs: list[Scalar] = []
     if isinstance(node, TableNode):
@@ -48,7 +49,7 @@ def _read_packs(packs: list[Scalar], source: str, diagnostics: Diagnostics) -> t
             pack = read_pack(pack_text)
             beside = diagnostics.beside(path, pack_text)
             for fault in pack.faults:
-                beside.add(_mark_at(pack_text, fault.offset), fault.message, "bad-rule-pack")
+                beside.add(Mark(*place_of(pack_text, fault.offset)), fault.message, "bad-rule-pack")
             for name, arity in sorted(pack.defined & defined):
                 message = f"{name}/{arity} is defined in another pack already; expected another name"
                 beside.add(Mark(), message, "named-twice", name)
@@ -78,19 +79,14 @@ def _pack_text(scalar: Scalar, source: str, diagnostics: Diagnostics) -> Iterato
     yield pack_text, str(path)
 
 
-def _mark_at(pack_text: str, offset: int) -> Mark:
-    return Mark(pack_text.count("\n", 0, offset) + 1, offset - pack_text.rfind("\n", 0, offset))
-
-
 def _read_rule(entry: Entry, defined: Collection[Signature], diagnostics: Diagnostics) -> GoalRule:
     what = f"rule '{entry.key.text}'"
     fields = open_table(entry.value, "rule", what, diagnostics)
     body, say = fields.get("when"), fields.get("say")
     if isinstance(body, Scalar):
         for fault in faults(body.text, defined):
-            line = body.text.count("\n", 0, fault.offset) + 1
-            column = fault.offset - body.text.rfind("\n", 0, fault.offset)
-            diagnostics.add(place_in(body, line, column, diagnostics), f"{what}: {fault.message}", "bad-rule")
+            mark = place_in(body, *place_of(body.text, fault.offset), diagnostics)
+            diagnostics.add(mark, f"{what}: {fault.message}", "bad-rule")
     prolog = body.text.strip() if isinstance(body, Scalar) else text(body, f"'when' of {what}", diagnostics)
     sentence = text(say, f"'say' of {what}", diagnostics)
     if say is not None:
