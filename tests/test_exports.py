@@ -6,6 +6,7 @@ import pytest
 
 PACKAGES = ("semantics", "domains", "affordances", "robots", "planning", "bt", "graftwork")
 MOST = 20
+UNKNOWN = "no_such_name"
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -18,6 +19,6 @@ def test_a_package_exports_a_few_names_that_can_be_imported(package):
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_a_name_that_a_package_does_not_have_is_refused(package, name="no_such_name"):
-    with pytest.raises(AttributeError, match=name):
-        getattr(import_module(package), name)
+def test_a_name_that_a_package_does_not_have_is_refused(package):
+    with pytest.raises(AttributeError, match=UNKNOWN):
+        getattr(import_module(package), UNKNOWN)
