@@ -1,4 +1,4 @@
-"""Errors of the bt room.
+"""Errors of the bt package.
 
     UsageError
     ├── TreeError                   a tree that cannot be built: what is missing, and where

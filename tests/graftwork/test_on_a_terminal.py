@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import signal
 import sys
 import time
 from pathlib import Path
@@ -30,7 +31,10 @@ def on_a_terminal(
             break
         if answers and printed.count(prompt) > prompts:
             prompts = printed.count(prompt)
+            time.sleep(0.2)  # nobody types between a prompt and the read that follows, where a Ctrl-C would be lost
             os.write(terminal, answers.pop(0))
+    if time.monotonic() >= deadline:
+        os.kill(pid, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
     os.close(terminal)
     return os.waitstatus_to_exitcode(status), printed
