@@ -12,6 +12,7 @@ from semantics.errors import UnknownNameError, UsageError
 from semantics.feedback import Code
 from semantics.protocols import FoundPlan, Interlocked, Motion, NoPlan, Robot
 from semantics.state import Action, Operator
+from tests.sealed_body import SealedBody
 
 
 @pytest.fixture
@@ -124,32 +125,8 @@ def test_a_run_that_takes_too_long_fails_with_the_limit():
     assert episode.feedback[-1].code is Code.TIMEOUT
 
 
-class Sealed:
-    """A body of a user's own: the methods of `Robot`, in a class that allows no further attribute."""
-
-    __slots__ = ("body",)
-
-    def __init__(self, body):
-        self.body = body
-
-    name = property(lambda self: self.body.name)
-    clock = property(lambda self: self.body.clock)
-
-    def observation(self):
-        return self.body.observation()
-
-    def start(self, command):
-        return self.body.start(command)
-
-    def stop(self):
-        self.body.stop()
-
-    def close(self):
-        self.body.close()
-
-
 def test_a_session_drives_a_body_that_allows_no_further_attribute_with_one_interlock():
-    body = Sealed(FakeRobot(load_scene(load_domain("kitchen"), "small").arrangement))
+    body = SealedBody(FakeRobot(load_scene(load_domain("kitchen"), "small").arrangement))
     with Session("kitchen", "small", robot=body, memory=None) as session:
         assert isinstance(session.stage.robot, Interlocked)
         assert session.handle("put the apple on the counter").outcome is Outcome.ACHIEVED

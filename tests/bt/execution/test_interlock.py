@@ -7,6 +7,7 @@ from bt.runner import Ending
 from semantics.protocols import ConcurrentMotion, ExactSensing, Interlocked, MotionStatus, PictureSource, Robot
 from semantics.state import Plan
 from tests.bt.toy import ToyBeliefs, ToyRobot, conjunct, operator
+from tests.sealed_body import SealedBody
 
 WAVE = operator("wave robot0 hand", "at robot0 table0", "waved hand")
 NOD = operator("nod robot0 head", "at robot0 table0", "nodded head")
@@ -90,33 +91,9 @@ def test_two_steps_of_one_body_that_are_stopped_together_are_both_waited_for():
     assert robot.clashes == []
 
 
-class Slotted:
-    """A body of somebody's own, whose class takes neither weak references nor further attributes."""
-
-    __slots__ = ("body",)
-
-    def __init__(self, body):
-        self.body = body
-
-    name = property(lambda self: self.body.name)
-    clock = property(lambda self: self.body.clock)
-
-    def observation(self):
-        return self.body.observation()
-
-    def start(self, command):
-        return self.body.start(command)
-
-    def stop(self):
-        self.body.stop()
-
-    def close(self):
-        self.body.close()
-
-
 def test_a_body_that_takes_no_weak_references_is_driven_like_any_other():
     robot, beliefs, _ = made()
-    body = Slotted(robot)
+    body = SealedBody(robot)
     step = Step(WAVE, beliefs=beliefs, robot=body, skills={}, patience=1.0)
     assert Runner(step, body, beliefs).run(9).status is Ending.SUCCESS
 
@@ -132,14 +109,14 @@ def test_a_body_without_an_interlock_is_given_one_and_keeps_it():
 
 
 def test_a_body_that_allows_no_attribute_is_wrapped_and_offers_what_it_offered():
-    class Handy(Slotted):
+    class Handy(SealedBody):
         __slots__ = ()
         exact_within = 0.05
 
         def occupies(self, operator):
             return frozenset({operator.action.name})
 
-    plain, handy = interlocked(Slotted(made()[0])), interlocked(Handy(made()[0]))
+    plain, handy = interlocked(SealedBody(made()[0])), interlocked(Handy(made()[0]))
     assert isinstance(plain, Robot)
     assert isinstance(plain, Interlocked)
     assert interlocked(plain) is plain
@@ -150,7 +127,7 @@ def test_a_body_that_allows_no_attribute_is_wrapped_and_offers_what_it_offered()
 
 def test_steps_over_a_wrapped_body_wait_for_each_other():
     robot, beliefs, _ = made()
-    body = interlocked(Slotted(robot))
+    body = interlocked(SealedBody(robot))
 
     def step(operator):
         return Step(operator, beliefs=beliefs, robot=body, skills={}, patience=1.0)
@@ -165,8 +142,8 @@ def test_all_steps_of_a_plan_share_the_wrap_of_a_body_that_allows_no_attribute()
     robot, beliefs, _ = made()
     plan = Plan((WAVE, NOD), conjunct("waved hand", "nodded head"))
     for root in (
-        compile_plan(plan, beliefs=beliefs, robot=Slotted(robot)),
-        pursue(plan, [Replan(lambda request: plan)], beliefs=beliefs, robot=Slotted(robot)),
+        compile_plan(plan, beliefs=beliefs, robot=SealedBody(robot)),
+        pursue(plan, [Replan(lambda request: plan)], beliefs=beliefs, robot=SealedBody(robot)),
     ):
         first, second = (node for node in root.iterate() if isinstance(node, Step))
         assert isinstance(first.robot, Interlocked)
