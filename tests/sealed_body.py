@@ -4,7 +4,7 @@ __all__ = ["SealedBody"]
 
 
 class SealedBody:
-    """A body of a user: the methods of `Robot`, in a class that allows neither weak references nor further attributes."""
+    """A body of a user: the methods of `Robot`, in a class without weak references or further attributes."""
 
     __slots__ = ("body",)
 
