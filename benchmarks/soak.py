@@ -35,6 +35,7 @@ from domains.model import Domain
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from planning import OwnProcess, validate
+from planning.service.child import children, family
 from planning.validation import Valid
 from semantics.atoms import And, Atom, Conjunct, Literal
 from semantics.feedback import Code
@@ -82,7 +83,7 @@ class Watch:
 
     def look(self) -> None:
         """Count processes, open files and memory of this process, and the memory of all."""
-        below = _descendants(os.getpid())
+        below = family(os.getpid())[1:]
         self.processes = max(self.processes, len(below))
         self.files.append(len(os.listdir("/proc/self/fd")))
         self.memory.append(_megabytes(os.getpid()))
@@ -127,22 +128,6 @@ class World:
         return service.solve(Problem(self.domain, self.things, self.state, asked.conjuncts), seconds=SECONDS)
 
 
-def _children(pid: int) -> list[int]:
-    found: list[int] = []
-    with contextlib.suppress(OSError):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            found += map(int, (task / "children").read_text().split())
-    return found
-
-
-def _descendants(pid: int) -> list[int]:
-    """Return what runs below a process; what has ended and was not asked for counts too."""
-    found = _children(pid)
-    for child in found:  # grows while it is read
-        found += _children(child)
-    return found
-
-
 def _megabytes(process: int) -> float:
     with contextlib.suppress(OSError, IndexError):
         return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
@@ -157,7 +142,7 @@ def _kill(random: Random, watch: Watch, stop: threading.Event) -> None:
             time.sleep(0.001)
             found = [os.getpid()]
             for _ in range(KINDS.index(kind) + 1):
-                found = [child for one in found for child in _children(one)]
+                found = [child for one in found for child in children(one)]
         if found:
             with contextlib.suppress(OSError):
                 os.kill(random.choice(found), signal.SIGKILL)
@@ -240,7 +225,7 @@ def _faults(watch: Watch, solves: int, left: list[str]) -> list[str]:
     faults = [f"wrong: {one}" for one in watch.wrong]
     if done < solves:
         faults.append(f"only {done} of {solves} solves in the time")
-    if still := _descendants(os.getpid()):
+    if still := family(os.getpid())[1:]:
         faults.append(f"{len(still)} processes are left: {still}")
     if watch.processes > MOST_PROCESSES:
         faults.append(f"{watch.processes} processes at once")

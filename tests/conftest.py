@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from planning.service import OwnProcess, PlanningService
+from planning.service import OwnProcess
+from tests.planning.processes import wait_for
 
 
 def pytest_configure() -> None:
@@ -19,7 +20,7 @@ def pytest_configure() -> None:
 class Lent:
     """A planner that sessions share: closing one of them ends what it asks, and leaves the process to the next."""
 
-    def __init__(self, service: PlanningService) -> None:
+    def __init__(self, service: OwnProcess) -> None:
         self._service = service
 
     def __getattr__(self, name: str) -> object:
@@ -27,6 +28,9 @@ class Lent:
 
     def close(self) -> None:
         self._service.cancel()
+        pool = self._service._pool
+        # A process that replaces a killed one would else begin in the next test, which may count processes.
+        assert wait_for(lambda: pool._starting is None and not pool._lacking())
 
 
 @pytest.fixture(scope="session")

@@ -19,6 +19,7 @@ from affordances.bookkeeping import derive
 from benchmarks.planning.kitchens import Kitchen, kitchen_domain
 from domains.problem import Problem
 from planning import FastDownward, Valid, solve, validate
+from planning.service.child import family
 from semantics.atoms import And, Atom
 from semantics.goal import CheckedGoal, Goal
 from semantics.state import Plan, State
@@ -122,27 +123,18 @@ class Peak:
 
     def _watch(self) -> None:
         while not self._end.wait(0.004):
-            self.megabytes = max(self.megabytes, sum(map(_resident, _family(os.getpid()))) / 1e6)
+            self.megabytes = max(self.megabytes, sum(map(_resident, family(os.getpid()))) / 1e6)
 
 
 def _spent() -> float:
     """Return the processor time of this process, of what runs below it, and of what ended there, seconds."""
-    return time.process_time() + sum(map(_ticks, _family(os.getpid())[1:])) / os.sysconf("SC_CLK_TCK")
+    return time.process_time() + sum(map(_ticks, family(os.getpid())[1:])) / os.sysconf("SC_CLK_TCK")
 
 
 def _ticks(process: int) -> int:
     with contextlib.suppress(OSError, IndexError, ValueError):
         return sum(map(int, Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:15]))
     return 0
-
-
-def _family(process: int) -> list[int]:
-    found = [process]
-    with contextlib.suppress(OSError):
-        for task in Path(f"/proc/{process}/task").iterdir():
-            for child in (task / "children").read_text().split():
-                found += _family(int(child))
-    return found
 
 
 def _resident(process: int) -> int:

@@ -9,25 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from planning.service.child import family
+from tests.planning.processes import running
+
 LONG = "put everything that is on the table and everything that is on the counter in the fridge"
-
-
-def children(number: int) -> set[int]:
-    """Return the processes below one, as the kernel lists them."""
-    found = set()
-    for task in Path(f"/proc/{number}/task").glob("*/children"):
-        try:
-            found |= {int(one) for one in task.read_text().split()}
-        except OSError:  # it has just ended
-            continue
-    return found.union(*(children(one) for one in found))
-
-
-def alive(number: int) -> bool:
-    try:
-        return Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 @pytest.mark.slow
@@ -39,16 +24,16 @@ def test_ctrl_c_while_it_plans_stops_it_and_leaves_nothing():
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
     )
-    while not children(run.pid) and run.poll() is None:
+    while not family(run.pid)[1:] and run.poll() is None:
         time.sleep(0.05)
     time.sleep(1.0)
-    started = children(run.pid)
+    started = family(run.pid)[1:]
     assert started
     run.send_signal(signal.SIGINT)
     told = run.communicate(timeout=30)[0].decode()
     assert run.returncode == 4
     assert "stopped" in told
     waiting = time.monotonic() + 5
-    while any(map(alive, started)) and time.monotonic() < waiting:
+    while any(map(running, started)) and time.monotonic() < waiting:
         time.sleep(0.05)
-    assert not any(map(alive, started))
+    assert not any(map(running, started))

@@ -4,12 +4,9 @@ import contextlib
 import time
 from pathlib import Path
 
+from planning.service.child import children
 
-def children(pid):
-    tasks = Path(f"/proc/{pid}/task")
-    with contextlib.suppress(OSError):
-        return [int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()]
-    return []
+__all__ = ["children", "running", "wait_for"]
 
 
 def running(pid):

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import queue
 import resource
 import signal
 import subprocess
@@ -282,3 +283,25 @@ def test_a_process_that_becomes_ready_while_its_pool_is_closed_is_waited_for(mon
         time.sleep(0.01)
     closing[0].join(30)
     assert seats[0]._process.returncode is not None
+
+
+def test_threads_that_end_hide_no_process():
+    for index in range(200):  # the kernel lists them before the thread that starts the process
+        threading.Thread(target=time.sleep, args=(0.2 + index / 200,)).start()
+    started, over = queue.SimpleQueue(), threading.Event()
+
+    def start():
+        with subprocess.Popen(["sleep", "60"]) as child:
+            started.put(child.pid)
+            over.wait()
+            child.kill()
+
+    starter = threading.Thread(target=start)
+    starter.start()
+    child, end = started.get(), time.monotonic() + 1.2
+    seen = []
+    while time.monotonic() < end:
+        seen.append(child in family(os.getpid()))
+    over.set()
+    starter.join()
+    assert all(seen)
