@@ -16,6 +16,7 @@ def test_a_package_exports_a_few_names_that_can_be_imported(package):
     assert len(set(module.__all__)) == len(module.__all__)
     for name in module.__all__:
         assert getattr(module, name) is not None
+    assert set(module.__all__) <= set(dir(module))
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -1,0 +1,23 @@
+from .decision.partial_goal import PartialGoal as PartialGoal
+from .memory.memory import Memory as Memory
+from .record.episode import (
+    Episode as Episode,
+)
+from .record.episode import (
+    Outcome as Outcome,
+)
+from .run.program import ProgramRun as ProgramRun
+from .run.run import Run as Run
+from .session import Session as Session
+from .setup.limits import (
+    Limits as Limits,
+)
+from .setup.limits import (
+    Weights as Weights,
+)
+from .setup.settings import (
+    Settings as Settings,
+)
+from .setup.settings import (
+    load_settings as load_settings,
+)
