@@ -11,7 +11,7 @@ from planning.adl.solver import solve_adl
 from planning.by_text import ByText
 from planning.cheapest.reach import Cheapest, Splits, distinct, reach
 from planning.planners import Search
-from planning.problem.priced import check_names
+from planning.problem.text import check_names
 from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, plain_conflicts, whereabouts
 from planning.undisturbed import undisturbed
 from planning.validation import proved

@@ -17,6 +17,7 @@ from domains.pddl.writer.texts import ActionText
 from semantics.atoms import Arithmetic, Atom, Expression, Variable, fluents_in
 from semantics.conditions import bindings, expanded_expression, value
 from semantics.errors import UsageError
+from semantics.state import Action
 from semantics.vocabulary import Thing
 
 __all__ = ["CostTable", "CostWriter"]
@@ -53,15 +54,36 @@ class CostWriter:
         self._changing = changing
 
     def actions(
-        self, schemas: Iterable[PddlAction], numbers: Mapping[Atom, float]
+        self, schemas: Iterable[PddlAction], numbers: Mapping[Atom, float], prices: Mapping[Action, int] | None = None
     ) -> tuple[tuple[ActionText, ...], CostTable]:
-        """Return the actions with their costs.
+        """Return the actions with their costs, which are `prices` where they are given.
 
         Raises:
             ProfileError: A cost depends on a number that changes, or is no whole number from 0.
         """
         table = CostTable()
+        if prices is not None:
+            return tuple(self._priced(schema, prices, table) for schema in schemas), table
         return tuple(self._action(schema, numbers, table) for schema in schemas), table
+
+    def _priced(self, schema: PddlAction, prices: Mapping[Action, int], table: CostTable) -> ActionText:
+        """Return the action at its prices: a number, or a function of the few arguments that decide it."""
+        costs = {action.args: cost for action, cost in prices.items() if self._is_of(schema, action)}
+        decisive = _decisive(costs, len(schema.parameters))
+        values = {tuple(args[index] for index in decisive): cost for args, cost in costs.items()}
+        if not decisive:
+            return ActionText(schema, values.get((), schema.cost))
+        name = self._naming.give("made", f"cost of {schema.name}", f"cost-of-{schema.name}")
+        table.functions[name] = len(decisive)
+        for args, cost in values.items():
+            table.numbers[Atom(name, tuple(self._naming.of("thing", arg) for arg in args))] = cost
+        return ActionText(schema, Atom(name, tuple(f"?{schema.parameters[index][0]}" for index in decisive)))
+
+    def _is_of(self, schema: PddlAction, action: Action) -> bool:
+        assert schema.capability is not None
+        if action.name != schema.capability.name or schema.capability.agentless:
+            return action.name == schema.capability.name
+        return self._naming.of("type", self._things[action.args[0]].class_name) == schema.parameters[0][1]
 
     def _action(self, schema: PddlAction, numbers: Mapping[Atom, float], table: CostTable) -> ActionText:
         if schema.cost_by is None:
@@ -114,6 +136,17 @@ class CostWriter:
         if cost < 0 or cost != int(cost):
             raise ProfileError("adl-costs", [_refusal(schema, f"a cost of {cost:g}")])
         return schema.cost * int(cost)
+
+
+def _decisive(costs: Mapping[tuple[str, ...], int], arity: int) -> list[int]:
+    """Return the indices of arguments that decide the cost: each is left out that makes no difference."""
+    kept = list(range(arity))
+    for index in range(arity):
+        fewer = [other for other in kept if other != index]
+        values: dict[tuple[str, ...], int] = {}
+        if all(values.setdefault(tuple(args[i] for i in fewer), cost) == cost for args, cost in costs.items()):
+            kept = fewer
+    return kept
 
 
 def _refusal(schema: PddlAction, feature: str) -> Refusal:

@@ -1,7 +1,8 @@
 """`PddlWriter`: writes a domain with the things of a scene as PDDL, for any state and goal.
 
-Several affordances per class are encoded so that every PDDL planner reads them, as `planning.problem.text` does: each
-class is a type directly under one root, and each affordance that some part asks for is a static unary predicate.
+Several affordances per class are encoded so that every PDDL planner reads them: each class is a type directly under one
+root, and each affordance that some part asks for is a static unary predicate. (AutoGPT+P, section III, lists a class
+below several parents instead, which strict PDDL forbids.)
 """
 
 from __future__ import annotations
@@ -83,8 +84,16 @@ class PddlWriter:
         self._lasting = lasting(self._schemas, self.naming) if self.profile.durations else None
         self._check_costs()
 
-    def write(self, state: State, goal: Formula | Conjunct, name: str = "task") -> WrittenProblem:
+    def write(
+        self, state: State, goal: Formula | Conjunct, name: str = "task", *, prices: Mapping[Step, int] | None = None
+    ) -> WrittenProblem:
         """Write the problem of reaching `goal` from `state`; atoms with unknown things are left out.
+
+        Args:
+            state: Initial state.
+            goal: What has to hold in the end.
+            name: Name of the problem.
+            prices: Cost of every action that the domain allows; by default the costs of the domain.
 
         Raises:
             ProfileError: The profile cannot express the goal.
@@ -96,7 +105,7 @@ class PddlWriter:
         extra = PlainCompilation()
         if not self.profile.denials:
             schemas, asked, extra = plain(schemas, asked, facts, self._objects(), self.naming)
-        actions, table = self._priced(schemas, state.numbers)
+        actions, table = self._priced(schemas, state.numbers, prices)
         numbers = {**self._numbers(state.numbers), **table.numbers}
         sheet = self._sheet(actions, asked, table, extra)
         domain_name, problem_name = self.naming.give("domain", self.domain.name), self.naming.give("problem", name)
@@ -171,12 +180,12 @@ class PddlWriter:
         return self._translate.formula(goal)
 
     def _priced(
-        self, schemas: Iterable[PddlAction], numbers: Mapping[Atom, float]
+        self, schemas: Iterable[PddlAction], numbers: Mapping[Atom, float], prices: Mapping[Step, int] | None
     ) -> tuple[tuple[ActionText, ...], CostTable]:
         if not self._counted:
             return tuple(map(ActionText, schemas)), CostTable()
         pricing = CostWriter(self.things, self.naming, self._changing, numbers=self.profile.numbers)
-        return pricing.actions(schemas, numbers)
+        return pricing.actions(schemas, numbers, prices)
 
     def _numbers(self, numbers: Mapping[Atom, float]) -> dict[Atom, float]:
         if not self.profile.numbers:
