@@ -5,7 +5,6 @@ from planning.portfolio.features import Feature, Features, features, features_of
 from planning.portfolio.kairos import Kairos, Timed
 from planning.portfolio.planner import Portfolio, present
 from planning.portfolio.race import RaceResult, race
-from planning.portfolio.replay import replay
 from planning.portfolio.timed import TimedPlan, schedule
 
 __all__ = [
@@ -25,6 +24,5 @@ __all__ = [
     "features_of_task",
     "present",
     "race",
-    "replay",
     "schedule",
 ]

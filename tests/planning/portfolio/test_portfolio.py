@@ -12,6 +12,7 @@ from semantics.state import Action, Plan
 from tests.planning.kitchen import DOMAIN, checked, shipped
 from tests.planning.planners.hard import HARD
 from tests.planning.portfolio import problems
+from tests.planning.portfolio.replay import replay
 from tests.planning.processes import children, wait_for
 
 pytest.importorskip("kairos")
@@ -37,6 +38,7 @@ def test_it_proves_what_can_be_proved(portfolio, name):
     answer = portfolio.solve(*getattr(problems, name), seconds=20)
     assert isinstance(answer, FoundPlan)
     assert (answer.optimal, len(answer.actions)) == (True, 1)
+    assert replay(*getattr(problems, name), answer.actions) == ""
 
 
 @pytest.mark.parametrize(("name", "steps"), [("NUMERIC", 4), ("LASTING", 1)])
@@ -44,6 +46,7 @@ def test_numbers_and_durations_get_a_plan_without_a_claim(portfolio, name, steps
     answer = portfolio.solve(*getattr(problems, name), seconds=20)
     assert isinstance(answer, FoundPlan)
     assert (answer.optimal, len(answer.actions)) == (False, steps)
+    assert replay(*getattr(problems, name), answer.actions) == ""
     assert portfolio.choice.planner == "kairos"
 
 
