@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from domains.capability import Capability, Template
 from domains.model import Domain, SceneFile
-from semantics.atoms import And, Atom, Formula, Literal, Not
+from semantics.atoms import Atom, Formula, Literal, Not, conjoined, literals
 
 __all__ = ["out_of_reach"]
 
@@ -31,7 +31,8 @@ def out_of_reach(goal: Formula, scene: SceneFile, domain: Domain) -> tuple[Liter
 
     Derived predicates are ignored, and nothing is returned if there are too many bindings to try.
     """
-    asked = tuple(_conjoined(goal))
+    plain = (part for part in conjoined(goal) if isinstance(part.part if isinstance(part, Not) else part, Atom))
+    asked = [literal for part in plain for literal in literals(part)]
     try:
         reached = _FactGathering(domain, scene).facts()
     except _TooManyError:
@@ -42,17 +43,6 @@ def out_of_reach(goal: Formula, scene: SceneFile, domain: Domain) -> tuple[Liter
         if literal.atom.predicate not in domain.derived and not _may_hold(literal, reached, scene, domain)
     )
     return tuple(never)
-
-
-def _conjoined(formula: Formula) -> Iterator[Literal]:
-    match formula:
-        case Atom():
-            yield Literal(formula)
-        case Not(Atom() as atom):
-            yield Literal(atom, False)
-        case And(parts):
-            for part in parts:
-                yield from _conjoined(part)
 
 
 def _may_hold(literal: Literal, reached: Mapping[str, set[tuple[str, ...]]], scene: SceneFile, domain: Domain) -> bool:

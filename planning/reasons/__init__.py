@@ -18,8 +18,9 @@ from domains.problem import Problem
 from planning.reasons.effort import ENOUGH, LITTLE, Effort
 from planning.reasons.explanation import Explainer
 from planning.reasons.plain import plain_conflicts
-from planning.reasons.reason import Kind, Reason, said, together
+from planning.reasons.reason import Kind, Reason, said
 from semantics.feedback import Feedback
+from semantics.sentences import together
 
 __all__ = [
     "ENOUGH",

@@ -14,7 +14,7 @@ from itertools import product
 from domains.pddl.writer.names import Naming
 from domains.pddl.writer.profiles import ProfileError, Refusal
 from domains.pddl.writer.schemas import PddlAction
-from semantics.atoms import And, Atom, Equal, Formula, Literal, Not
+from semantics.atoms import And, Atom, Equal, Formula, Literal, Not, literals
 
 __all__ = ["PlainCompilation", "plain"]
 
@@ -46,7 +46,8 @@ def plain(
     denied = {
         atom.predicate: len(atom.args)
         for condition in (*(condition for schema in schemas for condition in schema.conditions), *_parts(goal))
-        for atom in _denied(condition)
+        for atom, positive in literals(condition)
+        if not positive
     }
     opposites = {name: naming.give("made", f"not {name}", f"not-{name}") for name in denied}
     cases = [case for schema in schemas for case in _cases(schema, denied, naming)]
@@ -63,15 +64,6 @@ def plain(
 
 def _parts(formula: Formula) -> tuple[Formula, ...]:
     return formula.parts if isinstance(formula, And) else (formula,)
-
-
-def _denied(condition: Formula) -> Iterator[Atom]:
-    match condition:
-        case Not(Atom() as atom):
-            yield atom
-        case And(parts):
-            for part in parts:
-                yield from _denied(part)
 
 
 def _absent(

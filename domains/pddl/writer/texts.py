@@ -10,7 +10,21 @@ from domains.pddl.writer.durative import Lasting, durative_text
 from domains.pddl.writer.formulas import expression_text, formula_text, parts_text, variables_text
 from domains.pddl.writer.profiles import PddlProfile
 from domains.pddl.writer.schemas import ROOT, PddlAction
-from semantics.atoms import And, Atom, Compare, Equal, Exists, Expression, ForAll, Formula, Literal, Not, Or, Variable
+from semantics.atoms import (
+    And,
+    Atom,
+    Compare,
+    Equal,
+    Exists,
+    Expression,
+    ForAll,
+    Formula,
+    Literal,
+    Not,
+    Or,
+    Variable,
+    walked,
+)
 
 __all__ = [
     "ActionText",
@@ -226,25 +240,18 @@ def requirements_of(
     return [requirement for requirement in REQUIREMENTS if requirement in requirements]
 
 
-def _asked_by(formula: Formula) -> Iterator[str]:  # noqa: C901 - one case per node of the language
-    match formula:
-        case Not(part):
-            yield ":negative-preconditions" if isinstance(part, Atom | Equal) else ":disjunctive-preconditions"
-            yield from _asked_by(part)
-        case And(parts):
-            for part in parts:
-                yield from _asked_by(part)
-        case Or(parts):
-            yield ":disjunctive-preconditions"
-            for part in parts:
-                yield from _asked_by(part)
-        case ForAll(_, part):
-            yield ":universal-preconditions"
-            yield from _asked_by(part)
-        case Exists(_, part):
-            yield ":existential-preconditions"
-            yield from _asked_by(part)
-        case Equal():
-            yield ":equality"
-        case Compare():
-            yield ":numeric-fluents"
+def _asked_by(formula: Formula) -> Iterator[str]:
+    for part, _ in walked(formula):
+        match part:
+            case Not(Atom() | Equal()):
+                yield ":negative-preconditions"
+            case Not() | Or():
+                yield ":disjunctive-preconditions"
+            case ForAll():
+                yield ":universal-preconditions"
+            case Exists():
+                yield ":existential-preconditions"
+            case Equal():
+                yield ":equality"
+            case Compare():
+                yield ":numeric-fluents"
