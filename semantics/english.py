@@ -131,20 +131,13 @@ def _number(word: str) -> int:
     return _NUMBERS.get(word, 0)
 
 
+# fmt: off
 _IRREGULAR = {
-    "knives": "knife",
-    "shelves": "shelf",
-    "loaves": "loaf",
-    "leaves": "leaf",
-    "halves": "half",
-    "people": "person",
-    "children": "child",
-    "men": "man",
-    "women": "woman",
-    "mice": "mouse",
-    "feet": "foot",
-    "teeth": "tooth",
+    "knives": "knife", "shelves": "shelf", "loaves": "loaf", "leaves": "leaf", "halves": "half",
+    "people": "person", "children": "child", "men": "man", "women": "woman", "mice": "mouse",
+    "feet": "foot", "teeth": "tooth",
 }
+# fmt: on
 
 
 def singulars(word: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ costs more than a plan of hundreds of the most expensive actions, so value comes
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from domains.problem import Problem
+from planning.anytime import hearing
 from planning.part.soft_goals import JUDGE, SoftGoals, instead
 from planning.part.subsets import FoundPart, Subsets
 from planning.reasons import LITTLE, impossible, no_plan, whereabouts
@@ -22,7 +24,7 @@ from planning.solver import solve
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
-from semantics.protocols import FoundPlan, NoPlan, Planner
+from semantics.protocols import NoPlan, Planner
 from semantics.state import Plan
 
 __all__ = ["JUDGE", "PartialPlan", "best_part"]
@@ -192,26 +194,8 @@ def _solved(compiled: Problem, planner: Planner, seconds: float) -> Plan | NoPla
     left = seconds - (time.monotonic() - started)
     if isinstance(first, NoPlan) or first.optimal or left <= 0:
         return first
-    plain: Planner = _Plain(planner)  # type: ignore[assignment]  # a frozen name is a name
-    second = solve(compiled, planner=plain, seconds=left)
+    second = solve(compiled, planner=hearing(planner, threading.Event(), by_text=True), seconds=left)
     return second if isinstance(second, Plan) and (second.optimal or second.cost < first.cost) else first
-
-
-@dataclass(frozen=True)
-class _Plain:
-    """A planner without the methods beyond the basic protocol: PDDL in, plan out."""
-
-    planner: Planner
-
-    @property
-    def name(self) -> str:
-        return self.planner.name
-
-    def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
-        return self.planner.solve(domain, problem, seconds=seconds)
-
-    def close(self) -> None:
-        """Do nothing: the owner closes the planner."""
 
 
 def _check(weights: Mapping[Literal, float], literals: Conjunct) -> None:

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from planning.errors import PlannerUnavailableError
 from semantics.feedback import Code, Feedback
@@ -59,10 +60,11 @@ def race(
     Raises:
         PlannerUnavailableError: None of the planners could be asked.
     """
-    runners = [_Runner(planner, domain, problem, seconds) for planner in planners]
     answers: queue.SimpleQueue[int] = queue.SimpleQueue()
-    for index, runner in enumerate(runners):
-        runner.start(index, answers)
+    runners = [
+        _Runner(planner, (domain, problem, seconds), partial(answers.put, index))
+        for index, planner in enumerate(planners)
+    ]
     deadline, got = time.monotonic() + seconds + GRACE, dict[int, Answer | PlannerUnavailableError]()
     try:
         while len(got) < len(planners):
@@ -83,27 +85,23 @@ def race(
 
 
 class _Runner:
-    """One planner in a race."""
+    """One planner in a race, on a thread that starts at once and reports when it has ended."""
 
-    def __init__(self, planner: Planner, domain: str, problem: str, seconds: float) -> None:
+    def __init__(self, planner: Planner, question: tuple[str, str, float], done: Callable[[], None]) -> None:
         self.answer: Answer | PlannerUnavailableError = PlannerUnavailableError(planner.name, "it did not answer")
         self._planner = planner
-        self._question = domain, problem, seconds
-        self._thread = threading.Thread(name=f"planning.race.{planner.name}", daemon=True)
-
-    def start(self, index: int, answers: queue.SimpleQueue[int]) -> None:
-        def run() -> None:
-            domain, problem, seconds = self._question
-            try:
-                self.answer = self._planner.solve(domain, problem, seconds=seconds)
-            except PlannerUnavailableError as error:
-                self.answer = error
-            except Exception as error:  # one faulty planner must not end the race
-                self.answer = PlannerUnavailableError(self._planner.name, f"{type(error).__name__}: {error}")
-            answers.put(index)
-
-        self._thread = threading.Thread(target=run, name=self._thread.name, daemon=True)
+        name = f"planning.race.{planner.name}"
+        self._thread = threading.Thread(target=self._run, args=(*question, done), name=name, daemon=True)
         self._thread.start()
+
+    def _run(self, domain: str, problem: str, seconds: float, done: Callable[[], None]) -> None:
+        try:
+            self.answer = self._planner.solve(domain, problem, seconds=seconds)
+        except PlannerUnavailableError as error:
+            self.answer = error
+        except Exception as error:  # one faulty planner must not end the race
+            self.answer = PlannerUnavailableError(self._planner.name, f"{type(error).__name__}: {error}")
+        done()
 
     def end(self) -> None:
         """Cancel the planner, again and again in case it had not begun yet."""
