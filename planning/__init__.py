@@ -6,7 +6,9 @@ problem, or when a planning service warms up.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from semantics.lazy import imported_from
 
 if TYPE_CHECKING:
     from planning.anytime import Anytime
@@ -45,34 +47,20 @@ __all__ = [
     "validate_actions",
 ]
 
-_MODULES = {
-    "Anytime": "anytime",
-    "CostModel": "costs",
-    "FastDownward": "planners.fast_downward",
-    "Invalid": "validation",
-    "OwnProcess": "service",
-    "PartialPlan": "part",
-    "PlannerUnavailableError": "errors",
-    "PlanningFailedError": "errors",
-    "Replanned": "replanning.replan",
-    "Tries": "costs",
-    "UnplannableError": "errors",
-    "Valid": "validation",
-    "best_part": "part",
-    "explain": "reasons",
-    "make_planner": "registry",
-    "pddl_text": "problem.text",
-    "replan": "replanning.replan",
-    "solve": "solver",
-    "validate": "validation",
-    "validate_actions": "validation",
-}
-
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - the attribute protocol of a module
-    """Import a public name when it is first used, so that importing one part of the package loads no other part."""
-    if name not in _MODULES:
-        raise AttributeError(f"module 'planning' has no attribute '{name}'")
-    from importlib import import_module
-
-    return getattr(import_module(f"planning.{_MODULES[name]}"), name)
+__getattr__ = imported_from(
+    __name__,
+    {
+        "anytime": "Anytime",
+        "costs": "CostModel Tries",
+        "planners.fast_downward": "FastDownward",
+        "validation": "Invalid Valid validate validate_actions",
+        "service": "OwnProcess",
+        "part": "PartialPlan best_part",
+        "errors": "PlannerUnavailableError PlanningFailedError UnplannableError",
+        "replanning.replan": "Replanned replan",
+        "reasons": "explain",
+        "registry": "make_planner",
+        "problem.text": "pddl_text",
+        "solver": "solve",
+    },
+)

@@ -14,7 +14,7 @@ from semantics.atoms import And, Conjunct, Formula, Literal, numbers_in
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
-from semantics.state import Action, Operator, Plan, State, first_failure
+from semantics.state import Action, Operator, Plan, State
 
 __all__ = ["Invalid", "Valid", "proved", "validate", "validate_actions"]
 
@@ -93,8 +93,8 @@ def validate_actions(actions: Sequence[Action], problem: Problem) -> Valid | Inv
         try:
             steps.append(problem.ground(action))
         except UsageError as error:
-            earlier = first_failure(steps, problem.state, frozenset())
-            return Invalid(index, (), action, str(error)) if earlier is None else _judged(steps, problem)
+            earlier = validate(steps, problem.state, frozenset())
+            return earlier if isinstance(earlier, Invalid) else Invalid(index, (), action, str(error))
     return _judged(steps, problem)
 
 
@@ -107,9 +107,10 @@ def proved(
     steps: tuple[Operator, ...], goal: Conjunct, state: State, *, optimal: bool, planner: str, seconds: float
 ) -> Plan | NoPlan:
     """Validate the steps that a planner returned with the model."""
-    failure = first_failure(steps, state, goal)
-    if failure is None:
+    verdict = validate(steps, state, goal)
+    if isinstance(verdict, Valid):
         return Plan(steps, goal, optimal, planner, seconds)
-    what = str(steps[failure[0]]) if failure[0] < len(steps) else "the goal"
-    why = f"the planner's plan breaks there: {' '.join(map(str, failure[1]))} does not hold"
-    return NoPlan(Feedback(Code.INVALID_PLAN, what, why, recoverable=False), False, seconds)
+    why = f"the planner's plan breaks there: {' '.join(map(str, verdict.missing))} does not hold"
+    return NoPlan(
+        Feedback(Code.INVALID_PLAN, str(verdict.action or "the goal"), why, recoverable=False), False, seconds
+    )

@@ -5,7 +5,9 @@ The other packages build on these values and protocols; this package imports non
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from semantics.lazy import imported_from
 
 if TYPE_CHECKING:
     from semantics.atoms import Atom, Literal, dnf
@@ -40,34 +42,16 @@ __all__ = [
     "parse_formula",
 ]
 
-_HOMES = {
-    "Action": "state",
-    "Atom": "atoms",
-    "CheckedGoal": "goal",
-    "Code": "feedback",
-    "Correction": "correction",
-    "Feedback": "feedback",
-    "Goal": "goal",
-    "Insert": "correction",
-    "Literal": "atoms",
-    "Message": "protocols",
-    "Observation": "observation",
-    "Question": "goal",
-    "Rejection": "goal",
-    "Remove": "correction",
-    "Replace": "correction",
-    "Robot": "protocols",
-    "State": "state",
-    "StatementPlace": "correction",
-    "dnf": "atoms",
-    "parse_formula": "parsing",
-}
-
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - the attribute protocol of a module
-    """Import a public name at its first use, so that importing one module does not import all."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'semantics' has no attribute '{name}'")
-    from importlib import import_module
-
-    return getattr(import_module(f"semantics.{_HOMES[name]}"), name)
+__getattr__ = imported_from(
+    __name__,
+    {
+        "state": "Action State",
+        "atoms": "Atom Literal dnf",
+        "goal": "CheckedGoal Goal Question Rejection",
+        "feedback": "Code Feedback",
+        "correction": "Correction Insert Remove Replace StatementPlace",
+        "protocols": "Message Robot",
+        "observation": "Observation",
+        "parsing": "parse_formula",
+    },
+)

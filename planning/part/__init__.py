@@ -18,7 +18,7 @@ from types import MappingProxyType
 from domains.problem import Problem
 from planning.anytime import hearing
 from planning.part.soft_goals import JUDGE, SoftGoals, instead
-from planning.part.subsets import FoundPart, Subsets
+from planning.part.subsets import Subsets
 from planning.reasons import LITTLE, impossible, no_plan, whereabouts
 from planning.solver import solve
 from semantics.atoms import Conjunct, Literal
@@ -122,21 +122,18 @@ class _SubsetSearch:
     hard: Conjunct
     planner: Planner
 
-    @property
-    def goal(self) -> Conjunct:
-        return self.problem.conjunct
-
     def best(self, seconds: float) -> PartialPlan | NoPlan:
         end = time.monotonic() + seconds
-        worth = _whole_numbers(self.goal, self.hard, self.weights)
+        worth = _whole_numbers(self.problem.conjunct, self.hard, self.weights)
         lost = whereabouts(self.problem.with_goal(self.hard))
         if lost is not None:
             return NoPlan(lost)
         quick = time.monotonic() + QUICK * seconds
-        result = Subsets(self.problem, worth, self.hard, self.planner, quick).best()
+        subsets = Subsets(self.problem, worth, self.hard, self.planner, quick)
+        result = subsets.best()
         if result is None:
             return self._weighed(worth, max(end - time.monotonic(), LEAST))
-        return result if isinstance(result, NoPlan) else self._tried(result)
+        return result if isinstance(result, NoPlan) else self._tried(result, subsets.conflicts)
 
     def _weighed(self, worth: Mapping[Literal, int], seconds: float) -> PartialPlan | NoPlan:
         wishes = SoftGoals(self.problem, worth, self.hard)
@@ -146,17 +143,13 @@ class _SubsetSearch:
         untold = answer.feedback.code is Code.NO_PLAN
         return replace(answer, feedback=no_plan(self.problem.with_goal(self.hard))) if untold else answer
 
-    def _tried(self, part: FoundPart) -> PartialPlan:
+    def _tried(self, plan: Plan, conflicts: Mapping[Conjunct, Feedback | None]) -> PartialPlan:
         alone = {
-            next(iter(conflict)): why
-            for conflict, why in part.conflicts.items()
-            if why is not None and len(conflict) == 1
+            next(iter(conflict)): why for conflict, why in conflicts.items() if why is not None and len(conflict) == 1
         }
-        unreached = (literal for literal in self.goal - part.plan.goal if literal not in alone)
+        unreached = (literal for literal in self.problem.conjunct - plan.goal if literal not in alone)
         reasons = {literal: self._alone(literal) for literal in unreached}
-        return self._read(
-            part.plan, {**alone, **{literal: why for literal, why in reasons.items() if why}}, part.conflicts
-        )
+        return self._read(plan, {**alone, **{literal: why for literal, why in reasons.items() if why}}, conflicts)
 
     def _alone(self, wish: Literal) -> Feedback | None:
         """Return why `wish` is unreachable even alone."""
@@ -168,10 +161,10 @@ class _SubsetSearch:
         steps, end = tuple(self.problem.ground(action) for action in working), self.problem.closed
         for step in steps:
             end = step.apply(end)
-        reached = frozenset(literal for literal in self.goal if end.holds(literal))
+        reached = frozenset(literal for literal in self.problem.conjunct if end.holds(literal))
         left = {
             literal: alone.get(literal) or self._why(literal, reached, conflicts, proved=solution.optimal)
-            for literal in sorted(self.goal - reached)
+            for literal in sorted(self.problem.conjunct - reached)
         }
         value = sum(float(self.weights.get(literal, 1)) for literal in reached - self.hard)
         plan = replace(solution, steps=steps, goal=reached, bound=None)

@@ -36,12 +36,6 @@ class Features:
     actions: int = 0
     objects: int = 0
 
-    @property
-    def axioms(self) -> Feature | None:
-        """A feature for which Fast Downward's translator writes axioms, if there is one."""
-        makes = (Feature.DERIVED, Feature.DISJUNCTIVE_GOAL, Feature.UNIVERSAL_CONDITIONS)
-        return next((feature for feature in makes if feature in self.present), None)
-
 
 COMPARISONS = frozenset({"<", ">", "<=", ">="})
 CHANGES = frozenset({"increase", "decrease", "assign", "scale-up", "scale-down"})

@@ -15,11 +15,11 @@ from semantics.errors import UnknownNameError
 from semantics.state import Action, Operator
 from semantics.vocabulary import Thing
 
-__all__ = ["actions", "ground"]
+__all__ = ["actions", "candidates", "ground"]
 
 
-def actions(domain: Domain, capability: Capability, things: Mapping[str, Thing]) -> Iterator[Action]:
-    """Yield the capability applied to all objects with its affordances, by agents that have it if it needs one."""
+def candidates(domain: Domain, capability: Capability, things: Mapping[str, Thing]) -> list[list[str]]:
+    """Return the names that may fill each parameter: they have its affordances, and the agent has the capability."""
     able = actors(domain, capability)
     choices = [
         [name for name, thing in things.items() if set(parameter.affordances) - {"object"} <= thing.affordances]
@@ -27,9 +27,14 @@ def actions(domain: Domain, capability: Capability, things: Mapping[str, Thing])
     ]
     if able is not None:
         choices[0] = [name for name in choices[0] if things[name].class_name in able]
+    return choices
+
+
+def actions(domain: Domain, capability: Capability, things: Mapping[str, Thing]) -> Iterator[Action]:
+    """Yield the capability applied to all objects with its affordances, by agents that have it if it needs one."""
     at = {parameter.name: index for index, parameter in enumerate(capability.parameters)}
     distinct = [(at[left], at[right]) for left, right in capability.distinct]
-    for args in product(*choices):
+    for args in product(*candidates(domain, capability, things)):
         if all(args[left] != args[right] for left, right in distinct):
             yield Action(capability.name, args)
 
