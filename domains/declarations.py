@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from semantics.atoms import Formula, Variable
 from semantics.layout import Shape
 from semantics.vocabulary import Predicate
 
-__all__ = ["AgentModel", "DerivedPredicate", "GoalRule", "NumericFluent", "ObjectClass", "PredicateModel"]
+__all__ = ["AgentModel", "DerivedPredicate", "NumericFluent", "ObjectClass", "PredicateModel"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +56,6 @@ class AgentModel:
     class_name: str
     capabilities: frozenset[str]
     cost: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class GoalRule:
-    """A semantic condition on the literals of a goal.
-
-    Attributes:
-        name: Symbol, such as ``one-place``.
-        prolog: Body of a clause that binds ``Culprits`` to a list of names when the goal violates it. It may ask
-            ``holds(Predicate, Arguments)`` and ``fails(Predicate, Arguments)`` for the literals of the conjunct, and
-            ``thing(Name, Class)`` and ``affords(Name, Affordance)`` for the scene.
-        sentence: Message for a violation, with ``{0}``, ``{1}`` for the culprits.
-        hint: How to avoid the violation.
-        definitions: Prolog clauses that the body may call; the same for all rules of a domain.
-    """
-
-    name: str
-    prolog: str
-    sentence: str
-    hint: str = ""
-    definitions: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

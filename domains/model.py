@@ -15,7 +15,6 @@ from domains.conventions import STANDARD, ConventionKind, Conventions, Known
 from domains.declarations import (
     AgentModel,
     DerivedPredicate,
-    GoalRule,
     NumericFluent,
     ObjectClass,
     PredicateModel,
@@ -26,7 +25,7 @@ from semantics.atoms import Atom
 from semantics.errors import UnknownNameError, UsageError
 from semantics.layout import Layout
 from semantics.state import Action, Axioms, Operator
-from semantics.vocabulary import GoalPhrase, Thing, Vocabulary
+from semantics.vocabulary import GoalPhrase, GoalRule, Thing, Vocabulary
 
 __all__ = [
     "AgentModel",

@@ -1,7 +1,7 @@
 """From a checked goal to a plan, or to the reason why there is none.
 
-Each public name is imported when it is first used. The modelling library, the planner's process and the translator
-start with the first problem, or when a planning service warms up.
+Each public name is imported when it is first used. The planner's process and the translator start with the first
+problem, or when a planning service warms up.
 """
 
 import lazy_loader

@@ -169,9 +169,9 @@ class Anytime(Best):
         super().__init__([way(planner) for planner in planners])
 
 
-def hearing(planner: Planner, off: threading.Event) -> Planner:
-    """Return a planner that passes questions to `planner` until `off` is set."""
-    return (_HearingSearch if isinstance(planner, Search) else _Hearing)(planner, off)
+def hearing(planner: Planner, off: threading.Event, *, by_text: bool = False) -> Planner:
+    """Return a planner that passes questions to `planner` until `off` is set; `by_text` without ground tasks."""
+    return (_HearingSearch if isinstance(planner, Search) and not by_text else _Hearing)(planner, off)
 
 
 class _Hearing:

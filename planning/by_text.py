@@ -25,8 +25,8 @@ __all__ = ["ByText"]
 LEAST = 0.2
 """The time of a search when the budget is already spent, seconds."""
 
-WRITING = 2e-5
-"""The time that the modelling library takes for each possible fact, seconds. It cannot be cancelled."""
+PRICING = 2e-5
+"""The time that writing the price of each action takes for each possible fact, seconds. It cannot be cancelled."""
 TOO_LARGE = NoPlan(
     Feedback(
         Code.PLANNER_TIMEOUT, "planning", "there is too much to be written down in time", "Ask for less at a time."
@@ -97,7 +97,7 @@ class ByText:
     def _ask(self, things: Mapping[str, Thing]) -> FoundPlan | NoPlan:
         predicates = self.problem.domain.predicates.values()
         facts = sum(len(things) ** len(model.predicate.parameters) for model in predicates)
-        if facts * WRITING > self._left():
+        if self.problem.costs is not None and facts * PRICING > self._left():
             return TOO_LARGE
         written = pddl_text(replace(self.problem, objects=things))
         answer = self.planner.solve(written.domain, written.problem, seconds=self._left())

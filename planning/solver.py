@@ -11,7 +11,7 @@ from planning.adl.solver import solve_adl
 from planning.by_text import ByText
 from planning.cheapest.reach import Cheapest, Splits, distinct, reach
 from planning.planners import Search
-from planning.problem.priced import check_names
+from planning.problem.text import check_names
 from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, plain_conflicts, whereabouts
 from planning.undisturbed import undisturbed
 from planning.validation import proved
@@ -168,16 +168,14 @@ def _settled(result: Cheapest | NoPlan | None) -> bool:
 
 def _possible(problem: Problem, *, effort: int = ENOUGH) -> tuple[Problem | None, list[Plan | NoPlan]]:
     """Return the alternatives that are not proved impossible, and the proofs for the others."""
-    against = [impossible(problem.with_goal(goal), effort=effort) for goal in problem.goal]
-    return _without(problem, against), [NoPlan(feedback, True) for feedback in against if feedback is not None]
+    return _without(problem, [impossible(problem.with_goal(goal), effort=effort) for goal in problem.goal], proven=True)
 
 
 def _somewhere(problem: Problem) -> tuple[Problem | None, list[Plan | NoPlan]]:
     """Return the alternatives whose objects all have a location, and the missing object of each other alternative."""
     if whereabouts(problem.with_goal(frozenset[Literal]().union(*problem.goal))) is None:
         return problem, []
-    lost = [whereabouts(problem.with_goal(goal)) for goal in problem.goal]
-    return _without(problem, lost), [NoPlan(feedback) for feedback in lost if feedback is not None]
+    return _without(problem, [whereabouts(problem.with_goal(goal)) for goal in problem.goal], proven=False)
 
 
 def _plain(problem: Problem) -> tuple[Problem | None, list[Plan | NoPlan]]:
@@ -187,13 +185,16 @@ def _plain(problem: Problem) -> tuple[Problem | None, list[Plan | NoPlan]]:
         no_plan(problem.with_goal(goal)) if any(conflict <= goal for conflict in conflicts) else None
         for goal in problem.goal
     ]
-    return _without(problem, against), [NoPlan(feedback, True) for feedback in against if feedback is not None]
+    return _without(problem, against, proven=True)
 
 
-def _without(problem: Problem, against: Sequence[Feedback | None]) -> Problem | None:
-    """Return the problem with the alternatives that have no feedback in `against`; None when there are none."""
+def _without(
+    problem: Problem, against: Sequence[Feedback | None], *, proven: bool
+) -> tuple[Problem | None, list[Plan | NoPlan]]:
+    """Return the alternatives that have no feedback in `against`, None when there are none, and the refused ones."""
     left = [goal for goal, feedback in zip(problem.goal, against, strict=True) if feedback is None]
-    return problem.with_goal(*left) if left else None
+    refused: list[Plan | NoPlan] = [NoPlan(feedback, proven) for feedback in against if feedback is not None]
+    return (problem.with_goal(*left) if left else None), refused
 
 
 def _best(answers: list[Plan | NoPlan], seconds: float) -> Plan | NoPlan:

@@ -6,15 +6,15 @@ not exist.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from domains.problem import Problem
-from semantics.atoms import And, Arithmetic, Atom, Compare, Conjunct, Expression, Formula, Literal, Not, Or
+from semantics.atoms import And, Conjunct, Formula, Literal, numbers_in
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
-from semantics.state import Action, Operator, Plan, State, first_failure
+from semantics.state import Action, Operator, Plan, State
 
 __all__ = ["Invalid", "Valid", "proved", "validate", "validate_actions"]
 
@@ -71,7 +71,7 @@ def _refused(index: int, step: Operator, state: State) -> Invalid:
     if (lacking := state.missing(step.precondition)) or step.condition is None:
         return Invalid(index, lacking, step.action)
     part = _unmet(step.condition, state)
-    numbers = {atom: state.numbers[atom] for atom in _numbers(part) if atom in state.numbers}
+    numbers = {atom: state.numbers[atom] for atom in numbers_in(part) if atom in state.numbers}
     values = "".join(f", {atom} is {value:g}" for atom, value in numbers.items())
     return Invalid(index, step.missing(state), step.action, f"{part} does not hold there{values}")
 
@@ -81,22 +81,6 @@ def _unmet(formula: Formula, state: State) -> Formula:
     while isinstance(formula, And):
         formula = next(part for part in formula.parts if not state.judge(part))
     return formula
-
-
-def _numbers(part: Formula | Expression) -> Iterator[Atom]:
-    """Yield the numbers that a condition compares."""
-    match part:
-        case Compare(_, left, right):
-            for side in (left, right):
-                yield from (side,) if isinstance(side, Atom) else _numbers(side)
-        case Not(inner):
-            yield from _numbers(inner)
-        case And(parts) | Or(parts) | Arithmetic(_, parts):
-            for operand in parts:
-                if isinstance(operand, Atom):
-                    yield from (operand,) if isinstance(part, Arithmetic) else ()
-                else:
-                    yield from _numbers(operand)
 
 
 def validate_actions(actions: Sequence[Action], problem: Problem) -> Valid | Invalid:
@@ -109,8 +93,8 @@ def validate_actions(actions: Sequence[Action], problem: Problem) -> Valid | Inv
         try:
             steps.append(problem.ground(action))
         except UsageError as error:
-            earlier = first_failure(steps, problem.state, frozenset())
-            return Invalid(index, (), action, str(error)) if earlier is None else _judged(steps, problem)
+            earlier = validate(steps, problem.state, frozenset())
+            return earlier if isinstance(earlier, Invalid) else Invalid(index, (), action, str(error))
     return _judged(steps, problem)
 
 
@@ -123,9 +107,10 @@ def proved(
     steps: tuple[Operator, ...], goal: Conjunct, state: State, *, optimal: bool, planner: str, seconds: float
 ) -> Plan | NoPlan:
     """Validate the steps that a planner returned with the model."""
-    failure = first_failure(steps, state, goal)
-    if failure is None:
+    verdict = validate(steps, state, goal)
+    if isinstance(verdict, Valid):
         return Plan(steps, goal, optimal, planner, seconds)
-    what = str(steps[failure[0]]) if failure[0] < len(steps) else "the goal"
-    why = f"the planner's plan breaks there: {' '.join(map(str, failure[1]))} does not hold"
-    return NoPlan(Feedback(Code.INVALID_PLAN, what, why, recoverable=False), False, seconds)
+    why = f"the planner's plan breaks there: {' '.join(map(str, verdict.missing))} does not hold"
+    return NoPlan(
+        Feedback(Code.INVALID_PLAN, str(verdict.action or "the goal"), why, recoverable=False), False, seconds
+    )

@@ -8,7 +8,7 @@ form, because each disjunct is checked and planned separately (LM-cut takes no d
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -35,6 +35,9 @@ __all__ = [
     "dnf",
     "fluents_in",
     "literals",
+    "numbers_in",
+    "rebuilt",
+    "walked",
 ]
 
 
@@ -177,18 +180,47 @@ def _number(expression: Expression) -> str:
     return short if float(short) == expression else repr(expression)
 
 
-def literals(formula: Formula, positive: bool = True) -> Iterator[Literal]:
-    """Yield every literal of `formula` in reading order, with its sign."""
+def walked(formula: Formula, positive: bool = True) -> Iterator[tuple[Formula, bool]]:
+    """Yield `formula` and every formula in it, in reading order, each with its sign: whether it is not negated."""
+    yield formula, positive
     match formula:
-        case Atom():
-            yield Literal(formula, positive)
         case Not(part):
-            yield from literals(part, not positive)
+            yield from walked(part, not positive)
         case And(parts) | Or(parts):
             for part in parts:
-                yield from literals(part, positive)
+                yield from walked(part, positive)
         case ForAll(_, part) | Exists(_, part):
-            yield from literals(part, positive)
+            yield from walked(part, positive)
+
+
+def rebuilt(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
+    """Return `formula` with each formula directly in it replaced by what `change` returns for it."""
+    match formula:
+        case Not(part):
+            return Not(change(part))
+        case And(parts):
+            return And(tuple(map(change, parts)))
+        case Or(parts):
+            return Or(tuple(map(change, parts)))
+        case ForAll(variables, part):
+            return ForAll(variables, change(part))
+        case Exists(variables, part):
+            return Exists(variables, change(part))
+    return formula
+
+
+def literals(formula: Formula, positive: bool = True) -> Iterator[Literal]:
+    """Yield every literal of `formula` in reading order, with its sign."""
+    for part, sign in walked(formula, positive):
+        if isinstance(part, Atom):
+            yield Literal(part, sign)
+
+
+def numbers_in(formula: Formula) -> Iterator[Atom]:
+    """Yield the numeric fluents that a formula compares."""
+    for part, _ in walked(formula):
+        if isinstance(part, Compare):
+            yield from (*fluents_in(part.left), *fluents_in(part.right))
 
 
 def fluents_in(expression: Expression) -> Iterator[Atom]:

@@ -61,13 +61,13 @@ def expanded(  # noqa: C901 - one case per node of the language
         case Not(part):
             return _not(expanded(part, things, bound))
         case And(parts):
-            return _and(expanded(part, things, bound) for part in parts)
+            return _joined(And, (expanded(part, things, bound) for part in parts))
         case Or(parts):
-            return _or(expanded(part, things, bound) for part in parts)
+            return _joined(Or, (expanded(part, things, bound) for part in parts))
         case ForAll(variables, part):
-            return _and(expanded(part, things, {**bound, **choice}) for choice in bindings(variables, things))
+            return _joined(And, (expanded(part, things, {**bound, **choice}) for choice in bindings(variables, things)))
         case Exists(variables, part):
-            return _or(expanded(part, things, {**bound, **choice}) for choice in bindings(variables, things))
+            return _joined(Or, (expanded(part, things, {**bound, **choice}) for choice in bindings(variables, things)))
         case Equal(first, second):
             return TRUE if bound.get(first, first) == bound.get(second, second) else FALSE
         case Compare(operator, left, right):
@@ -84,23 +84,15 @@ def _not(part: Formula) -> Formula:
     return part.part if isinstance(part, Not) else Not(part)
 
 
-def _and(parts: Iterator[Formula]) -> Formula:
-    # Simplify at once: one false part decides, nested conjunctions are flattened, duplicates are dropped.
+def _joined(kind: type[And] | type[Or], parts: Iterator[Formula]) -> Formula:
+    # Simplify at once: one part may decide, parts of the same kind are flattened, duplicates are dropped.
+    deciding = FALSE if kind is And else TRUE
     distinct: dict[Formula, None] = {}
     for part in parts:
-        if part == FALSE:
-            return FALSE
-        distinct.update(dict.fromkeys(part.parts if isinstance(part, And) else (part,)))
-    return And(tuple(distinct)) if len(distinct) != 1 else next(iter(distinct))
-
-
-def _or(parts: Iterator[Formula]) -> Formula:
-    distinct: dict[Formula, None] = {}
-    for part in parts:
-        if part == TRUE:
-            return TRUE
-        distinct.update(dict.fromkeys(part.parts if isinstance(part, Or) else (part,)))
-    return Or(tuple(distinct)) if len(distinct) != 1 else next(iter(distinct))
+        if part == deciding:
+            return deciding
+        distinct.update(dict.fromkeys(part.parts if isinstance(part, kind) else (part,)))
+    return kind(tuple(distinct)) if len(distinct) != 1 else next(iter(distinct))
 
 
 def expanded_expression(expression: Expression, binding: Binding) -> Expression:

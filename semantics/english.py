@@ -9,73 +9,15 @@ from functools import lru_cache
 
 __all__ = ["GRAMMAR", "THINGS", "NounPhrase", "Quantity", "noun_phrase", "singulars"]
 
-GRAMMAR = frozenset(
-    {
-        "about",
-        "above",
-        "across",
-        "after",
-        "along",
-        "around",
-        "at",
-        "before",
-        "behind",
-        "below",
-        "beneath",
-        "beside",
-        "between",
-        "beyond",
-        "by",
-        "down",
-        "except",
-        "for",
-        "from",
-        "in",
-        "inside",
-        "into",
-        "near",
-        "next",
-        "of",
-        "off",
-        "on",
-        "onto",
-        "out",
-        "outside",
-        "over",
-        "through",
-        "to",
-        "toward",
-        "towards",
-        "under",
-        "underneath",
-        "until",
-        "up",
-        "upon",
-        "with",
-        "without",
-        "the",
-        "a",
-        "an",
-        "all",
-        "every",
-        "each",
-        "both",
-        "any",
-        "some",
-        "this",
-        "that",
-        "these",
-        "those",
-        "my",
-        "your",
-        "me",
-        "you",
-        "it",
-        "them",
-        "and",
-        "or",
-    }
-)
+# fmt: off
+GRAMMAR = frozenset({
+    "about", "above", "across", "after", "along", "around", "at", "before", "behind", "below", "beneath",
+    "beside", "between", "beyond", "by", "down", "except", "for", "from", "in", "inside", "into", "near",
+    "next", "of", "off", "on", "onto", "out", "outside", "over", "through", "to", "toward", "towards", "under",
+    "underneath", "until", "up", "upon", "with", "without", "the", "a", "an", "all", "every", "each", "both",
+    "any", "some", "this", "that", "these", "those", "my", "your", "me", "you", "it", "them", "and", "or",
+})
+# fmt: on
 """Function words, which never describe a noun: a phrase before a noun that contains one of them is no adjective."""
 THINGS = frozenset("thing things object objects item items stuff everything anything something whatever what".split())  # noqa: SIM905 - a list would take twelve lines
 """Words for a thing of any kind."""
@@ -189,20 +131,13 @@ def _number(word: str) -> int:
     return _NUMBERS.get(word, 0)
 
 
+# fmt: off
 _IRREGULAR = {
-    "knives": "knife",
-    "shelves": "shelf",
-    "loaves": "loaf",
-    "leaves": "leaf",
-    "halves": "half",
-    "people": "person",
-    "children": "child",
-    "men": "man",
-    "women": "woman",
-    "mice": "mouse",
-    "feet": "foot",
-    "teeth": "tooth",
+    "knives": "knife", "shelves": "shelf", "loaves": "loaf", "leaves": "leaf", "halves": "half",
+    "people": "person", "children": "child", "men": "man", "women": "woman", "mice": "mouse",
+    "feet": "foot", "teeth": "tooth",
 }
+# fmt: on
 
 
 def singulars(word: str) -> tuple[str, ...]:

@@ -27,75 +27,64 @@ class Level(StrEnum):
 
 
 class Code(StrEnum):
-    """Every kind of problem; `MEANINGS` gives the level and a sentence for each."""
+    """Every kind of problem, with its level and a sentence about it.
 
-    UNREADABLE = "unreadable"
-    NOT_UNDERSTOOD = "not-understood"
-    AMBIGUOUS = "ambiguous"
-    UNKNOWN_NAME = "unknown-name"
-    UNKNOWN_PREDICATE = "unknown-predicate"
-    WRONG_ARITY = "wrong-arity"
-    WRONG_AFFORDANCE = "wrong-affordance"
-    CONTRADICTION = "contradiction"
-    NO_PLAN = "no-plan"
-    WHEREABOUTS_UNKNOWN = "whereabouts-unknown"
-    PLANNER_TIMEOUT = "planner-timeout"
-    INVALID_PLAN = "invalid-plan"
-    UNSUPPORTED = "unsupported"
-    PRECONDITION = "precondition"
-    EFFECT_MISSING = "effect-missing"
-    OUT_OF_REACH = "out-of-reach"
-    OBSTRUCTED = "obstructed"
-    NOT_GRASPED = "not-grasped"
-    DROPPED = "dropped"
-    NO_ROOM = "no-room"
-    STUCK = "stuck"
-    NOT_VISIBLE = "not-visible"
-    REFUSED_BY_BODY = "refused-by-body"
-    TIMEOUT = "timeout"
-    CANCELLED = "cancelled"
-    EXCEPTION = "exception"
-    BUDGET_SPENT = "budget-spent"
-    UNAVAILABLE = "unavailable"
-    DECLINED = "declined"
-    QUESTION = "question"
+    Attributes:
+        level: Where such a problem is found.
+        meaning: What it is, in words.
+    """
 
+    level: Level
+    meaning: str
 
-MEANINGS: dict[Code, tuple[Level, str]] = {
-    Code.UNREADABLE: (Level.SYNTAX, "a reply or a formula that cannot be parsed"),
-    Code.NOT_UNDERSTOOD: (Level.SYNTAX, "a sentence without a reading"),
-    Code.AMBIGUOUS: (Level.SYNTAX, "a sentence or a word with several readings"),
-    Code.UNKNOWN_NAME: (Level.SEMANTIC, "an object, class or thing that nobody knows"),
-    Code.UNKNOWN_PREDICATE: (
+    def __new__(cls, name: str, level: Level = Level.RUNTIME, meaning: str = "") -> Code:
+        """Make a member, which equals its name; a call with a name alone looks a member up."""
+        code = str.__new__(cls, name)
+        code._value_, code.level, code.meaning = name, level, meaning
+        return code
+
+    UNREADABLE = "unreadable", Level.SYNTAX, "a reply or a formula that cannot be parsed"
+    NOT_UNDERSTOOD = "not-understood", Level.SYNTAX, "a sentence without a reading"
+    AMBIGUOUS = "ambiguous", Level.SYNTAX, "a sentence or a word with several readings"
+    UNKNOWN_NAME = "unknown-name", Level.SEMANTIC, "an object, class or thing that nobody knows"
+    UNKNOWN_PREDICATE = (
+        "unknown-predicate",
         Level.SEMANTIC,
         "a predicate that the domain does not have, or that may not stand in a goal",
-    ),
-    Code.WRONG_ARITY: (Level.SEMANTIC, "a predicate with too few or too many arguments"),
-    Code.WRONG_AFFORDANCE: (Level.SEMANTIC, "an object that does not afford what the predicate needs"),
-    Code.CONTRADICTION: (Level.SEMANTIC, "facts that cannot hold together"),
-    Code.NO_PLAN: (Level.SYMBOLIC, "proven: no sequence of actions reaches the goal"),
-    Code.WHEREABOUTS_UNKNOWN: (Level.SYMBOLIC, "nobody knows where the thing is"),
-    Code.PLANNER_TIMEOUT: (Level.SYMBOLIC, "the planner ran out of time or memory"),
-    Code.INVALID_PLAN: (Level.SYMBOLIC, "a plan whose steps do not lead to its goal"),
-    Code.UNSUPPORTED: (Level.SYMBOLIC, "the world asks for something that no planner at hand takes; it is named"),
-    Code.PRECONDITION: (Level.SYMBOLIC, "a step's condition does not hold when it starts, or stops holding"),
-    Code.EFFECT_MISSING: (Level.SYMBOLIC, "the motion ended and its effect was not sensed"),
-    Code.OUT_OF_REACH: (Level.PHYSICAL, "no collision-free posture reaches the thing"),
-    Code.OBSTRUCTED: (Level.PHYSICAL, "something stands in the way; the culprits name it"),
-    Code.NOT_GRASPED: (Level.PHYSICAL, "the fingers closed without contact of both"),
-    Code.DROPPED: (Level.PHYSICAL, "held before, not any more"),
-    Code.NO_ROOM: (Level.PHYSICAL, "no free spot on or in the target"),
-    Code.STUCK: (Level.PHYSICAL, "the motion makes no progress"),
-    Code.NOT_VISIBLE: (Level.PHYSICAL, "what has to be seen cannot be seen"),
-    Code.REFUSED_BY_BODY: (Level.PHYSICAL, "an unknown primitive, a missing role, or a wrong object"),
-    Code.TIMEOUT: (Level.RUNTIME, "the time limit of a run has passed"),
-    Code.CANCELLED: (Level.RUNTIME, "stopped before it ended"),
-    Code.EXCEPTION: (Level.RUNTIME, "a fault in a node; the text names it"),
-    Code.BUDGET_SPENT: (Level.RUNTIME, "a repair rung tried as often as it may"),
-    Code.UNAVAILABLE: (Level.RUNTIME, "something outside is not there"),
-    Code.DECLINED: (Level.HUMAN, "a person said no"),
-    Code.QUESTION: (Level.HUMAN, "an answer is needed and nobody can be asked"),
-}
+    )
+    WRONG_ARITY = "wrong-arity", Level.SEMANTIC, "a predicate with too few or too many arguments"
+    WRONG_AFFORDANCE = "wrong-affordance", Level.SEMANTIC, "an object that does not afford what the predicate needs"
+    CONTRADICTION = "contradiction", Level.SEMANTIC, "facts that cannot hold together"
+    NO_PLAN = "no-plan", Level.SYMBOLIC, "proven: no sequence of actions reaches the goal"
+    WHEREABOUTS_UNKNOWN = "whereabouts-unknown", Level.SYMBOLIC, "nobody knows where the thing is"
+    PLANNER_TIMEOUT = "planner-timeout", Level.SYMBOLIC, "the planner ran out of time or memory"
+    INVALID_PLAN = "invalid-plan", Level.SYMBOLIC, "a plan whose steps do not lead to its goal"
+    UNSUPPORTED = (
+        "unsupported",
+        Level.SYMBOLIC,
+        "the world asks for something that no planner at hand takes; it is named",
+    )
+    PRECONDITION = "precondition", Level.SYMBOLIC, "a step's condition does not hold when it starts, or stops holding"
+    EFFECT_MISSING = "effect-missing", Level.SYMBOLIC, "the motion ended and its effect was not sensed"
+    OUT_OF_REACH = "out-of-reach", Level.PHYSICAL, "no collision-free posture reaches the thing"
+    OBSTRUCTED = "obstructed", Level.PHYSICAL, "something stands in the way; the culprits name it"
+    NOT_GRASPED = "not-grasped", Level.PHYSICAL, "the fingers closed without contact of both"
+    DROPPED = "dropped", Level.PHYSICAL, "held before, not any more"
+    NO_ROOM = "no-room", Level.PHYSICAL, "no free spot on or in the target"
+    STUCK = "stuck", Level.PHYSICAL, "the motion makes no progress"
+    NOT_VISIBLE = "not-visible", Level.PHYSICAL, "what has to be seen cannot be seen"
+    REFUSED_BY_BODY = "refused-by-body", Level.PHYSICAL, "an unknown primitive, a missing role, or a wrong object"
+    TIMEOUT = "timeout", Level.RUNTIME, "the time limit of a run has passed"
+    CANCELLED = "cancelled", Level.RUNTIME, "stopped before it ended"
+    EXCEPTION = "exception", Level.RUNTIME, "a fault in a node; the text names it"
+    BUDGET_SPENT = "budget-spent", Level.RUNTIME, "a repair rung tried as often as it may"
+    UNAVAILABLE = "unavailable", Level.RUNTIME, "something outside is not there"
+    DECLINED = "declined", Level.HUMAN, "a person said no"
+    QUESTION = "question", Level.HUMAN, "an answer is needed and nobody can be asked"
+
+
+MEANINGS: dict[Code, tuple[Level, str]] = {code: (code.level, code.meaning) for code in Code}
+"""The level of each kind of problem, and a sentence about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +110,7 @@ class Feedback:
     @property
     def level(self) -> Level:
         """The level of the problem."""
-        return MEANINGS[self.code][0]
+        return self.code.level
 
     def __str__(self) -> str:
         parts = (f"{self.what}: {self.why}", self.how)

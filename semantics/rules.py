@@ -21,13 +21,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import PrologUnavailableError, UsageError
-from semantics.vocabulary import Thing
+from semantics.vocabulary import GoalRule, Thing
 
-__all__ = ["RuleBook", "SemanticRule", "Violation"]
+__all__ = ["RuleBook", "Violation"]
 
 PROGRAM = Path(__file__).with_name("rules.pl")
 HOW_TO_INSTALL = "install SWI-Prolog (on Debian: apt install swi-prolog-nox) and the package pyswip"
@@ -36,40 +36,11 @@ T = TypeVar("T")
 Query = Callable[[str], Sequence[Mapping[str, Any]]]
 
 
-class SemanticRule(Protocol):
-    """A semantic condition; `domains.model.GoalRule` says what each part means."""
-
-    @property
-    def name(self) -> str:
-        """Symbol."""
-        ...
-
-    @property
-    def prolog(self) -> str:
-        """Clause body that binds ``Culprits``."""
-        ...
-
-    @property
-    def definitions(self) -> str:
-        """Clauses that the body may call; the same text for every rule of a book, or none."""
-        ...
-
-    @property
-    def sentence(self) -> str:
-        """What to say when it is violated, with ``{0}``, ``{1}`` for the culprits."""
-        ...
-
-    @property
-    def hint(self) -> str:
-        """How to avoid the violation."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Violation:
     """A rule that a conjunct violates, and the names that cause it."""
 
-    rule: SemanticRule
+    rule: GoalRule
     culprits: tuple[str, ...]
 
 
@@ -82,7 +53,7 @@ class RuleBook:
         seconds: Time limit of one query over all conjuncts.
     """
 
-    rules: Sequence[SemanticRule]
+    rules: Sequence[GoalRule]
     seconds: float = 2.0
     _number: int = field(default=0, init=False)
 

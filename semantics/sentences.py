@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.vocabulary import Predicate
 
-__all__ = ["in_words", "shortened"]
+__all__ = ["in_words", "shortened", "together"]
 
 MOST_QUOTED = 60
 """How many characters of foreign text a message repeats."""
@@ -27,9 +27,9 @@ def in_words(formula: Formula, predicates: Mapping[str, Predicate]) -> str:
         case Not(part):
             return f"it is not so that {in_words(part, predicates)}"
         case And(parts):
-            return _joined([in_words(part, predicates) for part in parts], "and") or "nothing is asked for"
+            return together(in_words(part, predicates) for part in parts) or "nothing is asked for"
         case Or(parts):
-            return _joined([in_words(part, predicates) for part in parts], "or") or "nothing will do"
+            return together((in_words(part, predicates) for part in parts), "or") or "nothing will do"
         case _:
             return str(formula)
 
@@ -44,5 +44,7 @@ def _atom(atom: Atom, predicates: Mapping[str, Predicate]) -> str:
     return sentence.rstrip(".")
 
 
-def _joined(parts: list[str], word: str) -> str:
-    return f" {word} ".join((", ".join(parts[:-1]), parts[-1])) if len(parts) > 1 else "".join(parts)
+def together(parts: Iterable[str], word: str = "and") -> str:
+    """Join parts of a sentence."""
+    phrases = list(parts)
+    return f" {word} ".join((", ".join(phrases[:-1]), phrases[-1])) if len(phrases) > 1 else "".join(phrases)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["GoalPhrase", "Predicate", "Thing", "Vocabulary"]
+__all__ = ["GoalPhrase", "GoalRule", "Predicate", "Thing", "Vocabulary"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,27 @@ class GoalPhrase:
     pattern: str
     goal: str
     slots: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GoalRule:
+    """A semantic condition on the literals of a goal.
+
+    Attributes:
+        name: Symbol, such as ``one-place``.
+        prolog: Body of a clause that binds ``Culprits`` to a list of names when the goal violates it. It may ask
+            ``holds(Predicate, Arguments)`` and ``fails(Predicate, Arguments)`` for the literals of the conjunct, and
+            ``thing(Name, Class)`` and ``affords(Name, Affordance)`` for the scene.
+        sentence: Message for a violation, with ``{0}``, ``{1}`` for the culprits.
+        hint: How to avoid the violation.
+        definitions: Prolog clauses that the body may call; the same for all rules of a domain.
+    """
+
+    name: str
+    prolog: str
+    sentence: str
+    hint: str = ""
+    definitions: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,8 @@ from itertools import permutations
 from typing import Any
 
 from benchmarks.planning.kitchens import SCALE, Kitchen, kitchen_domain, make
+from benchmarks.planning.unified import unified
 from domains.problem import Problem
-from planning.problem.priced import GroundText
-from planning.problem.text import unified
 from semantics.protocols import NoPlan
 from semantics.state import Action
 
@@ -113,15 +112,14 @@ def _kairos(kitchen: Kitchen) -> tuple[float, float, list[list[Action]]]:
     from planning.portfolio.kairos import Kairos
 
     began = time.perf_counter()
-    domain, problem, ours = write_problem(Problem(kitchen_domain(), kitchen.things, kitchen.state, (kitchen.goals[0],)))
+    written = write_problem(Problem(kitchen_domain(), kitchen.things, kitchen.state, (kitchen.goals[0],)))
     built, planner = time.perf_counter() - began, Kairos()
     began = time.perf_counter()
-    answer = planner.schedule(domain, problem, seconds=60.0)
+    answer = planner.schedule(written.domain, written.problem, seconds=60.0)
     taken = time.perf_counter() - began
     if isinstance(answer, NoPlan):
         return built, taken, []
-    actions = [one.action for one in answer]
-    return built, taken, [[GroundText(domain, problem, ours).read(one) for one in actions]]
+    return built, taken, [[written.read(one.action) for one in answer]]
 
 
 def main(arguments: list[str]) -> int:

@@ -18,7 +18,7 @@ from affordances.substitutes.knowledge import everyday_classes
 from affordances.substitutes.suggestion import article
 from domains.model import Domain
 from graftwork.language.answers import with_answer
-from semantics.atoms import And, Atom, Formula, Not, Or, literals
+from semantics.atoms import Atom, Formula, Or, literals, rebuilt
 from semantics.embedding import Embedder
 from semantics.english import noun_phrase, singulars
 from semantics.feedback import Code, Feedback
@@ -249,13 +249,6 @@ def proposals(missing: Absence, goal: Goal, suggestions: Suggestions, check: Che
 
 def replaced(formula: Formula, name: str, other: str) -> Formula:
     """Return a goal in which `other` replaces `name`."""
-    match formula:
-        case Atom(predicate, args):
-            return Atom(predicate, tuple(other if arg == name else arg for arg in args))
-        case Not(part):
-            return Not(replaced(part, name, other))
-        case And(parts):
-            return And(tuple(replaced(part, name, other) for part in parts))
-        case Or(parts):
-            return Or(tuple(replaced(part, name, other) for part in parts))
-    return formula
+    if isinstance(formula, Atom):
+        return Atom(formula.predicate, tuple(other if arg == name else arg for arg in formula.args))
+    return rebuilt(formula, lambda part: replaced(part, name, other))

@@ -8,6 +8,7 @@ costs more than a plan of hundreds of the most expensive actions, so value comes
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -15,14 +16,15 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from domains.problem import Problem
+from planning.anytime import hearing
 from planning.part.soft_goals import JUDGE, SoftGoals, instead
-from planning.part.subsets import FoundPart, Subsets
+from planning.part.subsets import Subsets
 from planning.reasons import LITTLE, impossible, no_plan, whereabouts
 from planning.solver import solve
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
-from semantics.protocols import FoundPlan, NoPlan, Planner
+from semantics.protocols import NoPlan, Planner
 from semantics.state import Plan
 
 __all__ = ["JUDGE", "PartialPlan", "best_part"]
@@ -120,21 +122,18 @@ class _SubsetSearch:
     hard: Conjunct
     planner: Planner
 
-    @property
-    def goal(self) -> Conjunct:
-        return self.problem.conjunct
-
     def best(self, seconds: float) -> PartialPlan | NoPlan:
         end = time.monotonic() + seconds
-        worth = _whole_numbers(self.goal, self.hard, self.weights)
+        worth = _whole_numbers(self.problem.conjunct, self.hard, self.weights)
         lost = whereabouts(self.problem.with_goal(self.hard))
         if lost is not None:
             return NoPlan(lost)
         quick = time.monotonic() + QUICK * seconds
-        result = Subsets(self.problem, worth, self.hard, self.planner, quick).best()
+        subsets = Subsets(self.problem, worth, self.hard, self.planner, quick)
+        result = subsets.best()
         if result is None:
             return self._weighed(worth, max(end - time.monotonic(), LEAST))
-        return result if isinstance(result, NoPlan) else self._tried(result)
+        return result if isinstance(result, NoPlan) else self._tried(result, subsets.conflicts)
 
     def _weighed(self, worth: Mapping[Literal, int], seconds: float) -> PartialPlan | NoPlan:
         wishes = SoftGoals(self.problem, worth, self.hard)
@@ -144,17 +143,13 @@ class _SubsetSearch:
         untold = answer.feedback.code is Code.NO_PLAN
         return replace(answer, feedback=no_plan(self.problem.with_goal(self.hard))) if untold else answer
 
-    def _tried(self, part: FoundPart) -> PartialPlan:
+    def _tried(self, plan: Plan, conflicts: Mapping[Conjunct, Feedback | None]) -> PartialPlan:
         alone = {
-            next(iter(conflict)): why
-            for conflict, why in part.conflicts.items()
-            if why is not None and len(conflict) == 1
+            next(iter(conflict)): why for conflict, why in conflicts.items() if why is not None and len(conflict) == 1
         }
-        unreached = (literal for literal in self.goal - part.plan.goal if literal not in alone)
+        unreached = (literal for literal in self.problem.conjunct - plan.goal if literal not in alone)
         reasons = {literal: self._alone(literal) for literal in unreached}
-        return self._read(
-            part.plan, {**alone, **{literal: why for literal, why in reasons.items() if why}}, part.conflicts
-        )
+        return self._read(plan, {**alone, **{literal: why for literal, why in reasons.items() if why}}, conflicts)
 
     def _alone(self, wish: Literal) -> Feedback | None:
         """Return why `wish` is unreachable even alone."""
@@ -166,10 +161,10 @@ class _SubsetSearch:
         steps, end = tuple(self.problem.ground(action) for action in working), self.problem.closed
         for step in steps:
             end = step.apply(end)
-        reached = frozenset(literal for literal in self.goal if end.holds(literal))
+        reached = frozenset(literal for literal in self.problem.conjunct if end.holds(literal))
         left = {
             literal: alone.get(literal) or self._why(literal, reached, conflicts, proved=solution.optimal)
-            for literal in sorted(self.goal - reached)
+            for literal in sorted(self.problem.conjunct - reached)
         }
         value = sum(float(self.weights.get(literal, 1)) for literal in reached - self.hard)
         plan = replace(solution, steps=steps, goal=reached, bound=None)
@@ -192,26 +187,8 @@ def _solved(compiled: Problem, planner: Planner, seconds: float) -> Plan | NoPla
     left = seconds - (time.monotonic() - started)
     if isinstance(first, NoPlan) or first.optimal or left <= 0:
         return first
-    plain: Planner = _Plain(planner)  # type: ignore[assignment]  # a frozen name is a name
-    second = solve(compiled, planner=plain, seconds=left)
+    second = solve(compiled, planner=hearing(planner, threading.Event(), by_text=True), seconds=left)
     return second if isinstance(second, Plan) and (second.optimal or second.cost < first.cost) else first
-
-
-@dataclass(frozen=True)
-class _Plain:
-    """A planner without the methods beyond the basic protocol: PDDL in, plan out."""
-
-    planner: Planner
-
-    @property
-    def name(self) -> str:
-        return self.planner.name
-
-    def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
-        return self.planner.solve(domain, problem, seconds=seconds)
-
-    def close(self) -> None:
-        """Do nothing: the owner closes the planner."""
 
 
 def _check(weights: Mapping[Literal, float], literals: Conjunct) -> None:

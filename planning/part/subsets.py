@@ -23,7 +23,7 @@ from semantics.feedback import Feedback
 from semantics.protocols import NoPlan, Planner
 from semantics.state import Plan
 
-__all__ = ["MOST_AT_ONCE", "FoundPart", "Subsets"]
+__all__ = ["MOST_AT_ONCE", "Subsets"]
 
 MOST_AT_ONCE = 16
 """The largest number of parts of equal value to plan for; with more, the planner weighs them in one problem."""
@@ -31,14 +31,6 @@ MOST_ROUNDS = 12
 """The largest number of values that are tried."""
 MOST_PARTS = 4000
 """The largest number of parts that are generated."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundPart:
-    """A plan for the most valuable part, and the known conflicts, each with its reason if one was reported."""
-
-    plan: Plan
-    conflicts: Mapping[Conjunct, Feedback | None]
 
 
 @dataclass
@@ -57,8 +49,8 @@ class Subsets:
     conflicts: dict[Conjunct, Feedback | None] = field(default_factory=dict)
     _looked: int = 0
 
-    def best(self) -> FoundPart | NoPlan | None:
-        """Return a plan for the most valuable part, or why even the hard literals are unreachable.
+    def best(self) -> Plan | NoPlan | None:
+        """Return a plan for the most valuable part, or why even the hard literals are unreachable; fill `conflicts`.
 
         Return None if it remains open which part is best.
         """
@@ -72,7 +64,7 @@ class Subsets:
                 return None
             answer = self._plan(parts, left)
             if isinstance(answer, Plan):
-                return FoundPart(answer, self.conflicts)
+                return answer
             if not answer.proven:
                 return None
             self._learn(parts, answer)

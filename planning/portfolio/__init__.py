@@ -4,8 +4,7 @@ from planning.portfolio.choice import TABLE, Excluded, PlannerChoice, PortfolioE
 from planning.portfolio.features import Feature, Features, features, features_of_task
 from planning.portfolio.kairos import Kairos, Timed
 from planning.portfolio.planner import Portfolio, present
-from planning.portfolio.race import RaceResult, race
-from planning.portfolio.replay import replay
+from planning.portfolio.race import race
 from planning.portfolio.timed import TimedPlan, schedule
 
 __all__ = [
@@ -17,7 +16,6 @@ __all__ = [
     "PlannerChoice",
     "Portfolio",
     "PortfolioEntry",
-    "RaceResult",
     "Timed",
     "TimedPlan",
     "choose",
@@ -25,6 +23,5 @@ __all__ = [
     "features_of_task",
     "present",
     "race",
-    "replay",
     "schedule",
 ]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
-from planning.portfolio.expressions import Expression, read
 from semantics.errors import FormulaError
+from semantics.sexpr import Group, Node, Word, parse_sexpr
 
 __all__ = ["Feature", "Features", "features", "features_of_task"]
 
@@ -36,12 +36,6 @@ class Features:
     actions: int = 0
     objects: int = 0
 
-    @property
-    def axioms(self) -> Feature | None:
-        """A feature for which Fast Downward's translator writes axioms, if there is one."""
-        makes = (Feature.DERIVED, Feature.DISJUNCTIVE_GOAL, Feature.UNIVERSAL_CONDITIONS)
-        return next((feature for feature in makes if feature in self.present), None)
-
 
 COMPARISONS = frozenset({"<", ">", "<=", ">="})
 CHANGES = frozenset({"increase", "decrease", "assign", "scale-up", "scale-down"})
@@ -56,13 +50,16 @@ def features(domain: str, problem: str) -> Features:
     In doubt, a feature is reported: then a suitable planner may be skipped, but one that is not sound is never chosen.
     """
     try:
-        (world,), (task,) = read(domain), read(_without_facts(problem))
-    except (FormulaError, ValueError):
+        files = [parse_sexpr(text) for text in (domain, _without_facts(problem))]
+    except FormulaError:
+        files = []
+    groups = [file for file in files if isinstance(file, Group)]
+    if len(groups) < 2:
         return Features(frozenset({Feature.UNREADABLE}))
-    sections = [part for part in (*world, *task) if isinstance(part, tuple) and part]
+    sections = [part for group in groups for part in group.items if isinstance(part, Group)]
     present = {feature for section in sections for feature in _section(section)}
-    actions = sum(section[0] in (":action", ":durative-action") for section in sections)
-    objects = sum(_names(section) for section in sections if section[0] in (":objects", ":constants"))
+    actions = sum(section.head in (":action", ":durative-action") for section in sections)
+    objects = sum(_names(section) for section in sections if section.head in (":objects", ":constants"))
     return Features(frozenset(present), actions, objects)
 
 
@@ -94,54 +91,54 @@ def _without_facts(problem: str) -> str:
     return problem[:start] + problem[goal:] if plain else problem
 
 
-def _names(section: tuple[Expression, ...]) -> int:
-    words = [word for word in section[1:] if isinstance(word, str)]
-    types = sum(word == "-" for word in words)
-    return len(words) - 2 * types
+def _names(section: Group) -> int:
+    words = [item.text for item in section.items[1:] if isinstance(item, Word)]
+    return len(words) - 2 * words.count("-")
 
 
-def _section(section: tuple[Expression, ...]) -> Iterator[Feature]:
-    kind = section[0]
+def _section(section: Group) -> Iterator[Feature]:
+    kind = section.head
     if kind == ":derived":
         yield Feature.DERIVED
-        yield from _walk(section[-1], CONDITION)
+        yield from _walk(section.items[-1], CONDITION)
     elif kind == ":goal":
-        yield from _walk(section[-1], GOAL)
+        yield from _walk(section.items[-1], GOAL)
     elif kind == ":metric":
         yield Feature.COSTS
     elif kind == ":durative-action":
         yield Feature.DURATIVE
     if kind in (":action", ":durative-action"):
-        for key, value in pairwise(section):
-            if isinstance(key, str) and key in KEYS:
-                yield from _walk(value, KEYS[key])
+        for key, value in pairwise(section.items):
+            if isinstance(key, Word) and key.text in KEYS:
+                yield from _walk(value, KEYS[key.text])
 
 
-def _walk(root: Expression, where: str) -> Iterator[Feature]:
+def _walk(root: Node, where: str) -> Iterator[Feature]:
     """Yield the features of a formula; `where` says whether it belongs to a goal, a condition or an effect."""
-    stack: list[tuple[Expression, str, bool]] = [(root, where, True)]
+    stack: list[tuple[Node, str, bool]] = [(root, where, True)]
     while stack:
         part, where, positive = stack.pop()
-        if isinstance(part, str) or not part:
+        if isinstance(part, Word) or not part.items:
             continue
-        head = part[0]
+        head, rest = part.head, part.items[1:]
         yield from _traits(part, where, positive)
         if head == "when":
-            stack += [(part[1], CONDITION, True), *((rest, EFFECT, True) for rest in part[2:])]
+            stack += [(rest[0], CONDITION, True), *((effect, EFFECT, True) for effect in rest[1:])]
         elif head in ("forall", "exists"):
-            stack += [(rest, where, positive) for rest in part[2:]]
+            stack += [(inner, where, positive) for inner in rest[1:]]
         elif head in ("not", "imply"):
-            stack += [(rest, where, not positive) for rest in part[1:]]
-        elif not (isinstance(head, str) and head in CHANGES):
-            stack += [(rest, where, positive) for rest in part]
+            stack += [(inner, where, not positive) for inner in rest]
+        elif head not in CHANGES:
+            stack += [(inner, where, positive) for inner in part.items]
 
 
-def _traits(part: tuple[Expression, ...], where: str, positive: bool) -> Iterator[Feature]:
-    head = part[0] if isinstance(part[0], str) else ""
+def _traits(part: Group, where: str, positive: bool) -> Iterator[Feature]:
+    head, rest = part.head, part.items[1:]
     if head in CHANGES:
-        if part[1] not in ("total-cost", ("total-cost",)):
+        changed = rest[0]
+        if (changed.head if isinstance(changed, Group) else changed.text) != "total-cost":
             yield Feature.NUMERIC
-    elif head in COMPARISONS or (head == "=" and any(isinstance(arg, tuple) for arg in part)):
+    elif head in COMPARISONS or (head == "=" and any(isinstance(arg, Group) for arg in rest)):
         yield Feature.NUMERIC
     elif head == "when":
         yield Feature.CONDITIONAL_EFFECTS

@@ -1,8 +1,8 @@
 """`Kairos`: a planner in this process, for numbers, durations and a first plan at once (extra ``kairos``).
 
 Kairos searches in its own threads and solves small problems in milliseconds, but it proves nothing. So its plans are
-never called optimal here, and its verdict that there is no plan does not count as proven. Every plan is replayed by
-`planning.portfolio.replay` if possible. This is the only file that imports the library, at the first problem.
+never called optimal here, and its verdict that there is no plan does not count as proven. The caller validates every
+plan with the model, as those of every planner. This is the only file that imports the library, at the first problem.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 from planning.errors import PlannerUnavailableError
-from planning.portfolio.replay import replay
 from planning.portfolio.written_sas import pddl
 from semantics.feedback import Code, Feedback
 from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Action
 
 if TYPE_CHECKING:
-    from kairos import Plan, Search, SolveResult
+    from kairos import Search, SolveResult
 
 __all__ = ["Kairos", "Timed"]
 
@@ -57,39 +56,17 @@ class Kairos:
     def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
         """Find any plan. Durative actions are returned in the order in which they start."""
         started = time.monotonic()
-        answer = self._timed(domain, problem, seconds)
+        answer = self.schedule(domain, problem, seconds=seconds)
         if isinstance(answer, NoPlan):
             return answer
-        spent, actions = time.monotonic() - started, tuple(step.action for step in answer)
-        broken = replay(domain, problem, actions)
-        if broken:
-            return NoPlan(Feedback(Code.INVALID_PLAN, "planning", f"Kairos's plan breaks: {broken}"), False, spent)
-        return FoundPlan(actions, False, spent)
+        return FoundPlan(tuple(step.action for step in answer), False, time.monotonic() - started)
 
     def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> FoundPlan | NoPlan:
-        """Solve a ground task (see `planning.task.sas`), without any proof.
-
-        The plan is not replayed here: the caller validates it with the model (see `planning.solver`).
-        """
-        answer = self._timed(*pddl(task), max(seconds, 0.0))
-        return answer if isinstance(answer, NoPlan) else FoundPlan(tuple(step.action for step in answer), False)
+        """Solve a ground task (see `planning.task.sas`), without any proof."""
+        return self.solve(*pddl(task), seconds=max(seconds, 0.0))
 
     def schedule(self, domain: str, problem: str, *, seconds: float) -> tuple[Timed, ...] | NoPlan:
-        """Find any plan, with its times. It is not replayed."""
-        return self._timed(domain, problem, seconds)
-
-    def cancel(self) -> None:
-        """End every `solve` in other threads at once, without a plan."""
-        with self._lock:
-            self._cancelled += 1
-            for search in self._running:
-                search.stop()
-
-    def close(self) -> None:
-        """End every search."""
-        self.cancel()
-
-    def _timed(self, domain: str, problem: str, seconds: float) -> tuple[Timed, ...] | NoPlan:
+        """Find any plan, with its times."""
         kairos, started, before = _library(), time.monotonic(), self._cancelled
         try:
             task = kairos.parse_problem(problem, kairos.parse_domain(domain))
@@ -110,12 +87,19 @@ class Kairos:
             with self._lock:
                 self._running.discard(search)
         if plan is not None:
-            return _steps(plan)
+            return tuple(Timed(step.time, Action(step.name, tuple(step.args)), step.duration) for step in plan.steps)
         return _reason(search.wait(), before != self._cancelled, time.monotonic() - started)
 
+    def cancel(self) -> None:
+        """End every `solve` in other threads at once, without a plan."""
+        with self._lock:
+            self._cancelled += 1
+            for search in self._running:
+                search.stop()
 
-def _steps(plan: Plan) -> tuple[Timed, ...]:
-    return tuple(Timed(step.time, Action(step.name, tuple(step.args)), step.duration) for step in plan.steps)
+    def close(self) -> None:
+        """End every search."""
+        self.cancel()
 
 
 def _reason(result: SolveResult, cancelled: bool, seconds: float) -> NoPlan:

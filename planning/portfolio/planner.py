@@ -74,16 +74,6 @@ class Portfolio:
         Raises:
             PlannerUnavailableError: None of the planners can be started.
         """
-        return self.hear(domain, problem, seconds=seconds)
-
-    def hear(
-        self, domain: str, problem: str, *, seconds: float, heard: Callable[[FoundPlan | NoPlan], None] = lambda _: None
-    ) -> FoundPlan | NoPlan:
-        """Do the same as `solve`, and report each planner's answer as it arrives.
-
-        Raises:
-            PlannerUnavailableError: None of the planners can be started.
-        """
         started, traits = time.monotonic(), features(domain, problem)
         try:
             chosen = self._choices(traits)
@@ -92,7 +82,7 @@ class Portfolio:
         self.choice = chosen[0]
         left = max(seconds - (time.monotonic() - started), 0.01)
         planners = [self._planner(choice) for choice in chosen]
-        return race(planners, domain, problem, seconds=left, ends=self._ends, heard=heard).answer
+        return race(planners, domain, problem, seconds=left, ends=self._ends)
 
     def search(self, task: str, *, seconds: float, prove: bool = True, share: float = 0.4) -> FoundPlan | NoPlan:
         """Solve a ground task with the search that supports its features.

@@ -5,28 +5,20 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 
 from planning.errors import PlannerUnavailableError
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Cancellable, FoundPlan, NoPlan, Planner
 
-__all__ = ["RaceResult", "cancel", "race"]
+__all__ = ["cancel", "race"]
 
 Answer = FoundPlan | NoPlan
 GRACE = 5.0
 """How much longer than allowed the race waits for a planner, seconds."""
 PAUSE, REST = 0.02, 0.5
 """The interval at which a planner is cancelled again, and the time after which it is abandoned, seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class RaceResult:
-    """The answer of a race, and the index of the planner that gave it (None if no planner answered)."""
-
-    answer: Answer
-    winner: int | None = None
 
 
 def cancel(planner: Planner) -> None:
@@ -44,25 +36,25 @@ def race(
     *,
     seconds: float,
     ends: Callable[[Answer], bool],
-    heard: Callable[[Answer], None] = lambda _: None,
-) -> RaceResult:
-    """Ask every planner at once. On return, no planner that can be cancelled is still working.
+) -> Answer:
+    """Ask every planner at once. On return of the best answer, no planner that can be cancelled is still working.
 
     Args:
         planners: The planners, each of which runs on its own thread.
         domain: The domain's text.
         problem: The problem's text.
         seconds: The time limit of each planner.
-        ends: Returns whether an answer ends the race; other answers are kept in case there is no better one.
-        heard: Receives every answer as it arrives, on the calling thread.
+        ends: Called with every answer as it arrives, on the calling thread; returns whether it ends the race. Other
+            answers are kept in case there is no better one.
 
     Raises:
         PlannerUnavailableError: None of the planners could be asked.
     """
-    runners = [_Runner(planner, domain, problem, seconds) for planner in planners]
     answers: queue.SimpleQueue[int] = queue.SimpleQueue()
-    for index, runner in enumerate(runners):
-        runner.start(index, answers)
+    runners = [
+        _Runner(planner, (domain, problem, seconds), partial(answers.put, index))
+        for index, planner in enumerate(planners)
+    ]
     deadline, got = time.monotonic() + seconds + GRACE, dict[int, Answer | PlannerUnavailableError]()
     try:
         while len(got) < len(planners):
@@ -70,40 +62,35 @@ def race(
             answer = got[index] = runners[index].answer
             if isinstance(answer, PlannerUnavailableError):
                 continue
-            heard(answer)
             if ends(answer):
-                return RaceResult(answer, index)
+                return answer
     except queue.Empty:
         pass
     finally:
         for index, runner in enumerate(runners):
             if index not in got:
                 runner.end()
-    return _best(got, seconds)
+    return _best(got.values(), seconds)
 
 
 class _Runner:
-    """One planner in a race."""
+    """One planner in a race, on a thread that starts at once and reports when it has ended."""
 
-    def __init__(self, planner: Planner, domain: str, problem: str, seconds: float) -> None:
+    def __init__(self, planner: Planner, question: tuple[str, str, float], done: Callable[[], None]) -> None:
         self.answer: Answer | PlannerUnavailableError = PlannerUnavailableError(planner.name, "it did not answer")
         self._planner = planner
-        self._question = domain, problem, seconds
-        self._thread = threading.Thread(name=f"planning.race.{planner.name}", daemon=True)
-
-    def start(self, index: int, answers: queue.SimpleQueue[int]) -> None:
-        def run() -> None:
-            domain, problem, seconds = self._question
-            try:
-                self.answer = self._planner.solve(domain, problem, seconds=seconds)
-            except PlannerUnavailableError as error:
-                self.answer = error
-            except Exception as error:  # one faulty planner must not end the race
-                self.answer = PlannerUnavailableError(self._planner.name, f"{type(error).__name__}: {error}")
-            answers.put(index)
-
-        self._thread = threading.Thread(target=run, name=self._thread.name, daemon=True)
+        name = f"planning.race.{planner.name}"
+        self._thread = threading.Thread(target=self._run, args=(*question, done), name=name, daemon=True)
         self._thread.start()
+
+    def _run(self, domain: str, problem: str, seconds: float, done: Callable[[], None]) -> None:
+        try:
+            self.answer = self._planner.solve(domain, problem, seconds=seconds)
+        except PlannerUnavailableError as error:
+            self.answer = error
+        except Exception as error:  # one faulty planner must not end the race
+            self.answer = PlannerUnavailableError(self._planner.name, f"{type(error).__name__}: {error}")
+        done()
 
     def end(self) -> None:
         """Cancel the planner, again and again in case it had not begun yet."""
@@ -113,17 +100,16 @@ class _Runner:
             self._thread.join(PAUSE)
 
 
-def _best(got: dict[int, Answer | PlannerUnavailableError], seconds: float) -> RaceResult:
+def _best(got: Collection[Answer | PlannerUnavailableError], seconds: float) -> Answer:
     """Prefer a plan to none, and a proof to an open answer."""
-    answers = [(index, answer) for index, answer in got.items() if not isinstance(answer, PlannerUnavailableError)]
+    answers = [answer for answer in got if not isinstance(answer, PlannerUnavailableError)]
     if answers:
-        index, answer = max(answers, key=lambda pair: _worth(pair[1]))
-        return RaceResult(answer, index)
-    error = next((answer for answer in got.values() if isinstance(answer, PlannerUnavailableError)), None)
-    if error is not None:
-        raise error
+        return max(answers, key=_worth)
+    errors = [answer for answer in got if isinstance(answer, PlannerUnavailableError)]
+    if errors:
+        raise errors[0]
     why = f"no plan within {seconds:.1f} s"
-    return RaceResult(NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, seconds))
+    return NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, seconds)
 
 
 def _worth(answer: Answer) -> tuple[bool, bool, bool]:

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from domains.capability import Capability
 from domains.model import Domain
 from domains.problem import Problem
 from planning.reasons.effort import ENOUGH, LITTLE, Effort
 from planning.reasons.explanation import Explainer
 from planning.reasons.plain import plain_conflicts
-from planning.reasons.reason import Kind, Reason, said, together
+from planning.reasons.reason import Kind, Reason, said
 from semantics.feedback import Feedback
+from semantics.sentences import together
 
 __all__ = [
     "ENOUGH",
@@ -124,22 +124,27 @@ def nowhere(names: Iterable[str], problem: Problem) -> list[str]:
     lost = sorted(name for name in set(names) - placed if name in things and carry in things[name].affordances)
     if not lost:
         return lost
-    holding = _holding(domain, placing)
-    leaving = (_left_at(domain, placing | holding) | _standing(domain, placing)) & predicates.keys()
+    holding = _starting(domain, placing, 2, 1)  # what a hand takes leaves its location
+    left = _starting(domain, placing | holding, 2, 0, anywhere=True)
+    leaving = (left | _standing(domain, placing)) & predicates.keys()
     held = {atom.args[1] for atom in state.atoms if atom.predicate in holding}
     held |= {atom.args[0] for atom in state.atoms if atom.predicate in leaving}
     return [name for name in lost if name not in held]
 
 
-def _holding(domain: Domain, placing: set[str]) -> set[str]:
-    """Return the binary predicates whose second argument leaves its location when they become true."""
+def _starting(domain: Domain, places: set[str], arity: int, index: int, *, anywhere: bool = False) -> set[str]:
+    """Return the predicates of `arity` that become true of an object, as argument `index`, when it leaves a location.
+
+    It leaves a location when a fact of `places` about it ends: as its first argument, or `anywhere` in it.
+    """
     predicates = set()
     for capability in domain.capabilities.values():
-        taken = {part.args[0] for part in capability.effect if not part.positive and part.predicate in placing}
+        ended = (part.args for part in capability.effect if not part.positive and part.predicate in places)
+        gone = {arg for args in ended for arg in (args if anywhere else args[:1])}
         predicates |= {
             part.predicate
             for part in capability.effect
-            if part.positive and len(part.args) == 2 and part.args[1] in taken
+            if part.positive and len(part.args) == arity and part.args[index] in gone
         }
     return predicates
 
@@ -147,34 +152,6 @@ def _holding(domain: Domain, placing: set[str]) -> set[str]:
 def _standing(domain: Domain, placing: set[str]) -> set[str]:
     """Return the unary predicates that become true of an object when it leaves its location, directly or indirectly."""
     predicates: set[str] = set()
-    while True:
-        new = {
-            part.predicate
-            for capability in domain.capabilities.values()
-            for part in capability.effect
-            if part.positive and len(part.args) == 1 and part.args[0] in _moved(capability, placing | predicates)
-        }
-        if new <= predicates:
-            return predicates
+    while not (new := _starting(domain, placing | predicates, 1, 0)) <= predicates:
         predicates |= new
-
-
-def _moved(capability: Capability, places: set[str]) -> set[str]:
-    """Return the parameters that a capability removes from their location."""
-    gone = (part for part in capability.effect if not part.positive and part.predicate in places)
-    return {part.args[0] for part in gone if part.args}
-
-
-def _left_at(domain: Domain, places: set[str]) -> set[str]:
-    """Return the binary predicates whose first argument leaves its location when they become true."""
-    predicates = set()
-    for capability in domain.capabilities.values():
-        gone = {
-            arg for part in capability.effect if not part.positive and part.predicate in places for arg in part.args
-        }
-        predicates |= {
-            part.predicate
-            for part in capability.effect
-            if part.positive and len(part.args) == 2 and part.args[0] in gone
-        }
     return predicates

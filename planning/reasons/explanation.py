@@ -11,12 +11,13 @@ from planning.reasons.effort import Effort, SpentError
 from planning.reasons.exclusion import FactMutexes, exclusions
 from planning.reasons.invariants import Invariants
 from planning.reasons.obstacles import ActionObstacle, obstacle
-from planning.reasons.reason import Kind, Reason, said, together
+from planning.reasons.reason import Kind, Reason, said
 from planning.reasons.relaxation import chain, reached
 from planning.reasons.shadow import shadow
 from planning.reasons.sketch import Sketch, draw
 from planning.relevance.needed import needed
 from semantics.atoms import Literal
+from semantics.sentences import together
 
 __all__ = ["Explainer"]
 

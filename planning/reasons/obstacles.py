@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from domains.model import Capability, Domain, Template
 from planning.problem.agents import actors
-from planning.reasons.reason import Kind, together
+from planning.reasons.reason import Kind
 from planning.reasons.sketch import makers_of
 from semantics.atoms import Literal
+from semantics.sentences import together
 from semantics.vocabulary import Thing
 
 __all__ = ["ActionObstacle", "binding", "obstacle"]

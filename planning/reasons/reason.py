@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -10,7 +10,7 @@ from semantics.atoms import Literal
 from semantics.feedback import Code, Feedback
 from semantics.vocabulary import Predicate
 
-__all__ = ["Kind", "Reason", "said", "together"]
+__all__ = ["Kind", "Reason", "said"]
 
 
 class Kind(StrEnum):
@@ -64,9 +64,3 @@ def said(literal: Literal, predicates: Mapping[str, Predicate]) -> str:
     """Return one literal in words."""
     sentence = predicates[literal.atom.predicate].description.format(*literal.atom.args).rstrip(".")
     return sentence if literal.positive else f"not: {sentence}"
-
-
-def together(parts: Iterable[str], word: str = "and") -> str:
-    """Join parts of a sentence."""
-    phrases = list(parts)
-    return f" {word} ".join((", ".join(phrases[:-1]), phrases[-1])) if len(phrases) > 1 else "".join(phrases)

@@ -19,7 +19,7 @@ from itertools import product
 
 from domains.model import Capability, Domain, Template
 from domains.problem import Problem
-from planning.problem.agents import actors
+from planning.problem.grounding import candidates
 from planning.reasons.effort import Effort
 from planning.reasons.invariants import Invariants
 from semantics.atoms import Atom, Literal
@@ -93,7 +93,7 @@ class _Drawing:
         for image in self._image.values():
             sizes[image] += 1
         self._single = {image for image, size in sizes.items() if size == 1}
-        self._names = list(sizes)
+        self._images = {name: self._things[name] for name in sizes}
         self._invariants = invariants
         self._atoms = {
             Atom(atom.predicate, tuple(self._image.get(arg, arg) for arg in atom.args)) for atom in problem.state.atoms
@@ -126,7 +126,7 @@ class _Drawing:
         """Yield the precondition and the effect of each instance."""
         names = [parameter.name for parameter in capability.parameters]
         distinct = [(names.index(left), names.index(right)) for left, right in capability.distinct]
-        choices = self._choices(capability)
+        choices = candidates(self._domain, capability, self._images)
         # Pay before enumerating: the number of instances is known, and enumerating cannot be interrupted.
         self._effort.spend(math.prod(map(len, choices)))
         for args in product(*choices):
@@ -136,19 +136,6 @@ class _Drawing:
             needs = [template.ground(binding) for template in capability.precondition]
             effect = [template.ground(binding) for template in capability.effect]
             yield [literal for literal in needs if literal.positive or self._definite(literal)], effect
-
-    def _choices(self, capability: Capability) -> list[list[str]]:
-        classes = actors(self._domain, capability)
-        choices = [
-            [name for name in self._names if self._affords(name, parameter.affordances)]
-            for parameter in capability.parameters
-        ]
-        if classes is not None:
-            choices[0] = [name for name in choices[0] if self._things[name].class_name in classes]
-        return choices
-
-    def _affords(self, name: str, affordances: Iterable[str]) -> bool:
-        return set(affordances) - {"object"} <= self._things[name].affordances
 
     def _deed(self, needs: list[Literal], effect: list[Literal], number: Mapping[Literal, int]) -> RelaxedAction:
         """Return an action. Additions win over deletions, and a literal that is added ends its opposite."""

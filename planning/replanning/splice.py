@@ -8,7 +8,6 @@ from functools import cached_property
 
 from domains.problem import Problem
 from planning.problem.grounding import ground
-from semantics.atoms import Conjunct
 from semantics.errors import UsageError
 from semantics.state import Action, Operator, State, first_failure
 
@@ -28,16 +27,6 @@ class Splicing:
     expected: State
     problem: Problem
 
-    @property
-    def state(self) -> State:
-        """The state in which the changed plans start."""
-        return self.problem.state
-
-    @property
-    def goal(self) -> Conjunct:
-        """The goal that they reach."""
-        return self.problem.conjunct
-
     def __iter__(self) -> Iterator[tuple[Operator, ...]]:
         """Yield the plans that work.
 
@@ -47,11 +36,11 @@ class Splicing:
         if len(self.steps) <= LONGEST:
             for old, new in self._moves():
                 yield from self._moved(old, new)
-            yield from self._extended(self.steps, self.state, INSERTS)
+            yield from self._extended(self.steps, self.problem.state, INSERTS)
 
     def _moves(self) -> list[tuple[str, str]]:
         """Return which name replaced which in the atoms that changed."""
-        gone, come = self.expected.atoms - self.state.atoms, self.state.atoms - self.expected.atoms
+        gone, come = self.expected.atoms - self.problem.state.atoms, self.problem.state.atoms - self.expected.atoms
         moves: dict[tuple[str, str], None] = {}
         for before in sorted(gone):
             for after in sorted(come):
@@ -67,7 +56,7 @@ class Splicing:
             for last in range(first + 1, len(self.steps) + 1):
                 middle = [step for step in changed[first:last] if step is not None]
                 tried = (*self.steps[:first], *middle, *self.steps[last:])
-                if first_failure(tried, self.state, self.goal) is None:
+                if first_failure(tried, self.problem.state, self.problem.conjunct) is None:
                     yield tried
 
     def _replaced(self, step: Operator, old: str, new: str) -> Operator | None:
@@ -81,7 +70,7 @@ class Splicing:
 
     def _extended(self, steps: Sequence[Operator], state: State, inserts: int) -> Iterator[tuple[Operator, ...]]:
         """Yield plans with inserted actions that make something the first inapplicable step is missing."""
-        failure = first_failure(steps, state, self.goal)
+        failure = first_failure(steps, state, self.problem.conjunct)
         if failure is None:
             yield tuple(steps)
             return
@@ -102,6 +91,6 @@ class Splicing:
     def _near(self) -> tuple[Operator, ...]:
         """The actions on objects of the plan, and on objects in the changed facts."""
         named = {arg for step in self.steps for arg in step.action.args}
-        named |= {arg for atom in self.expected.atoms ^ self.state.atoms for arg in atom.args}
+        named |= {arg for atom in self.expected.atoms ^ self.problem.state.atoms for arg in atom.args}
         things = self.problem.objects
         return ground(replace(self.problem, objects={name: things[name] for name in sorted(named) if name in things}))

@@ -5,9 +5,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from itertools import count
 
-from planning.problem.grounding import reached_operators
 from semantics.atoms import Conjunct
 from semantics.state import Operator, State
+from tests.planning.relaxation import reached_operators
 
 __all__ = ["cheapest"]
 

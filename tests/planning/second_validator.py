@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 
+from benchmarks.planning.unified import unified
 from domains.model import Domain
 from domains.problem import Problem
-from planning.problem.text import pddl_text, unified
+from planning.problem.text import pddl_text
 from semantics.atoms import Conjunct
 from semantics.state import Operator, State
 from semantics.vocabulary import Thing

@@ -7,7 +7,7 @@ from domains.reader import load_domain, load_scene
 from planning import solve, validate
 from planning.costs import CostModel
 from planning.part import JUDGE, PartialPlan, best_part, subsets
-from planning.problem.grounding import ground, reached_operators
+from planning.problem.grounding import ground
 from planning.validation import Valid
 from semantics.atoms import Literal
 from semantics.errors import UsageError
@@ -18,6 +18,7 @@ from tests.planning.adl_worlds import adl_problem, every_operator
 from tests.planning.exhaustive import best_by_walking
 from tests.planning.kitchen import DOMAIN, checked, conjunct, scene, shipped
 from tests.planning.random_kitchens import goal, kitchen
+from tests.planning.relaxation import reached_operators
 
 
 def literal(text):

@@ -9,7 +9,7 @@ from affordances.scene import completed
 from domains.problem import Problem
 from domains.reader import available_domains, load_domain, load_scene
 from planning import CostModel, pddl_text, solve
-from planning.problem.grounding import ground, reached_operators
+from planning.problem.grounding import ground
 from planning.reasons import LITTLE, UNPROVED, Kind, explain, impossible, plain_conflicts
 from semantics.atoms import And, Atom, Literal, dnf
 from semantics.feedback import Code
@@ -22,6 +22,7 @@ from tests.planning.exhaustive import reachable
 from tests.planning.kitchen import DOMAIN, checked, conjunct, scene, shipped
 from tests.planning.random_kitchens import goal, kitchen
 from tests.planning.random_worlds import world
+from tests.planning.relaxation import reached_operators
 
 ROWS = yaml.safe_load((Path(__file__).parent / "unreachable.yaml").read_text(encoding="utf-8"))
 CODES = {Kind.WHEREABOUTS_UNKNOWN: Code.WHEREABOUTS_UNKNOWN, Kind.UNEXPLAINED: Code.PLANNER_TIMEOUT}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from domains.model import RepairRule, RepairStep
 from domains.problem import Problem
-from semantics.atoms import And, Atom, Formula, Variable
+from semantics.atoms import And, Atom, Formula, Variable, literals
 from semantics.conditions import expanded
 from semantics.errors import UsageError
 from semantics.state import Action, Operator, State
@@ -47,7 +47,7 @@ def bound(rule: RepairRule, step: Operator, culprits: Sequence[str], problem: Pr
         start = {f"?{parameter.name}": arg for parameter, arg in zip(parameters, step.action.args, strict=True)}
     wanted = {f"?{variable.name}": variable.affordance for variable in rule.variables}
     asked = tuple(_asked(rule.when))
-    named = {arg for atom in _atoms(rule.when) for arg in atom.args}
+    named = {arg for literal in literals(rule.when or And(())) for arg in literal.atom.args}
     open_ = tuple(
         variable
         for variable in rule.variables
@@ -83,15 +83,6 @@ def _asked(formula: Formula | None) -> Iterator[Atom]:
         case And(parts):
             for part in parts:
                 yield from _asked(part)
-
-
-def _atoms(formula: Formula | None) -> Iterator[Atom]:
-    if isinstance(formula, Atom):
-        yield formula
-        return
-    inner = getattr(formula, "parts", None) or tuple(filter(None, (getattr(formula, "part", None),)))
-    for part in inner:
-        yield from _atoms(part)
 
 
 def _blamed(rule: RepairRule, culprits: Sequence[str]) -> Iterator[dict[str, str]]:

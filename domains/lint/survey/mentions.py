@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from domains.capability import Capability, ConditionalEffect, Template
 from semantics.atoms import (
-    And,
     Atom,
     Compare,
     Equal,
@@ -14,10 +13,10 @@ from semantics.atoms import (
     ForAll,
     Formula,
     Literal,
-    Not,
-    Or,
     Variable,
     fluents_in,
+    numbers_in,
+    walked,
 )
 
 __all__ = ["effects_of", "formulas_of", "literal_of", "mentioned_in", "quantified", "read_by"]
@@ -44,32 +43,22 @@ def effects_of(capability: Capability) -> Iterator[Literal]:
 
 def quantified(formula: Formula) -> Iterator[tuple[tuple[Variable, ...], Formula]]:
     """Yield the variables and the body of every quantifier."""
-    match formula:
-        case ForAll(variables, part) | Exists(variables, part):
-            yield variables, part
-            yield from quantified(part)
-        case Not(part):
-            yield from quantified(part)
-        case And(parts) | Or(parts):
-            for operand in parts:
-                yield from quantified(operand)
+    for part, _ in walked(formula):
+        if isinstance(part, ForAll | Exists):
+            yield part.variables, part.part
 
 
 def read_by(formula: Formula) -> Iterator[str]:
     """Yield every name that a formula mentions: predicates, fluents, ``?variables`` and things."""
-    match formula:
-        case Atom():
-            yield from (formula.predicate, *formula.args)
-        case Equal(name, other):
-            yield from (name, other)
-        case Compare(_, left, right):
-            for fluent in (*fluents_in(left), *fluents_in(right)):
-                yield from (fluent.predicate, *fluent.args)
-        case Not(part) | ForAll(_, part) | Exists(_, part):
-            yield from read_by(part)
-        case And(parts) | Or(parts):
-            for operand in parts:
-                yield from read_by(operand)
+    for part, _ in walked(formula):
+        match part:
+            case Atom(predicate, args):
+                yield from (predicate, *args)
+            case Equal(name, other):
+                yield from (name, other)
+            case Compare():
+                for fluent in numbers_in(part):
+                    yield from (fluent.predicate, *fluent.args)
 
 
 def mentioned_in(effect: ConditionalEffect) -> Iterator[str]:

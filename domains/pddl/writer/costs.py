@@ -7,36 +7,19 @@ becomes a separate fluent, with its value written out for every choice of argume
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from domains.pddl.writer.formulas import Translation, fresh_variable
 from domains.pddl.writer.names import Naming
 from domains.pddl.writer.profiles import ProfileError, Refusal
-from domains.pddl.writer.schemas import PddlAction
-from domains.pddl.writer.texts import ActionText
+from domains.pddl.writer.schemas import Additions, PddlAction
 from semantics.atoms import Arithmetic, Atom, Expression, Variable, fluents_in
 from semantics.conditions import bindings, expanded_expression, value
 from semantics.errors import UsageError
+from semantics.state import Action
 from semantics.vocabulary import Thing
 
-__all__ = ["CostTable", "CostWriter"]
-
-
-@dataclass
-class CostTable:
-    """The declarations and values that costs add to a problem.
-
-    Attributes:
-        functions: Number of arguments of each function.
-        predicates: The same for predicates that say where a cost is known, if some are unknown.
-        numbers: Values of the functions.
-        facts: Facts of the predicates.
-    """
-
-    functions: dict[str, int] = field(default_factory=dict)
-    predicates: dict[str, int] = field(default_factory=dict)
-    numbers: dict[Atom, float] = field(default_factory=dict)
-    facts: list[Atom] = field(default_factory=list)
+__all__ = ["CostWriter"]
 
 
 class CostWriter:
@@ -53,41 +36,66 @@ class CostWriter:
         self._changing = changing
 
     def actions(
-        self, schemas: Iterable[PddlAction], numbers: Mapping[Atom, float]
-    ) -> tuple[tuple[ActionText, ...], CostTable]:
-        """Return the actions with their costs.
+        self,
+        schemas: Iterable[PddlAction],
+        numbers: Mapping[Atom, float],
+        extra: Additions,
+        prices: Mapping[Action, int] | None = None,
+    ) -> tuple[PddlAction, ...]:
+        """Return the actions with their costs, which are `prices` where they are given; fill `extra` with functions.
 
         Raises:
             ProfileError: A cost depends on a number that changes, or is no whole number from 0.
         """
-        table = CostTable()
-        return tuple(self._action(schema, numbers, table) for schema in schemas), table
+        if prices is not None:
+            return tuple(self._priced(schema, prices, extra) for schema in schemas)
+        return tuple(self._action(schema, numbers, extra) for schema in schemas)
 
-    def _action(self, schema: PddlAction, numbers: Mapping[Atom, float], table: CostTable) -> ActionText:
+    def _priced(self, schema: PddlAction, prices: Mapping[Action, int], extra: Additions) -> PddlAction:
+        """Return the action at its prices: a number, or a function of the few arguments that decide it."""
+        costs = {action.args: cost for action, cost in prices.items() if self._is_of(schema, action)}
+        decisive = _decisive(costs, len(schema.parameters))
+        values = {tuple(args[index] for index in decisive): cost for args, cost in costs.items()}
+        if not decisive:
+            return replace(schema, total=values.get((), schema.cost))
+        name = self._naming.give("made", f"cost of {schema.name}", f"cost-of-{schema.name}")
+        extra.functions[name] = len(decisive)
+        for args, cost in values.items():
+            extra.numbers[Atom(name, tuple(self._naming.of("thing", arg) for arg in args))] = cost
+        return replace(schema, total=Atom(name, tuple(f"?{schema.parameters[index][0]}" for index in decisive)))
+
+    def _is_of(self, schema: PddlAction, action: Action) -> bool:
+        assert schema.capability is not None
+        if action.name != schema.capability.name or schema.capability.agentless:
+            return action.name == schema.capability.name
+        return self._naming.of("type", self._things[action.args[0]].class_name) == schema.parameters[0][1]
+
+    def _action(self, schema: PddlAction, numbers: Mapping[Atom, float], extra: Additions) -> PddlAction:
         if schema.cost_by is None:
-            return ActionText(schema, schema.cost)
+            return replace(schema, total=schema.cost)
         if not self._changing.isdisjoint(atom.predicate for atom in fluents_in(schema.cost_by)):
             return self._direct(schema, schema.cost_by)
-        asked = _variables(schema.cost_by)
+        words = (arg for atom in fluents_in(schema.cost_by) for arg in atom.args)
+        asked = tuple(dict.fromkeys(word[1:] for word in words if word.startswith("?")))
         # The cost becomes a function of the variables it reads. Where a number is missing, a guard predicate, which is
         # true only for known costs, makes the action inapplicable.
         values = self._values(schema, asked, numbers)
         args = tuple(f"?{fresh_variable(name)}" for name in asked)
         name = self._naming.give("made", f"cost of {schema.name}", f"cost-of-{schema.name}")
-        table.functions[name] = len(args)
-        table.numbers |= {Atom(name, key): cost for key, cost in values.items() if cost is not None}
+        extra.functions[name] = len(args)
+        extra.numbers |= {Atom(name, key): cost for key, cost in values.items() if cost is not None}
         if None in values.values():
             guard = self._naming.give("made", f"known cost of {schema.name}", f"known-{name}")
-            table.predicates[guard] = len(args)
-            table.facts += [Atom(guard, key) for key, cost in values.items() if cost is not None]
+            extra.predicates[guard] = len(args)
+            extra.facts += [Atom(guard, key) for key, cost in values.items() if cost is not None]
             schema = replace(schema, conditions=(*schema.conditions, Atom(guard, args)))
-        return ActionText(schema, Atom(name, args))
+        return replace(schema, total=Atom(name, args))
 
-    def _direct(self, schema: PddlAction, cost_by: Expression) -> ActionText:
+    def _direct(self, schema: PddlAction, cost_by: Expression) -> PddlAction:
         if not self._numbers:
             raise ProfileError("adl-costs", [_refusal(schema, "a cost that depends on numbers that change")])
         cost = self._translate.expression(cost_by)
-        return ActionText(schema, cost if schema.cost == 1 else Arithmetic("*", (float(schema.cost), cost)))
+        return replace(schema, total=cost if schema.cost == 1 else Arithmetic("*", (float(schema.cost), cost)))
 
     def _values(
         self, schema: PddlAction, asked: tuple[str, ...], numbers: Mapping[Atom, float]
@@ -116,14 +124,16 @@ class CostWriter:
         return schema.cost * int(cost)
 
 
+def _decisive(costs: Mapping[tuple[str, ...], int], arity: int) -> list[int]:
+    """Return the indices of arguments that decide the cost: each is left out that makes no difference."""
+    kept = list(range(arity))
+    for index in range(arity):
+        fewer = [other for other in kept if other != index]
+        values: dict[tuple[str, ...], int] = {}
+        if all(values.setdefault(tuple(args[i] for i in fewer), cost) == cost for args, cost in costs.items()):
+            kept = fewer
+    return kept
+
+
 def _refusal(schema: PddlAction, feature: str) -> Refusal:
     return Refusal(f"action {schema.name}", feature, "expected a whole number from 0 that the scene fixes")
-
-
-def _variables(expression: Expression) -> tuple[str, ...]:
-    """Return the variables of an expression without question marks, in order."""
-    if isinstance(expression, Atom):
-        return tuple(dict.fromkeys(arg[1:] for arg in expression.args if arg.startswith("?")))
-    if isinstance(expression, Arithmetic):
-        return tuple(dict.fromkeys(name for part in expression.parts for name in _variables(part)))
-    return ()

@@ -15,7 +15,7 @@ from domains.capability import ConditionalEffect
 from domains.pddl.writer.formulas import formula_text, variables_text
 from domains.pddl.writer.names import Naming
 from domains.pddl.writer.schemas import PddlAction
-from semantics.atoms import And, Atom, Exists, ForAll, Formula, Literal, Not, Or
+from semantics.atoms import Atom, Formula, Literal, Not, Or, literals, rebuilt
 
 __all__ = ["UNKNOWN_SECONDS", "Lasting", "durative_text", "lasting"]
 
@@ -44,26 +44,16 @@ class Lasting:
 
     def stable(self, formula: Formula, denied: bool = False) -> Formula:
         """Return a condition in which a fact in flux does not count as false."""
-        match formula:
-            case Not(part):
-                return Not(self.stable(part, not denied))
-            case And(parts):
-                return And(tuple(self.stable(part, denied) for part in parts))
-            case Or(parts):
-                return Or(tuple(self.stable(part, denied) for part in parts))
-            case ForAll(variables, part):
-                return ForAll(variables, self.stable(part, denied))
-            case Exists(variables, part):
-                return Exists(variables, self.stable(part, denied))
-            case Atom(name, args) if denied and name in self.flux:
-                return Or((formula, Atom(self.flux[name], args)))
-        return formula
+        if isinstance(formula, Atom) and denied and formula.predicate in self.flux:
+            return Or((formula, Atom(self.flux[formula.predicate], formula.args)))
+        return rebuilt(formula, lambda part: self.stable(part, denied != isinstance(formula, Not)))
 
 
 def lasting(schemas: Iterable[PddlAction], naming: Naming) -> Lasting:
     """Return the predicates that these actions need."""
     schemas = tuple(schemas)
-    denied = {name for schema in schemas for asked in _conditions_of(schema) for name in _denied(asked)}
+    asked = (condition for schema in schemas for condition in _conditions_of(schema))
+    denied = {literal.atom.predicate for condition in asked for literal in literals(condition) if not literal.positive}
     predicates = Lasting(naming.give("made", "idle", "idle"))
     for atom in (literal.atom for schema in schemas for literal in schema.effects if not literal.positive):
         if atom.predicate in denied and atom.predicate not in predicates.flux:
@@ -75,20 +65,6 @@ def lasting(schemas: Iterable[PddlAction], naming: Naming) -> Lasting:
 def _conditions_of(schema: PddlAction) -> Iterator[Formula]:
     yield from schema.conditions
     yield from (effect.condition for effect in schema.conditional if effect.condition is not None)
-
-
-def _denied(formula: Formula, odd: bool = False) -> Iterator[str]:
-    """Yield the predicates that a condition negates, at any depth."""
-    match formula:
-        case Not(part):
-            yield from _denied(part, not odd)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _denied(part, odd)
-        case ForAll(_, part) | Exists(_, part):
-            yield from _denied(part, odd)
-        case Atom(name) if odd:
-            yield name
 
 
 def durative_text(schema: PddlAction, means: Lasting) -> str:

@@ -22,6 +22,7 @@ from semantics.atoms import (
     Not,
     Or,
     Variable,
+    rebuilt,
 )
 
 __all__ = ["Translation", "expression_text", "formula_text", "fresh_variable", "number_text", "variables_text"]
@@ -63,17 +64,13 @@ class Translation:
         atoms = (self.affords(f"?{fresh_variable(variable.name)}", variable.affordance) for variable in variables)
         return tuple(atom for atom in atoms if atom is not None)
 
-    def formula(self, formula: Formula) -> Formula:  # noqa: C901 - one case per node of the language
+    def formula(self, formula: Formula) -> Formula:
         """Translate a condition."""
         match formula:
             case Atom():
                 return self.atom(formula)
-            case Not(part):
-                return Not(self.formula(part))
-            case And(parts):
-                return And(tuple(map(self.formula, parts)))
-            case Or(parts):
-                return Or(tuple(map(self.formula, parts)))
+            case Not() | And() | Or():
+                return rebuilt(formula, self.formula)
             case Equal(first, second):
                 return Equal(self.word(first), self.word(second))
             case Compare(operator, left, right):

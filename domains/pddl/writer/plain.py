@@ -8,37 +8,29 @@ deletes before it adds, and the opposite predicate cannot follow that order.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import product
 
 from domains.pddl.writer.names import Naming
 from domains.pddl.writer.profiles import ProfileError, Refusal
-from domains.pddl.writer.schemas import PddlAction
-from semantics.atoms import And, Atom, Equal, Formula, Literal, Not
+from domains.pddl.writer.schemas import Additions, PddlAction
+from semantics.atoms import And, Atom, Equal, Formula, Literal, Not, literals
 
-__all__ = ["PlainCompilation", "plain"]
+__all__ = ["plain"]
 
 MOST_VARIANTS = 64
 MOST_FACTS = 500_000
 
 
-@dataclass
-class PlainCompilation:
-    """The additions of the compilation to a problem.
-
-    Attributes:
-        predicates: Number of arguments of each added predicate.
-        facts: Initial facts of these predicates.
-    """
-
-    predicates: dict[str, int] = field(default_factory=dict)
-    facts: list[Atom] = field(default_factory=list)
-
-
 def plain(
-    schemas: Sequence[PddlAction], goal: Formula, facts: Collection[Atom], objects: Mapping[str, str], naming: Naming
-) -> tuple[tuple[PddlAction, ...], Formula, PlainCompilation]:
-    """Return actions and goal without negation, and the additions to the problem.
+    schemas: Sequence[PddlAction],
+    goal: Formula,
+    facts: Collection[Atom],
+    objects: Mapping[str, str],
+    naming: Naming,
+    extra: Additions,
+) -> tuple[tuple[PddlAction, ...], Formula]:
+    """Return actions and goal without negation; `extra` receives the additions to the problem.
 
     Raises:
         ProfileError: There are too many cases or facts.
@@ -46,32 +38,24 @@ def plain(
     denied = {
         atom.predicate: len(atom.args)
         for condition in (*(condition for schema in schemas for condition in schema.conditions), *_parts(goal))
-        for atom in _denied(condition)
+        for atom, positive in literals(condition)
+        if not positive
     }
     opposites = {name: naming.give("made", f"not {name}", f"not-{name}") for name in denied}
     cases = [case for schema in schemas for case in _cases(schema, denied, naming)]
     compiler = _Compiler(opposites, naming)
     written = tuple(map(compiler.schema, cases))
     wanted = And(tuple(compiler.condition(part) for part in _parts(goal)))
-    extra = PlainCompilation({opposites[name]: arity for name, arity in denied.items()})
+    extra.predicates |= {opposites[name]: arity for name, arity in denied.items()}
     holding = frozenset(facts)
     for name, arity in denied.items():
         extra.facts += _absent(name, arity, opposites[name], holding, objects)
     compiler.add_comparisons(extra, objects)
-    return written, wanted, extra
+    return written, wanted
 
 
 def _parts(formula: Formula) -> tuple[Formula, ...]:
     return formula.parts if isinstance(formula, And) else (formula,)
-
-
-def _denied(condition: Formula) -> Iterator[Atom]:
-    match condition:
-        case Not(Atom() as atom):
-            yield atom
-        case And(parts):
-            for part in parts:
-                yield from _denied(part)
 
 
 def _absent(
@@ -118,7 +102,7 @@ class _Compiler:
             self._compared[same] = self._naming.give("made", f"{word} things", word)
         return self._compared[same]
 
-    def add_comparisons(self, extra: PlainCompilation, objects: Iterable[str]) -> None:
+    def add_comparisons(self, extra: Additions, objects: Iterable[str]) -> None:
         for same, name in self._compared.items():
             extra.predicates[name] = 2
             extra.facts += [Atom(name, pair) for pair in product(objects, repeat=2) if (pair[0] == pair[1]) == same]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from domains.capability import Capability, ConditionalEffect, features_of
 from domains.model import Domain
-from semantics.atoms import And, Atom, Compare, Exists, ForAll, Formula, Not, Or, fluents_in
+from semantics.atoms import And, Exists, ForAll, Formula, Not, Or, numbers_in
 from semantics.errors import UnknownNameError, UsageError
 
 __all__ = [
@@ -23,7 +23,6 @@ __all__ = [
     "PddlProfile",
     "ProfileError",
     "Refusal",
-    "numbers_in",
     "planned_only",
     "profile_named",
     "refused",
@@ -157,18 +156,6 @@ def unequal_costs(costs: Mapping[str, int]) -> Iterator[Refusal]:
             f"from {min(costs.values())} to {most} ({listed})",
             "use the profile adl-costs, or drop them (--drop-costs)",
         )
-
-
-def numbers_in(formula: Formula) -> Iterator[Atom]:
-    """Yield the numeric fluents that a condition compares."""
-    match formula:
-        case Compare(_, left, right):
-            yield from (*fluents_in(left), *fluents_in(right))
-        case Not(part) | ForAll(_, part) | Exists(_, part):
-            yield from numbers_in(part)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from numbers_in(part)
 
 
 def planned_only(domain: Domain, capability: Capability) -> Capability:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Template
 from domains.model import AgentModel, Domain
@@ -11,7 +11,7 @@ from domains.pddl.writer.formulas import Translation, fresh_variable
 from domains.pddl.writer.names import Naming
 from semantics.atoms import And, Atom, Equal, Expression, Formula, Literal, Not
 
-__all__ = ["PddlAction", "make_schemas"]
+__all__ = ["Additions", "PddlAction", "make_schemas"]
 
 ROOT = "object"
 
@@ -30,6 +30,7 @@ class PddlAction:
         cost: Cost of each step, where it is fixed.
         cost_by: Otherwise an expression for it, in the names of the world; `cost` multiplies it.
         capability: Origin of the action.
+        total: What a step adds to the total cost, in the names of the file; None without costs.
     """
 
     name: str
@@ -41,6 +42,24 @@ class PddlAction:
     cost: int = 1
     cost_by: Expression | None = None
     capability: Capability | None = None
+    total: Expression | None = None
+
+
+@dataclass
+class Additions:
+    """What compilations add to a problem, in the names of the file.
+
+    Attributes:
+        predicates: Number of arguments of each added predicate.
+        facts: Initial facts of these predicates.
+        functions: Number of arguments of each added function.
+        numbers: Values of these functions.
+    """
+
+    predicates: dict[str, int] = field(default_factory=dict)
+    facts: list[Atom] = field(default_factory=list)
+    functions: dict[str, int] = field(default_factory=dict)
+    numbers: dict[Atom, float] = field(default_factory=dict)
 
 
 def make_schemas(

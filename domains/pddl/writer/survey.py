@@ -6,27 +6,16 @@ from collections.abc import Iterable, Iterator
 
 from domains.capability import Capability
 from domains.model import Domain
-from domains.pddl.writer.profiles import numbers_in
-from semantics.atoms import And, Atom, Equal, Exists, Expression, ForAll, Formula, Not, Or, Variable, fluents_in
+from semantics.atoms import Atom, Compare, Equal, Exists, Expression, ForAll, Formula, fluents_in, numbers_in, walked
 
 __all__ = ["affordances_asked", "affordances_in", "names_mentioned"]
 
 
 def affordances_in(formula: Formula) -> Iterator[str]:
     """Yield the affordances that the quantifiers of a formula range over."""
-    match formula:
-        case ForAll(variables, part) | Exists(variables, part):
-            yield from _affordances_of(variables)
-            yield from affordances_in(part)
-        case Not(part):
-            yield from affordances_in(part)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from affordances_in(part)
-
-
-def _affordances_of(variables: Iterable[Variable]) -> Iterator[str]:
-    return (variable.affordance for variable in variables)
+    for part, _ in walked(formula):
+        if isinstance(part, ForAll | Exists):
+            yield from (variable.affordance for variable in part.variables)
 
 
 def affordances_asked(domain: Domain, capabilities: Iterable[Capability], goal: Formula | None = None) -> list[str]:
@@ -37,9 +26,9 @@ def affordances_asked(domain: Domain, capabilities: Iterable[Capability], goal: 
         for formula in _formulas(capability):
             affordances += affordances_in(formula)
         for effect in capability.conditional:
-            affordances += _affordances_of(effect.variables)
+            affordances += [variable.affordance for variable in effect.variables]
     for derived in domain.derived.values():
-        affordances += _affordances_of(derived.variables)
+        affordances += [variable.affordance for variable in derived.variables]
         for body in derived.bodies:
             affordances += affordances_in(body)
     return [name for name in dict.fromkeys(affordances) if name != "object"]
@@ -73,15 +62,11 @@ def _names_in_cost(expression: Expression | None) -> list[str]:
 
 
 def _args(formula: Formula) -> Iterator[str]:
-    match formula:
-        case Atom():
-            yield from formula.args
-        case Equal(left, right):
-            yield from (left, right)
-        case Not(part) | ForAll(_, part) | Exists(_, part):
-            yield from _args(part)
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _args(part)
-        case _:
-            yield from (arg for atom in numbers_in(formula) for arg in atom.args)
+    for part, _ in walked(formula):
+        match part:
+            case Atom(_, args):
+                yield from args
+            case Equal(left, right):
+                yield from (left, right)
+            case Compare():
+                yield from (arg for atom in numbers_in(part) for arg in atom.args)

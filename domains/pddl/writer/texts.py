@@ -10,10 +10,22 @@ from domains.pddl.writer.durative import Lasting, durative_text
 from domains.pddl.writer.formulas import expression_text, formula_text, parts_text, variables_text
 from domains.pddl.writer.profiles import PddlProfile
 from domains.pddl.writer.schemas import ROOT, PddlAction
-from semantics.atoms import And, Atom, Compare, Equal, Exists, Expression, ForAll, Formula, Literal, Not, Or, Variable
+from semantics.atoms import (
+    And,
+    Atom,
+    Compare,
+    Equal,
+    Exists,
+    ForAll,
+    Formula,
+    Literal,
+    Not,
+    Or,
+    Variable,
+    walked,
+)
 
 __all__ = [
-    "ActionText",
     "Sheet",
     "action_text",
     "domain_text",
@@ -45,19 +57,10 @@ Derivation = tuple[tuple[Variable, ...], Atom, Formula]
 
 
 @dataclass(frozen=True, slots=True)
-class ActionText:
-    """An action and its cost, as an expression in the names of the file; None without costs."""
-
-    schema: PddlAction
-    cost: Expression | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Sheet:
     """The content of a domain file, in its names.
 
     Attributes:
-        name: Name of the domain.
         requirements: Requirements with their colons.
         types: Types below the root.
         constants: Constants, each with its type.
@@ -69,19 +72,18 @@ class Sheet:
         lasting: The additional predicates of durative actions; None without durations.
     """
 
-    name: str
     requirements: Sequence[str]
     types: Sequence[str]
     constants: Sequence[tuple[str, str]]
     predicates: Sequence[tuple[str, int]]
     functions: Sequence[tuple[str, int]] = ()
     derived: Sequence[Derivation] = ()
-    actions: Sequence[ActionText] = ()
+    actions: Sequence[PddlAction] = ()
     notes: Sequence[str] = field(default=())
     lasting: Lasting | None = None
 
 
-def domain_text(sheet: Sheet) -> str:
+def domain_text(name: str, sheet: Sheet) -> str:
     """Write a domain file."""
     sections = [
         f"(:requirements {' '.join(sheet.requirements)})",
@@ -92,13 +94,10 @@ def domain_text(sheet: Sheet) -> str:
         if sheet.functions
         else "",
         *(f"(:derived {_head(variables, head)}\n    {formula_text(body)})" for variables, head, body in sheet.derived),
-        *(
-            durative_text(action.schema, sheet.lasting) if sheet.lasting else action_text(action)
-            for action in sheet.actions
-        ),
+        *(durative_text(action, sheet.lasting) if sheet.lasting else action_text(action) for action in sheet.actions),
     ]
     body = "\n\n".join(f"  {section}" for section in sections if section)
-    return f"{comments(sheet.notes)}(define (domain {sheet.name})\n{body}\n)\n"
+    return f"{comments(sheet.notes)}(define (domain {name})\n{body}\n)\n"
 
 
 def comments(notes: Iterable[str]) -> str:
@@ -135,20 +134,19 @@ def _head(variables: tuple[Variable, ...], head: Atom) -> str:
     return f"({' '.join((head.predicate, *map(str, variables)))})" if variables else f"({head.predicate})"
 
 
-def action_text(action: ActionText) -> str:
+def action_text(action: PddlAction) -> str:
     """Write an action."""
-    schema = action.schema
-    parameters = " ".join(f"?{name} - {kind}" for name, kind in schema.parameters)
-    lines = [f"(:action {schema.name}", f"    :parameters ({parameters})"]
-    if schema.conditions:
-        lines.append(f"    :precondition {parts_text('and', schema.conditions)}")
+    parameters = " ".join(f"?{name} - {kind}" for name, kind in action.parameters)
+    lines = [f"(:action {action.name}", f"    :parameters ({parameters})"]
+    if action.conditions:
+        lines.append(f"    :precondition {parts_text('and', action.conditions)}")
     effects = [
-        *map(literal_text, schema.effects),
-        *map(_conditional, schema.conditional),
-        *map(numeric_text, schema.numeric),
+        *map(literal_text, action.effects),
+        *map(_conditional, action.conditional),
+        *map(numeric_text, action.numeric),
     ]
-    if action.cost is not None:
-        effects.append(f"(increase (total-cost) {expression_text(action.cost)})")
+    if action.total is not None:
+        effects.append(f"(increase (total-cost) {expression_text(action.total)})")
     lines.append(f"    :effect (and {' '.join(effects)})" if effects else "    :effect (and)")
     return "\n".join(lines) + ")"
 
@@ -198,7 +196,7 @@ def problem_text(
 
 
 def requirements_of(
-    actions: Iterable[ActionText],
+    actions: Iterable[PddlAction],
     goal: Formula,
     derived: Sequence[Derivation],
     profile: PddlProfile,
@@ -209,10 +207,9 @@ def requirements_of(
     """Return the requirements of a domain and its goal, in the usual order."""
     requirements = {":strips", ":typing", *_asked_by(goal)}
     for action in actions:
-        schema = action.schema
-        for condition in schema.conditions:
+        for condition in action.conditions:
             requirements.update(_asked_by(condition))
-        for effect in schema.conditional:
+        for effect in action.conditional:
             requirements.add(":conditional-effects")
             requirements.update(_asked_by(effect.condition or And(())))
     for _, _, body in derived:
@@ -226,25 +223,18 @@ def requirements_of(
     return [requirement for requirement in REQUIREMENTS if requirement in requirements]
 
 
-def _asked_by(formula: Formula) -> Iterator[str]:  # noqa: C901 - one case per node of the language
-    match formula:
-        case Not(part):
-            yield ":negative-preconditions" if isinstance(part, Atom | Equal) else ":disjunctive-preconditions"
-            yield from _asked_by(part)
-        case And(parts):
-            for part in parts:
-                yield from _asked_by(part)
-        case Or(parts):
-            yield ":disjunctive-preconditions"
-            for part in parts:
-                yield from _asked_by(part)
-        case ForAll(_, part):
-            yield ":universal-preconditions"
-            yield from _asked_by(part)
-        case Exists(_, part):
-            yield ":existential-preconditions"
-            yield from _asked_by(part)
-        case Equal():
-            yield ":equality"
-        case Compare():
-            yield ":numeric-fluents"
+def _asked_by(formula: Formula) -> Iterator[str]:
+    for part, _ in walked(formula):
+        match part:
+            case Not(Atom() | Equal()):
+                yield ":negative-preconditions"
+            case Not() | Or():
+                yield ":disjunctive-preconditions"
+            case ForAll():
+                yield ":universal-preconditions"
+            case Exists():
+                yield ":existential-preconditions"
+            case Equal():
+                yield ":equality"
+            case Compare():
+                yield ":numeric-fluents"

@@ -1,26 +1,26 @@
 """`PddlWriter`: writes a domain with the things of a scene as PDDL, for any state and goal.
 
-Several affordances per class are encoded so that every PDDL planner reads them, as `planning.problem.text` does: each
-class is a type directly under one root, and each affordance that some part asks for is a static unary predicate.
+Several affordances per class are encoded so that every PDDL planner reads them: each class is a type directly under one
+root, and each affordance that some part asks for is a static unary predicate. (AutoGPT+P, section III, lists a class
+below several parents instead, which strict PDDL forbids.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from domains.capability import Capability
 from domains.model import Domain
-from domains.pddl.writer.costs import CostTable, CostWriter
+from domains.pddl.writer.costs import CostWriter
 from domains.pddl.writer.durative import lasting
 from domains.pddl.writer.formulas import Translation, fresh_variable
 from domains.pddl.writer.names import Naming
-from domains.pddl.writer.plain import PlainCompilation, plain
+from domains.pddl.writer.plain import plain
 from domains.pddl.writer.profiles import ProfileError, planned_only, profile_named, refused, refused_goal, unequal_costs
-from domains.pddl.writer.schemas import PddlAction, make_schemas
+from domains.pddl.writer.schemas import Additions, PddlAction, make_schemas
 from domains.pddl.writer.survey import affordances_asked, affordances_in, names_mentioned
-from domains.pddl.writer.texts import ActionText, Sheet, domain_text, problem_text, requirements_of
+from domains.pddl.writer.texts import Sheet, domain_text, problem_text, requirements_of
 from semantics.atoms import And, Atom, Conjunct, Formula, Not, Or, Variable
 from semantics.state import Action as Step
 from semantics.state import State
@@ -83,8 +83,16 @@ class PddlWriter:
         self._lasting = lasting(self._schemas, self.naming) if self.profile.durations else None
         self._check_costs()
 
-    def write(self, state: State, goal: Formula | Conjunct, name: str = "task") -> WrittenProblem:
+    def write(
+        self, state: State, goal: Formula | Conjunct, name: str = "task", *, prices: Mapping[Step, int] | None = None
+    ) -> WrittenProblem:
         """Write the problem of reaching `goal` from `state`; atoms with unknown things are left out.
+
+        Args:
+            state: Initial state.
+            goal: What has to hold in the end.
+            name: Name of the problem.
+            prices: Cost of every action that the domain allows; by default the costs of the domain.
 
         Raises:
             ProfileError: The profile cannot express the goal.
@@ -92,21 +100,23 @@ class PddlWriter:
         """
         facts = [self._translate.atom(atom) for atom in sorted(state.atoms) if self._known(atom)]
         asked = self._goal(goal)
-        schemas: tuple[PddlAction, ...] = self._schemas
-        extra = PlainCompilation()
+        actions: tuple[PddlAction, ...] = self._schemas
+        extra = Additions()
         if not self.profile.denials:
-            schemas, asked, extra = plain(schemas, asked, facts, self._objects(), self.naming)
-        actions, table = self._priced(schemas, state.numbers)
-        numbers = {**self._numbers(state.numbers), **table.numbers}
-        sheet = self._sheet(actions, asked, table, extra)
+            actions, asked = plain(actions, asked, facts, self._objects(), self.naming, extra)
+        if self._counted:
+            pricing = CostWriter(self.things, self.naming, self._changing, numbers=self.profile.numbers)
+            actions = pricing.actions(actions, state.numbers, extra, prices)
+        numbers = {**self._numbers(state.numbers), **extra.numbers}
+        sheet = self._sheet(actions, asked, extra)
         domain_name, problem_name = self.naming.give("domain", self.domain.name), self.naming.give("problem", name)
         idle = [Atom(self._lasting.idle, (name,)) for name in self._objects()] if self._lasting else []
-        init = dict.fromkeys((*self._affords(), *facts, *extra.facts, *table.facts, *idle))
+        init = dict.fromkeys((*self._affords(), *facts, *extra.facts, *idle))
         objects = [pair for pair in self._objects().items() if pair not in sheet.constants]
         if self._counted:
             numbers = {Atom("total-cost"): 0, **numbers}
         problem = problem_text(problem_name, domain_name, objects, init, numbers, asked, metric=self._counted)
-        return WrittenProblem(domain_text(replace(sheet, name=domain_name)), problem, dict(self.naming.ours))
+        return WrittenProblem(domain_text(domain_name, sheet), problem, dict(self.naming.ours))
 
     def _capabilities(self) -> tuple[Capability, ...]:
         capabilities = tuple(self.domain.capabilities.values())
@@ -170,14 +180,6 @@ class PddlWriter:
                 self.naming.give("affordance", affordance, f"affords-{affordance}")
         return self._translate.formula(goal)
 
-    def _priced(
-        self, schemas: Iterable[PddlAction], numbers: Mapping[Atom, float]
-    ) -> tuple[tuple[ActionText, ...], CostTable]:
-        if not self._counted:
-            return tuple(map(ActionText, schemas)), CostTable()
-        pricing = CostWriter(self.things, self.naming, self._changing, numbers=self.profile.numbers)
-        return pricing.actions(schemas, numbers)
-
     def _numbers(self, numbers: Mapping[Atom, float]) -> dict[Atom, float]:
         if not self.profile.numbers:
             return {}
@@ -190,44 +192,41 @@ class PddlWriter:
             for thing in self.things.values()
         }
 
-    def _sheet(
-        self, actions: tuple[ActionText, ...], goal: Formula, table: CostTable, extra: PlainCompilation
-    ) -> Sheet:
+    def _sheet(self, actions: tuple[PddlAction, ...], goal: Formula, extra: Additions) -> Sheet:
         objects = self._objects()
         constants = [
             self.naming.of("thing", name) for name in dict.fromkeys((*self.domain.constants, *self._constants))
         ]
         return Sheet(
-            name="",
             requirements=requirements_of(
                 actions, goal, self._derived(), self.profile, counted=self._counted, numbers=bool(self.domain.fluents)
             ),
             types=[self.naming.of("type", name) for name in self._classes()],
             constants=[(name, objects[name]) for name in constants],
-            predicates=list(self._predicates(table, extra)),
-            functions=list(self._functions(table)),
+            predicates=list(self._predicates(extra)),
+            functions=list(self._functions(extra)),
             derived=self._derived(),
             actions=actions,
             lasting=self._lasting,
             notes=[*self.notes, *(f"renamed: {pddl} is {ours}" for pddl, ours in self.naming.renamed.items())],
         )
 
-    def _predicates(self, table: CostTable, extra: PlainCompilation) -> Iterator[tuple[str, int]]:
+    def _predicates(self, extra: Additions) -> Iterator[tuple[str, int]]:
         for model in self.domain.predicates.values():
             yield self.naming.of("predicate", model.predicate.name), len(model.predicate.parameters)
         for affordance in self._affordances:
             yield self.naming.of("affordance", affordance), 1
         if self._lasting:
             yield from self._lasting.predicates()
-        yield from (*extra.predicates.items(), *table.predicates.items())
+        yield from extra.predicates.items()
 
-    def _functions(self, table: CostTable) -> Iterator[tuple[str, int]]:
+    def _functions(self, extra: Additions) -> Iterator[tuple[str, int]]:
         if self._counted:
             yield "total-cost", 0
         if self.profile.numbers:
             for fluent in self.domain.fluents.values():
                 yield self.naming.of("fluent", fluent.name), len(fluent.parameters)
-        yield from table.functions.items()
+        yield from extra.functions.items()
 
     def _derived(self) -> list[tuple[tuple[Variable, ...], Atom, Formula]]:
         return [self._definition(name) for name in self.domain.derived]

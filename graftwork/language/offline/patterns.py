@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from itertools import product
 
-from semantics.atoms import And, Atom, Formula, Not, Or, literals
+from semantics.atoms import And, Atom, Formula, Not, Or, literals, rebuilt
 from semantics.errors import FormulaError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
@@ -107,12 +107,8 @@ def filled(template: Formula, binding: Mapping[str, str]) -> Formula:
     match template:
         case Atom(predicate, args):
             return Atom(predicate, tuple(binding.get(arg.removeprefix(_MARK), arg) for arg in args))
-        case Not(part):
-            return Not(filled(part, binding))
-        case And(parts):
-            return And(tuple(filled(part, binding) for part in parts))
-        case Or(parts):
-            return Or(tuple(filled(part, binding) for part in parts))
+        case Not() | And() | Or():
+            return rebuilt(template, lambda part: filled(part, binding))
         case _:
             raise UsageError(f"a phrase's goal holds {template}; expected atoms, 'and', 'or' and 'not'")
 

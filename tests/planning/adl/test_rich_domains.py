@@ -12,7 +12,7 @@ from planning import pddl_text, solve, validate_actions
 from planning.adl import admits
 from planning.adl.solver import RETRIES
 from planning.part import best_part
-from planning.problem.grounding import ground, reachable
+from planning.problem.grounding import ground
 from planning.replanning.landmarks import lower_bound
 from semantics.atoms import And, Atom, Compare, Exists, Literal, Or, Variable
 from semantics.feedback import Code
@@ -21,6 +21,7 @@ from semantics.parsing import parse_formula
 from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Action, Plan, State
 from semantics.vocabulary import Predicate, Thing
+from tests.planning.relaxation import reachable
 
 
 def facts(*texts) -> frozenset[Atom]:

@@ -63,8 +63,8 @@ def test_unreadable_text_is_an_answer_and_the_next_problem_works(alone):
 def with_axiom():
     axiom = "(:derived (open-door) (opened fridge0))\n (:action move"
     domain = EASY.domain.replace("(:action move", axiom, 1).replace("(opened ?x0", "(open-door) (opened ?x0", 1)
-    domain = domain.replace("(:predicates", "(:constants fridge0 - fridge-class)\n(:predicates", 1)
-    return domain, EASY.problem.replace("(:goal (and", "(:goal (and (open-door)").replace("fridge0 - fridge-class", "")
+    domain = domain.replace("(:predicates", "(:constants fridge0 - fridge)\n(:predicates", 1)
+    return domain, EASY.problem.replace("(:goal (and", "(:goal (and (open-door)").replace("fridge0 - fridge", "")
 
 
 def test_the_features_of_a_translated_task_decide_which_search_proves():

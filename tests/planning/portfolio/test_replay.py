@@ -2,10 +2,10 @@ import pytest
 
 from domains.problem import Problem
 from planning import pddl_text
-from planning.portfolio import replay
 from semantics.state import Action
 from tests.planning.kitchen import DOMAIN, conjunct, shipped
 from tests.planning.portfolio import problems
+from tests.planning.portfolio.replay import replay
 
 
 def go(*pairs):

@@ -3,12 +3,13 @@ from random import Random
 import pytest
 
 from domains.problem import Problem
-from planning.problem.grounding import actions, ground, reachable, reached_operators
+from planning.problem.grounding import actions, ground
 from semantics.atoms import Atom, Literal
 from semantics.errors import UnknownNameError
 from semantics.state import State
 from tests.planning.kitchen import DOMAIN, scene, shipped
 from tests.planning.random_kitchens import kitchen
+from tests.planning.relaxation import reachable, reached_operators
 
 
 def test_only_affording_things_and_capable_agents_are_named():

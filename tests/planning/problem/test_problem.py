@@ -22,7 +22,7 @@ def test_the_text_holds_what_an_optimal_planner_takes_and_no_more():
 def test_each_class_is_one_type_and_each_affordance_in_use_a_static_predicate():
     found, state = shipped("small")
     text = pddl_text(Problem(DOMAIN, found, state, (conjunct("(opened fridge0)"),)))
-    assert text.domain.count("milk-class") == 1
+    assert text.domain.count("milk - object") == 1
     assert text.problem.count("(affords-open fridge0)") == 1
     assert "affords-drinkable" not in text.domain
 
@@ -78,7 +78,7 @@ def test_importing_the_room_imports_no_planning_library_and_modelling_no_engine(
     code = (
         "import sys, planning\n"
         "assert not {'unified_planning', 'up_fast_downward', 'fast_downward'} & set(sys.modules)\n"
-        "from planning.problem.text import load; load()\n"
+        "from benchmarks.planning.unified import load; load()\n"
         "assert 'unified_planning.model' in sys.modules and 'unified_planning.engines' not in sys.modules\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)

@@ -10,8 +10,8 @@ import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 
-from planning.portfolio.expressions import Expression, read
 from semantics.state import Action
+from tests.planning.portfolio.expressions import Expression, read
 
 __all__ = ["replay"]
 
