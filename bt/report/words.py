@@ -63,6 +63,8 @@ RUNGS = {
     "ask": "asking a person",
 }
 
+STATES = {"success": "worked", "failure": "failed", "running": "at work", "invalid": "not asked"}
+
 WHY_PLANNED = {
     "first": "The first plan, made from what was known at the start.",
     "rule": "The plan before, mended by a rule for a known small mishap.",
