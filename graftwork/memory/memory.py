@@ -17,7 +17,7 @@ from domains.model import Domain
 from domains.problem import Problem
 from graftwork.errors import MemoryFileError
 from graftwork.memory.instruction import instruction_key
-from graftwork.memory.store import Store, default_place
+from graftwork.memory.store import default_place, opened
 from graftwork.memory.subtree import Subtree, scene_of
 from graftwork.record.episode import Episode, Outcome, Tried
 from semantics.errors import UnknownNameError, UsageError
@@ -102,7 +102,7 @@ class Memory:
             MemoryFileError: The file cannot be opened, is damaged, or belongs to another program or a later version.
         """
         self.path = Path(path) if path is not None else default_place()
-        self._store = Store(self.path)
+        self._store = opened(self.path)
         self._now = now
 
     def remember(self, episode: Episode, subtree: Subtree | None = None) -> int:
