@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -141,10 +141,16 @@ class Memory:
         for row in rows:
             subtree = self._subtree(row["document"])
             if subtree.scene == scene_of(instruction, subtree.goal, vocabulary, state):
-                return replace(
-                    _experience(row, subtree, instruction),
+                worked, asked = row["worked"], row["worked"] + row["failed"]
+                note = f"this was asked before, and so understood it worked {worked} of {asked} times"
+                return Experience(
+                    id=row["id"],
+                    goal=Goal(subtree.goal, instruction, (note,)),
+                    actions=subtree.actions,
                     as_before=subtree.as_before(vocabulary, state),
                     optimal=subtree.still_optimal(Problem(domain, vocabulary.things, state)),
+                    worked=worked,
+                    failed=row["failed"],
                 )
         return None
 
@@ -230,21 +236,6 @@ def _weigh(connection: sqlite3.Connection, episode: Episode, subtree: Subtree, a
         connection.execute(f"UPDATE subtrees SET {counts} {where}", identity)
     row = connection.execute(f"SELECT id FROM subtrees {where}", identity).fetchone()
     return None if row is None else int(row["id"])
-
-
-def _experience(row: sqlite3.Row, subtree: Subtree, instruction: str) -> Experience:
-    """Return a stored subtree as an experience, before it is compared with the current state."""
-    note = (
-        f"this was asked before, and so understood it worked {row['worked']} of {row['worked'] + row['failed']} times"
-    )
-    return Experience(
-        id=row["id"],
-        goal=Goal(subtree.goal, instruction, (note,)),
-        actions=subtree.actions,
-        as_before=False,
-        worked=row["worked"],
-        failed=row["failed"],
-    )
 
 
 def _unknown(connection: sqlite3.Connection, number: int) -> UnknownNameError:
