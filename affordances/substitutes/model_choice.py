@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from affordances.elicitation.replies import affordance_named, json_in, read_list
-from affordances.substitutes.knowledge import Knowledge
-from affordances.substitutes.suggestion import Present, Suggestions, restricted, sentence_of, suggest
+from affordances.substitutes.knowledge import Knowledge, sentence_of
+from affordances.substitutes.suggestion import Present, Suggestions, restricted, suggest
 from affordances.substitutes.tasks import Demand, SubstitutionTask
 from domains.model import Domain
 from semantics.embedding import Embedder

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from affordances.ontology import AFFORDANCES
-from affordances.substitutes.knowledge import SIZES, ClassProfile, Knowledge, uses
+from affordances.substitutes.knowledge import SIZES, ClassProfile, Knowledge, sentence_of
 from affordances.substitutes.likeness import ClassSimilarity, likeness
 from affordances.substitutes.tasks import Demand, SubstitutionTask, demanded_by, demands
 from domains.conventions import STANDARD, Conventions
@@ -28,7 +27,6 @@ __all__ = [
     "Suggestions",
     "article",
     "restricted",
-    "sentence_of",
     "suggest",
 ]
 
@@ -233,11 +231,6 @@ def _suggestion(
     return Suggestion(
         candidate.class_name, names[candidate.class_name], round(like.score, 4), like, shared, sentence, candidate.note
     )
-
-
-def sentence_of(ability: str) -> str:
-    """Return what is true of an object that has an affordance or serves a use."""
-    return uses()[ability].sentence if ability in uses() else AFFORDANCES.get(ability, ability)
 
 
 PLURALS = frozenset({"scissors", "tongs", "pliers", "eyeglasses", "sunglasses", "gloves", "socks", "chopsticks"})

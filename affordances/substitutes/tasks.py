@@ -101,11 +101,9 @@ def demands(task: SubstitutionTask, knowledge: Knowledge) -> Demand:
     tools = [atom for atom in atoms if not task.places.intersection(atom.args)]
     ends += _of_tools([_ends_of_tool(atom, about) for atom in tools], missing, alone=not task.places)
     groups_of_ends = _distinct(ends)
-    return (
-        Demand(frozenset(needs), groups_of_ends)
-        if groups_of_ends
-        else Demand(frozenset(needs), _own(missing), fallback=True)
-    )
+    if groups_of_ends:
+        return Demand(frozenset(needs), groups_of_ends)
+    return Demand(frozenset(needs), (missing.uses,) if missing.uses else (), fallback=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +174,6 @@ def _of_tools(all_ends: Sequence[Ends], missing: ClassProfile, *, alone: bool) -
     if served or not alone:
         return served
     return [fitting for fitting, _ in all_ends if fitting]
-
-
-def _own(missing: ClassProfile) -> tuple[frozenset[str], ...]:
-    return (missing.uses,) if missing.uses else ()
 
 
 def _distinct(ends: Sequence[frozenset[str]]) -> tuple[frozenset[str], ...]:
