@@ -13,19 +13,14 @@ from typing import Any, Protocol, runtime_checkable
 
 from py_trees.behaviour import Behaviour
 
-from bt.errors import DocumentError
 from bt.execution.execute import Execute
 from bt.execution.goal import GoalNode
 from bt.execution.step import Step
 from bt.node import kind_of, leaves_first, what_of
-from domains.model import Domain
-from semantics.atoms import Conjunct, dnf
-from semantics.errors import UsageError
-from semantics.parsing import parse_formula
-from semantics.state import Action, Plan
-from semantics.vocabulary import Thing
+from semantics.atoms import Conjunct
+from semantics.state import Plan
 
-__all__ = ["document", "plan_document", "plan_from_document"]
+__all__ = ["document", "folded", "plan_document"]
 
 VERSION = 1
 
@@ -41,10 +36,14 @@ class Telling(Protocol):
 
 def document(root: Behaviour) -> dict[str, Any]:
     """Return a tree as plain data."""
+    return folded(root, lambda node: {"type": kind_of(node), "name": node.name, **_details(node)})
+
+
+def folded(root: Behaviour, tell: Callable[[Behaviour], dict[str, Any]]) -> dict[str, Any]:
+    """Return what `tell` says of each node of a tree, with that of the nodes below it as its ``children``."""
     made: dict[int, dict[str, Any]] = {}
     for node in leaves_first(root):
-        children = [made.pop(id(child)) for child in node.children]
-        made[id(node)] = {"type": kind_of(node), "name": node.name, **_details(node), "children": children}
+        made[id(node)] = {**tell(node), "children": [made.pop(id(child)) for child in node.children]}
     return made[id(root)]
 
 
@@ -89,31 +88,3 @@ def plan_document(plan: Plan) -> dict[str, Any]:
         "optimal": plan.optimal,
         "planner": plan.planner,
     }
-
-
-def plan_from_document(written: Mapping[str, Any], domain: Domain, things: Mapping[str, Thing]) -> Plan:
-    """Return the plan of a document, with every step grounded in `domain`.
-
-    Raises:
-        DocumentError: The document is no plan of this version, or a step does not fit the domain or the objects.
-    """
-    if written.get("v") != VERSION:
-        raise DocumentError(f"a plan document of version {written.get('v')!r}; version {VERSION} is read")
-    steps = written.get("steps")
-    if not isinstance(steps, list):
-        raise DocumentError("a plan document needs its 'steps' as a list")
-    actions = [_action(number, step) for number, step in enumerate(steps)]
-    try:
-        operators = tuple(domain.ground(action, things) for action in actions)
-        (goal,) = dnf(parse_formula(str(written.get("goal", ""))))
-    except UsageError as exc:
-        raise DocumentError(f"a plan document does not fit: {exc}") from exc
-    except ValueError as exc:
-        raise DocumentError("the goal of a plan document has to be one conjunction") from exc
-    return Plan(operators, goal, written.get("optimal") is True, str(written.get("planner", "")))
-
-
-def _action(number: int, step: object) -> Action:
-    if not isinstance(step, list) or not step or not all(isinstance(part, str) for part in step):
-        raise DocumentError(f"step {number} of a plan document has to be a list of names, not {step!r}")
-    return Action(step[0], tuple(step[1:]))

@@ -9,9 +9,10 @@ from typing import Any
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
+from bt.document import folded
 from bt.execution.execute import Execute
 from bt.execution.step import ActionLeaf, Step
-from bt.node import kind_of, leaves_first, walk, what_of
+from bt.node import kind_of, walk, what_of
 from bt.record import Journal
 from bt.runner import Ended, Runner
 from semantics.atoms import Atom
@@ -54,7 +55,7 @@ class Watch:
 
     def ticked(self, runner: Runner) -> None:
         """Record the changes of this tick."""
-        time = self._time = round(runner.robot.clock.now(), MILLI)
+        time = self._time = self._now(runner)
         fields: dict[str, Any] = {"n": runner.ticks, "t": time}
         visited = [(node, node.status) for node in runner.visited]
         if visited != self._visited:
@@ -84,8 +85,9 @@ class Watch:
         nodes = list(walk(root))
         if nodes != self._shape:
             self._shape = nodes
-            self._number(nodes)
-            self.journal.write("tree", {"root": self._told(root)})
+            for node in nodes:
+                self._ids.setdefault(node, f"n{len(self._ids) + 1}")
+            self.journal.write("tree", {"root": folded(root, self._told)})
         now = {self._ids[node]: str(node.status.value).lower() for node in nodes}
         changed = {key: status for key, status in now.items() if self._statuses.get(key, "invalid") != status}
         self._statuses = now
@@ -97,21 +99,8 @@ class Watch:
             self._point = fields["resume"] = point
         return fields
 
-    def _number(self, nodes: list[Behaviour]) -> None:
-        for node in nodes:
-            self._ids.setdefault(node, f"n{len(self._ids) + 1}")
-
-    def _told(self, root: Behaviour) -> dict[str, Any]:
-        made: dict[Behaviour, dict[str, Any]] = {}
-        for node in leaves_first(root):
-            made[node] = {
-                "id": self._ids[node],
-                "name": node.name,
-                "kind": kind_of(node),
-                "what": what_of(node),
-                "children": [made.pop(child) for child in node.children],
-            }
-        return made[root]
+    def _told(self, node: Behaviour) -> dict[str, Any]:
+        return {"id": self._ids[node], "name": node.name, "kind": kind_of(node), "what": what_of(node)}
 
     def _fact_changes(self, atoms: frozenset[Atom]) -> dict[str, Any]:
         old, self._atoms = self._atoms, atoms

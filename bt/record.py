@@ -55,7 +55,7 @@ pose is unknown.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -72,7 +72,6 @@ __all__ = [
     "Recorder",
     "plan_fields",
     "read_record",
-    "without_wall_clock",
 ]
 
 VERSION = 1
@@ -241,10 +240,3 @@ def _event(file: Path, number: int, line: bytes, last: bool) -> dict[str, Any] |
     if not isinstance(event, dict) or event.get("v") != VERSION or "e" not in event:
         raise RecordError(f"{file}:{number + 1}: not an event of a version {VERSION} record")
     return event
-
-
-def without_wall_clock(events: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return events without the fields that depend on the wall clock, to compare two runs with the same seed."""
-    return [
-        {name: value for name, value in event.items() if name not in WALL_CLOCK.get(event["e"], ())} for event in events
-    ]

@@ -24,6 +24,7 @@ from semantics.protocols import LanguageModel
 __all__ = ["ClassInquiry", "ClassReply", "evidence_of_answers", "whole_ontology"]
 
 MOST_AT_ONCE = 64
+_Done = queue.SimpleQueue[tuple[AskingTask, Findings | BaseException]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,32 +130,29 @@ class ClassInquiry:
         tasks: queue.SimpleQueue[AskingTask] = queue.SimpleQueue()
         for piece in self._pieces:
             tasks.put(piece)
-        done: queue.SimpleQueue[tuple[AskingTask, Findings | BaseException]] = queue.SimpleQueue()
+        done: _Done = queue.SimpleQueue()
         try:
             for _ in range(min(self._at_once, len(self._pieces))):
                 threading.Thread(target=self._work, args=(tasks, done), daemon=True).start()
             for _ in self._pieces:
-                self._take(*done.get())
+                piece, result = done.get()
+                self._take(piece, result)
                 if on_piece is not None:
-                    on_piece(self._last)
+                    on_piece(piece)
         finally:
             self._conversation.stopped.set()
             self._take_finished(done)
             self._conversation.settle()
         return self.asked
 
-    def _take_finished(self, done: queue.SimpleQueue[tuple[AskingTask, Findings | BaseException]]) -> None:
+    def _take_finished(self, done: _Done) -> None:
         """Take the results that arrived before an interruption and were not taken yet."""
         while not done.empty():
             piece, result = done.get()
             if isinstance(result, Findings):
                 self._found[piece.class_name].append(result)
 
-    def _work(
-        self,
-        tasks: queue.SimpleQueue[AskingTask],
-        done: queue.SimpleQueue[tuple[AskingTask, Findings | BaseException]],
-    ) -> None:
+    def _work(self, tasks: queue.SimpleQueue[AskingTask], done: _Done) -> None:
         """Do tasks until none is left; pass results and exceptions to the thread that called `run`."""
         while True:
             try:
@@ -167,7 +165,6 @@ class ClassInquiry:
                 done.put((piece, error))
 
     def _take(self, piece: AskingTask, result: Findings | BaseException) -> None:
-        self._last = piece
         if isinstance(result, Findings):
             self._found[piece.class_name].append(result)
         elif not isinstance(result, StoppedError):

@@ -17,7 +17,7 @@ from semantics.feedback import Code, Feedback
 from semantics.sentences import shortened
 from semantics.spelling import surely
 
-__all__ = ["LIST_KEY", "YES_NO_KEY", "Listed", "affordance_named", "read_list", "read_yes_no"]
+__all__ = ["LIST_KEY", "YES_NO_KEY", "Listed", "affordance_named", "json_in", "read_list", "read_yes_no"]
 
 YES_NO_KEY = "answer"
 LIST_KEY = "affordances"
@@ -51,7 +51,7 @@ def read_yes_no(text: str) -> bool | Feedback:
         text: The reply: ``{"answer": "yes"}``, or prose that begins with the answer and does not contradict it.
     """
     bare = _bare(text)
-    document = _json(bare)
+    document = json_in(bare)
     if isinstance(document, dict):
         document = document.get(YES_NO_KEY, "")
     if isinstance(document, str | bool):
@@ -71,7 +71,7 @@ def read_list(text: str, names: Iterable[str]) -> Listed | Feedback:
         text: The reply: ``{"affordances": ["grasp"]}`` or the list alone.
         names: All affordances in the question.
     """
-    document = _json(_bare(text))
+    document = json_in(_bare(text))
     listed = document.get(LIST_KEY) if isinstance(document, dict) else document
     if not isinstance(listed, list):
         return _unreadable(text, "it is no list of affordances")
@@ -102,7 +102,7 @@ def _bare(text: str) -> str:
     return fence[1].strip() if fence else text
 
 
-def _json(text: str) -> Any:  # noqa: ANN401 - any JSON value
+def json_in(text: str) -> Any:  # noqa: ANN401 - any JSON value
     """Return the JSON value in a reply, also when there is prose around it; None when there is none."""
     for start, end in ((0, len(text)), (text.find("{"), text.rfind("}") + 1), (text.find("["), text.rfind("]") + 1)):
         if 0 <= start < end:

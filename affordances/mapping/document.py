@@ -53,7 +53,9 @@ def read_mapping(path: Path) -> ObjectAffordances:
     """
     node, diagnostics = read_document(path, str(path))
     fields = open_fields(node, "a mapping", diagnostics, required=("classes",), optional=TOP)
-    afforded = (*AFFORDANCES, *_names(fields.get("affordances"), diagnostics))
+    further = fields.get("affordances")
+    named = texts(further, "the further affordances", diagnostics) if further is not None else ()
+    afforded = (*AFFORDANCES, *(name for name, _ in named))
     author = text(fields.get("author"), "the author", diagnostics, path.stem)
     reader = _MappingReader(diagnostics, afforded, author)
     classes = {
@@ -62,12 +64,6 @@ def read_mapping(path: Path) -> ObjectAffordances:
     evidence = [*reader.authored, *reader.evidence(fields.get("evidence"), classes)]
     diagnostics.settle()
     return ObjectAffordances(evidence, classes)
-
-
-def _names(node: Node | None, diagnostics: Diagnostics) -> tuple[str, ...]:
-    if node is None:
-        return ()
-    return tuple(name for name, _ in texts(node, "the further affordances", diagnostics))
 
 
 class _MappingReader:

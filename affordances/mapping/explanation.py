@@ -11,6 +11,8 @@ from affordances.ontology import AFFORDANCES
 
 __all__ = ["explained", "in_words"]
 
+UNCHANGING = "nothing would change it"
+
 
 def explained(class_name: str, affordance: str, evidence: Sequence[Evidence], threshold: float) -> str:
     """Return the belief, all reasons for it, the counts, and what would change it, as text."""
@@ -36,26 +38,20 @@ def in_words(piece: Evidence) -> str:
             return f"{piece.by} said {answer}{day}, asked by {piece.how}"
         case EvidenceSource.GUESSED:
             return f"guessed{day} from {piece.by} with confidence {piece.share:.2f}"
-        case EvidenceSource.WORKED:
-            return f"worked {times} with {piece.by}, last{day or ' at a time nobody noted'}"
-        case EvidenceSource.FAILED:
-            return f"failed {times} with {piece.by}, last{day or ' at a time nobody noted'}"
+        case EvidenceSource.WORKED | EvidenceSource.FAILED:
+            return f"{piece.source} {times} with {piece.by}, last{day or ' at a time nobody noted'}"
 
 
 def _change(yes: float, no: float, threshold: float) -> str:
     """Return, in words, how many sensed outcomes would reverse the belief."""
     if yes / (yes + no) >= threshold and not threshold:
-        return "nothing would change it"
+        return UNCHANGING
     if yes / (yes + no) >= threshold:
         failures = floor(yes / threshold - yes - no + 1e-9) + 1
         return f"{_times(failures, 'failure')} without a success would end the belief"
     # no finite number of successes reaches a threshold of 1
     successes = ceil((threshold * (yes + no) - yes) / (1.0 - threshold) - 1e-9) if threshold < 1.0 else 0
-    return (
-        f"{_times(successes, 'success')} without a failure would bring it about"
-        if successes
-        else "nothing would change it"
-    )
+    return f"{_times(successes, 'success')} without a failure would bring it about" if successes else UNCHANGING
 
 
 def _times(count: int, noun: str) -> str:

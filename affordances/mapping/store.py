@@ -1,8 +1,7 @@
 """`EvidenceStore`: evidence in an SQLite database that any number of processes may share.
 
-As in `graftwork.memory`, each method opens the file, does one transaction and closes it. Readers never wait
-(write-ahead log), writers wait for each other, and this module never deletes or replaces a file. Writing joins evidence
-of the same voice by the same rule as in a mapping. `load_mapping` reads a mapping from SQLite or YAML.
+Writing joins evidence of the same voice by the same rule as in a mapping. `load_mapping` reads a mapping from SQLite or
+YAML.
 
     GraftworkError
     └── UsageError                      exit 2
@@ -13,16 +12,15 @@ of the same voice by the same rule as in a mapping. `load_mapping` reads a mappi
 
 from __future__ import annotations
 
-import os
 import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
 from affordances.mapping.document import read_mapping
 from affordances.mapping.evidence import Evidence, EvidenceSource
 from affordances.mapping.object_affordances import ObjectAffordances
+from semantics.database import Database
 from semantics.errors import UsageError
 
 __all__ = ["EvidenceFileError", "EvidenceStore", "load_mapping"]
@@ -31,8 +29,6 @@ YAML = frozenset({".yaml", ".yml"})
 """Endings of a mapping in YAML; a file with any other ending is read as SQLite."""
 OURS = 0x47524F41
 """Application id of the databases of this module ("GROA")."""
-VERSION = 1
-PATIENCE_SECONDS = 15.0
 TABLE = """
     CREATE TABLE evidence (
         class TEXT NOT NULL,
@@ -46,13 +42,14 @@ TABLE = """
         PRIMARY KEY (class, affordance, source, by, how)
     ) WITHOUT ROWID
 """
-_REASONS = (
-    ("readonly", "it cannot be written; make it writable"),
-    ("unable to open", "it cannot be opened or made there"),
-    ("locked", "another process has been writing to it all the time; try again"),
-    ("full", "the disk is full"),
-)
-_DAMAGED = "it is damaged, or no evidence of this program; it was left as it is: move it away"
+_REASONS = {
+    "readonly": "it cannot be written; make it writable",
+    "unable to open": "it cannot be opened or made there",
+    "folder": "its folder cannot be made ({})",
+    "foreign": "it is a database of another program; choose another file",
+    "later": "a later version of this program wrote it {}",
+    "damaged": "it is damaged, or no evidence of this program; it was left as it is: move it away ({})",
+}
 
 
 class EvidenceFileError(UsageError):
@@ -74,6 +71,7 @@ class EvidenceStore:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._database = Database(path, OURS, (TABLE,), _REASONS, EvidenceFileError)
 
     def load(self) -> ObjectAffordances:
         """Return all stored evidence; an empty mapping when there is no file.
@@ -100,7 +98,7 @@ class EvidenceStore:
         pieces = list(ObjectAffordances(evidence))
         if not pieces:
             return
-        with self._transaction() as connection:
+        with self._database.transaction() as connection:
             for piece in pieces:
                 _write(connection, piece)
 
@@ -112,7 +110,7 @@ class EvidenceStore:
         """
         if not self.path.exists():
             return 0
-        with self._transaction() as connection:
+        with self._database.transaction() as connection:
             if affordance is None:
                 return connection.execute("DELETE FROM evidence WHERE class = ?", (class_name,)).rowcount
             pair = (class_name, affordance)
@@ -121,42 +119,11 @@ class EvidenceStore:
     def _rows(self, where: str, values: tuple[str, ...]) -> tuple[Evidence, ...]:
         if not self.path.exists():
             return ()
-        with self._connected(_readable(self.path)) as connection:
-            _check(connection, self.path)
+        with self._database.reading() as connection:
             has_table = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'evidence'").fetchone()[0]
             if not has_table:
                 return ()
             return tuple(map(_piece, connection.execute(f"SELECT * FROM evidence {where}", values)))
-
-    @contextmanager
-    def _connected(self, uri: str) -> Iterator[sqlite3.Connection]:
-        try:
-            opened = sqlite3.connect(uri, timeout=PATIENCE_SECONDS, isolation_level=None, uri=uri.startswith("file:"))
-            with closing(opened) as connection:
-                yield connection
-        except sqlite3.Error as error:
-            raise EvidenceFileError(self.path, _reason(error)) from error
-        except ValueError as error:
-            raise EvidenceFileError(self.path, f"{_DAMAGED} ({error})") from error
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        except OSError as error:
-            raise EvidenceFileError(self.path, f"its folder cannot be made ({error.strerror})") from error
-        with self._connected(str(self.path)) as connection:
-            _check(connection, self.path)
-            _log_ahead(connection)
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                _check(connection, self.path)
-                _migrate(connection)
-                yield connection
-            except BaseException:
-                connection.rollback()
-                raise
-            connection.commit()
 
 
 def load_mapping(path: Path) -> ObjectAffordances:
@@ -173,17 +140,6 @@ def load_mapping(path: Path) -> ObjectAffordances:
     return EvidenceStore(path).load()
 
 
-def _readable(path: Path) -> str:
-    """Return the path or URI to open a file for reading.
-
-    SQLite needs a writable folder for the write-ahead log. In a folder without write permission, open the file as
-    immutable.
-    """
-    if os.access(path.parent, os.W_OK) or path.with_name(f"{path.name}-wal").exists():
-        return str(path)
-    return f"{path.absolute().as_uri()}?mode=ro&immutable=1"
-
-
 def _write(connection: sqlite3.Connection, piece: Evidence) -> None:
     key = (piece.class_name, piece.affordance, str(piece.source), piece.by, piece.how)
     where = "class = ? AND affordance = ? AND source = ? AND by = ? AND how = ?"
@@ -194,47 +150,7 @@ def _write(connection: sqlite3.Connection, piece: Evidence) -> None:
     connection.execute("INSERT OR REPLACE INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
-def _piece(row: tuple[str, str, str, float, str, str, int, str | None]) -> Evidence:
+def _piece(row: sqlite3.Row) -> Evidence:
     name, affordance, source, share, by, how, times, at = row
     moment = None if at is None else datetime.fromisoformat(at)
     return Evidence(name, affordance, EvidenceSource(source), share, by, how, times, moment)
-
-
-def _check(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse a database of another program, or of a later version of this one.
-
-    Raises:
-        EvidenceFileError: It is such a database.
-    """
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    owner = connection.execute("PRAGMA application_id").fetchone()[
-        0
-    ]  # read last: another process may be creating the schema now
-    if owner != OURS and (owner or version or tables):
-        raise EvidenceFileError(path, "it is a database of another program; choose another file")
-    if version > VERSION:
-        raise EvidenceFileError(path, f"a later version of this program wrote it (schema {version}, known {VERSION})")
-
-
-def _migrate(connection: sqlite3.Connection) -> None:
-    if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
-        connection.execute(TABLE)
-        connection.execute(f"PRAGMA user_version = {VERSION}")
-        connection.execute(f"PRAGMA application_id = {OURS}")
-
-
-def _log_ahead(connection: sqlite3.Connection) -> None:
-    """Switch to the write-ahead log once; ignore the lock if another process is doing the same."""
-    if connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal":
-        return
-    try:
-        connection.execute("PRAGMA journal_mode = WAL")
-    except sqlite3.OperationalError as error:
-        if "locked" not in str(error):
-            raise
-
-
-def _reason(error: sqlite3.Error) -> str:
-    text = str(error)
-    return next((reason for part, reason in _REASONS if part in text), f"{_DAMAGED} ({text})")

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import yaml
@@ -26,7 +25,7 @@ from semantics.lexicon import plain
 if TYPE_CHECKING:
     from affordances.elicitation.estimate import Guess, Guesser
 
-__all__ = ["SIZES", "ClassProfile", "Knowledge", "Purpose", "data_of", "everyday_classes", "sizes", "uses"]
+__all__ = ["SIZES", "ClassProfile", "Knowledge", "data_of", "everyday_classes", "sentence_of", "sizes", "uses"]
 
 HERE = Path(__file__).parent
 SIZES = ("tiny", "small", "hand", "arm", "large", "fixed")
@@ -92,6 +91,11 @@ def uses() -> Mapping[str, Purpose]:
     return {name: Purpose(name, entry["sentence"], tuple(entry["classes"])) for name, entry in data_of("uses").items()}
 
 
+def sentence_of(ability: str) -> str:
+    """Return what is true of an object that has an affordance or serves a use."""
+    return uses()[ability].sentence if ability in uses() else AFFORDANCES.get(ability, ability)
+
+
 @cache
 def sizes() -> Mapping[str, int]:
     """Return the index into `SIZES` of each class."""
@@ -137,13 +141,10 @@ class Knowledge:
         self._embed = embed
         self._threshold = threshold
         self._profiles: dict[str, ClassProfile] = {}
-        self._rarity: Mapping[str, float] | None = None
 
     @cached_property
     def _guesser(self) -> Guesser:
-        from affordances.elicitation.estimate import (
-            Guesser,
-        )  # loads numpy, which is not needed for known classes
+        from affordances.elicitation.estimate import Guesser  # loads numpy, which known classes do not need
 
         return Guesser(self._everyday, tuple(AFFORDANCES), embed=self._embed)
 
@@ -155,16 +156,15 @@ class Knowledge:
 
     def rarity(self, ability: str) -> float:
         """Return how informative an affordance or a use is, from 0 (all classes have it) to 1 (one class has it)."""
-        if self._rarity is None:
-            self._rarity = self._rarities()
-        return self._rarity.get(ability, 1.0)
+        return self._rarities.get(ability, 1.0)
 
+    @cached_property
     def _rarities(self) -> Mapping[str, float]:
         names = list(self._everyday.classes)
         counts = {affordance: len(self._everyday.classes_affording(affordance)) for affordance in AFFORDANCES}
         counts |= {name: len(use.classes) for name, use in uses().items()}
         most = math.log(len(names) + 1)
-        return MappingProxyType({name: math.log((len(names) + 1) / max(1, n)) / most for name, n in counts.items()})
+        return {name: math.log((len(names) + 1) / max(1, n)) / most for name, n in counts.items()}
 
     def _profile(self, class_name: str) -> ClassProfile:
         known_as = class_name if class_name in self._everyday else self._guesser.known_as(class_name)

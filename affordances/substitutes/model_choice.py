@@ -8,13 +8,11 @@ the model a few times; then the answer from data counts, and a note says so. An 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from affordances.elicitation.replies import affordance_named, read_list
-from affordances.ontology import AFFORDANCES
-from affordances.substitutes.knowledge import Knowledge, uses
+from affordances.elicitation.replies import affordance_named, json_in, read_list
+from affordances.substitutes.knowledge import Knowledge, sentence_of
 from affordances.substitutes.suggestion import Present, Suggestions, restricted, suggest
 from affordances.substitutes.tasks import Demand, SubstitutionTask
 from domains.model import Domain
@@ -112,7 +110,7 @@ def _with_note(suggestions: Suggestions, note: str) -> Suggestions:
 def _relevant(task: SubstitutionTask, knowledge: Knowledge, model: LanguageModel, tries: int) -> frozenset[str] | None:
     """Ask which affordances of the missing object matter; return None when no answer can be read."""
     names = sorted(knowledge.profile(task.missing).abilities)
-    listed = "\n".join(f"- {name}: {_sentence(name)}" for name in names)
+    listed = "\n".join(f"- {name}: {sentence_of(name)}" for name in names)
     question = (
         f"{_situation(task)}\nA {task.missing} has these affordances:\n{listed}\n"
         'Which of them does the goal need of it? Leave out what does not matter. Answer {"affordances": ["..."]}.'
@@ -141,7 +139,7 @@ def _choice(
     task: SubstitutionTask, offered: Sequence[str], rarest: str, model: LanguageModel, tries: int
 ) -> str | None:
     """Ask which object is best; return its class, "" for none of them, or None when no answer can be used."""
-    what = f"for this above all: {_sentence(rarest)}" if rarest else "here"
+    what = f"for this above all: {sentence_of(rarest)}" if rarest else "here"
     question = (
         f"{_situation(task)}\nThese things are there: {', '.join(sorted(offered))}.\nWhich one can best replace the "
         f'{task.missing} {what}? Answer {{"substitute": "NAME"}}, or {{"substitute": null}} if none of them will do.'
@@ -162,14 +160,8 @@ def _choice(
 
 def _read_choice(text: str) -> str | None:
     """Return the name in a reply, "" for none; None when the reply does not have the form of an answer."""
-    start, end = text.find("{"), text.rfind("}") + 1
-    try:
-        document = json.loads(text[start:end])
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(document, dict) or "substitute" not in document:
-        return None
-    answer = document["substitute"]
+    document = json_in(text)
+    answer = document.get("substitute", False) if isinstance(document, dict) else False
     return "" if answer is None else answer if isinstance(answer, str) else None
 
 
@@ -181,7 +173,3 @@ def _class_named(answer: str, offered: Iterable[str]) -> str | None:
 
 def _situation(task: SubstitutionTask) -> str:
     return f"The goal in PDDL: {task.goal}\nThere is no {task.missing}."
-
-
-def _sentence(ability: str) -> str:
-    return uses()[ability].sentence if ability in uses() else AFFORDANCES.get(ability, ability)

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from affordances.ontology import AFFORDANCES
-from affordances.substitutes.knowledge import SIZES, ClassProfile, Knowledge, uses
+from affordances.substitutes.knowledge import SIZES, ClassProfile, Knowledge, sentence_of
 from affordances.substitutes.likeness import ClassSimilarity, likeness
 from affordances.substitutes.tasks import Demand, SubstitutionTask, demanded_by, demands
 from domains.conventions import STANDARD, Conventions
@@ -21,12 +20,21 @@ from semantics.embedding import Embedder
 from semantics.errors import OutsideError
 from semantics.lexicon import plain
 
-__all__ = ["LEAST_SCORE", "RefusedSubstitute", "Suggestion", "Suggestions", "article", "restricted", "suggest"]
+__all__ = [
+    "LEAST_SCORE",
+    "RefusedSubstitute",
+    "Suggestion",
+    "Suggestions",
+    "article",
+    "restricted",
+    "suggest",
+]
 
 LEAST_SCORE = 0.35
 """The least score of a suggestion when the goal does not state the purpose of the missing object."""
 LEAST_ALIKE = 0.60
 """The least score of a suggestion when moreover no use of the missing object is known."""
+UNLIKE = "it is too unlike, and the goal does not say what it is for"
 FAR = 3
 """The smallest difference in steps of size at which an object is no substitute for another."""
 FOOD = frozenset({"food", "drink", "condiment", "fruit", "vegetable", "snack"})
@@ -95,7 +103,7 @@ class Suggestions:
         """The result as a sentence for a person."""
         if self.best is not None:
             return self.best.sentence
-        wanted = "; ".join(_sentences(sorted(self.demand.relevant)))
+        wanted = "; ".join(map(sentence_of, sorted(self.demand.relevant)))
         return f"nothing here would do instead of {article(self.task.missing)}" + (f" ({wanted})" if wanted else "")
 
 
@@ -121,7 +129,7 @@ def suggest(
         embed: Compares names by meaning; leaving it out lowers the quality only a little.
         demand: What a substitute must have; by default `demands` derives it from the goal.
     """
-    names = _named(present)
+    names = {name: tuple(present[name]) if isinstance(present, Mapping) else () for name in present}
     names.pop(task.missing, None)
     missing = knowledge.profile(task.missing)
     demand = demands(task, knowledge) if demand is None else demand
@@ -143,12 +151,6 @@ def suggest(
     return Suggestions(task, demand, ranked, (*refused.values(), *unlike), notes)
 
 
-def _named(present: Present) -> dict[str, tuple[str, ...]]:
-    if isinstance(present, Mapping):
-        return {name: tuple(present[name]) for name in present}
-    return dict.fromkeys(present, ())
-
-
 def _ranked(
     suggestions: Sequence[Suggestion], demand: Demand
 ) -> tuple[tuple[Suggestion, ...], tuple[RefusedSubstitute, ...]]:
@@ -158,18 +160,16 @@ def _ranked(
         (suggestion for suggestion in suggestions if suggestion.score >= least),
         key=lambda suggestion: (-suggestion.score, suggestion.class_name),
     )
-    return tuple(ranked), tuple(_unlike(suggestion) for suggestion in suggestions if suggestion.score < least)
+    return tuple(ranked), tuple(
+        RefusedSubstitute(suggestion.class_name, (), UNLIKE) for suggestion in suggestions if suggestion.score < least
+    )
 
 
 def restricted(suggestions: Suggestions, class_name: str, *, keep: bool = False) -> Suggestions:
     """Return the suggestions restricted to a class, followed by the others if `keep`; none for an empty name."""
     chosen = tuple(suggestion for suggestion in suggestions.ranked if suggestion.class_name == class_name)
-    others = (
-        tuple(suggestion for suggestion in suggestions.ranked if suggestion.class_name != class_name)
-        if keep and chosen
-        else ()
-    )
-    return replace(suggestions, ranked=chosen + others)
+    others = tuple(suggestion for suggestion in suggestions.ranked if suggestion.class_name != class_name)
+    return replace(suggestions, ranked=chosen + (others if keep and chosen else ()))
 
 
 def _refusal(
@@ -181,15 +181,12 @@ def _refusal(
         return RefusedSubstitute(candidate.class_name, lacking, f"it lacks {', '.join(lacking)}")
     if demand.needs & (VESSEL | {words.contain}) and candidate.kinds & FOOD and not missing.kinds & FOOD:
         return RefusedSubstitute(candidate.class_name, (), "there is something in it")
-    if task.places and missing.size is not None and candidate.size is not None:
+    if missing.size is not None and candidate.size is not None and _is_moved(task, words):
         if candidate.size == SIZES.index("fixed") and missing.size < candidate.size:
-            return (
-                RefusedSubstitute(candidate.class_name, (), "it stays where it is") if _is_moved(task, words) else None
-            )
-        if abs(candidate.size - missing.size) >= FAR and _is_moved(task, words):
-            return RefusedSubstitute(
-                candidate.class_name, (), f"it is much too {'large' if candidate.size > missing.size else 'small'}"
-            )
+            return RefusedSubstitute(candidate.class_name, (), "it stays where it is")
+        if abs(candidate.size - missing.size) >= FAR:
+            size = "large" if candidate.size > missing.size else "small"
+            return RefusedSubstitute(candidate.class_name, (), f"it is much too {size}")
     return None
 
 
@@ -202,20 +199,17 @@ def _is_moved(task: SubstitutionTask, words: Conventions) -> bool:
     )
 
 
-def _unlike(suggestion: Suggestion) -> RefusedSubstitute:
-    return RefusedSubstitute(suggestion.class_name, (), "it is too unlike, and the goal does not say what it is for")
-
-
 def _meanings(missing: str, classes: Sequence[str], embed: Embedder | None) -> tuple[Mapping[str, float], str]:
     """Return the similarity of each name to the missing one, and a note; no similarities for fewer than two classes."""
+    without = "ranked by affordances, uses, kinds and size only, without comparing meanings"
     if embed is None:
-        return {}, "ranked by affordances, uses, kinds and size only, without comparing meanings"
+        return {}, without
     if len(classes) < 2:
         return {}, ""
     try:
         similarities = embed.similarities(plain(missing), [plain(class_name) for class_name in classes])
     except OutsideError as error:
-        return {}, f"{error}; ranked by affordances, uses, kinds and size only, without comparing meanings"
+        return {}, f"{error}; {without}"
     return dict(zip(classes, similarities, strict=True)), ""
 
 
@@ -231,17 +225,11 @@ def _suggestion(
         {use for group in demand.ends for use in group if candidate.can(use)},
         key=lambda use: (-candidate.typical.get(use, 0.0) * missing.typical.get(use, 0.0), use),
     )
-    shared = _sentences(ends[: max(1, len(demand.ends))] or sorted(demand.needs))
+    shared = tuple(map(sentence_of, ends[: max(1, len(demand.ends))] or sorted(demand.needs)))
     why = f": {' and '.join(shared)}" if shared else ""
     sentence = f"{article(candidate.class_name)} instead of {article(task.missing)}{why}"
     return Suggestion(
         candidate.class_name, names[candidate.class_name], round(like.score, 4), like, shared, sentence, candidate.note
-    )
-
-
-def _sentences(abilities: Sequence[str]) -> tuple[str, ...]:
-    return tuple(
-        uses()[ability].sentence if ability in uses() else AFFORDANCES.get(ability, ability) for ability in abilities
     )
 
 

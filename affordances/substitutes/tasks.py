@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from affordances.substitutes.knowledge import ClassProfile, Knowledge, data_of, uses
+from affordances.substitutes.knowledge import ClassProfile, Knowledge, data_of
 from domains.capability import Capability, Parameter
 from domains.model import Domain
 from semantics.atoms import Atom, Formula, literals
 from semantics.lexicon import plain
 
-__all__ = ["Demand", "SubstitutionTask", "demanded_by", "demands", "groups", "known_uses", "predicates"]
+__all__ = ["Demand", "SubstitutionTask", "demanded_by", "demands", "groups", "predicates"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +101,9 @@ def demands(task: SubstitutionTask, knowledge: Knowledge) -> Demand:
     tools = [atom for atom in atoms if not task.places.intersection(atom.args)]
     ends += _of_tools([_ends_of_tool(atom, about) for atom in tools], missing, alone=not task.places)
     groups_of_ends = _distinct(ends)
-    return (
-        Demand(frozenset(needs), groups_of_ends)
-        if groups_of_ends
-        else Demand(frozenset(needs), _own(missing), fallback=True)
-    )
+    if groups_of_ends:
+        return Demand(frozenset(needs), groups_of_ends)
+    return Demand(frozenset(needs), (missing.uses,) if missing.uses else (), fallback=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,22 +176,10 @@ def _of_tools(all_ends: Sequence[Ends], missing: ClassProfile, *, alone: bool) -
     return [fitting for fitting, _ in all_ends if fitting]
 
 
-def _own(missing: ClassProfile) -> tuple[frozenset[str], ...]:
-    return (missing.uses,) if missing.uses else ()
-
-
 def _distinct(ends: Sequence[frozenset[str]]) -> tuple[frozenset[str], ...]:
     """Leave out each group that contains another group."""
     single = tuple(dict.fromkeys(ends))
     return tuple(group for group in single if not any(other < group for other in single))
-
-
-def known_uses() -> frozenset[str]:
-    """Return all uses that the tasks mention, to check them against ``uses.yaml``."""
-    roles = [role for entry in predicates().values() for role in entry.get("roles", ())]
-    lines = [line for entry in predicates().values() for line in entry.get("by", ())]
-    lines += [line for role in roles for line in role.get("of", ())]
-    return _named(lines) | {use for role in roles for use in role.get("uses", ())} | frozenset(uses())
 
 
 def demanded_by(domain: Domain, task: SubstitutionTask, missing: ClassProfile) -> frozenset[str]:

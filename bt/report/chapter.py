@@ -29,6 +29,11 @@ class Span:
     end: float
     how: str
 
+    @property
+    def seconds(self) -> float:
+        """How long it ran."""
+        return self.end - self.start
+
 
 @dataclass(slots=True)
 class Chapter:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from bt.display import markup
+from bt.display import LOOKS, SIGNS
 from bt.errors import RecordError
 from bt.record import FILE_NAME
-from bt.report import sections
+from bt.recovery.mishaps import mishaps
+from bt.report import words
 from bt.report.chapter import Chapter
+from bt.report.pictures import embed
 from bt.report.room import RoomMap
-from bt.report.sections import embed
 from bt.report.story import Story, read_events, tell
+from bt.report.template import rendered
 from bt.report.timeline import GUTTER, RIGHT, WIDTH, timeline_svg
+from bt.report.tree import tree_svg
 
 __all__ = ["write_report"]
+
+MAX_MOMENTS = 60
 
 
 def write_report(record_dir: str | Path) -> Path:
@@ -40,43 +43,49 @@ def write_report(record_dir: str | Path) -> Path:
 
 
 def _page(story: Story, folder: Path) -> str:
-    happenings = sections.moments(story)
+    happenings = _moments(story)
     pictures, count = embed(story.pictures, folder)
     somewhere = any(view.get("things") or view.get("robot") for view in story.views)  # not in worlds without geometry
     room = RoomMap(story.views, _named(story)) if somewhere else None
-    parts = {
-        "TITLE": markup(story.begin.get("instruction") or "A run"),
-        "STYLE": _asset("style.html"),
-        "HEADER": sections.header(story),
-        "STORY": sections.happenings(happenings),
-        "GOAL": sections.goal(story),
-        "ROOM": room.svg() if room else "<p class=empty>This record does not say where things stood.</p>",
-        "CAMERA": sections.camera(pictures, count),
-        "TREES": sections.trees(story),
-        "TIMELINE": timeline_svg(story, [(time, sort, headline) for time, sort, headline, _ in happenings]),
-        "NOTES": sections.notes(story),
-        "REST": "".join(part(story) for part in (sections.plans, sections.feedback, sections.facts)),
-        "WORDS": sections.glossary(),
-        "DATA": _data(story, room, happenings),
-        "SCRIPT": _asset("script.html"),
-    }
-    page = _asset("page.html")
-    head, *places = page.split("{{")
-    filled = (parts[name] + rest for name, rest in (place.split("}}", 1) for place in places))
-    return head + "".join(filled)
+    return rendered(
+        "page.html",
+        story=story,
+        happenings=happenings,
+        room=room,
+        pictures=pictures,
+        count=count,
+        tree_svg=tree_svg,
+        kinds={str(node.get("kind")) for chapter in story.chapters for node in chapter.nodes()},
+        looks=LOOKS,
+        signs=SIGNS,
+        timeline=timeline_svg(story, [(time, sort, headline) for time, sort, headline, _ in happenings]),
+        mishaps=mishaps([*story.failures, *story.moments]),
+        words=words,
+        seconds=words.seconds,
+        nothing="\N{EN DASH}",
+        data=_data(story, room, happenings),
+    )
 
 
-def _asset(name: str) -> str:
-    return files("bt.report.template").joinpath(name).read_text(encoding="utf-8")
+def _moments(story: Story) -> list[tuple[float, str, str, str]]:
+    """Return what is worth telling: seconds, sort, headline and sentence. Steady progress and notes are left out."""
+    happenings: list[tuple[float, str, str, str]] = []
+    steps: int | None = None
+    for event in story.moments:
+        steps = len(event.get("steps") or ()) if event["e"] == "plan" else steps
+        sort, headline, sentence = words.moment_words(event, steps)
+        if sort not in ("ahead", "note"):
+            happenings.append((float(event.get("t", story.last)), sort, headline, sentence))
+    return happenings if len(happenings) <= MAX_MOMENTS else [*happenings[: MAX_MOMENTS - 1], happenings[-1]]
 
 
 def _named(story: Story) -> set[str]:
     return {word for chapter in story.chapters for step in chapter.steps for word in step.strip("()").split()[1:]}
 
 
-def _data(story: Story, room: RoomMap | None, happenings: list[tuple[float, str, str, str]]) -> str:
-    """Return what the script replays as JSON that cannot end the element it stands in."""
-    data: dict[str, Any] = {
+def _data(story: Story, room: RoomMap | None, happenings: list[tuple[float, str, str, str]]) -> dict[str, Any]:
+    """Return what the script replays."""
+    return {
         "first": story.first,
         "last": story.last,
         "chart": {"left": GUTTER, "right": WIDTH - RIGHT},
@@ -84,8 +93,6 @@ def _data(story: Story, room: RoomMap | None, happenings: list[tuple[float, str,
         "frames": room.frames() if room else [],
         "moments": [{"t": time, "head": head, "text": text} for time, _, head, text in happenings],
     }
-    text = json.dumps(data, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def _chapter(story: Story, chapter: Chapter) -> dict[str, Any]:

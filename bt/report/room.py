@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bt.display import markup
 from bt.report.chapter import Event
+from bt.report.template import rendered
 
 __all__ = ["RoomMap"]
 
@@ -30,7 +30,6 @@ DOOR_SWING_DEGREES = 105.0
 SLIM, TALL = 0.95, 1.3
 """What is slimmer and taller than this, in metres, is drawn round, as people and posts are."""
 MAX_FRAMES = 1200
-HIDDEN = ' style="display:none"'
 
 
 class _Door(NamedTuple):
@@ -61,24 +60,18 @@ class RoomMap:
         width, height = self._pixel(self.high[0], self.low[1])
         last = self.views[-1]
         things = {name: box for view in self.views for name, box in _things(view).items() if name not in self.furniture}
-        low_first = sorted(things, key=lambda name: float(things[name][5]))
-        return "".join(
-            (
-                f'<svg xmlns="http://www.w3.org/2000/svg" id="room" viewBox="0 0 {width:g} {height:g}" role="img">',
-                "<title>The room from above</title><desc>Furniture, things, and the robot with its heading.</desc>",
-                f'<rect class="floor" width="{width:g}" height="{height:g}"/>',
-                *(self._piece(name, box) for name, box in self.furniture.items()),
-                *(self._leaf(name, _opening(last, name)) for name in self.doors),
-                *(
-                    self._thing(name, things[name], name in _shown(last))
-                    for name in low_first
-                    if name not in self.named
-                ),
-                *(self._title(name, box) for name, box in self.furniture.items()),
-                self._robot(last),
-                *(self._thing(name, things[name], name in _shown(last)) for name in low_first if name in self.named),
-                "</svg>",
-            )
+        low_first = sorted(things.items(), key=lambda thing: float(thing[1][5]))
+        return rendered(
+            "room.html",
+            room=self,
+            width=width,
+            height=height,
+            things=dict(low_first),
+            shown=_shown(last),
+            doors=self._state(last)["doors"],
+            robot=self._heading(last) or self._heading(_last_placed(self.views)) or (0.0, 0.0, 0.0),
+            held=self._state(last)["held"],
+            is_located=any(view.get("robot") for view in self.views),
         )
 
     def frames(self) -> list[dict[str, Any]]:
@@ -99,7 +92,7 @@ class RoomMap:
         doors = {name: self._door_path(name, _opening(view, name)) for name in self.doors}
         return {
             "things": {
-                name: self._rectangle(_things(view)[name]) for name in _shown(view) if name not in self.furniture
+                name: self.rectangle(_things(view)[name]) for name in _shown(view) if name not in self.furniture
             },
             "robot": self._heading(view),
             "held": " ".join(map(str, view.get("held") or ())),
@@ -109,7 +102,8 @@ class RoomMap:
     def _pixel(self, x: float, y: float) -> tuple[float, float]:
         return round((x - self.low[0]) * SCALE, 1), round((self.high[1] - y) * SCALE, 1)
 
-    def _rectangle(self, box: Numbers) -> list[float]:
+    def rectangle(self, box: Numbers) -> list[float]:
+        """Return left, top, width and height of a box."""
         left, top = self._pixel(box[0], box[4])
         return [left, top, max(5.0, round((box[3] - box[0]) * SCALE, 1)), max(5.0, round((box[4] - box[1]) * SCALE, 1))]
 
@@ -120,44 +114,12 @@ class RoomMap:
         x, y, yaw = view["robot"]
         return [*self._pixel(x, y), round(-math.degrees(yaw), 1)]
 
-    def _piece(self, name: str, box: Numbers) -> str:
-        x, y, width, height = self._rectangle(box)
+    def corner(self, name: str) -> float:
+        """Return the radius of the corners of a piece of furniture."""
+        box = self.furniture[name]
+        _, _, width, height = self.rectangle(box)
         slim = max(width, height) < SLIM * SCALE and box[5] > TALL and name not in _doors(self.views)
-        corner = min(width, height) / 2 if slim else 4
-        return (
-            f'<g class="furniture" data-name="{markup(name)}"><title>{markup(name)}</title>'
-            f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{corner:g}"/></g>'
-        )
-
-    def _title(self, name: str, box: Numbers) -> str:
-        """Write the name of a piece of furniture just inside its upper edge."""
-        x, y, width, _ = self._rectangle(box)
-        return f'<text class="name" x="{x + width / 2:g}" y="{y + 17:g}">{markup(name)}</text>'
-
-    def _thing(self, name: str, box: Numbers, shown: bool) -> str:
-        x, y, width, height = self._rectangle(box)
-        label = f'<text x="{x + width + 4:g}" y="{y + height / 2 + 5:g}">{markup(name)}</text>'
-        is_named = name in self.named
-        return (
-            f'<g class="thing{" known" if is_named else ""}" data-name="{markup(name)}"{"" if shown else HIDDEN}>'
-            f'<title>{markup(name)}</title><rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="2"/>'
-            f"{label if is_named else ''}</g>"
-        )
-
-    def _robot(self, view: Event) -> str:
-        x, y, degrees = self._heading(view) or self._heading(_last_placed(self.views)) or (0.0, 0.0, 0.0)
-        held = " ".join(map(str, view.get("held") or ()))
-        is_located = any(view.get("robot") for view in self.views)
-        return (
-            f'<g class="robot" transform="translate({x:g} {y:g})"{"" if is_located else HIDDEN}>'
-            f"<title>The robot; its arrow points ahead</title>"
-            f'<g class="turn" transform="rotate({degrees:g})"><circle r="30"/><path d="M-12 -15L22 0L-12 15L-5 0Z"/>'
-            f'<rect class="held" x="32" y="-8" width="16" height="16" rx="2"{"" if held else HIDDEN}/></g>'
-            f'<text y="48">{markup(f"robot, holds {held}" if held else "robot")}</text></g>'
-        )
-
-    def _leaf(self, name: str, opening: float) -> str:
-        return f'<path class="door" data-name="{markup(name)}" d="{self._door_path(name, opening)}"/>'
+        return min(width, height) / 2 if slim else 4
 
     def _door_path(self, name: str, opening: float) -> str:
         (x, y), (end_x, end_y), turn = self.doors[name]
@@ -169,7 +131,7 @@ class RoomMap:
 
     def _door(self, name: str) -> _Door:
         """Hang a door at the left end of the front, as seen from the front."""
-        left, top, width, height = self._rectangle(self.furniture[name])
+        left, top, width, height = self.rectangle(self.furniture[name])
         right, foot = left + width, top + height
         middle = [left + width / 2, foot + 1.0, 0.0]
         x, y, _ = self._heading(_when_used(self.views, name)) or middle

@@ -77,6 +77,15 @@ class Story:
             return spans
         return [replace(span, how="invalid") if span.how == "running" else span for span in spans]
 
+    def during(self, time: float) -> list[tuple[int, str]]:
+        """Return the steps that ran just before a time, each with its number; several where they were done at once."""
+        for chapter in reversed(self.chapters):
+            ran = [span.step for span in self.spans(chapter) if span.start < time <= span.end]
+            named = [(step + 1, chapter.steps[step]) for step in dict.fromkeys(ran) if step < len(chapter.steps)]
+            if named:
+                return named
+        return []
+
 
 def read_events(file: Path) -> tuple[list[Event], int]:
     """Read every line that can be read, and count the others; a report of a damaged record is better than none.
@@ -109,9 +118,11 @@ def tell(events: Iterable[Event], unread: int = 0) -> Story:
     story = Story(unread=unread)
     story.first = story.last = next((float(event["t"]) for event in events if _is_number(event.get("t"))), 0.0)
     for event in events:
-        time = event.get("t")
+        kind, time = str(event["e"]), event.get("t")
         story.last = max(story.last, float(time)) if _is_number(time) else story.last
-        TAKE.get(str(event["e"]), _ignore)(story, event)
+        if kind in KEPT:
+            getattr(story, KEPT[kind]).append({"t": story.last, **event})
+        TAKE.get(kind, _ignore)(story, event)
     return story
 
 
@@ -127,10 +138,6 @@ def _begin(story: Story, event: Event) -> None:
     story.begin = event
 
 
-def _goal(story: Story, event: Event) -> None:
-    story.goals.append(event)
-
-
 def _open_chapter(story: Story, plan: Event) -> None:
     """Begin a chapter. What does not change is not told again: states carry over, and a plan's resume point."""
     chapter = Chapter(story.last, plan)
@@ -141,11 +148,6 @@ def _open_chapter(story: Story, plan: Event) -> None:
         if plan is past.plan:
             chapter.resumes.extend((story.last, resume) for _, resume in past.resumes[-1:])
     story.chapters.append(chapter)
-
-
-def _plan(story: Story, event: Event) -> None:
-    _open_chapter(story, event)
-    story.moments.append({**event, "t": story.last})
 
 
 def _tree(story: Story, event: Event) -> None:
@@ -171,17 +173,8 @@ def _tick(story: Story, event: Event) -> None:
 
 
 def _resume(story: Story, event: Event) -> None:
-    story.moments.append(event)
     if story.chapters:
         story.chapters[-1].resumes.append((story.last, event.get("to")))
-
-
-def _moment(story: Story, event: Event) -> None:
-    story.moments.append({"t": story.last, **event})
-
-
-def _failure(story: Story, event: Event) -> None:
-    story.failures.append({"t": story.last, **event})
 
 
 def _view(story: Story, event: Event) -> None:
@@ -191,31 +184,25 @@ def _view(story: Story, event: Event) -> None:
     story.views.append({**event, "things": previous | (seen if isinstance(seen, dict) else {})})
 
 
-def _picture(story: Story, event: Event) -> None:
-    story.pictures.append(event)
-
-
 def _end(story: Story, event: Event) -> None:
     story.ending = event
-    story.moments.append({**event, "t": story.last})
 
 
+KEPT = {
+    "goal": "goals",
+    "failure": "failures",
+    "picture": "pictures",
+    **dict.fromkeys(
+        ("plan", "resume", "feedback", "rung", "note", "request", "turn", "asked", "answered", "end"), "moments"
+    ),
+}
+"""In which list of a story events of a kind are kept, with a time if they have none."""
 TAKE = {
     "start": _begin,
-    "goal": _goal,
-    "plan": _plan,
+    "plan": _open_chapter,
     "tree": _tree,
     "tick": _tick,
     "resume": _resume,
-    "feedback": _moment,
-    "rung": _moment,
-    "failure": _failure,
-    "note": _moment,
-    "request": _moment,
-    "turn": _moment,
-    "asked": _moment,
-    "answered": _moment,
     "view": _view,
-    "picture": _picture,
     "end": _end,
 }

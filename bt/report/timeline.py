@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
+from typing import NamedTuple
 
-from bt.display import SIGNS, markup
+from bt.display import SIGNS
 from bt.report.chapter import Chapter, Span
 from bt.report.story import Story
+from bt.report.template import rendered
 from bt.report.words import seconds
 
 __all__ = ["GUTTER", "RIGHT", "WIDTH", "Mark", "timeline_svg"]
@@ -28,22 +31,48 @@ Mark = tuple[float, str, str]
 """A moment to mark: seconds, its sort, its headline. Marks are numbered from 1 in the order given."""
 
 
+class _Block(NamedTuple):
+    """The rows of a plan.
+
+    Attributes:
+        first: Where the first row begins, in pixels.
+        names: The name of each row.
+        spans: When each step ran.
+        stretches: Parts of the line of the resume point: where it comes to a row, from which height (None when it
+            begins there), to which one, and where it leaves the row.
+    """
+
+    first: float
+    names: list[str]
+    spans: list[Span]
+    stretches: list[tuple[float, float | None, float, float]]
+
+
 def timeline_svg(story: Story, marks: Sequence[Mark]) -> str:
     """Draw the whole run; the element with the id ``cursor`` stands at its end and can be moved by a script."""
     lanes = _lanes(story, marks)
-    top = LANE * (max(lanes, default=0) + 1) + 8 if marks else 8
-    rows, low = _blocks(story, top)
-    height = low + AXIS
-    return "".join(
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" id="timeline" viewBox="0 0 {WIDTH} {height:g}" width="{WIDTH}"'
-            f' height="{height:g}" role="img"><title>Timeline</title>',
-            f"<desc>{len(story.chapters)} plans over {seconds(story.last - story.first)}.</desc>",
-            *_axis(story, top, low),
-            *rows,
-            *_marks(story, marks, lanes, low),
-            f'<path id="cursor" d="M0 0V{low:g}" transform="translate({_x(story, story.last):g} 0)"/></svg>',
-        )
+    highest = max(lanes, default=0)
+    top = LANE * (highest + 1) + 8 if marks else 8
+    blocks, low = _blocks(story, top)
+    return rendered(
+        "timeline.html",
+        story=story,
+        marks=marks,
+        spots=[
+            (_x(story, time), LANE * (highest - lane) + 14) for (time, _, _), lane in zip(marks, lanes, strict=True)
+        ],
+        blocks=blocks,
+        ticks=list(_ticks(story)),
+        top=top,
+        low=low,
+        height=low + AXIS,
+        whole=WIDTH,
+        right=WIDTH - RIGHT,
+        row=ROW,
+        characters=NAME_CHARACTERS,
+        signs=SIGNS,
+        x=partial(_x, story),
+        seconds=seconds,
     )
 
 
@@ -53,29 +82,24 @@ def _x(story: Story, time: float) -> float:
     return round(GUTTER + share * (WIDTH - GUTTER - RIGHT), 1)
 
 
-def _axis(story: Story, top: float, low: float) -> Iterator[str]:
+def _ticks(story: Story) -> Iterator[float]:
     length = max(story.last - story.first, 0.1)
     rough = length / 8
     power = 10 ** math.floor(math.log10(rough))
     gap = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
     for index in range(int(length / gap) + 1):
-        x = _x(story, story.first + index * gap)
-        yield f'<path class="grid" d="M{x:g} {top:g}V{low + 5:g}"/>'
-        yield f'<text class="tick" x="{x:g}" y="{low + 21:g}">{story.first + index * gap:g} s</text>'
+        yield story.first + index * gap
 
 
-def _blocks(story: Story, top: float) -> tuple[list[str], float]:
-    parts: list[str] = []
-    for number, chapter in enumerate(story.chapters, 1):
-        title = f"Plan {number}" if len(story.chapters) > 1 else "Plan"
-        parts.append(f'<text class="plan" x="4" y="{top + 18:g}">{title}</text>')
+def _blocks(story: Story, top: float) -> tuple[list[_Block], float]:
+    """Return the block of each plan, and where the last one ends."""
+    blocks: list[_Block] = []
+    for chapter in story.chapters:
         first = top + HEAD
         names = _names(chapter, chapter.reached(story.end_of(chapter)))
-        parts.extend(_rows(names, first))
-        parts.extend(_bar(story, span, first) for span in story.spans(chapter))
-        parts.append(_resume_line(story, chapter, first))
+        blocks.append(_Block(first, names, story.spans(chapter), list(_stretches(story, chapter, first))))
         top = first + ROW * len(names) + 8
-    return parts, top
+    return blocks, top
 
 
 def _names(chapter: Chapter, reached: int) -> list[str]:
@@ -85,52 +109,14 @@ def _names(chapter: Chapter, reached: int) -> list[str]:
     return [*numbered[:reached], f"… {left} more, not begun"] if left > 0 else [*numbered, "goal reached"]
 
 
-def _rows(names: Sequence[str], first: float) -> Iterator[str]:
-    for index, name in enumerate(names):
-        y = first + ROW * index
-        text = name if len(name) <= NAME_CHARACTERS else f"{name[: NAME_CHARACTERS - 1]}…"
-        yield f'<path class="row" d="M4 {y + ROW:g}H{WIDTH - RIGHT}"/>'
-        yield f'<text x="12" y="{y + 17:g}"><title>{markup(name)}</title>{markup(text)}</text>'
-
-
-def _bar(story: Story, span: Span, first: float) -> str:
-    left, right = _x(story, span.start), _x(story, span.end)
-    y, width = first + ROW * span.step + 3, max(3.0, right - left)
-    state = span.how if span.how in SIGNS else "invalid"
-    ended = {"success": "worked", "failure": "failed", "running": "still running"}.get(state, "called off")
-    sign = f'<text class="sign" x="{right - 10:g}" y="{y + 11.5:g}">{SIGNS[state]}</text>' if width > 22 else ""
-    title = f"step {span.step + 1}: {seconds(span.start)} to {seconds(span.end)}, {ended}"
-    return (
-        f'<g class="bar {state}"><title>{title}</title><rect x="{left:g}" y="{y:g}" width="{width:g}" height="14"'
-        f' rx="3"/>{sign}</g>'
-    )
-
-
-def _resume_line(story: Story, chapter: Chapter, first: float) -> str:
-    """Draw the resume point; where it goes back the line is drawn stronger, with an arrow head."""
+def _stretches(story: Story, chapter: Chapter, first: float) -> Iterator[tuple[float, float | None, float, float]]:
     points = dict(chapter.resumes)
-    moves = [*points.items(), (story.end_of(chapter), None)]
-    parts: list[str] = []
     last: int | None = None
-    for (time, index), (until, _) in pairwise(moves):
-        if index is None:
-            last = None
-            continue
-        x, y = _x(story, time), first + ROW * min(index, len(chapter.steps)) + LINE
-        if last is not None and last != index:
-            parts.append(_move(x, first + ROW * min(last, len(chapter.steps)) + LINE, y))
-        parts.append(f'<path class="resume" d="M{x:g} {y:g}H{_x(story, until):g}"/>')
+    for (time, index), (until, _) in pairwise([*points.items(), (story.end_of(chapter), None)]):
+        if index is not None:
+            y, before = (first + ROW * min(step, len(chapter.steps)) + LINE for step in (index, last or 0))
+            yield _x(story, time), None if last in (None, index) else before, y, _x(story, until)
         last = index
-    return "".join(parts)
-
-
-def _move(x: float, start: float, end: float) -> str:
-    if end > start:
-        return f'<path class="resume" d="M{x:g} {start:g}V{end:g}"/>'
-    return (
-        f'<g class="back"><title>the resume point goes back</title><path d="M{x:g} {start:g}V{end + 6:g}"/>'
-        f'<path class="head" d="M{x - 6:g} {end + 9:g}L{x:g} {end - 2:g}L{x + 6:g} {end + 9:g}Z"/></g>'
-    )
 
 
 def _lanes(story: Story, marks: Sequence[Mark]) -> list[int]:
@@ -143,15 +129,3 @@ def _lanes(story: Story, marks: Sequence[Mark]) -> list[int]:
         ends[lane] = x
         lanes.append(lane)
     return lanes
-
-
-def _marks(story: Story, marks: Sequence[Mark], lanes: Sequence[int], low: float) -> Iterator[str]:
-    highest = max(lanes, default=0)
-    spots = [(_x(story, time), LANE * (highest - lane) + 14) for (time, _, _), lane in zip(marks, lanes, strict=True)]
-    for x, y in dict(spots).items():
-        yield f'<path class="moment" d="M{x:g} {y:g}V{low:g}"/>'
-    for number, ((time, sort, headline), (x, y)) in enumerate(zip(marks, spots, strict=True), 1):
-        yield (
-            f'<g class="mark {sort}" data-t="{time:g}"><title>{markup(f"{seconds(time)}: {headline}")}</title>'
-            f'<circle cx="{x:g}" cy="{y:g}" r="10"/><text x="{x:g}" y="{y + 4:g}">{number}</text></g>'
-        )

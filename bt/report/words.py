@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from semantics.feedback import MEANINGS, Code
 
 __all__ = [
     "CUT",
-    "GLOSSARY",
     "OUTCOMES",
     "code_meaning",
     "code_words",
-    "facts_words",
     "moment_words",
     "seconds",
-    "step_number",
 ]
 
 OUTCOMES = {
@@ -77,27 +74,13 @@ WHY_PLANNED = {
     "cheaper": "A cheaper plan, found while the robot was already at work.",
 }
 
-GLOSSARY = (
-    ("Goal", "What has to be true in the end, written as facts that can be checked: (in apple0 fridge0)."),
-    ("Fact", "Something that is or is not so. The robot believes a fact until a sensing contradicts it."),
-    ("Plan", "Steps that lead from how things are to the goal. Its cost adds up what each step costs."),
-    ("Behaviour tree", "The program that runs the plan. It is asked many times a second what to do now."),
-    ("Tick", "One such asking, from the top of the tree down."),
-    (
-        "Resume point",
-        "The latest step from which the rest of the plan still reaches the goal. It goes back when work is undone.",
-    ),
-    ("Feedback", "A note of something that went wrong: what, why, and how to mend it."),
-    ("Repair", "What is tried after trouble, the cheapest first: again, a known rule, a new plan, asking."),
-)
-
 
 def seconds(value: float) -> str:
     """Write a time, such as ``7.3 s``."""
     return f"{value:.1f} s"
 
 
-def step_number(index: object, count: int | None = None) -> str:
+def _step_number(index: object, count: int | None = None) -> str:
     """Name a step as people count: index 0 is step 1, the index after the last one the goal."""
     if not isinstance(index, int):
         return "no step"
@@ -112,11 +95,6 @@ def code_words(code: object) -> str:
 def code_meaning(code: object) -> str:
     """Explain a code in a few words; nothing for one that is not in the closed list."""
     return MEANINGS[Code(str(code))][1] if str(code) in list(Code) else ""
-
-
-def facts_words(facts: Iterable[object]) -> list[str]:
-    """Return facts as texts, sorted."""
-    return sorted(str(fact) for fact in facts)
 
 
 def moment_words(event: Mapping[str, Any], steps: int | None = None) -> tuple[str, str, str]:
@@ -137,8 +115,8 @@ def _resume(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]
     if not isinstance(end, int):
         return "back", "No step leads to the goal any more", why
     if isinstance(start, int) and end < start:
-        return "back", f"Went back from {step_number(start, steps)} to {step_number(end)}", why
-    return "ahead", f"Went on to {step_number(end, steps)}", why
+        return "back", f"Went back from {_step_number(start, steps)} to {_step_number(end)}", why
+    return "ahead", f"Went on to {_step_number(end, steps)}", why
 
 
 def _feedback(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
@@ -153,22 +131,14 @@ def _rung(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
     return ("repair" if event.get("solved") else "trouble"), f"{result}: {name}", f"By {RUNGS.get(name, name)}."
 
 
-def _note(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
-    return "note", "Note", str(event.get("text") or "")
-
-
 def _request(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
-    return "request", f"Asked {event.get('agent') or 'a person'}", str(event.get("text") or "")
+    return "request", f"Asked {event.get('agent') or 'a person'}", str(event.get("text") or event.get("question") or "")
 
 
 def _turn(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
     headline = "An errand first" if event.get("errand") else "Something else is wanted"
     headline = headline if event.get("errand") or event.get("goal") else "Planned for again"
     return "back", headline, str(event.get("said") or "") or f"By {RUNGS.get(str(event.get('rung')), '')}."
-
-
-def _asked(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
-    return "request", "Asked a person", str(event.get("question") or "")
 
 
 def _answered(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
@@ -181,15 +151,15 @@ def _end(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
     return ("end-good" if tone == "good" else "end-bad"), title, str(event.get("summary") or sentence)
 
 
-TELL = {
+TELL: Mapping[str, Callable[[Mapping[str, Any], int | None], tuple[str, str, str]]] = {
     "plan": _plan,
     "resume": _resume,
     "feedback": _feedback,
     "rung": _rung,
-    "note": _note,
+    "note": lambda event, _: ("note", "Note", str(event.get("text") or "")),
     "request": _request,
     "turn": _turn,
-    "asked": _asked,
+    "asked": _request,
     "answered": _answered,
     "end": _end,
 }

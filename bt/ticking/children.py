@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, SupportsIndex
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
 from py_trees.behaviour import Behaviour
 
 __all__ = ["Offspring"]
 
+EDITS = ("append", "extend", "insert", "remove", "pop", "clear", "reverse", "sort")
+EDITING_SIGNS = ("__setitem__", "__delitem__", "__iadd__", "__imul__")
+
 
 class Offspring(list[Behaviour]):
-    """A list that reports each change.
+    """A list that reports each change: every method that edits a list is one that also reports.
 
     Attributes:
         edited: Called after each change; the creator of the list sets it.
@@ -19,59 +23,21 @@ class Offspring(list[Behaviour]):
 
     edited: Callable[[], None]
 
-    def append(self, child: Behaviour, /) -> None:
-        """Append, and report the edit."""
-        super().append(child)
-        self.edited()
-
-    def extend(self, children: Iterable[Behaviour], /) -> None:
-        """Extend, and report the edit."""
-        super().extend(children)
-        self.edited()
-
-    def insert(self, index: SupportsIndex, child: Behaviour, /) -> None:
-        """Insert, and report the edit."""
-        super().insert(index, child)
-        self.edited()
-
-    def remove(self, child: Behaviour, /) -> None:
-        """Remove, and report the edit."""
-        super().remove(child)
-        self.edited()
-
-    def pop(self, index: SupportsIndex = -1, /) -> Behaviour:
-        """Pop, and report the edit."""
-        child = super().pop(index)
-        self.edited()
-        return child
-
-    def clear(self) -> None:
-        """Clear, and report the edit."""
-        super().clear()
-        self.edited()
-
-    def reverse(self) -> None:
-        """Reverse, and report the edit."""
-        super().reverse()
-        self.edited()
-
-    def sort(self, *, key: Any = None, reverse: bool = False) -> None:  # noqa: ANN401 - as the list has it
-        """Sort, and report the edit."""
-        super().sort(key=key, reverse=reverse)
-        self.edited()
-
-    def __setitem__(self, index: Any, value: Any, /) -> None:  # noqa: ANN401 - an index or a slice
-        super().__setitem__(index, value)
-        self.edited()
-
-    def __delitem__(self, index: SupportsIndex | slice, /) -> None:
-        super().__delitem__(index)
-        self.edited()
-
-    def __iadd__(self, children: Iterable[Behaviour], /) -> Offspring:  # type: ignore[override, misc]
-        super().__iadd__(children)
-        self.edited()
-        return self
-
     def __reduce__(self) -> tuple[Any, ...]:
         return list, (list(self),)  # a copy is a plain list
+
+
+def _reporting(name: str) -> Callable[..., Any]:
+    method = getattr(list, name)
+
+    @wraps(method)
+    def edit(self: Offspring, /, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as the list has it
+        result = method(self, *args, **options)
+        self.edited()
+        return result
+
+    return edit
+
+
+for _name in (*EDITS, *EDITING_SIGNS):
+    setattr(Offspring, _name, _reporting(_name))

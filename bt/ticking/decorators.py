@@ -38,6 +38,7 @@ class DecoratorCell(Cell):
     """A decorator with the `tick` of `Decorator` or of `OneShot`."""
 
     __slots__ = ("_before", "_watched")
+    decorates = True
     node: Decorator
 
     def __init__(self, node: Behaviour, ticker: CellHost, hooked: bool) -> None:
@@ -95,13 +96,7 @@ class DecoratorCell(Cell):
             if kid.node.status is RUNNING:
                 end(kid)
         self.took(kid)
-        node.status = self.status = status
-        self.ghost = self.busy = False
-        self.awake = self.restless()
-        self.touchy = not self.awake and self.notices()
-        self.ticker.touched.append(node)
-        if self.hooked:
-            self.ticker.look()
+        self.close(status)
 
     def restless(self) -> bool:
         """Return whether the child is awake, or the decorator itself may still change."""
@@ -131,19 +126,6 @@ class DecoratorCell(Cell):
         kid = self.kids[0]
         noticed = kid.awake or kid.touchy or self._bounces()
         return [kid] if noticed or not lazily else []
-
-    def ending(self) -> None:
-        """Terminate the node before the child."""
-        self.node.terminate(INVALID)
-        if self.hooked:
-            self.ticker.look()
-
-    def ended(self, lazily: bool) -> None:
-        """Set the status after the child was stopped."""
-        self.node.status = self.status = INVALID
-        self.awake, self.touchy, self.ghost, self.busy = True, False, lazily, False
-        if not lazily:
-            self.forget()
 
     def forget(self) -> None:
         """Reset the state of the child: it is INVALID."""

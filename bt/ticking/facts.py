@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Collection, Container, Hashable, Iterable
 from typing import Protocol
 
 from py_trees.behaviour import Behaviour
@@ -13,7 +13,7 @@ from semantics.atoms import Atom, Conjunct
 from semantics.protocols import Beliefs
 from semantics.state import State
 
-__all__ = ["Asks", "Believed", "Changing", "FactBase", "Holding"]
+__all__ = ["Asks", "Believed", "Changing", "FactBase"]
 
 
 class Changing(Protocol):
@@ -26,14 +26,6 @@ class Changing(Protocol):
 
     def changes_since(self, revision: int) -> Collection[Atom]:
         """Return the facts that may have changed since `revision`; unchanged facts may be among them."""
-        ...
-
-
-class Holding(Protocol):
-    """A set of facts that supports ``in``."""
-
-    def __contains__(self, atom: object, /) -> bool:
-        """Return whether `atom` holds."""
         ...
 
 
@@ -154,7 +146,7 @@ class Asks(Behaviour):
 
     kind = "condition"
 
-    def __init__(self, name: str, condition: Conjunct, facts: Holding) -> None:
+    def __init__(self, name: str, condition: Conjunct, facts: Container[Atom]) -> None:
         super().__init__(name)
         self.condition = condition
         self.facts = facts

@@ -42,6 +42,7 @@ class GuardCell(_Deciding):
     """A `bt.node.Guard`: it may end a tick without its child; otherwise its status follows from the child."""
 
     __slots__ = ()
+    decorates = True
     node: Guard
 
     def begin(self) -> Cell | None:
@@ -78,23 +79,11 @@ class GuardCell(_Deciding):
             kid = self.kids[0]
             if kid.node.status is RUNNING:
                 end(kid)
-        node.status = self.status = status
-        self.ticker.touched.append(node)
+        self.close(status)
 
     def to_end(self, lazily: bool) -> list[Cell]:
         """Return the child, which is stopped in any status."""
         return list(self.kids)
-
-    def ending(self) -> None:
-        """Terminate the node before the child."""
-        self.node.terminate(INVALID)
-        self.ticker.look()
-
-    def ended(self, lazily: bool) -> None:
-        """Set the status after the child was stopped."""
-        self.node.status = self.status = INVALID
-        self.awake = True
-        self.forget()
 
 
 class ExecuteCell(_Deciding):
@@ -147,7 +136,3 @@ class ExecuteCell(_Deciding):
     def to_end(self, lazily: bool) -> list[Cell]:
         """Return the children that are not INVALID, in order."""
         return [kid for kid in self.kids if kid.node.status is not INVALID]
-
-    def ending(self) -> None:
-        """Reset the current child."""
-        self.node.current_child = None

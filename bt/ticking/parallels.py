@@ -24,6 +24,7 @@ class ParallelCell(Cell):
     """
 
     __slots__ = ("_counted", "_skips", "failed", "running", "won")
+    resets = True
     node: Parallel
 
     def __init__(self, node: Behaviour, ticker: CellHost, hooked: bool) -> None:
@@ -151,10 +152,6 @@ class ParallelCell(Cell):
         skips = self.status is RUNNING and self.node.policy.synchronise
         return not (skips and self.kids[index].node.status is SUCCESS)
 
-    def leaves_behind(self) -> bool:
-        """Return whether the node has started again, which stops all children."""
-        return self.ghost or (self.busy and self.fresh)
-
     def hasten(self, index: int) -> None:
         """Add a child that has woken before its turn to this tick."""
         if index > self.at:
@@ -171,10 +168,6 @@ class ParallelCell(Cell):
     def to_end(self, lazily: bool) -> list[Cell]:
         """Return the children that a stop has to stop, running ones first."""
         return sorted(super().to_end(lazily), key=lambda kid: kid.node.status is not RUNNING)
-
-    def ending(self) -> None:
-        """Reset the current child."""
-        self.node.current_child = None
 
     def forget(self) -> None:
         """Reset the state of the children: all are INVALID."""

@@ -125,10 +125,6 @@ class RowCell(Cell):
         if self.at < index <= self.halt:
             insort(self.order, index, key=neg)
 
-    def ending(self) -> None:
-        """Reset the current child."""
-        self.node.current_child = None
-
     def forget(self) -> None:
         """Reset the state of the children: all are INVALID."""
         Cell.forget(self)  # in a class that gets its slots as a dataclass, `super()` does not work before Python 3.14
@@ -153,6 +149,7 @@ class SequenceRow(RowCell):
 
     __slots__ = ()
     passing = (SUCCESS,)
+    resets = True
 
     def open(self) -> int:
         """Stop all children when the node starts again; return the index of the first child."""
@@ -217,10 +214,6 @@ class SequenceRow(RowCell):
             self.halt = -1
             return True
         return self.hooked or bool(self.touchies) or self._any_due()
-
-    def leaves_behind(self) -> bool:
-        """Return whether the node has started again, which stops all children."""
-        return self.ghost or (self.busy and self.fresh)
 
     def abandoned(self) -> None:
         """Keep the position of the tick."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from domains.model import Domain
 from domains.problem import Problem
 from graftwork.errors import MemoryFileError
 from graftwork.memory.instruction import instruction_key
-from graftwork.memory.store import Store, default_place
+from graftwork.memory.store import default_place, opened
 from graftwork.memory.subtree import Subtree, scene_of
 from graftwork.record.episode import Episode, Outcome, Tried
 from semantics.errors import UnknownNameError, UsageError
@@ -102,7 +102,7 @@ class Memory:
             MemoryFileError: The file cannot be opened, is damaged, or belongs to another program or a later version.
         """
         self.path = Path(path) if path is not None else default_place()
-        self._store = Store(self.path)
+        self._store = opened(self.path)
         self._now = now
 
     def remember(self, episode: Episode, subtree: Subtree | None = None) -> int:
@@ -141,10 +141,16 @@ class Memory:
         for row in rows:
             subtree = self._subtree(row["document"])
             if subtree.scene == scene_of(instruction, subtree.goal, vocabulary, state):
-                return replace(
-                    _experience(row, subtree, instruction),
+                worked, asked = row["worked"], row["worked"] + row["failed"]
+                note = f"this was asked before, and so understood it worked {worked} of {asked} times"
+                return Experience(
+                    id=row["id"],
+                    goal=Goal(subtree.goal, instruction, (note,)),
+                    actions=subtree.actions,
                     as_before=subtree.as_before(vocabulary, state),
                     optimal=subtree.still_optimal(Problem(domain, vocabulary.things, state)),
+                    worked=worked,
+                    failed=row["failed"],
                 )
         return None
 
@@ -230,21 +236,6 @@ def _weigh(connection: sqlite3.Connection, episode: Episode, subtree: Subtree, a
         connection.execute(f"UPDATE subtrees SET {counts} {where}", identity)
     row = connection.execute(f"SELECT id FROM subtrees {where}", identity).fetchone()
     return None if row is None else int(row["id"])
-
-
-def _experience(row: sqlite3.Row, subtree: Subtree, instruction: str) -> Experience:
-    """Return a stored subtree as an experience, before it is compared with the current state."""
-    note = (
-        f"this was asked before, and so understood it worked {row['worked']} of {row['worked'] + row['failed']} times"
-    )
-    return Experience(
-        id=row["id"],
-        goal=Goal(subtree.goal, instruction, (note,)),
-        actions=subtree.actions,
-        as_before=False,
-        worked=row["worked"],
-        failed=row["failed"],
-    )
 
 
 def _unknown(connection: sqlite3.Connection, number: int) -> UnknownNameError:

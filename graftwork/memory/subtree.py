@@ -212,13 +212,8 @@ def proof_digest(problem: Problem) -> str:
 def _capability(capability: Capability) -> list[Any]:
     parameters = [[parameter.name, sorted(parameter.affordances)] for parameter in capability.parameters]
     distinct = sorted(sorted(pair) for pair in capability.distinct)
-    return [
-        parameters,
-        _template_lists(capability.precondition),
-        _template_lists(capability.effect),
-        distinct,
-        capability.cost,
-    ]
+    literals_of = map(_template_lists, (capability.precondition, capability.effect))
+    return [parameters, *literals_of, distinct, capability.cost]
 
 
 def _adl(capability: Capability) -> list[str]:

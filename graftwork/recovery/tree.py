@@ -41,7 +41,7 @@ from graftwork.setup.limits import Budgets, Consent, joined_budgets
 from graftwork.setup.plans import Plans
 from graftwork.setup.stage import Stage
 from planning import Replanned
-from planning.service import ImprovingSearch
+from planning.anytime import Best
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal
 from semantics.protocols import NoPlan, Skill
@@ -187,7 +187,7 @@ class Pursuit:
 class Admitting:
     """A search for better plans that returns only validated plans."""
 
-    def __init__(self, search: ImprovingSearch, plans: Plans, state: State) -> None:
+    def __init__(self, search: Best, plans: Plans, state: State) -> None:
         self._search = search
         self._plans = plans
         self._state = state

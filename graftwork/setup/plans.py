@@ -21,8 +21,9 @@ from domains.model import Domain
 from domains.problem import ANYTHING, Problem
 from graftwork.setup.prices import Pricing
 from planning import Invalid, PartialPlan, Replanned, Valid, validate_actions
+from planning.anytime import Best
 from planning.portfolio import Feature, Features, Portfolio, choose, present
-from planning.service import ImprovingSearch, PlanningService
+from planning.service import PlanningService
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code, Feedback
@@ -78,7 +79,7 @@ class Plans:
             assert plan is not None
         return plan if isinstance(plan, NoPlan) else self.shared(plan, state)
 
-    def improving(self, goal: CheckedGoal, state: State) -> ImprovingSearch:
+    def improving(self, goal: CheckedGoal, state: State) -> Best:
         """Start a search for better and better plans, and return at once."""
         return self.service.improve(self.problem(state, *goal.conjuncts), seconds=self.seconds)
 

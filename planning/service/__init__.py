@@ -2,6 +2,6 @@
 
 from planning.service.in_process import InProcess
 from planning.service.own_process import OwnProcess
-from planning.service.protocol import ImprovingSearch, PlanningService
+from planning.service.protocol import PlanningService
 
-__all__ = ["ImprovingSearch", "InProcess", "OwnProcess", "PlanningService"]
+__all__ = ["InProcess", "OwnProcess", "PlanningService"]

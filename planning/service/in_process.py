@@ -9,33 +9,27 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
-from typing import TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from domains.model import Domain
 from domains.problem import Problem
-from planning.anytime import AGAIN, CALLED_OFF, Anytime, hearing
+from planning.anytime import AGAIN, CALLED_OFF, Anytime, Best, hearing
 from planning.mutexes import exclusions
-from planning.part import PartialPlan, best_part
 from planning.planners.fast_downward import FastDownward
 from planning.portfolio.race import cancel
-from planning.replanning.replan import PlanSource, Replanned, replan
-from planning.service.protocol import ImprovingSearch
-from planning.solver import solve
-from semantics.atoms import Conjunct, Literal
+from planning.service.protocol import PlanningService
+from planning.service.shared_values import PlanningRequest
+from planning.service.verbs import VERBS
 from semantics.errors import OutsideError
 from semantics.exclusions import Exclusion
-from semantics.protocols import NoPlan, Planner
-from semantics.state import Plan, State
+from semantics.protocols import Planner
 from semantics.vocabulary import Thing
 
 __all__ = ["InProcess"]
 
-Answer = TypeVar("Answer")
 
-
-class InProcess:
+class InProcess(PlanningService):
     """Plans with a planner in this process. Closing the service closes the planner."""
 
     def __init__(self, planner: Planner) -> None:
@@ -52,14 +46,7 @@ class InProcess:
             with contextlib.suppress(OutsideError):
                 self._planner.warm_up()
 
-    def solve(self, problem: Problem, *, seconds: float = 20.0) -> Plan | NoPlan:
-        """See `planning.solve`."""
-        return self._answer(
-            lambda planner: solve(problem, planner=planner, seconds=seconds),
-            lambda: CALLED_OFF,
-        )
-
-    def improve(self, problem: Problem, *, seconds: float = 20.0) -> ImprovingSearch:
+    def improve(self, problem: Problem, *, seconds: float = 20.0) -> Best:
         """Search with the planner. For Fast Downward with proof, also run its greedy search alone."""
         planners = [self._planner]
         if isinstance(self._planner, FastDownward):
@@ -69,29 +56,6 @@ class InProcess:
         with self._lock:
             self._improving = [*(running for running in self._improving if not running.done), search]
         return search
-
-    def replan(
-        self, problem: Problem, old: Plan, expected: State, *, seconds: float = 20.0, within: float = 0.0
-    ) -> Replanned:
-        """See `planning.replan`."""
-        return self._answer(
-            lambda planner: replan(problem, old, expected, planner=planner, seconds=seconds, within=within),
-            lambda: Replanned(CALLED_OFF, PlanSource.FRESH, 0.0, str(CALLED_OFF.feedback)),
-        )
-
-    def best_part(
-        self,
-        problem: Problem,
-        *,
-        weights: Mapping[Literal, float] = MappingProxyType({}),
-        hard: Conjunct = frozenset(),
-        seconds: float = 20.0,
-    ) -> PartialPlan | NoPlan:
-        """See `planning.best_part`."""
-        return self._answer(
-            lambda planner: best_part(problem, planner=planner, weights=weights, hard=hard, seconds=seconds),
-            lambda: CALLED_OFF,
-        )
 
     def exclusions(self, domain: Domain, things: Mapping[str, Thing]) -> tuple[Exclusion, ...]:
         """See `planning.mutexes.exclusions`."""
@@ -121,10 +85,10 @@ class InProcess:
             if planner is not None:
                 planner.close()
 
-    def _answer(self, verb: Callable[[Planner], Answer], called_off: Callable[[], Answer]) -> Answer:
+    def _answer(self, question: PlanningRequest) -> Any:  # noqa: ANN401  # by the verb
         with self._asking() as off:
-            answer = verb(hearing(self._planner, off))
-            return called_off() if off.is_set() else answer
+            answer = VERBS[question.verb](hearing(self._planner, off), question)
+            return CALLED_OFF if off.is_set() else answer
 
     @contextlib.contextmanager
     def _asking(self) -> Iterator[threading.Event]:

@@ -10,27 +10,23 @@ from __future__ import annotations
 import weakref
 from collections.abc import Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 from domains.model import Domain
 from domains.problem import Problem
 from planning.anytime import CALLED_OFF, Best, PlannerWay
 from planning.mutexes import remembered
-from planning.part import PartialPlan
 from planning.registry import PLANNERS, STOCK
-from planning.replanning.replan import PlanSource, Replanned
 from planning.service.child import ERROR, SPENT
 from planning.service.pool import Pool, Ticket
-from planning.service.protocol import ImprovingSearch
+from planning.service.protocol import PlanningService
 from planning.service.seat import CalledOffError, DiedError, LateError, Seat, WorkerReply
 from planning.service.shared_values import PlanningRequest
-from semantics.atoms import Conjunct, Literal
 from semantics.errors import OutsideError, UnknownNameError
 from semantics.exclusions import Exclusion
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
-from semantics.state import Plan, State
+from semantics.state import State
 from semantics.vocabulary import Thing
 
 __all__ = ["OwnProcess"]
@@ -47,7 +43,7 @@ TOO_LARGE = NoPlan(
 )
 
 
-class OwnProcess:
+class OwnProcess(PlanningService):
     """Plans in separate processes.
 
     Args:
@@ -77,54 +73,24 @@ class OwnProcess:
         """Start the processes, one after the other, without waiting for them."""
         self._pool.begin()
 
-    def solve(self, problem: Problem, *, seconds: float = 20.0) -> Plan | NoPlan:
-        """See `planning.solve`."""
-        question = PlanningRequest("solve", problem)
-        return self._answer(question, Ticket(seconds))  # type: ignore[no-any-return]  # what the verb returns
-
-    def improve(self, problem: Problem, *, seconds: float = 20.0) -> ImprovingSearch:
+    def improve(self, problem: Problem, *, seconds: float = 20.0) -> Best:
         """Search with the quickest planner and, at the same time, with the planner of this service."""
         verbs = ("quick", "solve") if self.name in PROVING else ("solve",)
         state = State(problem.state.atoms, dict(problem.state.numbers))
         problem = replace(problem, objects=dict(problem.objects), state=state)  # copies, which the caller cannot change
-        questions = [PlanningRequest(verb, problem) for verb in verbs]
-        return Best([self._way(question, seconds) for question in questions], patience=PATIENCE)
+        return Best([self._way(PlanningRequest(verb, problem), seconds) for verb in verbs], patience=PATIENCE)
 
     def _way(self, question: PlanningRequest, seconds: float) -> PlannerWay:
         ticket, pool = Ticket(seconds), self._pool
         return PlannerWay(question.verb, lambda: self._answer(question, ticket), lambda: pool.cancel(ticket))
 
-    def replan(
-        self, problem: Problem, old: Plan, expected: State, *, seconds: float = 20.0, within: float = 0.0
-    ) -> Replanned:
-        """See `planning.replan`."""
-        question = PlanningRequest("replan", problem, expected, {"old": old, "within": within})
-        answer = self._answer(question, Ticket(seconds))
-        if isinstance(answer, NoPlan):
-            return Replanned(answer, PlanSource.FRESH, 0.0, str(answer.feedback))
-        assert isinstance(answer, Replanned)
-        return answer
-
-    def best_part(
-        self,
-        problem: Problem,
-        *,
-        weights: Mapping[Literal, float] = MappingProxyType({}),
-        hard: Conjunct = frozenset(),
-        seconds: float = 20.0,
-    ) -> PartialPlan | NoPlan:
-        """See `planning.best_part`."""
-        question = PlanningRequest("best_part", problem, given={"weights": weights, "hard": hard})
-        return self._answer(question, Ticket(seconds))  # type: ignore[no-any-return]  # what the verb returns
-
     def exclusions(self, domain: Domain, things: Mapping[str, Thing]) -> tuple[Exclusion, ...]:
         """See `planning.mutexes.exclusions`; a process is asked once for each world and set of classes."""
 
         def ask(sample: Mapping[str, Thing]) -> tuple[Exclusion, ...] | None:
+            problem = Problem(domain, sample, State())
             try:
-                answer = self._answer(
-                    PlanningRequest("exclusions", Problem(domain, sample, State())), Ticket(EXCLUDING), timed=False
-                )
+                answer = self._answer(PlanningRequest("exclusions", problem, given={"seconds": EXCLUDING}))
             except OutsideError:  # mutexes are optional
                 return None
             return None if isinstance(answer, NoPlan) else answer
@@ -140,44 +106,38 @@ class OwnProcess:
         self._finalizer()
         self._open()
 
-    def _answer(self, question: PlanningRequest, ticket: Ticket, *, timed: bool = True) -> Any:  # noqa: ANN401  # by the verb
+    def _answer(self, question: PlanningRequest, ticket: Ticket | None = None) -> Any:  # noqa: ANN401  # by the verb
         """Ask, and ask once more if the process died; return the result, or why there is none.
 
         Raises:
             GraftworkError: The function raised it.
         """
-        pool = self._pool
+        pool, ticket = self._pool, ticket or Ticket(question.given["seconds"])
         with pool.asking(ticket):
             for _ in range(ATTEMPTS):
                 seat = pool.take(ticket)
                 if seat is None:
                     break
                 try:
-                    answer = _asked(pool, seat, question, ticket, timed=timed)
+                    answer = _asked(pool, seat, question, ticket.begin())
                 except DiedError:
                     continue
                 except (LateError, CalledOffError):
                     break
-                return _read(answer)
+                if answer.kind == ERROR:
+                    raise answer.value
+                return TOO_LARGE if answer.kind == SPENT else answer.value
         why = f"no plan within {ticket.seconds:.1f} s"
         late = NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, ticket.seconds)
         return CALLED_OFF if ticket.off else late
 
 
-def _asked(pool: Pool, seat: Seat, question: PlanningRequest, ticket: Ticket, *, timed: bool) -> WorkerReply:
+def _asked(pool: Pool, seat: Seat, question: PlanningRequest, deadline: float) -> WorkerReply:
     """Ask one process, and drop the process if that fails."""
-    deadline = ticket.begin()
     try:
-        timed_question = question.within(deadline) if timed else question
-        answer = seat.ask(timed_question, deadline)
+        answer = seat.ask(question.within(deadline), deadline)
     except BaseException:  # also after an interrupt: a late answer must not be read as the next one
         pool.drop(seat)
         raise
     pool.give_back(seat)
     return answer
-
-
-def _read(answer: WorkerReply) -> Any:  # noqa: ANN401  # by the verb
-    if answer.kind == ERROR:
-        raise answer.value
-    return TOO_LARGE if answer.kind == SPENT else answer.value

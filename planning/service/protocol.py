@@ -12,69 +12,54 @@ for a busy process counts as time; starting the first process does not.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Protocol, runtime_checkable
+from typing import Any
 
 from domains.model import Domain
 from domains.problem import Problem
+from planning.anytime import Best
 from planning.part import PartialPlan
-from planning.replanning.replan import Replanned
+from planning.replanning.replan import PlanSource, Replanned
+from planning.service.shared_values import PlanningRequest
 from semantics.atoms import Conjunct, Literal
 from semantics.exclusions import Exclusion
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing
 
-__all__ = ["ImprovingSearch", "PlanningService"]
+__all__ = ["PlanningService"]
 
 
-@runtime_checkable
-class ImprovingSearch(Protocol):
-    """A search for better and better plans that runs in the background, such as `planning.Anytime`."""
-
-    @property
-    def done(self) -> bool:
-        """Whether no better plan will come."""
-        ...
-
-    def best(self) -> Plan | NoPlan | None:
-        """Return the best answer so far, or None if there is none yet; never waits."""
-        ...
-
-    def wait(self, seconds: float | None = None, *, first: bool = False) -> Plan | NoPlan | None:
-        """Wait until the search is over, or for the `first` plan, but at most `seconds`; return the best answer."""
-        ...
-
-    def cancel(self) -> None:
-        """Cancel the search and return at once; plans found so far are kept."""
-        ...
-
-
-@runtime_checkable
-class PlanningService(Protocol):
+class PlanningService(ABC):
     """Provides the functions of planning."""
 
     name: str
     """The planner's name, see `planning.make_planner`."""
 
+    @abstractmethod
     def warm_up(self) -> None:
-        """Start what planning needs, without waiting until it is ready."""
-        ...
+        """Start what planning needs, without waiting until it is ready; the first question reports an error."""
 
     def solve(self, problem: Problem, *, seconds: float = 20.0) -> Plan | NoPlan:
         """See `planning.solve`."""
-        ...
+        return self._answer(PlanningRequest("solve", problem, given={"seconds": seconds}))  # type: ignore[no-any-return]
 
-    def improve(self, problem: Problem, *, seconds: float = 20.0) -> ImprovingSearch:
+    @abstractmethod
+    def improve(self, problem: Problem, *, seconds: float = 20.0) -> Best:
         """Start a search that finds a first plan quickly, and better ones later; return at once."""
-        ...
 
     def replan(
         self, problem: Problem, old: Plan, expected: State, *, seconds: float = 20.0, within: float = 0.0
     ) -> Replanned:
         """See `planning.replan`."""
-        ...
+        given = {"old": old, "within": within, "seconds": seconds}
+        answer = self._answer(PlanningRequest("replan", problem, expected, given))
+        if isinstance(answer, NoPlan):
+            return Replanned(answer, PlanSource.FRESH, 0.0, str(answer.feedback))
+        assert isinstance(answer, Replanned)
+        return answer
 
     def best_part(
         self,
@@ -85,20 +70,25 @@ class PlanningService(Protocol):
         seconds: float = 20.0,
     ) -> PartialPlan | NoPlan:
         """See `planning.best_part`."""
-        ...
+        given = {"weights": weights, "hard": hard, "seconds": seconds}
+        return self._answer(PlanningRequest("best_part", problem, given=given))  # type: ignore[no-any-return]
 
+    @abstractmethod
     def exclusions(self, domain: Domain, things: Mapping[str, Thing]) -> tuple[Exclusion, ...]:
         """See `planning.mutexes.exclusions`."""
-        ...
 
+    @abstractmethod
     def cancel(self) -> None:
         """Cancel all work, including improving searches. Waiting callers get `Code.CANCELLED`.
 
         This takes less than 50 ms if planning has separate processes; in this process, it takes until the function
         notices.
         """
-        ...
 
+    @abstractmethod
     def close(self) -> None:
         """Cancel all work and end every process. Safe to call twice. A later question starts new processes."""
-        ...
+
+    @abstractmethod
+    def _answer(self, question: PlanningRequest) -> Any:  # noqa: ANN401  # what the verb returns, or why there is none
+        """Ask, and wait for the answer."""

@@ -2,7 +2,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from bt.display import HEIGHT, WIDTH, tree_svg, walk
+from bt.display import walk
+from bt.report.tree import HEIGHT, WIDTH, tree_svg
 from tests.bt.report.records import FIRST_PLAN
 from tests.bt.report.trees import node, tree
 

@@ -10,8 +10,9 @@ import pytest
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from planning import CostModel, FastDownward, OwnProcess, PartialPlan, Replanned, UnplannableError, solve, validate
+from planning.anytime import Best
 from planning.mutexes import exclusions
-from planning.service import ImprovingSearch, InProcess, PlanningService
+from planning.service import InProcess, PlanningService
 from planning.validation import Valid
 from semantics.atoms import Literal
 from semantics.errors import UsageError
@@ -117,7 +118,7 @@ def test_it_knows_what_excludes_each_other(service, planner):
 
 def test_it_improves_until_the_proof(service):
     search = service.improve(WORLD.with_goal(*MILK.conjuncts))
-    assert isinstance(search, ImprovingSearch)
+    assert isinstance(search, Best)
     first = search.wait(30, first=True)
     last = search.wait(30)
     assert search.done

@@ -27,7 +27,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bt.record import without_wall_clock
+from tests.wall_clock import without_wall_clock
 
 __all__ = ["SLACK", "Event", "difference", "normalised", "read", "write"]
 

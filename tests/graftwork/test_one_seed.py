@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bt.record import WALL_CLOCK, read_record, without_wall_clock
+from bt.record import WALL_CLOCK, read_record
+from tests.wall_clock import without_wall_clock
 
 ROOT = Path(__file__).resolve().parents[2]
 SYMBOLIC = [

@@ -8,9 +8,11 @@ and only when a name is neither known nor clearly misspelt.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 import numpy as np
 
@@ -84,14 +86,11 @@ class Guesser:
         )
         affords = [[known.affords(name, affordance) for affordance in self.affordances] for name in classes]
         self._affords: Vector = np.array(affords, dtype=float).reshape(len(classes), len(self.affordances))
-        self._calibration: Calibration | None = None
 
-    @property
+    @cached_property
     def calibration(self) -> Calibration:
         """How votes become confidences, and how accurate this is on the known classes."""
-        if self._calibration is None:
-            self._calibration = calibrate(self.table())
-        return self._calibration
+        return calibrate(self.table())
 
     def table(self) -> NeighbourTable:
         """Return, for each known class, what its neighbours would guess."""
@@ -129,11 +128,10 @@ class Guesser:
         """Return the known class that a name stands for, or None."""
         if class_name in self._place.names:
             return class_name
-        for alike in (_is_name, _is_word, _is_slip):
+        plain = " ".join(plain_words(class_name))
+        for alike in (_is_name, operator.contains, _is_slip):
             fits = [
-                name
-                for name, words in zip(self._place.names, self._place.words, strict=True)
-                if alike(class_name, words)
+                name for name, words in zip(self._place.names, self._place.words, strict=True) if alike(words, plain)
             ]
             if fits:
                 return fits[0] if len(fits) == 1 else None
@@ -159,26 +157,19 @@ class Guesser:
 _WITHOUT = "guessed by spelling and head nouns only, without comparing meanings"
 
 
-def _is_name(name: str, words: Sequence[str]) -> bool:
-    return " ".join(plain_words(name)) == words[0]
+def _is_name(words: Sequence[str], name: str) -> bool:
+    return name == words[0]
 
 
-def _is_word(name: str, words: Sequence[str]) -> bool:
-    return " ".join(plain_words(name)) in words
-
-
-def _is_slip(name: str, words: Sequence[str]) -> bool:
-    return any(surely(" ".join(plain_words(name)), word) for word in words)
+def _is_slip(words: Sequence[str], name: str) -> bool:
+    return any(surely(name, word) for word in words)
 
 
 def _how(neighbours: Sequence[Neighbour]) -> GuessSource:
     if not neighbours:
         return GuessSource.NOTHING
-    return (
-        GuessSource.MEANING
-        if all(neighbour.sign in (Sign.NONE, Sign.MODIFIER) for neighbour in neighbours)
-        else GuessSource.WORDS
-    )
+    unrelated = all(neighbour.sign in (Sign.NONE, Sign.MODIFIER) for neighbour in neighbours)
+    return GuessSource.MEANING if unrelated else GuessSource.WORDS
 
 
 def evidence_of_guess(guess: Guess) -> tuple[Evidence, ...]:

@@ -144,14 +144,8 @@ class _Tables(NamedTuple):
 def _of_affordance(tables: _Tables, drawn: _Tables, column: int) -> Score:
     right, wrong, missed = (int(table[:, column].sum()) for table in tables)
     draws = _rates(*(table[:, column] for table in drawn))[2]
-    return Score(
-        right,
-        wrong,
-        missed,
-        wilson(right, right + wrong),
-        wilson(right, right + missed),
-        Figure(_f1(right, wrong, missed), *_spread(draws, several=len(tables.right) > 1)),
-    )
+    f1 = _figure(_f1(right, wrong, missed), draws, several=len(tables.right) > 1)
+    return Score(right, wrong, missed, wilson(right, right + wrong), wilson(right, right + missed), f1)
 
 
 def _micro(tables: _Tables, drawn: _Tables, *, several: bool) -> Score:
@@ -172,23 +166,19 @@ def _macro(tables: _Tables, drawn: _Tables, occurs: list[int], *, several: bool)
     return Score(right, wrong, missed, *(_figure(*pair, several=several) for pair in zip(values, means, strict=True)))
 
 
-def _figure(value: float | None, draws: NDArray[np.float64], *, several: bool) -> Figure:
-    return Figure(value, *_spread(draws, several=several))
-
-
 def _rates(right: Counts, wrong: Counts, missed: Counts) -> tuple[NDArray[np.float64], ...]:
     """Return precision, recall and F1; NaN where the denominator is 0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return right / (right + wrong), right / (right + missed), 2 * right / (2 * right + wrong + missed)
 
 
-def _spread(draws: NDArray[np.float64], *, several: bool) -> tuple[float | None, float | None]:
-    """Return the middle 95 % of the draws that have a value."""
+def _figure(value: float | None, draws: NDArray[np.float64], *, several: bool) -> Figure:
+    """Return a value with the middle 95 % of the draws that have one."""
     valid: Any = draws[~np.isnan(draws)]
     if not several or not len(valid):
-        return None, None
+        return Figure(value)
     low, high = np.percentile(valid, [2.5, 97.5])
-    return float(low), float(high)
+    return Figure(value, float(low), float(high))
 
 
 def _ratio(part: int, whole: int) -> float | None:
