@@ -68,7 +68,7 @@ class PyBulletRobot:
         name: Symbol of the robot, from the layout.
         clock: Simulated time; sleeping advances physics, motions and sensing.
         motion_interlock: The running motions, which exclude others.
-        rig: The robot, its world and its mirror; for `robots.pybullet.stagehand`, not for decisions.
+        rig: The robot, its world and its mirror; for demos and evaluation, not for decisions.
 
     Raises:
         BodyUnavailableError: The robot was closed.
