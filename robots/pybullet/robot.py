@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from robots.errors import BodyUnavailableError
+from robots.motion import FailedMotion
 from robots.primitives import unfit
 from robots.pybullet.camera import Camera
 from robots.pybullet.manipulation.doors import close_door, open_door
@@ -14,7 +15,7 @@ from robots.pybullet.manipulation.drive import drive
 from robots.pybullet.manipulation.pick import pick
 from robots.pybullet.manipulation.place import give, insert, put
 from robots.pybullet.manipulation.work import chop, draw, fill, heat, pour, receive, unscrew, wet, wipe
-from robots.pybullet.motion import TICK, Running, Steps, refused
+from robots.pybullet.motion import TICK, Running, Steps
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import STEP
 from robots.pybullet.sensing import Senses
@@ -98,7 +99,7 @@ class PyBulletRobot:
         self._must_be_open()
         feedback = unfit(command) or self._unable(command)
         if feedback is not None:
-            return refused(feedback)
+            return FailedMotion(feedback)
         roles = {**command.roles, "agent": command.agent}
         self._shutting = command.primitive == "close"
         self.rig.task = roles.get("at") or roles.get("to") or roles.get("from")
