@@ -19,7 +19,6 @@ from robots.pybullet.chassis import MAST, MAST_HEIGHT
 from robots.pybullet.manipulation.doors import OPEN_ANGLE
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_REACH, HAND_SIZE
-from semantics.atoms import Atom
 from semantics.geometry import Box, Vector
 from semantics.layout import Layout
 from semantics.observation import AgentView, Observation, Sighting
@@ -126,13 +125,8 @@ class Senses:
             searched=frozenset(name for name in self._regions if self._searched(name, camera, looks, visible)),
             contacts=frozenset(pair for pair in world.contacts() if pair <= {*sightings, self._rig.name}),
             agents=self._agents(),
-            told=self._told(visible),
+            told=self._rig.told(world.shapes.keys() - visible),
         )
-
-    def _told(self, visible: set[str]) -> dict[Atom, bool]:
-        """Return the facts without geometry about objects in view; this stands in for an image classifier."""
-        hidden = self._rig.world.shapes.keys() - visible
-        return {atom: atom in self._rig.states for atom in sorted(self._rig.past) if hidden.isdisjoint(atom.args)}
 
     def _eye(self) -> Vector:
         base = self._rig.chassis.base()
