@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from math import hypot
-from typing import Concatenate
+from typing import Concatenate, NamedTuple
 
 from robots.fake.spots import free_spot
 from robots.fake.world import PASSABLE, FakeWorld
@@ -19,28 +19,25 @@ NEAR = 0.9
 """The largest distance from a stand at which the robot can work there, in metres."""
 
 
-def _none_of(code: Code, why: str, found: Callable[Concatenate[FakeWorld, ...], Iterable[str]], *roles: str) -> Check:
-    """Make a check that `found` finds no culprit, given the world and the fillers of `roles`; ``agent`` is one, too.
+class Obstacles(NamedTuple):
+    """What is against a command.
 
-    The words `why` have places for the fillers, then for the culprits, and for all culprits as `found`.
+    Attributes:
+        code: The code of the refusal.
+        why: Its words, with places for the fillers of roles, then for the culprits, and for all of these as `found`.
+        found: Returns the culprits, given the world and the fillers.
     """
 
-    def check(world: FakeWorld, command: Command) -> Feedback | None:
-        fillers = [command.agent if role == "agent" else command.roles[role] for role in roles]
-        culprits = tuple(found(world, *fillers))
-        if not culprits:
-            return None
-        told = why.format(*fillers, *culprits, found=", ".join(culprits))
-        return Feedback(code, str(command), told, culprits=culprits)
-
-    return check
+    code: Code
+    why: str
+    found: Callable[Concatenate[FakeWorld, ...], Iterable[str]]
 
 
-def _needs(
-    code: Code, why: str, holds: Callable[Concatenate[FakeWorld, ...], bool], *roles: str, blamed: int | None = None
-) -> Check:
-    """Make a check that `holds` of the fillers of `roles`; a refusal blames the first `blamed` of them, or all."""
-    return _none_of(code, why, lambda world, *names: () if holds(world, *names) else names[:blamed], *roles)
+def _unless(
+    code: Code, why: str, holds: Callable[Concatenate[FakeWorld, ...], bool], blamed: int | None = None
+) -> Obstacles:
+    """Return the obstacles where a condition on fillers does not hold: the first `blamed` of them, or all."""
+    return Obstacles(code, why, lambda world, *names: () if holds(world, *names) else names[:blamed])
 
 
 def _is_at(world: FakeWorld, name: str, at: str) -> bool:
@@ -58,182 +55,144 @@ def _is_inside(world: FakeWorld, contents: str, vessel: str) -> bool:
     return Atom("liquid_in", (contents, vessel)) in world.states or world.carriers.get(contents) == ("in", vessel)
 
 
+def _is_on_heater(world: FakeWorld, name: str, heater: str) -> bool:
+    return heater in (name, world.carriers.get(name, ("", ""))[1])
+
+
 def _liquids(world: FakeWorld, vessel: str) -> list[str]:
     return [atom.args[0] for atom in world.states if atom.predicate == "liquid_in" and atom.args[1] == vessel]
 
 
-def _shut_before(world: FakeWorld, target: str) -> str | None:
+def _load(world: FakeWorld, name: str) -> list[str]:
+    return sorted(other for other, carrier in world.carriers.items() if carrier == ("on", name))
+
+
+def _shut_around(world: FakeWorld, name: str, at: str) -> Iterable[str]:
+    return filter(None, [world.hidden_by(name) if world.root(name) == at else None])
+
+
+def _shut_before(world: FakeWorld, target: str) -> Iterable[str]:
     """Return what is shut around a target, or the target itself when its own door is not wide open."""
     if target in world.carriers:
-        return world.hidden_by(target)
-    return target if world.doors.get(target, 1.0) < PASSABLE else None
+        return filter(None, [world.hidden_by(target)])
+    return [target] if world.doors.get(target, 1.0) < PASSABLE else []
 
 
-def _known(role: str) -> Check:
-    return _needs(Code.REFUSED_BY_BODY, "{} is no movable thing", lambda world, name: name in world.shapes, role)
+def _is_so(predicate: str) -> Obstacles:
+    places = "{}" if predicate == "wet" else "{} {}"
+    why = f"({predicate} {places}) does not hold"
+    return _unless(Code.PRECONDITION, why, lambda world, *names: Atom(predicate, names) in world.states)
 
 
-def _place(role: str) -> Check:
-    return _needs(
+def _seen_at(holds: Callable[[FakeWorld, str, str], bool]) -> Obstacles:
+    return _unless(Code.NOT_VISIBLE, "{} is not to be seen at {}", holds, blamed=1)
+
+
+def _region(relation: str) -> Obstacles:
+    why = f"nothing can be {relation} {{}}"
+    return _unless(
+        Code.REFUSED_BY_BODY, why, lambda world, name: bool(world.regions(relation, name)) or world.is_ground(name)
+    )
+
+
+def _room(relation: str) -> Obstacles:
+    why = f"no free spot {relation} {{}} for {{}}"
+    return _unless(
+        Code.NO_ROOM, why, lambda world, target, name: free_spot(world, name, relation, target) is not None, blamed=1
+    )
+
+
+OBSTACLES: Mapping[str, Obstacles] = {
+    "door": _unless(Code.REFUSED_BY_BODY, "{} has no door", lambda world, name: name in world.doors),
+    "gets-in": Obstacles(Code.OBSTRUCTED, "the door of {found} is in the way", _shut_before),
+    "hand-free": Obstacles(Code.PRECONDITION, "the hand holds {0}", lambda world: world.held(world.robot)),
+    "here": _seen_at(lambda world, name, at: _is_at(world, name, at) and world.hidden_by(name) is None),
+    "in-hand": _unless(Code.DROPPED, "{} is not in the hand", lambda world, name: name in world.held(world.robot)),
+    "inside": _unless(Code.PRECONDITION, "{} is not in {}", _is_inside),
+    "known": _unless(Code.REFUSED_BY_BODY, "{} is no movable thing", lambda world, name: name in world.shapes),
+    "lidless": _unless(
+        Code.OBSTRUCTED, "the lid of {} is on", lambda world, name: Atom("closed", (name,)) not in world.states
+    ),
+    "liquid_in": _is_so("liquid_in"),
+    "near": _unless(Code.OUT_OF_REACH, "the robot is not at {}", _is_near),
+    "not-itself": _unless(Code.REFUSED_BY_BODY, "{} cannot carry itself", lambda _, on, name: on != name, blamed=1),
+    "on-heater": _unless(Code.PRECONDITION, "{} is not on {}", _is_on_heater),
+    "person": _unless(
+        Code.REFUSED_BY_BODY,
+        "{} is nobody to give something to or take it from",
+        lambda world, name: name in world.persons,
+    ),
+    "place": _unless(
         Code.REFUSED_BY_BODY,
         "{} is no place",
         lambda world, name: world.stand(name) is not None or world.is_ground(name),
-        role,
-    )
-
-
-def _near(role: str) -> Check:
-    return _needs(Code.OUT_OF_REACH, "the robot is not at {}", _is_near, role)
-
-
-def _in_hand(role: str) -> Check:
-    return _needs(Code.DROPPED, "{} is not in the hand", lambda world, name: name in world.held(world.robot), role)
-
-
-def _with(giver: str) -> Check:
-    return _needs(
-        Code.PRECONDITION,
-        "{} is not in the hand of {}",
-        lambda world, name, person: name in world.held(person),
-        "object",
-        giver,
-    )
-
-
-def _seen_at(role: str, holds: Callable[[FakeWorld, str, str], bool]) -> Check:
-    return _needs(Code.NOT_VISIBLE, "{} is not to be seen at {}", holds, role, "at", blamed=1)
-
-
-def _here(role: str) -> Check:
-    return _seen_at(role, lambda world, name, at: _is_at(world, name, at) and world.hidden_by(name) is None)
-
-
-def _is_so(predicate: str, *roles: str) -> Check:
-    slots = " ".join("{}" for _ in roles)
-    return _needs(
-        Code.PRECONDITION,
-        f"({predicate} {slots}) does not hold",
-        lambda world, *names: Atom(predicate, names) in world.states,
-        *roles,
-    )
-
-
-def _lidless(role: str) -> Check:
-    return _needs(
-        Code.OBSTRUCTED, "the lid of {} is on", lambda world, name: Atom("closed", (name,)) not in world.states, role
-    )
-
-
-def _unfilled(role: str) -> Check:
-    return _none_of(
+    ),
+    "region-in": _region("in"),
+    "region-on": _region("on"),
+    "room-in": _room("in"),
+    "room-on": _room("on"),
+    "stuff_in": _is_so("stuff_in"),
+    "target-here": _seen_at(lambda world, name, at: _is_at(world, name, at) or world.is_ground(name)),
+    "there": _seen_at(_is_at),
+    "unfilled": Obstacles(
         Code.NO_ROOM,
         "{2} is in {0} already",
         lambda world, name: [culprit for liquid in _liquids(world, name)[:1] for culprit in (name, liquid)],
-        role,
-    )
-
-
-def _person_of(role: str) -> Check:
-    why = "{} is nobody to give something to or take it from"
-    return _needs(Code.REFUSED_BY_BODY, why, lambda world, name: name in world.persons, role)
-
-
-def _room(relation: str) -> tuple[Check, Check]:
-    return _needs(
-        Code.REFUSED_BY_BODY,
-        f"nothing can be {relation} {{}}",
-        lambda world, target: bool(world.regions(relation, target)) or world.is_ground(target),
-        "target",
-    ), _needs(
-        Code.NO_ROOM,
-        f"no free spot {relation} {{}} for {{}}",
-        lambda world, target, name: free_spot(world, name, relation, target) is not None,
-        "target",
-        "object",
-        blamed=1,
-    )
-
-
-_hand_free = _none_of(Code.PRECONDITION, "the hand holds {0}", lambda world: world.held(world.robot))
-_holding = _in_hand("object")
-_on_heater = _needs(
-    Code.PRECONDITION,
-    "{} is not on {}",
-    lambda world, name, heater: heater in (name, world.carriers.get(name, ("", ""))[1]),
-    "object",
-    "heater",
-)
-_inside = _needs(Code.PRECONDITION, "{} is not in {}", _is_inside, "contents", "object")
-_in_view = (
-    _none_of(
-        Code.OBSTRUCTED,
-        "the door of {found} is in the way",
-        lambda world, name, at: filter(None, [world.hidden_by(name) if world.root(name) == at else None]),
-        "object",
-        "at",
     ),
-    _seen_at("object", _is_at),
-)
-_unloaded = _none_of(
-    Code.OBSTRUCTED,
-    "{found} on top of {0}",
-    lambda world, name: sorted(other for other, carrier in world.carriers.items() if carrier == ("on", name)),
-    "object",
-)
-_target_here = (
-    _needs(
-        Code.REFUSED_BY_BODY,
-        "{} cannot carry itself",
-        lambda _, target, name: target != name,
-        "target",
-        "object",
-        blamed=1,
+    "unhidden": Obstacles(Code.OBSTRUCTED, "the door of {found} is in the way", _shut_around),
+    "unloaded": Obstacles(Code.OBSTRUCTED, "{found} on top of {0}", _load),
+    "watered": _unless(Code.PRECONDITION, "there is no water at {}", lambda world, at: bool(_liquids(world, at))),
+    "wet": _is_so("wet"),
+    "with": _unless(
+        Code.PRECONDITION, "{} is not in the hand of {}", lambda world, name, person: name in world.held(person)
     ),
-    _seen_at("target", lambda world, target, at: _is_at(world, target, at) or world.is_ground(target)),
-)
-_door_wide = _none_of(
-    Code.OBSTRUCTED,
-    "the door of {found} is in the way",
-    lambda world, target: filter(None, [_shut_before(world, target)]),
-    "target",
-)
-_door = _needs(Code.REFUSED_BY_BODY, "{} has no door", lambda world, name: name in world.doors, "object")
-_watered = _needs(Code.PRECONDITION, "there is no water at {}", lambda world, at: bool(_liquids(world, at)), "at")
+}
+"""What can be against a command, by a short name of the condition that it violates."""
 
-_AT_WORK = (_place("at"), _near("at"))
 
-CHECKS: dict[str, tuple[Check, ...]] = {
-    "chop": (*_AT_WORK, _holding, _here("target")),
-    "draw": (*_AT_WORK, _holding, _is_so("liquid_in", "contents", "at"), _lidless("object"), _unfilled("object")),
-    "fill": (
-        *_AT_WORK,
-        _in_hand("source"),
-        _is_so("liquid_in", "contents", "source"),
-        _here("target"),
-        _lidless("source"),
-        _lidless("target"),
-        _unfilled("target"),
-    ),
-    "heat": (*_AT_WORK, _here("object"), _on_heater, _inside),
-    "pour": (
-        *_AT_WORK,
-        _in_hand("source"),
-        _is_so("stuff_in", "contents", "source"),
-        _here("target"),
-        _lidless("source"),
-        _lidless("target"),
-    ),
-    "receive": (_known("object"), _person_of("from"), _near("from"), _hand_free, _with("from")),
-    "screw": (_with("agent"),),
-    "unscrew": (_with("agent"),),
-    "wet": (*_AT_WORK, _holding, _watered),
-    "wipe": (*_AT_WORK, _holding, _is_so("wet", "object"), _here("target")),
-    "drive": (_place("to"),),
-    "pick": (_known("object"), _place("at"), _near("at"), _hand_free, *_in_view, _unloaded),
-    "put": (_known("object"), _place("at"), _near("at"), _holding, *_target_here, _door_wide, *_room("on")),
-    "insert": (_known("object"), _place("at"), _near("at"), _holding, *_target_here, _door_wide, *_room("in")),
-    "open": (_door, _place("at"), _near("at"), _hand_free),
-    "close": (_door, _place("at"), _near("at"), _hand_free),
-    "give": (_known("object"), _person_of("to"), _near("to"), _holding),
+def _check(line: str) -> Check:
+    """Make the check of a condition and the roles that it is about; ``agent`` is a role, too."""
+    condition, *roles = line.split()
+    code, why, found = OBSTACLES[condition]
+
+    def check(world: FakeWorld, command: Command) -> Feedback | None:
+        fillers = [command.agent if role == "agent" else command.roles[role] for role in roles]
+        culprits = tuple(found(world, *fillers))
+        if not culprits:
+            return None
+        told = why.format(*fillers, *culprits, found=", ".join(culprits))
+        return Feedback(code, str(command), told, culprits=culprits)
+
+    return check
+
+
+_AT_WORK = ("place at", "near at")
+_SEIZED = ("known object", *_AT_WORK)
+_TIPPED = ("here target at", "lidless source", "lidless target")
+_OVER = (*_SEIZED, "in-hand object", "not-itself target object", "target-here target at", "gets-in target")
+_DOOR = ("door object", *_AT_WORK, "hand-free")
+_LID = ("with object agent",)
+
+CHECKS: Mapping[str, tuple[Check, ...]] = {
+    primitive: tuple(map(_check, lines))
+    for primitive, lines in {
+        "chop": (*_AT_WORK, "in-hand object", "here target at"),
+        "close": _DOOR,
+        "draw": (*_AT_WORK, "in-hand object", "liquid_in contents at", "lidless object", "unfilled object"),
+        "drive": ("place to",),
+        "fill": (*_AT_WORK, "in-hand source", "liquid_in contents source", *_TIPPED, "unfilled target"),
+        "give": ("known object", "person to", "near to", "in-hand object"),
+        "heat": (*_AT_WORK, "here object at", "on-heater object heater", "inside contents object"),
+        "insert": (*_OVER, "region-in target", "room-in target object"),
+        "open": _DOOR,
+        "pick": (*_SEIZED, "hand-free", "unhidden object at", "there object at", "unloaded object"),
+        "pour": (*_AT_WORK, "in-hand source", "stuff_in contents source", *_TIPPED),
+        "put": (*_OVER, "region-on target", "room-on target object"),
+        "receive": ("known object", "person from", "near from", "hand-free", "with object from"),
+        "screw": _LID,
+        "unscrew": _LID,
+        "wet": (*_AT_WORK, "in-hand object", "watered at"),
+        "wipe": (*_AT_WORK, "in-hand object", "wet object", "here target at"),
+    }.items()
 }
 """The checks of each primitive, in order."""
