@@ -76,7 +76,7 @@ def observe(robot: object) -> Truth:
     world = robot.rig.world
     return Truth(
         stagehand.bounds(robot),
-        {name: tuple(Touch(*one) for one in stagehand.contact_points(robot, name)) for name in world.movable()},
+        {name: tuple(Touch(*one) for one in stagehand.contact_points(robot, name)) for name in world.shapes},
         stagehand.doors(robot),
         {name: stagehand.solids(robot, name) for name in world.offered},
     )

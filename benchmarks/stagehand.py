@@ -75,7 +75,7 @@ def poses(robot: PyBulletRobot) -> dict[str, tuple[Vector, Quaternion]]:
     """Return the position and orientation of the centre of every movable object and of the robot's base."""
     world, base = robot.rig.world, robot.rig.chassis.base()
     turned = pybullet.getQuaternionFromEuler((0.0, 0.0, base.yaw))
-    return {name: world.pose(name) for name in world.movable()} | {robot.name: ((base.x, base.y, 0.0), turned)}
+    return {name: world.pose(name) for name in world.shapes} | {robot.name: ((base.x, base.y, 0.0), turned)}
 
 
 def bounds(robot: PyBulletRobot) -> dict[str, tuple[Vector, Vector]]:
@@ -118,7 +118,7 @@ def snapshot(robot: PyBulletRobot) -> dict[str, tuple[float, ...]]:
     """
     base, lift, joints, opening = posture(robot)
     numbers = {robot.name: (base.x, base.y, base.yaw, lift, *joints, opening)}
-    for name in robot.rig.world.movable():
+    for name in robot.rig.world.shapes:
         middle, turn = robot.rig.world.pose(name)
         numbers[name] = (*middle, *pybullet.getMatrixFromQuaternion(turn))
     return numbers | {name: (door_angle(robot, name),) for name in doors(robot)}

@@ -20,7 +20,7 @@ from semantics.errors import UnknownNameError
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.layout import Furniture
 
-__all__ = ["MODELS", "Fittings", "fittings", "to_world"]
+__all__ = ["MODELS", "Fittings", "fittings", "to_world", "wrapped"]
 
 SLAB = 0.03
 """Thickness of a table top, a counter top and a shelf board, in metres."""
@@ -81,11 +81,12 @@ def fittings(furniture: Furniture) -> Fittings:
     return MODELS[furniture.model](
         furniture,
         _box(furniture, (-depth / 2, -width / 2, 0.0), (depth / 2, width / 2, height)),
-        PlanarPose(x, y, _wrapped(furniture.pose.yaw + pi)),
+        PlanarPose(x, y, wrapped(furniture.pose.yaw + pi)),
     )
 
 
-def _wrapped(angle: float) -> float:
+def wrapped(angle: float) -> float:
+    """Return an angle between -pi and pi."""
     return (angle + pi) % (2 * pi) - pi
 
 

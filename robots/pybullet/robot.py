@@ -13,8 +13,8 @@ from robots.pybullet.camera import Camera
 from robots.pybullet.manipulation.doors import close_door, open_door
 from robots.pybullet.manipulation.drive import drive
 from robots.pybullet.manipulation.pick import pick
-from robots.pybullet.manipulation.place import give, insert, put
-from robots.pybullet.manipulation.work import chop, draw, fill, heat, pour, receive, unscrew, wet, wipe
+from robots.pybullet.manipulation.place import set_down
+from robots.pybullet.manipulation.work import chop, draw, heat, pour, unscrew, wet, wipe
 from robots.pybullet.motion import TICK, Running, Steps
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import STEP
@@ -184,15 +184,15 @@ DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {
     "close": (close_door, ("object",)),
     "draw": (draw, ("object", "contents", "at")),
     "drive": (drive, ("to",)),
-    "fill": (fill, ("contents", "source", "target", "at")),
-    "give": (give, ("object", "to")),
+    "fill": (partial(pour, predicate="liquid_in"), ("contents", "source", "target", "at")),
+    "give": (partial(set_down, relation="on"), ("object", "to", "to")),
     "heat": (heat, ("object", "contents", "heater", "at")),
-    "insert": (insert, ("object", "target", "at")),
+    "insert": (partial(set_down, relation="in"), ("object", "target", "at")),
     "open": (open_door, ("object",)),
     "pick": (pick, ("object", "source", "at")),
     "pour": (pour, ("contents", "source", "target", "at")),
-    "put": (put, ("object", "target", "at")),
-    "receive": (receive, ("object", "from")),
+    "put": (partial(set_down, relation="on"), ("object", "target", "at")),
+    "receive": (pick, ("object", "from", "from")),
     "screw": (partial(unscrew, shut=True), ("object", "agent")),
     "unscrew": (unscrew, ("object", "agent")),
     "wet": (wet, ("object", "at")),
