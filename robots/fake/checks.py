@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from math import hypot
-from typing import Concatenate, NamedTuple
+from typing import NamedTuple
 
 from robots.fake.spots import free_spot
 from robots.fake.world import PASSABLE, FakeWorld
@@ -19,8 +19,8 @@ NEAR = 0.9
 """The largest distance from a stand at which the robot can work there, in metres."""
 
 
-class Obstacles(NamedTuple):
-    """What is against a command.
+class Objection(NamedTuple):
+    """What may be against a command.
 
     Attributes:
         code: The code of the refusal.
@@ -30,14 +30,12 @@ class Obstacles(NamedTuple):
 
     code: Code
     why: str
-    found: Callable[Concatenate[FakeWorld, ...], Iterable[str]]
+    found: Callable[..., Iterable[str]]
 
 
-def _unless(
-    code: Code, why: str, holds: Callable[Concatenate[FakeWorld, ...], bool], blamed: int | None = None
-) -> Obstacles:
-    """Return the obstacles where a condition on fillers does not hold: the first `blamed` of them, or all."""
-    return Obstacles(code, why, lambda world, *names: () if holds(world, *names) else names[:blamed])
+def _unless(code: Code, why: str, holds: Callable[..., bool], blamed: int | None = None) -> Objection:
+    """Return the objection where a condition on fillers does not hold: the first `blamed` of them, or all."""
+    return Objection(code, why, lambda world, *names: () if holds(world, *names) else names[:blamed])
 
 
 def _is_at(world: FakeWorld, name: str, at: str) -> bool:
@@ -78,34 +76,34 @@ def _shut_before(world: FakeWorld, target: str) -> Iterable[str]:
     return [target] if world.doors.get(target, 1.0) < PASSABLE else []
 
 
-def _is_so(predicate: str) -> Obstacles:
+def _is_so(predicate: str) -> Objection:
     places = "{}" if predicate == "wet" else "{} {}"
     why = f"({predicate} {places}) does not hold"
     return _unless(Code.PRECONDITION, why, lambda world, *names: Atom(predicate, names) in world.states)
 
 
-def _seen_at(holds: Callable[[FakeWorld, str, str], bool]) -> Obstacles:
+def _seen_at(holds: Callable[[FakeWorld, str, str], bool]) -> Objection:
     return _unless(Code.NOT_VISIBLE, "{} is not to be seen at {}", holds, blamed=1)
 
 
-def _region(relation: str) -> Obstacles:
+def _region(relation: str) -> Objection:
     why = f"nothing can be {relation} {{}}"
     return _unless(
         Code.REFUSED_BY_BODY, why, lambda world, name: bool(world.regions(relation, name)) or world.is_ground(name)
     )
 
 
-def _room(relation: str) -> Obstacles:
+def _room(relation: str) -> Objection:
     why = f"no free spot {relation} {{}} for {{}}"
     return _unless(
         Code.NO_ROOM, why, lambda world, target, name: free_spot(world, name, relation, target) is not None, blamed=1
     )
 
 
-OBSTACLES: Mapping[str, Obstacles] = {
+OBJECTIONS: Mapping[str, Objection] = {
     "door": _unless(Code.REFUSED_BY_BODY, "{} has no door", lambda world, name: name in world.doors),
-    "gets-in": Obstacles(Code.OBSTRUCTED, "the door of {found} is in the way", _shut_before),
-    "hand-free": Obstacles(Code.PRECONDITION, "the hand holds {0}", lambda world: world.held(world.robot)),
+    "gets-in": Objection(Code.OBSTRUCTED, "the door of {found} is in the way", _shut_before),
+    "hand-free": Objection(Code.PRECONDITION, "the hand holds {0}", lambda world: world.held(world.robot)),
     "here": _seen_at(lambda world, name, at: _is_at(world, name, at) and world.hidden_by(name) is None),
     "in-hand": _unless(Code.DROPPED, "{} is not in the hand", lambda world, name: name in world.held(world.robot)),
     "inside": _unless(Code.PRECONDITION, "{} is not in {}", _is_inside),
@@ -134,13 +132,13 @@ OBSTACLES: Mapping[str, Obstacles] = {
     "stuff_in": _is_so("stuff_in"),
     "target-here": _seen_at(lambda world, name, at: _is_at(world, name, at) or world.is_ground(name)),
     "there": _seen_at(_is_at),
-    "unfilled": Obstacles(
+    "unfilled": Objection(
         Code.NO_ROOM,
         "{2} is in {0} already",
         lambda world, name: [culprit for liquid in _liquids(world, name)[:1] for culprit in (name, liquid)],
     ),
-    "unhidden": Obstacles(Code.OBSTRUCTED, "the door of {found} is in the way", _shut_around),
-    "unloaded": Obstacles(Code.OBSTRUCTED, "{found} on top of {0}", _load),
+    "unhidden": Objection(Code.OBSTRUCTED, "the door of {found} is in the way", _shut_around),
+    "unloaded": Objection(Code.OBSTRUCTED, "{found} on top of {0}", _load),
     "watered": _unless(Code.PRECONDITION, "there is no water at {}", lambda world, at: bool(_liquids(world, at))),
     "wet": _is_so("wet"),
     "with": _unless(
@@ -153,7 +151,7 @@ OBSTACLES: Mapping[str, Obstacles] = {
 def _check(line: str) -> Check:
     """Make the check of a condition and the roles that it is about; ``agent`` is a role, too."""
     condition, *roles = line.split()
-    code, why, found = OBSTACLES[condition]
+    code, why, found = OBJECTIONS[condition]
 
     def check(world: FakeWorld, command: Command) -> Feedback | None:
         fillers = [command.agent if role == "agent" else command.roles[role] for role in roles]

@@ -25,6 +25,8 @@ from semantics.geometry import Box, Vector
 
 __all__ = ["SHARE", "Camera", "Look"]
 
+ANGLE: Final = 70.0
+"""Vertical field of view, in degrees."""
 NEAR: Final = 0.05
 FAR: Final = 10.0
 """Nearest and farthest depth that is rendered, in metres."""
@@ -65,14 +67,12 @@ class Camera:
         client: Physics client whose scene it sees.
         width: Width of the picture in pixels.
         height: Height of the picture in pixels.
-        angle: Vertical field of view in degrees.
     """
 
-    def __init__(self, client: int, width: int = 128, height: int = 96, *, angle: float = 70.0) -> None:
+    def __init__(self, client: int, width: int = 128, height: int = 96) -> None:
         self._client = client
         self._width = width
         self._height = height
-        self._angle = angle
 
     def look(self, eye: Vector, target: Vector, names: Mapping[int, str]) -> Look:
         """Take a picture from `eye` towards `target`; bodies that are not in `names` only occlude others.
@@ -106,7 +106,7 @@ class Camera:
         """Return the share of a region in view, from 0 to 1: inside the picture and not occluded."""
         points = _points(region) @ look.view.T
         away = -points[:, 2]
-        scale = self._height / (2.0 * tan(radians(self._angle) / 2.0))
+        scale = self._height / (2.0 * tan(radians(ANGLE) / 2.0))
         safe = np.maximum(away, NEAR)
         columns = np.floor(self._width / 2.0 + scale * points[:, 0] / safe).astype(int)
         rows = np.floor(self._height / 2.0 - scale * points[:, 1] / safe).astype(int)
@@ -129,7 +129,7 @@ class Camera:
             width,
             height,
             view,
-            pybullet.computeProjectionMatrixFOV(self._angle, width / height, NEAR, FAR),
+            pybullet.computeProjectionMatrixFOV(ANGLE, width / height, NEAR, FAR),
             shadow=shadow,
             renderer=pybullet.ER_TINY_RENDERER,
             physicsClientId=self._client,

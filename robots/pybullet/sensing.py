@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import cos, dist, pi, sin
 
-from robots.arrangement import hollow, tray_top
+from robots.arrangement import hollow, hull, tray_top
 from robots.furniture import to_world
 from robots.pybullet.camera import SHARE, Camera, Look
 from robots.pybullet.chassis import MAST, MAST_HEIGHT
@@ -95,9 +95,7 @@ class Senses:
     def _middle(self, name: str) -> Vector | None:
         if name in self._regions:
             regions = self._regions[name] or (self._rig.world.offered[name].box,)
-            low = [min(region.low[i] for region in regions) for i in range(3)]
-            high = [max(region.high[i] for region in regions) for i in range(3)]
-            return Box((low[0], low[1], low[2]), (high[0], high[1], high[2])).centre
+            return hull(regions).centre
         if name in self._rig.world.persons:
             x, y = self._rig.world.hand_of(name)
             return (x, y, HAND_HEIGHT)
@@ -194,7 +192,6 @@ def _regions(rig: Rig, place: str) -> tuple[Box, ...]:
 
 def _ground(rig: Rig) -> Box:
     """Return the floor between the furniture."""
-    boxes = [offered.box for offered in rig.world.offered.values()]
-    low = [min([box.low[i] for box in boxes], default=-2.5) for i in (0, 1)]
-    high = [max([box.high[i] for box in boxes], default=2.5) for i in (0, 1)]
-    return Box((low[0], low[1], -0.02), (high[0], high[1], 0.0))
+    boxes = [offered.box for offered in rig.world.offered.values()] or [Box((-2.5, -2.5, 0.0), (2.5, 2.5, 0.0))]
+    (x, y, _), (a, b, _) = hull(boxes).low, hull(boxes).high
+    return Box((x, y, -0.02), (a, b, 0.0))

@@ -87,28 +87,17 @@ def hollowed(low: Vector, high: Vector, space: Box, colour: Vector) -> tuple[Sol
 
 def _shapes(client: int, parts: Sequence[SolidPart]) -> tuple[int, int]:
     """Create the collision and the visual shape of a body; return their ids."""
-    types = [FORMS[part.form] for part in parts]
-    halves = [[length / 2 for length in part.size] for part in parts]
-    radii = [part.size[0] / 2 for part in parts]
-    lengths = [part.size[2] for part in parts]
     centres = [list(part.centre) for part in parts]
-    collision = pybullet.createCollisionShapeArray(
-        shapeTypes=types,
-        halfExtents=halves,
-        radii=radii,
-        lengths=lengths,
-        collisionFramePositions=centres,
-        physicsClientId=client,
-    )
-    visual = pybullet.createVisualShapeArray(
-        shapeTypes=types,
-        halfExtents=halves,
-        radii=radii,
-        lengths=lengths,
-        visualFramePositions=centres,
-        rgbaColors=[[*part.colour, 1.0] for part in parts],
-        physicsClientId=client,
-    )
+    solids = {
+        "shapeTypes": [FORMS[part.form] for part in parts],
+        "halfExtents": [[length / 2 for length in part.size] for part in parts],
+        "radii": [part.size[0] / 2 for part in parts],
+        "lengths": [part.size[2] for part in parts],
+        "physicsClientId": client,
+    }
+    colours = [[*part.colour, 1.0] for part in parts]
+    collision = pybullet.createCollisionShapeArray(collisionFramePositions=centres, **solids)
+    visual = pybullet.createVisualShapeArray(visualFramePositions=centres, rgbaColors=colours, **solids)
     return collision, visual
 
 
