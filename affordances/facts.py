@@ -28,7 +28,6 @@ __all__ = [
     "DERIVED",
     "TESTS",
     "Key",
-    "Sensing",
     "Test",
     "derive",
     "sense",
@@ -141,30 +140,6 @@ def sense(
             raise UnknownNameError("sensing test", name, TESTS)
         atoms |= TESTS[name](observation, things, conventions)
     return frozenset(atoms)
-
-
-class Sensing:
-    """The facts that a robot reports in one sensing.
-
-    Args:
-        observation: The sensing.
-        computed: Predicates that are computed from others; reports about them are ignored.
-    """
-
-    def __init__(self, observation: Observation, computed: frozenset[str] = frozenset()) -> None:
-        self._facts = observation.told
-        self._computed = computed
-
-    def truth(self, atom: Atom) -> bool | None:
-        """Return whether the robot reports that an atom holds; None when it does not report on it."""
-        if atom.predicate in self._computed or atom not in self._facts:
-            return None
-        return self._facts[atom]
-
-    def corrected(self, shown: Iterable[Atom]) -> frozenset[Atom]:
-        """Return the facts from geometry, without those that the robot denies, plus those that it affirms."""
-        affirmed = (atom for atom, true in self._facts.items() if true and atom.predicate not in self._computed)
-        return frozenset((*(atom for atom in shown if self.truth(atom) is not False), *affirmed))
 
 
 def settling(atom: Atom, test: str = "") -> tuple[Key, ...]:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from affordances.bookkeeping import DERIVED, derive
-from affordances.facts import Sensing, sense, settled_keys, settling
-from domains.conventions import STANDARD, Conventions
+from affordances.facts import sense, settled_keys, settling
+from domains.conventions import Conventions
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
 from semantics.atoms import Atom
@@ -133,14 +133,20 @@ class Scene:
         if observation.number == self.number:
             return self
         tests = sensed_predicates(domain)
-        reported = Sensing(observation, computed_predicates(domain))
-        facts = reported.corrected(_shown(observation, self.things, domain))
+        computed = computed_predicates(domain)
+
+        def reported(atom: Atom) -> bool | None:
+            """Return whether the robot reports a fact; reports about what is computed from others are ignored."""
+            return None if atom.predicate in computed else observation.told.get(atom)
+
+        shown = (atom for atom in _shown(observation, self.things, domain) if reported(atom) is not False)
+        facts = frozenset((*shown, *(atom for atom, true in observation.told.items() if true and reported(atom))))
         settled = settled_keys(observation)
         # A belief stays unless the robot reports on it, or the sensing settles one of the keys that decide it.
         unaffected = {
             atom: belief
             for atom, belief in self.beliefs.items()
-            if reported.truth(atom) is None
+            if reported(atom) is None
             and (atom.predicate not in tests or not settled.intersection(settling(atom, tests[atom.predicate])))
         }
         return replace(
@@ -167,16 +173,6 @@ class Scene:
     def state(self, domain: Domain) -> State:
         """Return the beliefs as a state, with all facts that follow from them."""
         return completed(Problem(domain, self.things, State(frozenset(self.beliefs), self.numbers)))
-
-    def whereabouts(self, name: str, names: Conventions = STANDARD) -> Belief | None:
-        """Return the belief about the place of an object, by the predicates of its world; None when it is unknown."""
-        placing = (belief for atom, belief in self.beliefs.items() if atom.predicate in names.placing)
-        return min((belief for belief in placing if belief.atom.args[0] == name), default=None)
-
-    def source_of(self, atom: Atom) -> str | None:
-        """Return the source of the belief in a fact, or None when the fact is not believed."""
-        belief = self.beliefs.get(atom)
-        return belief.source if belief else None
 
 
 def computed_predicates(domain: Domain) -> frozenset[str]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from affordances.facts import Key, Sensing, settled_keys, settling
+from affordances.facts import Key, settled_keys, settling
 from affordances.scene import SENSED, Belief, Scene, computed_predicates, sensed_predicates
 from domains.model import Domain
 from semantics.atoms import Atom, Literal
@@ -149,7 +149,7 @@ class Watcher:
 
     def _told(self, atom: Atom) -> tuple[float, bool]:
         """Return when the robot last reported whether an atom holds (-1 for never), and its answer."""
-        truth = Sensing(self._last).truth(atom)
+        truth = self._last.told.get(atom)
         return self._heard.get(atom, (-1.0, False)) if truth is None else (self._last.time, truth)
 
     def _followed(self, literal: Literal, since: float) -> bool | None:

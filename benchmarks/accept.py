@@ -68,14 +68,15 @@ class Row:
 
 def observe(robot: object) -> Truth:
     """Ask the simulator what is so, one simulated second on."""
-    from robots.pybullet import PyBulletRobot, stagehand
+    from benchmarks import stagehand
+    from robots.pybullet import PyBulletRobot
 
     assert isinstance(robot, PyBulletRobot)
     robot.clock.sleep(1.0)
     world = robot.rig.world
     return Truth(
         stagehand.bounds(robot),
-        {name: tuple(Touch(*one) for one in stagehand.contact_points(robot, name)) for name in world.movable()},
+        {name: tuple(Touch(*one) for one in stagehand.contact_points(robot, name)) for name in world.shapes},
         stagehand.doors(robot),
         {name: stagehand.solids(robot, name) for name in world.offered},
     )
@@ -106,8 +107,9 @@ def conduct(sentence: str, seed: int) -> Row:
 
 def refuse(sentences: Sequence[str]) -> list[tuple[str, str, str, frozenset[str]]]:
     """Say what must be refused to one robot; return each outcome, its reason, and what moved, the robot included."""
+    from benchmarks import stagehand
     from graftwork import Session
-    from robots.pybullet import PyBulletRobot, stagehand
+    from robots.pybullet import PyBulletRobot
 
     rows = []
     with Session(scene="full", robot="pybullet", memory=None) as session:

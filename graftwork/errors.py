@@ -46,54 +46,33 @@ __all__ = [
 class SettingsError(UsageError):
     """A setting does not exist, or its value is wrong.
 
-    Attributes:
+    Args:
         source: The place of the setting: a file with its line, an environment variable, or the command line.
         reason: What is wrong with it.
     """
 
     def __init__(self, source: str, reason: str) -> None:
-        self.source = source
-        self.reason = reason
         super().__init__(f"{source}: {reason}")
 
 
 class ProgramFileError(UsageError):
-    """The file of a program cannot be read.
-
-    Attributes:
-        path: The file.
-        reason: What is wrong with it.
-    """
+    """The file of a program cannot be read, for a reason."""
 
     def __init__(self, path: Path, reason: str) -> None:
-        self.path = path
-        self.reason = reason
         super().__init__(f"the program '{path}': {reason}")
 
 
 class MemoryFileError(UsageError):
-    """The memory cannot be opened, read or written; the file is unchanged.
-
-    Attributes:
-        path: The file.
-        reason: What is wrong with it.
-    """
+    """The memory cannot be opened, read or written, for a reason; the file is unchanged."""
 
     def __init__(self, path: Path, reason: str) -> None:
-        self.path = path
-        self.reason = reason
         super().__init__(f"memory {path}: {reason}")
 
 
 class MissingKeyError(UsageError):
-    """A hosted model has no API key.
-
-    Attributes:
-        variable: The environment variable that should hold the key.
-    """
+    """A hosted model has no API key; `variable` is the environment variable that should hold it."""
 
     def __init__(self, model: str, variable: str) -> None:
-        self.variable = variable
         super().__init__(
             f"model {model} needs a key: set {variable} (any word will do for a server that asks for none), "
             "or use --model offline"
@@ -101,30 +80,16 @@ class MissingKeyError(UsageError):
 
 
 class NothingToDoError(UsageError):
-    """A behaviour was requested, but there is nothing to do: a refusal, a question, or a goal that holds already.
-
-    Attributes:
-        instruction: The instruction.
-        reason: Why there is nothing to do.
-    """
+    """A behaviour was requested, but there is nothing to do: a refusal, a question, or a goal that holds already."""
 
     def __init__(self, instruction: str, reason: str) -> None:
-        self.instruction = instruction
-        self.reason = reason
         super().__init__(f"'{shortened(instruction)}': {reason}")
 
 
 class RobotUnavailableError(OutsideError):
-    """The simulator or the driver of a body is not available.
-
-    Attributes:
-        robot: Name of the body.
-        reason: What is missing, and how to install it.
-    """
+    """The simulator or the driver of a body is not available; the reason says what is missing and how to install it."""
 
     def __init__(self, robot: str, reason: str) -> None:
-        self.robot = robot
-        self.reason = reason
         super().__init__(f"robot {robot}: {reason}")
 
 
@@ -171,14 +136,7 @@ class UnrecordedRequestError(ModelError):
 
 
 class RecordingError(UsageError):
-    """The file of a scripted or replayed model cannot be used.
-
-    Attributes:
-        path: The file.
-        line: 1-based line of the mistake; 0 when the whole file is unusable.
-    """
+    """The file of a scripted or replayed model cannot be used: a 1-based line, or 0 for the whole file, and why."""
 
     def __init__(self, path: str, line: int, reason: str) -> None:
-        self.path = path
-        self.line = line
         super().__init__(f"{path}:{line}: {reason}" if line else f"{path}: {reason}")

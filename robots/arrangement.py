@@ -6,7 +6,7 @@ interior. All robot bodies and the perturbations use the same resting places.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import cos, sin
 from typing import NamedTuple
@@ -25,6 +25,7 @@ __all__ = [
     "bounds",
     "extents",
     "hollow",
+    "hull",
     "tray_top",
 ]
 
@@ -57,6 +58,13 @@ def bounds(shape: Shape, spot: RestingPlace) -> Box:
     wide, deep = extents(shape, spot.yaw)
     low = (spot.x - wide / 2, spot.y - deep / 2, spot.z)
     return Box(low, (low[0] + wide, low[1] + deep, spot.z + shape.size[2]))
+
+
+def hull(boxes: Iterable[Box]) -> Box:
+    """Return the bounds of one box or more."""
+    lows, highs = zip(*((box.low, box.high) for box in boxes), strict=True)
+    (x, y, z), (a, b, c) = map(min, zip(*lows, strict=True)), map(max, zip(*highs, strict=True))
+    return Box((x, y, z), (a, b, c))
 
 
 def hollow(shape: Shape, box: Box) -> Box | None:

@@ -20,7 +20,7 @@ from semantics.errors import UnknownNameError
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.layout import Furniture
 
-__all__ = ["MODELS", "Fittings", "fittings", "to_world"]
+__all__ = ["MODELS", "Fittings", "fittings", "to_world", "wrapped"]
 
 SLAB = 0.03
 """Thickness of a table top, a counter top and a shelf board, in metres."""
@@ -81,11 +81,12 @@ def fittings(furniture: Furniture) -> Fittings:
     return MODELS[furniture.model](
         furniture,
         _box(furniture, (-depth / 2, -width / 2, 0.0), (depth / 2, width / 2, height)),
-        PlanarPose(x, y, _wrapped(furniture.pose.yaw + pi)),
+        PlanarPose(x, y, wrapped(furniture.pose.yaw + pi)),
     )
 
 
-def _wrapped(angle: float) -> float:
+def wrapped(angle: float) -> float:
+    """Return an angle between -pi and pi."""
     return (angle + pi) % (2 * pi) - pi
 
 
@@ -114,14 +115,11 @@ def _walled(furniture: Furniture, bottom: float, top: float, front: float = WALL
     return _box(furniture, (-depth / 2 + WALL, -width / 2 + WALL, bottom), (depth / 2 - front, width / 2 - WALL, top))
 
 
-def _sink(furniture: Furniture, box: Box, stand: PlanarPose) -> Fittings:
-    basin = _walled(furniture, box.high[2] - BASIN_DEPTH, box.high[2])
-    return Fittings(box, stand, interior=basin, compartments=(basin,))
-
-
-def _bin(furniture: Furniture, box: Box, stand: PlanarPose) -> Fittings:
-    inside = _walled(furniture, WALL, box.high[2])
-    return Fittings(box, stand, interior=inside, compartments=(inside,))
+def _open_above(furniture: Furniture, box: Box, stand: PlanarPose) -> Fittings:
+    """Return a basin in a sink, or the whole of a bin."""
+    floor = WALL if furniture.model == "bin" else box.high[2] - BASIN_DEPTH
+    space = _walled(furniture, floor, box.high[2])
+    return Fittings(box, stand, interior=space, compartments=(space,))
 
 
 def _fridge(furniture: Furniture, box: Box, stand: PlanarPose) -> Fittings:
@@ -134,10 +132,10 @@ def _fridge(furniture: Furniture, box: Box, stand: PlanarPose) -> Fittings:
 
 
 MODELS: Mapping[str, Callable[[Furniture, Box, PlanarPose], Fittings]] = {
-    "bin": _bin,
+    "bin": _open_above,
     "counter": _topped,
     "fridge": _fridge,
     "shelf": _shelf,
-    "sink": _sink,
+    "sink": _open_above,
     "table": _topped,
 }

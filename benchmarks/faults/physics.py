@@ -61,7 +61,7 @@ class SimulatedHands:
         return self._put(random.choice(movable), self._on_tops(random)) if movable else None
 
     def _at_hand(self, name: str) -> bool:
-        from robots.pybullet import stagehand
+        from benchmarks import stagehand
 
         x, y, z = self._world.pose(name)[0]
         shut = [place for place, opening in stagehand.doors(self._robot).items() if opening < OPEN]
@@ -70,7 +70,7 @@ class SimulatedHands:
 
     def _put(self, name: str, points: Iterator[Vector]) -> str | None:
         """Put a thing at the first of some points where there is room, falling a little; None without one."""
-        from robots.pybullet import stagehand
+        from benchmarks import stagehand
 
         for x, y, z in islice(points, DRAWS):
             room = CLEAR if z == 0.0 else AIR

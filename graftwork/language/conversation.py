@@ -103,14 +103,14 @@ def _argue(
     conversation: list[Message], instruction: str, model: LanguageModel, check: Check, tries: int
 ) -> tuple[CheckedGoal | Rejection | Question, Transcript]:
     """Send each unusable answer back to the model with all its mistakes."""
-    wrong: list[_Wrong] = []
+    wrong: list[Unreadable] = []
     tokens = 0
     for _ in range(tries):
         reply = model.complete(tuple(conversation), schema=GOAL_SCHEMA)
         tokens += reply.tokens
         conversation.append(Message("assistant", reply.text))
         judged = _judge(reply.text, instruction, check)
-        if not isinstance(judged, _Wrong):
+        if not isinstance(judged, Unreadable):
             return judged, _transcript(conversation, wrong, tokens)
         wrong.append(judged)
         conversation.append(Message("user", correction(judged.feedback)))
@@ -119,34 +119,26 @@ def _argue(
     return Rejection(wrong[-1].feedback), _transcript(conversation[:-1], wrong, tokens)
 
 
-@dataclass(frozen=True, slots=True)
-class _Wrong:
-    """An unusable answer, which goes back to the model."""
-
-    feedback: tuple[Feedback, ...]
-    nonsense: bool = False
-
-
-def _judge(text: str, instruction: str, check: Check) -> CheckedGoal | Rejection | Question | _Wrong:
+def _judge(text: str, instruction: str, check: Check) -> CheckedGoal | Rejection | Question | Unreadable:
     read = read_reply(text)
     if isinstance(read, Unreadable):
-        return _Wrong((read.feedback,), read.nonsense)
+        return read
     if read.goal is not None:
         checked = check(Goal(read.goal, instruction))
-        return _Wrong(checked.feedback) if isinstance(checked, Rejection) else checked
+        return Unreadable(checked.feedback) if isinstance(checked, Rejection) else checked
     if read.question is not None:
         why = "the model needs an answer first"
         return Question(read.question, feedback=Feedback(Code.QUESTION, shortened(instruction), why, read.question))
     return Rejection((Feedback(Code.NOT_UNDERSTOOD, shortened(instruction), read.refusal or "", recoverable=False),))
 
 
-def _transcript(conversation: Sequence[Message], wrong: Sequence[_Wrong], tokens: int) -> Transcript:
+def _transcript(conversation: Sequence[Message], wrong: Sequence[Unreadable], tokens: int) -> Transcript:
     feedback = tuple(record for answer in wrong for record in answer.feedback)
     calls = sum(message.role == "assistant" for message in conversation)
     return Transcript(tuple(conversation), feedback, calls, tokens)
 
 
-def _nonsense(model: LanguageModel, wrong: Sequence[_Wrong]) -> ModelNonsenseError:
+def _nonsense(model: LanguageModel, wrong: Sequence[Unreadable]) -> ModelNonsenseError:
     last = wrong[-1].feedback[0].what
     server = model.server if isinstance(model, ServedModel) else model.name
     what = f"{len(wrong)} answers and none can be read, the last one was {last!r}"

@@ -5,11 +5,11 @@ Both find a goal in their own way; the check is the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from graftwork.language.answers import with_answer
-from graftwork.language.conversation import ask_for_goal
+from graftwork.language.conversation import Check, ask_for_goal
 from graftwork.language.offline import interpret as interpret_offline
 from semantics.embedding import Embedder
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
@@ -18,8 +18,6 @@ from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
 __all__ = ["Interpretation", "interpret"]
-
-Check = Callable[[Goal], CheckedGoal | Rejection]
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,15 +34,15 @@ class ModelProposal:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """An answer without usable content.
+    """An answer that cannot be used.
 
     Attributes:
-        feedback: The reason.
+        feedback: The reasons.
         nonsense: Whether the answer does not even have the form of one.
     """
 
-    feedback: Feedback
-    nonsense: bool
+    feedback: tuple[Feedback, ...]
+    nonsense: bool = False
 
 
 def read_reply(text: str) -> ModelProposal | Unreadable:
@@ -58,7 +58,8 @@ def read_reply(text: str) -> ModelProposal | Unreadable:
         return ModelProposal(refusal=refusal)
     why = 'it holds no JSON object in which one of "goal", "question", "refusal" is a text'
     how = 'Answer with {"goal": "(...)", "question": null, "refusal": null}.'
-    return Unreadable(Feedback(Code.UNREADABLE, printable(text) or "an empty answer", why, how), nonsense=not fields)
+    reason = Feedback(Code.UNREADABLE, printable(text) or "an empty answer", why, how)
+    return Unreadable((reason,), nonsense=not fields)
 
 
 def printable(text: str) -> str:
@@ -72,14 +73,14 @@ def _sentence(value: object) -> str:
 
 
 def _formula(goal: str) -> ModelProposal | Unreadable:
-    how = "Write one PDDL condition with balanced parentheses, made of and, or, not and (predicate thing ...)."
     try:
-        formula = parse_formula(goal)
+        formula, why = parse_formula(goal), "it asks for nothing"
     except FormulaError as error:
-        return Unreadable(Feedback(Code.UNREADABLE, printable(goal), str(error), how), nonsense=False)
-    if not any(literals(formula)):
-        return Unreadable(Feedback(Code.UNREADABLE, printable(goal), "it asks for nothing", how), nonsense=False)
-    return ModelProposal(goal=formula)
+        formula, why = None, str(error)
+    if formula is not None and any(literals(formula)):
+        return ModelProposal(goal=formula)
+    how = "Write one PDDL condition with balanced parentheses, made of and, or, not and (predicate thing ...)."
+    return Unreadable((Feedback(Code.UNREADABLE, printable(goal), why, how),))
 
 
 def _json_object(text: str) -> dict[str, Any]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from math import hypot
+from typing import NamedTuple
 
 from robots.fake.spots import free_spot
-from robots.fake.states import is_so, lidless, unfilled
 from robots.fake.world import PASSABLE, FakeWorld
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
@@ -19,67 +19,23 @@ NEAR = 0.9
 """The largest distance from a stand at which the robot can work there, in metres."""
 
 
-def _refusal(code: Code, command: Command, why: str, *culprits: str) -> Feedback:
-    return Feedback(code, str(command), why, culprits=culprits)
+class Objection(NamedTuple):
+    """What may be against a command.
+
+    Attributes:
+        code: The code of the refusal.
+        why: Its words, with places for the fillers of roles, then for the culprits, and for all of these as `found`.
+        found: Returns the culprits, given the world and the fillers.
+    """
+
+    code: Code
+    why: str
+    found: Callable[..., Iterable[str]]
 
 
-def _known(role: str) -> Check:
-    def check(world: FakeWorld, command: Command) -> Feedback | None:
-        name = command.roles[role]
-        if name in world.shapes:
-            return None
-        return _refusal(Code.REFUSED_BY_BODY, command, f"{name} is no movable thing", name)
-
-    return check
-
-
-def _place(role: str) -> Check:
-    def check(world: FakeWorld, command: Command) -> Feedback | None:
-        name = command.roles[role]
-        if world.stand(name) is not None or world.is_ground(name):
-            return None
-        return _refusal(Code.REFUSED_BY_BODY, command, f"{name} is no place", name)
-
-    return check
-
-
-def _near(role: str) -> Check:
-    def check(world: FakeWorld, command: Command) -> Feedback | None:
-        name = command.roles[role]
-        stand = world.stand(name)
-        if stand is None or hypot(stand.x - world.pose.x, stand.y - world.pose.y) <= NEAR:
-            return None
-        return _refusal(Code.OUT_OF_REACH, command, f"the robot is not at {name}", name)
-
-    return check
-
-
-def _hand_free(world: FakeWorld, command: Command) -> Feedback | None:
-    held = world.held(world.robot)
-    return _refusal(Code.PRECONDITION, command, f"the hand holds {held[0]}", *held) if held else None
-
-
-def _in_hand(role: str) -> Check:
-    def check(world: FakeWorld, command: Command) -> Feedback | None:
-        name = command.roles[role]
-        if name in world.held(world.robot):
-            return None
-        return _refusal(Code.DROPPED, command, f"{name} is not in the hand", name)
-
-    return check
-
-
-_holding = _in_hand("object")
-
-
-def _with(giver: str) -> Check:
-    def check(world: FakeWorld, command: Command) -> Feedback | None:
-        name, person = command.roles["object"], command.roles[giver] if giver else command.agent
-        if name in world.held(person):
-            return None
-        return _refusal(Code.PRECONDITION, command, f"{name} is not in the hand of {person}", name, person)
-
-    return check
+def _unless(code: Code, why: str, holds: Callable[..., bool], blamed: int | None = None) -> Objection:
+    """Return the objection where a condition on fillers does not hold: the first `blamed` of them, or all."""
+    return Objection(code, why, lambda world, *names: () if holds(world, *names) else names[:blamed])
 
 
 def _is_at(world: FakeWorld, name: str, at: str) -> bool:
@@ -88,131 +44,153 @@ def _is_at(world: FakeWorld, name: str, at: str) -> bool:
     return root == at or (world.is_ground(root) and world.is_ground(at))
 
 
-def _here(role: str) -> Check:
-    def check(world: FakeWorld, command: Command) -> Feedback | None:
-        name, at = command.roles[role], command.roles["at"]
-        if _is_at(world, name, at) and world.hidden_by(name) is None:
-            return None
-        return _refusal(Code.NOT_VISIBLE, command, f"{name} is not to be seen at {at}", name)
-
-    return check
+def _is_near(world: FakeWorld, name: str) -> bool:
+    stand = world.stand(name)
+    return stand is None or hypot(stand.x - world.pose.x, stand.y - world.pose.y) <= NEAR
 
 
-def _on_heater(world: FakeWorld, command: Command) -> Feedback | None:
-    name, heater = command.roles["object"], command.roles["heater"]
-    if heater in (name, world.carriers.get(name, ("", ""))[1]):
-        return None
-    return _refusal(Code.PRECONDITION, command, f"{name} is not on {heater}", name, heater)
+def _is_inside(world: FakeWorld, contents: str, vessel: str) -> bool:
+    return Atom("liquid_in", (contents, vessel)) in world.states or world.carriers.get(contents) == ("in", vessel)
 
 
-def _inside(world: FakeWorld, command: Command) -> Feedback | None:
-    contents, vessel = command.roles["contents"], command.roles["object"]
-    if Atom("liquid_in", (contents, vessel)) in world.states or world.carriers.get(contents) == ("in", vessel):
-        return None
-    return _refusal(Code.PRECONDITION, command, f"{contents} is not in {vessel}", contents, vessel)
+def _is_on_heater(world: FakeWorld, name: str, heater: str) -> bool:
+    return heater in (name, world.carriers.get(name, ("", ""))[1])
 
 
-def _in_view(world: FakeWorld, command: Command) -> Feedback | None:
-    name, at = command.roles["object"], command.roles["at"]
-    shut = world.hidden_by(name)
-    if shut is not None and world.root(name) == at:
-        return _refusal(Code.OBSTRUCTED, command, f"the door of {shut} is in the way", shut)
-    if _is_at(world, name, at):
-        return None
-    return _refusal(Code.NOT_VISIBLE, command, f"{name} is not to be seen at {at}", name)
+def _liquids(world: FakeWorld, vessel: str) -> list[str]:
+    return [atom.args[0] for atom in world.states if atom.predicate == "liquid_in" and atom.args[1] == vessel]
 
 
-def _unloaded(world: FakeWorld, command: Command) -> Feedback | None:
-    name = command.roles["object"]
-    top = sorted(other for other, carrier in world.carriers.items() if carrier == ("on", name))
-    return _refusal(Code.OBSTRUCTED, command, f"{', '.join(top)} on top of {name}", *top) if top else None
+def _load(world: FakeWorld, name: str) -> list[str]:
+    return sorted(other for other, carrier in world.carriers.items() if carrier == ("on", name))
 
 
-def _target_here(world: FakeWorld, command: Command) -> Feedback | None:
-    target, at = command.roles["target"], command.roles["at"]
-    if target == command.roles["object"]:
-        return _refusal(Code.REFUSED_BY_BODY, command, f"{target} cannot carry itself", target)
-    if _is_at(world, target, at) or world.is_ground(target):
-        return None
-    return _refusal(Code.NOT_VISIBLE, command, f"{target} is not to be seen at {at}", target)
+def _shut_around(world: FakeWorld, name: str, at: str) -> Iterable[str]:
+    return filter(None, [world.hidden_by(name) if world.root(name) == at else None])
 
 
-def _door_wide(world: FakeWorld, command: Command) -> Feedback | None:
-    target = command.roles["target"]
-    shut = target if world.doors.get(target, 1.0) < PASSABLE else None
+def _shut_before(world: FakeWorld, target: str) -> Iterable[str]:
+    """Return what is shut around a target, or the target itself when its own door is not wide open."""
     if target in world.carriers:
-        shut = world.hidden_by(target)
-    return _refusal(Code.OBSTRUCTED, command, f"the door of {shut} is in the way", shut) if shut else None
+        return filter(None, [world.hidden_by(target)])
+    return [target] if world.doors.get(target, 1.0) < PASSABLE else []
 
 
-def _room(relation: str) -> Check:
+def _is_so(predicate: str) -> Objection:
+    places = "{}" if predicate == "wet" else "{} {}"
+    why = f"({predicate} {places}) does not hold"
+    return _unless(Code.PRECONDITION, why, lambda world, *names: Atom(predicate, names) in world.states)
+
+
+def _seen_at(holds: Callable[[FakeWorld, str, str], bool]) -> Objection:
+    return _unless(Code.NOT_VISIBLE, "{} is not to be seen at {}", holds, blamed=1)
+
+
+def _region(relation: str) -> Objection:
+    why = f"nothing can be {relation} {{}}"
+    return _unless(
+        Code.REFUSED_BY_BODY, why, lambda world, name: bool(world.regions(relation, name)) or world.is_ground(name)
+    )
+
+
+def _room(relation: str) -> Objection:
+    why = f"no free spot {relation} {{}} for {{}}"
+    return _unless(
+        Code.NO_ROOM, why, lambda world, target, name: free_spot(world, name, relation, target) is not None, blamed=1
+    )
+
+
+OBJECTIONS: Mapping[str, Objection] = {
+    "door": _unless(Code.REFUSED_BY_BODY, "{} has no door", lambda world, name: name in world.doors),
+    "gets-in": Objection(Code.OBSTRUCTED, "the door of {found} is in the way", _shut_before),
+    "hand-free": Objection(Code.PRECONDITION, "the hand holds {0}", lambda world: world.held(world.robot)),
+    "here": _seen_at(lambda world, name, at: _is_at(world, name, at) and world.hidden_by(name) is None),
+    "in-hand": _unless(Code.DROPPED, "{} is not in the hand", lambda world, name: name in world.held(world.robot)),
+    "inside": _unless(Code.PRECONDITION, "{} is not in {}", _is_inside),
+    "known": _unless(Code.REFUSED_BY_BODY, "{} is no movable thing", lambda world, name: name in world.shapes),
+    "lidless": _unless(
+        Code.OBSTRUCTED, "the lid of {} is on", lambda world, name: Atom("closed", (name,)) not in world.states
+    ),
+    "liquid_in": _is_so("liquid_in"),
+    "near": _unless(Code.OUT_OF_REACH, "the robot is not at {}", _is_near),
+    "not-itself": _unless(Code.REFUSED_BY_BODY, "{} cannot carry itself", lambda _, on, name: on != name, blamed=1),
+    "on-heater": _unless(Code.PRECONDITION, "{} is not on {}", _is_on_heater),
+    "person": _unless(
+        Code.REFUSED_BY_BODY,
+        "{} is nobody to give something to or take it from",
+        lambda world, name: name in world.persons,
+    ),
+    "place": _unless(
+        Code.REFUSED_BY_BODY,
+        "{} is no place",
+        lambda world, name: world.stand(name) is not None or world.is_ground(name),
+    ),
+    "region-in": _region("in"),
+    "region-on": _region("on"),
+    "room-in": _room("in"),
+    "room-on": _room("on"),
+    "stuff_in": _is_so("stuff_in"),
+    "target-here": _seen_at(lambda world, name, at: _is_at(world, name, at) or world.is_ground(name)),
+    "there": _seen_at(_is_at),
+    "unfilled": Objection(
+        Code.NO_ROOM,
+        "{2} is in {0} already",
+        lambda world, name: [culprit for liquid in _liquids(world, name)[:1] for culprit in (name, liquid)],
+    ),
+    "unhidden": Objection(Code.OBSTRUCTED, "the door of {found} is in the way", _shut_around),
+    "unloaded": Objection(Code.OBSTRUCTED, "{found} on top of {0}", _load),
+    "watered": _unless(Code.PRECONDITION, "there is no water at {}", lambda world, at: bool(_liquids(world, at))),
+    "wet": _is_so("wet"),
+    "with": _unless(
+        Code.PRECONDITION, "{} is not in the hand of {}", lambda world, name, person: name in world.held(person)
+    ),
+}
+"""What can be against a command, by a short name of the condition that it violates."""
+
+
+def _check(line: str) -> Check:
+    """Make the check of a condition and the roles that it is about; ``agent`` is a role, too."""
+    condition, *roles = line.split()
+    code, why, found = OBJECTIONS[condition]
+
     def check(world: FakeWorld, command: Command) -> Feedback | None:
-        name, target = command.roles["object"], command.roles["target"]
-        if not world.regions(relation, target) and not world.is_ground(target):
-            return _refusal(Code.REFUSED_BY_BODY, command, f"nothing can be {relation} {target}", target)
-        if free_spot(world, name, relation, target) is None:
-            return _refusal(Code.NO_ROOM, command, f"no free spot {relation} {target} for {name}", target)
-        return None
-
-    return check
-
-
-def _door(world: FakeWorld, command: Command) -> Feedback | None:
-    name = command.roles["object"]
-    return None if name in world.doors else _refusal(Code.REFUSED_BY_BODY, command, f"{name} has no door", name)
-
-
-def _person_of(role: str) -> Check:
-    def check(world: FakeWorld, command: Command) -> Feedback | None:
-        name = command.roles[role]
-        if name in world.persons:
+        fillers = [command.agent if role == "agent" else command.roles[role] for role in roles]
+        culprits = tuple(found(world, *fillers))
+        if not culprits:
             return None
-        return _refusal(Code.REFUSED_BY_BODY, command, f"{name} is nobody to give something to or take it from", name)
+        told = why.format(*fillers, *culprits, found=", ".join(culprits))
+        return Feedback(code, str(command), told, culprits=culprits)
 
     return check
 
 
-def _watered(world: FakeWorld, command: Command) -> Feedback | None:
-    at = command.roles["at"]
-    if any(atom.predicate == "liquid_in" and atom.args[1] == at for atom in world.states):
-        return None
-    return _refusal(Code.PRECONDITION, command, f"there is no water at {at}", at)
+_AT_WORK = ("place at", "near at")
+_SEIZED = ("known object", *_AT_WORK)
+_TIPPED = ("here target at", "lidless source", "lidless target")
+_OVER = (*_SEIZED, "in-hand object", "not-itself target object", "target-here target at", "gets-in target")
+_DOOR = ("door object", *_AT_WORK, "hand-free")
+_LID = ("with object agent",)
 
-
-_AT_WORK = (_place("at"), _near("at"))
-
-CHECKS: dict[str, tuple[Check, ...]] = {
-    "chop": (*_AT_WORK, _holding, _here("target")),
-    "draw": (*_AT_WORK, _holding, is_so("liquid_in", "contents", "at"), lidless("object"), unfilled("object")),
-    "fill": (
-        *_AT_WORK,
-        _in_hand("source"),
-        is_so("liquid_in", "contents", "source"),
-        _here("target"),
-        lidless("source"),
-        lidless("target"),
-        unfilled("target"),
-    ),
-    "heat": (*_AT_WORK, _here("object"), _on_heater, _inside),
-    "pour": (
-        *_AT_WORK,
-        _in_hand("source"),
-        is_so("stuff_in", "contents", "source"),
-        _here("target"),
-        lidless("source"),
-        lidless("target"),
-    ),
-    "receive": (_known("object"), _person_of("from"), _near("from"), _hand_free, _with("from")),
-    "screw": (_with(""),),
-    "unscrew": (_with(""),),
-    "wet": (*_AT_WORK, _holding, _watered),
-    "wipe": (*_AT_WORK, _holding, is_so("wet", "object"), _here("target")),
-    "drive": (_place("to"),),
-    "pick": (_known("object"), _place("at"), _near("at"), _hand_free, _in_view, _unloaded),
-    "put": (_known("object"), _place("at"), _near("at"), _holding, _target_here, _door_wide, _room("on")),
-    "insert": (_known("object"), _place("at"), _near("at"), _holding, _target_here, _door_wide, _room("in")),
-    "open": (_door, _place("at"), _near("at"), _hand_free),
-    "close": (_door, _place("at"), _near("at"), _hand_free),
-    "give": (_known("object"), _person_of("to"), _near("to"), _holding),
+CHECKS: Mapping[str, tuple[Check, ...]] = {
+    primitive: tuple(map(_check, lines))
+    for primitive, lines in {
+        "chop": (*_AT_WORK, "in-hand object", "here target at"),
+        "close": _DOOR,
+        "draw": (*_AT_WORK, "in-hand object", "liquid_in contents at", "lidless object", "unfilled object"),
+        "drive": ("place to",),
+        "fill": (*_AT_WORK, "in-hand source", "liquid_in contents source", *_TIPPED, "unfilled target"),
+        "give": ("known object", "person to", "near to", "in-hand object"),
+        "heat": (*_AT_WORK, "here object at", "on-heater object heater", "inside contents object"),
+        "insert": (*_OVER, "region-in target", "room-in target object"),
+        "open": _DOOR,
+        "pick": (*_SEIZED, "hand-free", "unhidden object at", "there object at", "unloaded object"),
+        "pour": (*_AT_WORK, "in-hand source", "stuff_in contents source", *_TIPPED),
+        "put": (*_OVER, "region-on target", "room-on target object"),
+        "receive": ("known object", "person from", "near from", "hand-free", "with object from"),
+        "screw": _LID,
+        "unscrew": _LID,
+        "wet": (*_AT_WORK, "in-hand object", "watered at"),
+        "wipe": (*_AT_WORK, "in-hand object", "wet object", "here target at"),
+    }.items()
 }
 """The checks of each primitive, in order."""

@@ -7,7 +7,6 @@ from math import hypot
 from typing import NamedTuple
 
 from robots.fake.spots import floor_pose, free_spot
-from robots.fake.states import change
 from robots.fake.world import FakeWorld
 from semantics.atoms import Atom
 from semantics.geometry import PlanarPose
@@ -86,8 +85,21 @@ def _give(world: FakeWorld, command: Command) -> None:
     world.hold(command.roles["object"], command.roles["to"])
 
 
+def _change(*true: tuple[str, ...], no_more: tuple[tuple[str, ...], ...] = ()) -> Callable[[FakeWorld, Command], None]:
+    """Make an effect that makes facts over roles true, and others false."""
+
+    def atom(pattern: tuple[str, ...], command: Command) -> Atom:
+        return Atom(pattern[0], tuple([command.roles[role] for role in pattern[1:]]))
+
+    def act(world: FakeWorld, command: Command) -> None:
+        gone = [atom(pattern, command) for pattern in no_more]
+        world.become(*(atom(pattern, command) for pattern in true), no_more=gone)
+
+    return act
+
+
 def _transfer(predicate: str, source: str, target: str) -> Callable[[FakeWorld, Command], None]:
-    return change((predicate, "contents", target), no_more=((predicate, "contents", source),))
+    return _change((predicate, "contents", target), no_more=((predicate, "contents", source),))
 
 
 def _warm(world: FakeWorld, command: Command) -> None:
@@ -107,16 +119,16 @@ def _release(relation: str) -> Callable[[FakeWorld, Command], None]:
 
 
 DEEDS: dict[str, FakePrimitive] = {
-    "chop": FakePrimitive(3.0, 0.9, change(("chopped", "target")), _stay),
+    "chop": FakePrimitive(3.0, 0.9, _change(("chopped", "target")), _stay),
     "draw": FakePrimitive(3.0, 0.9, _transfer("liquid_in", "at", "object"), _stay),
     "fill": FakePrimitive(3.0, 0.9, _transfer("liquid_in", "source", "target"), _stay),
     "heat": FakePrimitive(5.0, 1.0, _warm, _stay),
     "pour": FakePrimitive(3.0, 0.9, _transfer("stuff_in", "source", "target"), _stay),
     "receive": FakePrimitive(2.0, 0.6, _take, _stay),
-    "screw": FakePrimitive(5.0, 1.0, change(("closed", "object"), no_more=(("opened", "object"),)), _stay),
-    "unscrew": FakePrimitive(5.0, 1.0, change(("opened", "object"), no_more=(("closed", "object"),)), _stay),
-    "wet": FakePrimitive(2.0, 0.9, change(("wet", "object")), _stay),
-    "wipe": FakePrimitive(4.0, 1.0, change(("clean", "target")), _stay),
+    "screw": FakePrimitive(5.0, 1.0, _change(("closed", "object"), no_more=(("opened", "object"),)), _stay),
+    "unscrew": FakePrimitive(5.0, 1.0, _change(("opened", "object"), no_more=(("closed", "object"),)), _stay),
+    "wet": FakePrimitive(2.0, 0.9, _change(("wet", "object")), _stay),
+    "wipe": FakePrimitive(4.0, 1.0, _change(("clean", "target")), _stay),
     "drive": FakePrimitive(0.0, 1.0, _nothing, _drive),
     "pick": FakePrimitive(2.0, 0.6, _take, _stay),
     "put": FakePrimitive(2.0, 0.7, _release("on"), _stay),

@@ -10,45 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
-from typing import Final
 
-from robots.fake.motion import FailedMotion, FakeMotion, InjectedFault, reason_against
+from robots.fake.motion import FakeMotion, reason_against
 from robots.fake.sensing import observed
 from robots.fake.spots import free_spot
 from robots.fake.world import FakeWorld
+from robots.motion import FailedMotion, InjectedFault, VirtualRobot
 from robots.primitives import PERSONAL, unfit
 from semantics.errors import UnknownNameError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.layout import Layout
-from semantics.motion import MotionInterlock
 from semantics.observation import Observation
 from semantics.protocols import Clock, Motion
 from semantics.state import Command
 
-__all__ = ["SENSING_PERIOD", "FakeRobot", "VirtualClock"]
-
-SENSING_PERIOD = 0.05
-"""Seconds from one sensing to the next."""
+__all__ = ["FakeRobot"]
 
 
-class VirtualClock:
-    """A clock that only `sleep` advances, in seconds from zero; a run takes no real time and is reproducible."""
-
-    simulated: Final = True
-
-    def __init__(self) -> None:
-        self._now = 0.0
-
-    def now(self) -> float:
-        """Return seconds since the clock started."""
-        return self._now
-
-    def sleep(self, seconds: float) -> None:
-        """Advance the clock by `seconds`; a negative number has no effect."""
-        self._now += max(0.0, seconds)
-
-
-class FakeRobot:
+class FakeRobot(VirtualRobot):
     """A robot without physics; implements `semantics.protocols.Robot`.
 
     Args:
@@ -59,33 +38,18 @@ class FakeRobot:
 
     Attributes:
         world: The ground truth, for evaluation and tests.
-        exact_within: The largest delay of its sensing, in seconds; its sensing is exact.
-        motion_interlock: The running motions, which exclude others.
     """
-
-    exact_within: float | None = SENSING_PERIOD
 
     def __init__(
         self, layout: Layout, *, clock: Clock | None = None, faults: Iterable[InjectedFault] = (), sight: float = inf
     ) -> None:
-        self.name = layout.robot.name
-        self.clock: Clock = clock or VirtualClock()
-        self.motion_interlock = MotionInterlock()
+        super().__init__(layout.robot.name, clock, faults)
         self.world = FakeWorld(layout)
-        self._faults = list(faults)
         self._sight = sight
-        self._motion: FakeMotion | None = None
-        self._closed = False
-        self._latest = Observation()
 
-    def observation(self) -> Observation:
-        """Return the latest sensing without waiting."""
-        self._catch_up()
-        now = self.clock.now()
-        if self._latest.number == 0 or now - self._latest.time >= SENSING_PERIOD - 1e-9:
-            moving = self._motion is not None and self._motion.command.primitive == "drive"
-            self._latest = observed(self.world, now, self._latest.number + 1, moving, self._sight)
-        return self._latest
+    def _observed(self, now: float, number: int) -> Observation:
+        moving = any(motion.command.primitive == "drive" for motion in self._motions)
+        return observed(self.world, now, number, moving, self._sight)
 
     def start(self, command: Command) -> Motion:
         """Begin a motion. For an impossible command, return a motion that has already failed, with the reason."""
@@ -93,21 +57,17 @@ class FakeRobot:
         refusal = self._refusal(command) or reason_against(self.world, command)
         if refusal is not None:
             return FailedMotion(refusal)
-        fault = next((fault for fault in self._faults if fault.meets(command)), None)
-        if fault is not None:
-            self._faults.remove(fault)
-        self._motion = FakeMotion(self.world, command, self.clock.now(), fault, self._catch_up)
-        return self._motion
+        motion = FakeMotion(self.world, command, self.clock.now(), self._taken_fault(command), self._catch_up)
+        self._motions.append(motion)
+        return motion
 
     def _refusal(self, command: Command) -> Feedback | None:
         """Return why this robot cannot accept a command, in general or now; None if it can."""
-        if self._closed:
-            return Feedback(Code.UNAVAILABLE, str(command), "the robot was closed.", recoverable=False)
-        refusal = unfit(command)
+        refusal = self._after_closing(command) or unfit(command)
         if refusal is None and not self._is_able(command):
             refusal = Feedback(Code.REFUSED_BY_BODY, str(command), f"{command.agent} cannot do that.")
-        if refusal is None and self._motion is not None:
-            refusal = Feedback(Code.REFUSED_BY_BODY, str(command), f"{self._motion.command} is still under way.")
+        if refusal is None and self._motions:
+            refusal = Feedback(Code.REFUSED_BY_BODY, str(command), f"{self._motions[0].command} is still under way.")
         return refusal
 
     def _is_able(self, command: Command) -> bool:
@@ -115,28 +75,6 @@ class FakeRobot:
         if command.primitive in PERSONAL:
             return command.agent in self.world.persons
         return command.agent == self.name
-
-    def stop(self) -> None:
-        """Stop all motion; safe to call at any time, any number of times."""
-        if self._motion is not None:
-            self._motion.cancel()
-        self._motion = None
-
-    def close(self) -> None:
-        """Stop, and refuse further commands; safe to call twice."""
-        self.stop()
-        self._closed = True
-
-    def _catch_up(self) -> None:
-        """Advance the running motion to the present time."""
-        if self._motion is not None and self._motion.running:
-            self._motion.advance(self.clock.now())
-        if self._motion is not None and not self._motion.running:
-            self._motion = None
-
-    def add_fault(self, fault: InjectedFault) -> None:
-        """Make a later motion fail."""
-        self._faults.append(fault)
 
     def drop(self, name: str | None = None) -> None:
         """Let the held object fall to the ground: `name`, or any."""

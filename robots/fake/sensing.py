@@ -6,7 +6,6 @@ from math import hypot
 
 from robots.arrangement import hollow, tray_top
 from robots.fake.world import PASSABLE, FakeWorld
-from semantics.atoms import Atom
 from semantics.geometry import Box
 from semantics.observation import AgentView, Observation, Sighting
 
@@ -39,14 +38,8 @@ def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: fl
         ),
         contacts=frozenset(frozenset((name, world.carriers[name][1])) for name in visible),
         agents=_agents(world, moving),
-        told=_told(world, visible),
+        told=world.told(world.shapes.keys() - visible),
     )
-
-
-def _told(world: FakeWorld, visible: set[str]) -> dict[Atom, bool]:
-    """Return the facts without geometry about objects that are not hidden; this stands in for an image classifier."""
-    hidden = world.shapes.keys() - visible
-    return {atom: atom in world.states for atom in sorted(world.past) if hidden.isdisjoint(atom.args)}
 
 
 def _distance(world: FakeWorld, name: str) -> float:

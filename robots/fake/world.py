@@ -5,11 +5,11 @@ A piece rests where it was put, and its support carries it: the load of a moved 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from robots.arrangement import FLOOR, RestingPlace, arranged, bounds, hollow, tray_top
 from robots.furniture import Fittings, fittings, to_world
-from semantics.atoms import Atom
+from robots.states import StateFacts
 from semantics.geometry import Box, PlanarPose
 from semantics.layout import Layout, Shape
 
@@ -24,7 +24,7 @@ PERSON_STAND = 0.7
 PERSON_SIZE = (0.4, 0.4, 1.7)
 
 
-class FakeWorld:
+class FakeWorld(StateFacts):
     """The ground truth.
 
     Args:
@@ -35,11 +35,10 @@ class FakeWorld:
         spots: The resting place of each piece, by name.
         carriers: The relation (``on``, ``in`` or ``held``) and the support, container or holder of each piece.
         doors: The opening of each door, from 0 to 1.
-        states: The true facts without geometry: what is in a bottle, what is chopped.
-        past: The facts without geometry that are or were true.
     """
 
     def __init__(self, layout: Layout) -> None:
+        super().__init__(layout.states)
         self.is_ground = layout.is_ground
         self.robot = layout.robot.name
         self.pose = layout.robot.pose
@@ -51,15 +50,6 @@ class FakeWorld:
         self.doors = {
             item.name: 1.0 if item.opened else 0.0 for item in layout.furniture if self.fittings[item.name].hinged
         }
-
-        self.states = set(layout.states)
-        self.past = set(layout.states)
-
-    def become(self, *true: Atom, no_more: Iterable[Atom] = ()) -> None:
-        """Make facts without geometry true, and others false."""
-        self.states -= set(no_more)
-        self.states |= set(true)
-        self.past |= self.states
 
     def box(self, name: str) -> Box:
         """Return the bounds of a piece, a piece of furniture or a person."""

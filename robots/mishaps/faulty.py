@@ -16,11 +16,12 @@ from enum import StrEnum
 from random import Random
 from typing import NamedTuple, Protocol
 
+from robots.motion import FailedMotion
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.motion import MotionInterlock
 from semantics.observation import Observation
-from semantics.protocols import Clock, ConcurrentMotion, Interlocked, Motion, MotionProgress, MotionStatus, Robot
+from semantics.protocols import Clock, ConcurrentMotion, Interlocked, Motion, MotionStatus, Robot
 from semantics.state import Command, Operator
 
 __all__ = ["BLIND_SECONDS", "CHANCE", "Faulty", "Hands", "Happened", "MishapKind"]
@@ -64,21 +65,6 @@ class Hands(Protocol):
             A description of the change; None when the mishap is impossible now.
         """
         ...
-
-
-class RefusedMotion:
-    """A motion that the robot refused to begin."""
-
-    def __init__(self, command: Command) -> None:
-        why = "the body refuses it, for no reason that it tells"
-        self._progress = MotionProgress(MotionStatus.FAILED, 0.0, Feedback(Code.REFUSED_BY_BODY, str(command), why))
-
-    def poll(self) -> MotionProgress:
-        """Return the refusal."""
-        return self._progress
-
-    def cancel(self) -> None:
-        """Do nothing, since the motion has ended."""
 
 
 @dataclass(slots=True)
@@ -150,7 +136,8 @@ class Faulty:
         if not repeated and any(kind is MishapKind.REFUSED for _, kind in drawn):
             self._refused = command
             self._note(MishapKind.REFUSED, str(command))
-            return RefusedMotion(command)
+            why = "the body refuses it, for no reason that it tells"
+            return FailedMotion(Feedback(Code.REFUSED_BY_BODY, str(command), why))
         motion = self.robot.start(command)
         if motion.poll().stage is MotionStatus.FAILED:
             return motion

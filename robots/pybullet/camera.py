@@ -1,8 +1,9 @@
 """A head camera: which objects are in view, and which regions are completely in view.
 
 It renders segmentation and depth in software. The cost depends on the triangles in the scene more than on the pixels: a
-furnished kitchen takes 3 to 4 ms, and the meshes of one Panda arm take another 18 ms. So use a `Darkroom` for sensing,
-a copy of the room without the arm (the robot knows its own pose and the held object), and the live room for photos.
+furnished kitchen takes 3 to 4 ms, and the meshes of one Panda arm take another 18 ms. So use a
+copy of the room without the arm for sensing (the robot knows its own pose and the held object), and the live room for
+photos.
 
 At 128x96 a lemon at the back of a fridge's lower compartment, seen from 1.5 m above the place to stand, still has two
 pixels or more; at 96x72 more than half of such spots have fewer, so that an object there would count as missing.
@@ -20,12 +21,12 @@ import pybullet
 from numpy.typing import NDArray
 
 from robots.errors import BodyUnavailableError
-from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import Box, Vector
-from semantics.layout import Layout
 
-__all__ = ["Camera", "Darkroom", "Look"]
+__all__ = ["SHARE", "Camera", "Look"]
 
+ANGLE: Final = 70.0
+"""Vertical field of view, in degrees."""
 NEAR: Final = 0.05
 FAR: Final = 10.0
 """Nearest and farthest depth that is rendered, in metres."""
@@ -59,32 +60,6 @@ class Look(NamedTuple):
     view: Points
 
 
-class Darkroom:
-    """A copy of a room without its robot, for sensing.
-
-    Args:
-        layout: The arrangement; `copy` takes the current poses from the live room.
-
-    Attributes:
-        world: The copy; pass its client to a `Camera` and its `names` to `Camera.look`.
-    """
-
-    def __init__(self, layout: Layout) -> None:
-        self.world = PopulatedRoom(layout, still=True)
-
-    def copy(self, live: PopulatedRoom) -> None:
-        """Copy the poses of all movable objects and the angles of all doors from the live room."""
-        for name in live.movable():
-            self.world.place(name, *live.pose(name))
-        for name in live.offered:
-            if live.has_door(name):
-                self.world.set_door(name, live.door_angle(name))
-
-    def close(self) -> None:
-        """Disconnect the physics client; safe to call twice."""
-        self.world.close()
-
-
 class Camera:
     """A pinhole camera in a physics client.
 
@@ -92,24 +67,12 @@ class Camera:
         client: Physics client whose scene it sees.
         width: Width of the picture in pixels.
         height: Height of the picture in pixels.
-        angle: Vertical field of view in degrees.
-        fewest_pixels: The number of pixels that an object needs to be in view.
     """
 
-    def __init__(
-        self,
-        client: int,
-        width: int = 128,
-        height: int = 96,
-        *,
-        angle: float = 70.0,
-        fewest_pixels: int = FEWEST_PIXELS,
-    ) -> None:
+    def __init__(self, client: int, width: int = 128, height: int = 96) -> None:
         self._client = client
         self._width = width
         self._height = height
-        self._angle = angle
-        self._fewest = fewest_pixels
 
     def look(self, eye: Vector, target: Vector, names: Mapping[int, str]) -> Look:
         """Take a picture from `eye` towards `target`; bodies that are not in `names` only occlude others.
@@ -125,7 +88,7 @@ class Camera:
             if body in names:
                 pixels[names[body]] = pixels.get(names[body], 0) + count
         depth = FAR * NEAR / (FAR - (FAR - NEAR) * np.asarray(buffer, dtype=np.float64))
-        visible = frozenset(name for name, count in pixels.items() if count >= self._fewest)
+        visible = frozenset(name for name, count in pixels.items() if count >= FEWEST_PIXELS)
         return Look(visible, pixels, depth.reshape(self._height, self._width), _matrix(view))
 
     def _picture(self, view: tuple[float, ...]) -> tuple[Any, Any]:
@@ -139,15 +102,11 @@ class Camera:
             raise BodyUnavailableError("the camera gives an empty picture")
         return depths, bodies
 
-    def whole(self, look: Look, regions: Mapping[str, Box]) -> frozenset[str]:
-        """Return the names of the regions (space, not solids) that are completely in view."""
-        return frozenset(name for name, region in regions.items() if self.share(look, region) >= SHARE)
-
     def share(self, look: Look, region: Box) -> float:
         """Return the share of a region in view, from 0 to 1: inside the picture and not occluded."""
         points = _points(region) @ look.view.T
         away = -points[:, 2]
-        scale = self._height / (2.0 * tan(radians(self._angle) / 2.0))
+        scale = self._height / (2.0 * tan(radians(ANGLE) / 2.0))
         safe = np.maximum(away, NEAR)
         columns = np.floor(self._width / 2.0 + scale * points[:, 0] / safe).astype(int)
         rows = np.floor(self._height / 2.0 - scale * points[:, 1] / safe).astype(int)
@@ -170,7 +129,7 @@ class Camera:
             width,
             height,
             view,
-            pybullet.computeProjectionMatrixFOV(self._angle, width / height, NEAR, FAR),
+            pybullet.computeProjectionMatrixFOV(ANGLE, width / height, NEAR, FAR),
             shadow=shadow,
             renderer=pybullet.ER_TINY_RENDERER,
             physicsClientId=self._client,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import tempfile
 from math import hypot
 from pathlib import Path
+from string import Template
 from typing import Final
 
 import numpy as np
@@ -36,7 +37,6 @@ Configuration = NDArray[np.float64]
 SIZE: Final = 11
 RADIUS: Final = 0.2
 """Radius of the base, in metres."""
-PLATFORM_HEIGHT: Final = 0.14
 COLUMN: Final = (0.15, 0.85)
 """Lowest and highest height of the arm's foot above the floor, in metres."""
 MAST_HEIGHT: Final = 1.5
@@ -51,57 +51,23 @@ JOINTS: Final = ("base_x", "base_y", "base_yaw", "column", *(f"panda_joint{i}" f
 FINGERS: Final = ("panda_finger_joint1", "panda_finger_joint2")
 FORCES: Final = (4000.0, 4000.0, 1500.0, 3000.0, 200.0, 200.0, 200.0, 200.0, 60.0, 60.0, 60.0)
 
-_INERTIA = '<inertial><mass value="{0}"/><inertia ixx="{1}" iyy="{1}" izz="{1}" ixy="0" ixz="0" iyz="0"/></inertial>'
-
-
-def _solid(geometry: str, origin: str, colour: str) -> str:
-    shape = f'<origin xyz="{origin}"/><geometry>{geometry}</geometry>'
-    paint = f'<material name="m{colour.replace(" ", "")}"><color rgba="{colour} 1"/></material>'
-    return f"<collision>{shape}</collision><visual>{shape}{paint}</visual>"
-
-
-def _joint(name: str, kind: str, parent: str, child: str, axis: str, limits: tuple[float, float]) -> str:
-    return (
-        f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/><axis xyz="{axis}"/>'
-        f'<limit lower="{limits[0]}" upper="{limits[1]}" effort="5000" velocity="3"/></joint>'
-    )
-
-
-def _platform() -> str:
-    half = PLATFORM_HEIGHT / 2
-    post = MAST_HEIGHT - PLATFORM_HEIGHT
-    base = _solid(f'<cylinder radius="{RADIUS}" length="{PLATFORM_HEIGHT}"/>', f"0 0 {half + 0.01}", "0.2 0.22 0.25")
-    mast = _solid(
-        f'<box size="0.03 0.03 {post}"/>', f"{MAST[0]} {MAST[1]} {PLATFORM_HEIGHT + post / 2}", "0.5 0.5 0.55"
-    )
-    head = _solid('<box size="0.08 0.12 0.06"/>', f"{MAST[0]} {MAST[1]} {MAST_HEIGHT}", "0.9 0.9 0.9")
-    return f'<link name="platform">{_INERTIA.format(40, 2)}{base}{mast}{head}</link>'
+FILE: Final = Path(__file__).with_name("chassis.urdf")
 
 
 def description(*, fixed: bool) -> str:
-    """Return the robot as URDF text; with `fixed`, the base is attached to the root without joints.
-
-    The base is not the root itself, because the simulator detects no contacts between a fixed root and static bodies.
-    """
+    """Return the robot as URDF text; with `fixed`, the joints of the base do not move."""
     folder = Path(pybullet_data.getDataPath()) / "franka_panda"
     arm = (folder / "panda.urdf").read_text(encoding="utf-8").replace("package://meshes", str(folder / "meshes"))
-    arm = arm[arm.index("<link") : arm.rindex("</robot>")]
-    foot = '<box size="0.16 0.16 0.6"/>'
-    post = f'<visual><origin xyz="0 0 -0.31"/><geometry>{foot}</geometry></visual>'
-    carriage = f'<link name="carriage">{_INERTIA.format(8, 0.2)}{post}</link>'
-    ground = f'<link name="ground">{_INERTIA.format(1, 1)}</link>'
-    planar = "".join(
-        [
-            *(f'<link name="slide_{axis}">{_INERTIA.format(2, 0.1)}</link>' for axis in "xy"),
-            _joint("base_x", "prismatic", "ground", "slide_x", "1 0 0", (-50, 50)),
-            _joint("base_y", "prismatic", "slide_x", "slide_y", "0 1 0", (-50, 50)),
-            _joint("base_yaw", "continuous", "slide_y", "platform", "0 0 1", (-50, 50)),
-        ]
+    return Template(FILE.read_text(encoding="utf-8")).substitute(
+        arm=arm[arm.index("<link") : arm.rindex("</robot>")],
+        slide="fixed" if fixed else "prismatic",
+        turn="fixed" if fixed else "continuous",
+        radius=RADIUS,
+        mast=f"{MAST[0]} {MAST[1]}",
+        head=MAST_HEIGHT,
+        lowest=COLUMN[0],
+        highest=COLUMN[1],
     )
-    still = '<joint name="still" type="fixed"><parent link="ground"/><child link="platform"/></joint>'
-    column = _joint("column", "prismatic", "platform", "carriage", "0 0 1", COLUMN)
-    mount = '<joint name="mount" type="fixed"><parent link="carriage"/><child link="panda_link0"/></joint>'
-    return f'<robot name="body">{ground}{still if fixed else planar}{_platform()}{carriage}{column}{mount}{arm}</robot>'
 
 
 def load(client: int, *, fixed: bool) -> int:

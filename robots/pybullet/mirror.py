@@ -57,12 +57,8 @@ class Mirror:
             pybullet.resetJointState(self.body, joints[finger], OPEN_WIDTH, physicsClientId=self.client)
 
     def sync(self, live: PopulatedRoom) -> None:
-        """Copy the poses of all objects and the angles of all doors from the live room."""
-        for name in live.shapes:
-            self.world.place(name, *live.pose(name))
-        for name in live.furniture:
-            if live.has_door(name):
-                self.world.set_door(name, live.door_angle(name))
+        """Copy the present state of the live room."""
+        self.world.copy(live)
 
     def pose(self, configuration: Configuration, grip: Grip | None = None) -> None:
         """Put the robot and the held object into a configuration."""

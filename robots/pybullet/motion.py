@@ -15,7 +15,7 @@ from robots.pybullet.chassis import SIZE, Chassis, Configuration
 from semantics.feedback import Code, Feedback
 from semantics.protocols import MotionProgress, MotionStatus
 
-__all__ = ["TICK", "Failed", "Running", "Steps", "follow", "pause", "refused"]
+__all__ = ["TICK", "Failed", "Running", "Steps", "follow", "pause"]
 
 TICK = 1.0 / 60.0
 """Seconds between two commands to the motors."""
@@ -84,24 +84,6 @@ class Running:
     def _end(self, progress: MotionProgress) -> None:
         self._progress = progress
         self._chassis.hold()
-
-
-class _Refused:
-    """A motion that failed before it began."""
-
-    def __init__(self, feedback: Feedback) -> None:
-        self._progress = MotionProgress(MotionStatus.FAILED, 0.0, feedback)
-
-    def poll(self) -> MotionProgress:
-        return self._progress
-
-    def cancel(self) -> None:
-        pass
-
-
-def refused(feedback: Feedback) -> _Refused:
-    """Return a motion that has already failed."""
-    return _Refused(feedback)
 
 
 def pause(seconds: float, fraction: float = 0.0) -> Steps:

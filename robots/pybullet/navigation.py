@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from robots.furniture import to_world
 from robots.pybullet.chassis import RADIUS
 from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_REACH, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
@@ -80,8 +81,7 @@ def obstacles(world: PopulatedRoom, held: str | None = None) -> list[FloorObstac
 def _door(world: PopulatedRoom, name: str) -> FloorObstacle:
     item = world.furniture[name]
     depth, width = item.size[1] / 2, item.size[0] / 2
-    c, s = cos(item.pose.yaw), sin(item.pose.yaw)
-    x, y = item.pose.x + c * depth - s * width, item.pose.y + s * depth + c * width
+    x, y = to_world(item.pose, depth, width)
     along = item.pose.yaw + world.door_angle(name)
     return FloorObstacle(
         x + width * sin(along), y - width * cos(along), along, DOOR_THICKNESS / 2 + 0.03, width, CARRIED / 2
@@ -90,7 +90,7 @@ def _door(world: PopulatedRoom, name: str) -> FloorObstacle:
 
 def _litter(world: PopulatedRoom, held: str | None) -> Iterator[FloorObstacle]:
     """Yield the movable objects on the floor."""
-    for name in world.movable({held} if held else ()):
+    for name in (name for name in world.shapes if name != held):
         box = world.box(name)
         x, y, _ = box.centre
         inside = any(offered.box.above((x, y, 0.0)) for offered in world.offered.values())

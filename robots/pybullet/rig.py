@@ -6,7 +6,7 @@ is removed when the contact is lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import pybullet
@@ -16,7 +16,7 @@ from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.mirror import Grip, Mirror
 from robots.pybullet.motion import TICK, Failed, Steps, follow, pause
 from robots.pybullet.scenery.world import PopulatedRoom
-from semantics.atoms import Atom
+from robots.states import StateFacts
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 from semantics.layout import Layout
@@ -45,7 +45,7 @@ def with_base(configuration: Configuration, base: PlanarPose) -> Configuration:
     return np.concatenate([[base.x, base.y, configuration[2] + turn], configuration[3:]])
 
 
-class Rig:
+class Rig(StateFacts):
     """The robot, its world and its mirror, for the primitives.
 
     Attributes:
@@ -53,15 +53,13 @@ class Rig:
         mirror: The copy for planning.
         chassis: The live robot.
         grip: The object that is tied to the hand, if any.
-        states: The true facts without geometry, such as what is in a bottle; `past` are those that ever were true.
         taken: Pitch and roll of the hand when it grasped the held object.
         errands: Other activities in the room; each advances once per control tick.
         task: Name of the object or place at which the running primitive works; the camera looks there.
     """
 
     def __init__(self, layout: Layout) -> None:
-        self.states = set(layout.states)
-        self.past = set(layout.states)
+        super().__init__(layout.states)
         self.world = PopulatedRoom(layout)
         self.mirror = Mirror(layout)
         self.chassis = Chassis(self.world.client, layout.robot.pose, carried(CARRY.phi))
@@ -73,12 +71,6 @@ class Rig:
         self.errands: list[Iterator[None]] = []
         self._tie: int | None = None
         self._lost_for = 0.0
-
-    def become(self, *true: Atom, no_more: Iterable[Atom] = ()) -> None:
-        """Make facts without geometry true, and others false."""
-        self.states -= set(no_more)
-        self.states |= set(true)
-        self.past |= self.states
 
     @property
     def held(self) -> str | None:

@@ -7,14 +7,15 @@ from functools import partial
 from typing import Final
 
 from robots.errors import BodyUnavailableError
+from robots.motion import FailedMotion
 from robots.primitives import unfit
 from robots.pybullet.camera import Camera
 from robots.pybullet.manipulation.doors import close_door, open_door
 from robots.pybullet.manipulation.drive import drive
 from robots.pybullet.manipulation.pick import pick
-from robots.pybullet.manipulation.place import give, insert, put
-from robots.pybullet.manipulation.work import chop, draw, fill, heat, pour, receive, unscrew, wet, wipe
-from robots.pybullet.motion import TICK, Running, Steps, refused
+from robots.pybullet.manipulation.place import set_down
+from robots.pybullet.manipulation.work import chop, draw, heat, pour, unscrew, wet, wipe
+from robots.pybullet.motion import TICK, Running, Steps
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import STEP
 from robots.pybullet.sensing import Senses
@@ -68,7 +69,7 @@ class PyBulletRobot:
         name: Symbol of the robot, from the layout.
         clock: Simulated time; sleeping advances physics, motions and sensing.
         motion_interlock: The running motions, which exclude others.
-        rig: The robot, its world and its mirror; for `robots.pybullet.stagehand`, not for decisions.
+        rig: The robot, its world and its mirror; for demos and evaluation, not for decisions.
 
     Raises:
         BodyUnavailableError: The robot was closed.
@@ -98,7 +99,7 @@ class PyBulletRobot:
         self._must_be_open()
         feedback = unfit(command) or self._unable(command)
         if feedback is not None:
-            return refused(feedback)
+            return FailedMotion(feedback)
         roles = {**command.roles, "agent": command.agent}
         self._shutting = command.primitive == "close"
         self.rig.task = roles.get("at") or roles.get("to") or roles.get("from")
@@ -183,15 +184,15 @@ DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {
     "close": (close_door, ("object",)),
     "draw": (draw, ("object", "contents", "at")),
     "drive": (drive, ("to",)),
-    "fill": (fill, ("contents", "source", "target", "at")),
-    "give": (give, ("object", "to")),
+    "fill": (partial(pour, predicate="liquid_in"), ("contents", "source", "target", "at")),
+    "give": (partial(set_down, relation="on"), ("object", "to", "to")),
     "heat": (heat, ("object", "contents", "heater", "at")),
-    "insert": (insert, ("object", "target", "at")),
+    "insert": (partial(set_down, relation="in"), ("object", "target", "at")),
     "open": (open_door, ("object",)),
     "pick": (pick, ("object", "source", "at")),
     "pour": (pour, ("contents", "source", "target", "at")),
-    "put": (put, ("object", "target", "at")),
-    "receive": (receive, ("object", "from")),
+    "put": (partial(set_down, relation="on"), ("object", "target", "at")),
+    "receive": (pick, ("object", "from", "from")),
     "screw": (partial(unscrew, shut=True), ("object", "agent")),
     "unscrew": (unscrew, ("object", "agent")),
     "wet": (wet, ("object", "at")),

@@ -13,13 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import cos, dist, pi, sin
 
-from robots.arrangement import hollow, tray_top
-from robots.pybullet.camera import SHARE, Camera, Darkroom, Look
+from robots.arrangement import hollow, hull, tray_top
+from robots.furniture import to_world
+from robots.pybullet.camera import SHARE, Camera, Look
 from robots.pybullet.chassis import MAST, MAST_HEIGHT
 from robots.pybullet.manipulation.doors import OPEN_ANGLE
 from robots.pybullet.rig import Rig
-from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_REACH, HAND_SIZE
-from semantics.atoms import Atom
+from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_SIZE
+from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import Box, Vector
 from semantics.layout import Layout
 from semantics.observation import AgentView, Observation, Sighting
@@ -59,10 +60,10 @@ class Senses:
 
     def __init__(self, rig: Rig, layout: Layout) -> None:
         self._rig = rig
-        self._room = Darkroom(layout)
-        self._camera = Camera(self._room.world.client)
-        self._fine = Camera(self._room.world.client, *FINE)
-        self._coarse = Camera(self._room.world.client, *COARSE)
+        self._room = PopulatedRoom(layout, still=True)
+        self._camera = Camera(self._room.client)
+        self._fine = Camera(self._room.client, *FINE)
+        self._coarse = Camera(self._room.client, *COARSE)
         self._remembered: dict[str, Box] = {}
         self._regions = {name: _regions(rig, name) for name in rig.world.offered}
         self._ground = _ground(rig)
@@ -94,11 +95,9 @@ class Senses:
     def _middle(self, name: str) -> Vector | None:
         if name in self._regions:
             regions = self._regions[name] or (self._rig.world.offered[name].box,)
-            low = [min(region.low[i] for region in regions) for i in range(3)]
-            high = [max(region.high[i] for region in regions) for i in range(3)]
-            return Box((low[0], low[1], low[2]), (high[0], high[1], high[2])).centre
+            return hull(regions).centre
         if name in self._rig.world.persons:
-            x, y = self._hand_of(name)
+            x, y = self._rig.world.hand_of(name)
             return (x, y, HAND_HEIGHT)
         return None
 
@@ -107,7 +106,7 @@ class Senses:
     ) -> None:
         world = self._rig.world
         self._room.copy(world)
-        names, eye = self._room.world.names, self._eye()
+        names, eye = self._room.names, self._eye()
         looks = [camera.look(eye, target, names) for target in targets if target is not None]
         below = [self._coarse.look(eye, target, names) for target in floor]
         held = {self._rig.held} if self._rig.held else set()
@@ -126,18 +125,11 @@ class Senses:
             searched=frozenset(name for name in self._regions if self._searched(name, camera, looks, visible)),
             contacts=frozenset(pair for pair in world.contacts() if pair <= {*sightings, self._rig.name}),
             agents=self._agents(),
-            told=self._told(visible),
+            told=self._rig.told(world.shapes.keys() - visible),
         )
 
-    def _told(self, visible: set[str]) -> dict[Atom, bool]:
-        """Return the facts without geometry about objects in view; this stands in for an image classifier."""
-        hidden = self._rig.world.shapes.keys() - visible
-        return {atom: atom in self._rig.states for atom in sorted(self._rig.past) if hidden.isdisjoint(atom.args)}
-
     def _eye(self) -> Vector:
-        base = self._rig.chassis.base()
-        c, s = cos(base.yaw), sin(base.yaw)
-        return base.x + c * MAST[0] - s * MAST[1], base.y + s * MAST[0] + c * MAST[1], MAST_HEIGHT + 0.05
+        return *to_world(self._rig.chassis.base(), *MAST), MAST_HEIGHT + 0.05
 
     def _searched(self, place: str, camera: Camera, looks: list[Look], visible: set[str]) -> bool:
         """Return whether the pictures would show any object at a place."""
@@ -177,14 +169,10 @@ class Senses:
             agents[name] = AgentView(person.pose, self._in_hand_of(name))
         return agents
 
-    def _hand_of(self, person: str) -> tuple[float, float]:
-        pose = self._rig.world.persons[person].pose
-        return pose.x + HAND_REACH * cos(pose.yaw), pose.y + HAND_REACH * sin(pose.yaw)
-
     def _in_hand_of(self, person: str) -> tuple[str, ...]:
         """Return the objects that rest in a person's hand and are no longer in the robot's hand."""
         world = self._rig.world
-        hand = self._hand_of(person)
+        hand = world.hand_of(person)
         names = []
         for name in world.touching(person):
             if name not in world.shapes or name == self._rig.held:
@@ -204,7 +192,6 @@ def _regions(rig: Rig, place: str) -> tuple[Box, ...]:
 
 def _ground(rig: Rig) -> Box:
     """Return the floor between the furniture."""
-    boxes = [offered.box for offered in rig.world.offered.values()]
-    low = [min([box.low[i] for box in boxes], default=-2.5) for i in (0, 1)]
-    high = [max([box.high[i] for box in boxes], default=2.5) for i in (0, 1)]
-    return Box((low[0], low[1], -0.02), (high[0], high[1], 0.0))
+    boxes = [offered.box for offered in rig.world.offered.values()] or [Box((-2.5, -2.5, 0.0), (2.5, 2.5, 0.0))]
+    (x, y, _), (a, b, _) = hull(boxes).low, hull(boxes).high
+    return Box((x, y, -0.02), (a, b, 0.0))

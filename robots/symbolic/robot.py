@@ -8,21 +8,17 @@ the truth of every fact and the value of every numeric fluent, but no boxes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 
-from robots.fake.motion import FailedMotion, InjectedFault
-from robots.fake.robot import VirtualClock
-from robots.symbolic.motion import SymbolicMotion, lacking
+from robots.motion import FailedMotion, InjectedFault, VirtualMotion, VirtualRobot
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
-from semantics.motion import MotionInterlock
 from semantics.observation import Observation
 from semantics.protocols import Clock, Motion
 from semantics.state import Command, Operator, State
 
-__all__ = ["SENSING_PERIOD", "ClosedWorld", "SymbolicRobot"]
+__all__ = ["ClosedWorld", "SymbolicRobot"]
 
-SENSING_PERIOD = 0.05
-"""Seconds from one sensing to the next."""
 SECONDS = 1.0
 """The default duration of a motion."""
 
@@ -59,7 +55,46 @@ class ClosedWorld(Mapping[Atom, bool]):
         return len(self._listed)
 
 
-class SymbolicRobot:
+def _lacking(command: Command, operator: Operator, state: State) -> Feedback | None:
+    """Return the unsatisfied preconditions of an operator as feedback, or None when it is applicable in `state`."""
+    if operator.applicable(state):
+        return None
+    missing = operator.missing(state)
+    why = f"{', '.join(map(str, missing)) or operator.condition} does not hold"
+    culprits = dict.fromkeys(arg for literal in missing for arg in literal.atom.args)
+    return Feedback(Code.PRECONDITION, str(command), why, culprits=tuple(culprits))
+
+
+class SymbolicMotion(VirtualMotion):
+    """A running motion, see `VirtualMotion`; `applied` applies its effects at the end, or returns why it cannot."""
+
+    def __init__(
+        self,
+        command: Command,
+        started: float,
+        seconds: float,
+        fault: InjectedFault | None,
+        catch_up: Callable[[], None],
+        hands: frozenset[str],
+        applied: Callable[[], Feedback | None],
+    ) -> None:
+        super().__init__(command, started, max(seconds, 1e-6), fault, catch_up, hands)
+        self._applied = applied
+
+    def advance(self, now: float) -> None:
+        """Advance the running motion to the time `now`, and end it when it is due; a fault leaves it without effect."""
+        fraction = min(1.0, max(0.0, (min(now, self.due) - self.started) / self.seconds))
+        self.reach(max(self.progress.fraction, fraction))
+        if now < self.due - 1e-9:
+            return
+        why = self._applied() if self.fault is None else self.fault.feedback(self.command)
+        if why is None:
+            self.succeed()
+        else:
+            self.fail(why)
+
+
+class SymbolicRobot(VirtualRobot):
     """A robot that consists of a state; implements `semantics.protocols.Robot`.
 
     Args:
@@ -73,11 +108,7 @@ class SymbolicRobot:
 
     Attributes:
         state: The ground truth, for evaluation and tests.
-        motion_interlock: The running motions, which exclude others.
     """
-
-    exact_within: float | None = SENSING_PERIOD
-    """The largest delay of its sensing, in seconds; its sensing is exact."""
 
     def __init__(
         self,
@@ -90,43 +121,29 @@ class SymbolicRobot:
         seconds_of: Callable[[Operator], float] = lambda _: SECONDS,
         completed: Callable[[State], State] = _as_it_is,
     ) -> None:
-        self.name = name
-        self.clock: Clock = clock or VirtualClock()
-        self.motion_interlock = MotionInterlock()
+        super().__init__(name, clock, faults)
         self.state = completed(state)
         self._operator_of = operator_of
-        self._faults = list(faults)
         self._seconds_of = seconds_of
         self._completed = completed
-        self._motions: list[SymbolicMotion] = []
         self._past = set(self.state.atoms)
-        self._latest = Observation()
-        self._closed = False
 
-    def observation(self) -> Observation:
-        """Return the latest sensing without waiting for a new one."""
-        self._catch_up()
-        now = self.clock.now()
-        if self._latest.number == 0 or now - self._latest.time >= SENSING_PERIOD - 1e-9:
-            facts = ClosedWorld(self.state.atoms, self._past)
-            self._latest = Observation(now, self._latest.number + 1, told=facts, numbers=dict(self.state.numbers))
-        return self._latest
+    def _observed(self, now: float, number: int) -> Observation:
+        facts = ClosedWorld(self.state.atoms, self._past)
+        return Observation(now, number, told=facts, numbers=dict(self.state.numbers))
 
     def start(self, command: Command) -> Motion:
         """Begin a motion. For an impossible command, return a motion that has already failed, with the reason."""
         self._catch_up()
-        refusal = self._shut(command)
-        operator = self._operator_of(command, self.state) if refusal is None else refusal
+        operator = self._after_closing(command) or self._operator_of(command, self.state)
         if isinstance(operator, Operator):
-            refusal = self._busy(command, operator) or lacking(command, operator, self.state)
-            operator = operator if refusal is None else refusal
+            operator = self._busy(command, operator) or _lacking(command, operator, self.state) or operator
         if isinstance(operator, Feedback):
             return FailedMotion(operator)
-        fault = next((fault for fault in self._faults if fault.meets(command)), None)
-        if fault is not None:
-            self._faults.remove(fault)
-        seconds = self._seconds_of(operator)
-        motion = SymbolicMotion(command, operator, self.clock.now(), seconds, fault, self._catch_up)
+        fault, seconds = self._taken_fault(command), self._seconds_of(operator)
+        applied = partial(self._applied, command, operator)
+        now = self.clock.now()
+        motion = SymbolicMotion(command, now, seconds, fault, self._catch_up, operator.resources, applied)
         self._motions.append(motion)
         return motion
 
@@ -134,34 +151,14 @@ class SymbolicRobot:
         """Return the hands that `operator` occupies, or the whole agent."""
         return operator.resources or frozenset({operator.command.agent if operator.command else self.name})
 
-    def _shut(self, command: Command) -> Feedback | None:
-        if not self._closed:
-            return None
-        return Feedback(Code.UNAVAILABLE, str(command), "the robot was closed.", recoverable=False)
-
     def _busy(self, command: Command, operator: Operator) -> Feedback | None:
         """Return a refusal if the operator needs a hand, or a whole agent, that is still busy."""
         hands = operator.resources
         for other in self._motions:
-            apart = hands and other.operator.resources and hands.isdisjoint(other.operator.resources)
+            apart = hands and other.hands and hands.isdisjoint(other.hands)
             if other.command.agent == command.agent and not apart:
                 return Feedback(Code.REFUSED_BY_BODY, str(command), f"{other.command} is still under way.")
         return None
-
-    def stop(self) -> None:
-        """Stop all motion; safe to call at any time, any number of times."""
-        for motion in tuple(self._motions):
-            motion.cancel()
-        self._motions.clear()
-
-    def close(self) -> None:
-        """Stop, and refuse further commands; safe to call twice."""
-        self.stop()
-        self._closed = True
-
-    def add_fault(self, fault: InjectedFault) -> None:
-        """Make a later motion fail."""
-        self._faults.append(fault)
 
     def change(self, added: Iterable[Atom] = (), deleted: Iterable[Atom] = ()) -> None:
         """Make facts true and false without the robot noticing, as a person might do."""
@@ -172,25 +169,9 @@ class SymbolicRobot:
         self.state = self._completed(state)
         self._past |= self.state.atoms
 
-    def _catch_up(self) -> None:
-        """Advance the running motions to the present, in the order in which they end."""
-        now = self.clock.now()
-        for motion in sorted(self._motions, key=lambda motion: motion.due):
-            if motion.running:
-                motion.advance(min(now, motion.due))
-            if motion.running and now >= motion.due - 1e-9:
-                self._end(motion)
-        self._motions = [motion for motion in self._motions if motion.running]
-
-    def _end(self, motion: SymbolicMotion) -> None:
-        """End a motion that is due: apply its effects, if its operator is still applicable."""
-        fault = motion.fault
-        if fault is not None:
-            motion.fail(fault.feedback(motion.command))
-            return
-        refusal = lacking(motion.command, motion.operator, self.state)
-        if refusal is not None:
-            motion.fail(refusal)
-            return
-        self._become(motion.operator.apply(self.state))
-        motion.succeed()
+    def _applied(self, command: Command, operator: Operator) -> Feedback | None:
+        """Apply the effects of an operator if it is still applicable; else return why it is not."""
+        refusal = _lacking(command, operator, self.state)
+        if refusal is None:
+            self._become(operator.apply(self.state))
+        return refusal

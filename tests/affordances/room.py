@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from affordances.scene import Belief, Scene
+from domains.conventions import STANDARD, Conventions
 from domains.model import Domain, ObjectClass, PredicateModel, SceneFile
 from semantics.atoms import Atom
 from semantics.geometry import Box, PlanarPose
@@ -132,3 +134,9 @@ def atom(text: str) -> Atom:
     """Read an atom without parentheses."""
     name, *args = text.split()
     return Atom(name, tuple(args))
+
+
+def whereabouts(scene: Scene, name: str, names: Conventions = STANDARD) -> Belief | None:
+    """Return the belief about the place of an object; None when it is unknown."""
+    placing = (belief for atom, belief in scene.beliefs.items() if atom.predicate in names.placing)
+    return min((belief for belief in placing if belief.atom.args[0] == name), default=None)

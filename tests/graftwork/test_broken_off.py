@@ -34,7 +34,7 @@ class Fragile(FakeRobot):
         return super().observation()
 
     def stop(self) -> None:
-        if self._motion is not None:
+        if self._motions:
             self.stopped_at.append(self.clock.now())
         super().stop()
 
@@ -52,7 +52,7 @@ class Mortal(FastDownward):
 
 def at_rest(session: Session, run) -> bool:
     nodes = walk(run.runner.root)
-    return session.stage.robot._motion is None and all(node.status != Status.RUNNING for node in nodes)
+    return not session.stage.robot._motions and all(node.status != Status.RUNNING for node in nodes)
 
 
 @pytest.mark.parametrize(
@@ -66,11 +66,11 @@ def test_a_camera_that_dies_stops_the_robot_at_once_and_is_told(tmp_path: Path, 
         run.wait()
         while run.runner.ticks < 30:
             run.tick()
-        assert robot._motion is not None
+        assert robot._motions
         robot.broken = error
         episode = run.finish()
         assert at_rest(session, run)
-        assert robot.stopped_at or robot._motion is None
+        assert robot.stopped_at or not robot._motions
         assert run.runner.ended.seconds <= robot.broke_at + PERIOD
         assert episode.outcome is outcome
         assert str(error) in episode.feedback[-1].why

@@ -13,7 +13,7 @@ from semantics.state import Command, Operator
 
 pytest.importorskip("pybullet", reason="the simulated body needs the extra 'sim'")
 
-from robots.pybullet import stagehand
+from benchmarks import stagehand
 
 
 class Once:

@@ -24,6 +24,7 @@ from planning.relevance import relevant
 from robots.fake import FakeRobot, InjectedFault
 from semantics.atoms import Atom, Literal
 from semantics.feedback import Code
+from tests.affordances.room import whereabouts
 from tests.graftwork.upper import errands, take_away
 from tests.graftwork.upper import scene as cupboard_scene
 from tests.worlds.otherwords import CONVENTIONAL, PREDICATES, in_kitchen_words, scene_text, written
@@ -223,9 +224,9 @@ def test_ways_cost_the_same(kitchen: Domain, other: Domain):
 def test_a_belief_gives_way_to_what_is_sensed_of_the_same_thing(other: Domain):
     scene = load_scene(other, "small")
     believed = Scene.start(scene, other)
-    assert believed.whereabouts("milk0", other.conventions).atom == Atom(PREDICATES["in"], ("milk0", "fridge0"))
+    assert whereabouts(believed, "milk0", other.conventions).atom == Atom(PREDICATES["in"], ("milk0", "fridge0"))
     seen = believed.updated(FakeRobot(scene.arrangement).observation(), other)
-    assert seen.whereabouts("apple0", other.conventions).atom == Atom(PREDICATES["on"], ("apple0", "table0"))
+    assert whereabouts(seen, "apple0", other.conventions).atom == Atom(PREDICATES["on"], ("apple0", "table0"))
     assert Atom(PREDICATES["closed"], ("fridge0",)) in seen.beliefs
     assert {atom.predicate for atom in seen.beliefs} <= other.predicates.keys()
 

@@ -231,19 +231,9 @@ _OPENINGS = tuple(
 _CLOSINGS = tuple(
     tuple(words.split())
     for words in (
-        "right now",
-        "now",
-        "thanks",
-        "thank you",
-        "at once",
-        "will you",
-        "would you",
-        "ok",
-        "okay",
-        "as well",
-        "too",
+        "right now", "now", "thanks", "thank you", "at once", "will you", "would you", "ok", "okay", "as well", "too",
     )
-)
+)  # fmt: skip
 
 
 def said(words: Iterable[str]) -> str:

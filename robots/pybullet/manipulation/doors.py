@@ -17,7 +17,7 @@ import pybullet
 from robots.furniture import to_world
 from robots.pybullet.chassis import OPEN_WIDTH, Configuration
 from robots.pybullet.kinematics import Reach, posture
-from robots.pybullet.manipulation.reach import backed, station, way, withdraw
+from robots.pybullet.manipulation.reach import backed, station, way_behind, withdraw
 from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HANDLE
@@ -87,15 +87,8 @@ def _come(rig: Rig, goal: Configuration, pace: float) -> Steps:
         Failed: No path is free (`obstructed`).
     """
     rig.mirror.sync(rig.world)
-    culprits: frozenset[str] = frozenset()
-    for distance in RUNS:
-        waypoints = way(rig, backed(goal, distance))
-        if not isinstance(waypoints, frozenset):
-            yield from rig.move(*waypoints)
-            yield from rig.move(goal, pace=pace)
-            return
-        culprits |= waypoints
-    raise Failed(Code.OBSTRUCTED, "door", f"{', '.join(sorted(culprits))} is in the way.", sorted(culprits))
+    yield from rig.move(*way_behind(rig, goal, RUNS, "door"))
+    yield from rig.move(goal, pace=pace)
 
 
 def open_door(rig: Rig, name: str) -> Steps:

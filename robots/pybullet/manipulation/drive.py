@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from robots.arrangement import hull
 from robots.pybullet.chassis import Configuration
 from robots.pybullet.manipulation.reach import withdraw
 from robots.pybullet.motion import Failed, Steps
@@ -112,8 +113,7 @@ def _middle(rig: Rig) -> PlanarPose:
     boxes = [offered.box for offered in rig.world.offered.values()]
     if not boxes:
         return rig.chassis.base()
-    x = (min(box.low[0] for box in boxes) + max(box.high[0] for box in boxes)) / 2
-    y = (min(box.low[1] for box in boxes) + max(box.high[1] for box in boxes)) / 2
+    x, y, _ = hull(boxes).centre
     return PlanarPose(x, y, rig.chassis.base().yaw)
 
 

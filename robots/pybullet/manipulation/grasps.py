@@ -16,6 +16,7 @@ import pybullet
 from numpy.typing import NDArray
 
 from robots.arrangement import OPEN_BOX_WALL
+from robots.furniture import wrapped
 from robots.pybullet.manipulation.reach import Aim
 from robots.pybullet.scenery.world import Quaternion
 from semantics.geometry import Vector
@@ -58,11 +59,6 @@ class GraspBox(NamedTuple):
     axes: Matrix
     extents: Matrix
     round: bool = False
-
-
-def wrapped(angle: float) -> float:
-    """Return an angle between -pi and pi."""
-    return (angle + pi) % (2 * pi) - pi
 
 
 def blocks(shape: Shape, position: Vector, orientation: Quaternion) -> list[GraspBox]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from math import atan2, hypot
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 
-__all__ = ["Approach", "approach_to", "pick", "roofed", "unreachable"]
+__all__ = ["Approach", "pick", "roofed", "search", "unreachable"]
 
 ADVANCE = 0.42
 """How far the base backs out of a space with a roof, in metres."""
@@ -129,31 +129,58 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, list[Con
     if hypot(position[0] - base.x, position[1] - base.y) > 2.0:
         raise Failed(Code.OUT_OF_REACH, name, f"it is nowhere near {at}.", (name,), f"Look for {name} first.")
     under_roof = roofed(rig, source, position[2])
+    aims_there = ((aim, under_roof) for aim in _aims(rig, name, where, under_roof))
+    return search(rig, aims_there, where, name, name, STANCES_AN_AIM, unreachable(name, set()))
+
+
+def search(
+    rig: Rig,
+    aims_there: Iterable[tuple[Aim, bool]],
+    where: Station,
+    handled: str,
+    what: str,
+    most_stances: int,
+    untried: Failed,
+) -> tuple[Approach, list[Configuration]]:
+    """Return the first reachable posture with a free approach, and the waypoints to its start.
+
+    Args:
+        rig: The robot.
+        aims_there: Poses of the fingertips, the best first, and whether each is under a roof.
+        where: The station.
+        handled: The object to grasp, or the held object.
+        what: The object or place to blame when nothing is reachable.
+        most_stances: Number of postures tested for one pose of the fingertips.
+        untried: The failure when there is no posture to test.
+
+    Raises:
+        Failed: No posture is free.
+    """
     culprits: set[str] = set()
     tried = 0
-    for aim in _aims(rig, name, where, under_roof):
-        for configuration in islice(stances(aim, where), STANCES_AN_AIM):
+    for aim, under_roof in aims_there:
+        for configuration in islice(stances(aim, where), most_stances):
             tried += 1
-            clashes = rig.mirror.clashes(configuration)
-            approach = None if clashes else approach_to(rig, configuration, under_roof, culprits)
+            clashes = rig.mirror.clashes(configuration, rig.grip)
+            approach = None if clashes else _approach_to(rig, configuration, under_roof, culprits)
             if approach is not None:
                 return approach
             culprits |= clashes
-            if name in clashes:  # the hand hits the object itself, so that other stances of this aim do not help
+            if handled in clashes:  # the hand hits the object to grasp, so that other stances of this aim do not help
                 break
         if tried > MOST_TRIED:
             break
-    raise unreachable(name, culprits)
+    raise unreachable(what, culprits - {handled}) if tried else untried
 
 
-def approach_to(
+def _approach_to(
     rig: Rig, configuration: Configuration, under_roof: bool, culprits: set[str]
 ) -> tuple[Approach, list[Configuration]] | None:
     """Return a free approach to a posture and the waypoints to its start; add obstacles to `culprits` if none is."""
     for approach in approaches(configuration, under_roof):
         blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
         blocked |= rig.mirror.clashes(approach.before, rig.grip)
-        waypoints = blocked or way(rig, approach.before, rig.grip)
+        waypoints = blocked or way(rig, approach.before)
         if not isinstance(waypoints, frozenset):
             return approach, waypoints
         culprits |= waypoints

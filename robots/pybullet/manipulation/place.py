@@ -7,7 +7,6 @@ orientation at the grasp. The hand lowers it until it touches, opens, and return
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from itertools import islice
 from math import cos, hypot, sin
 
 import numpy as np
@@ -15,8 +14,8 @@ import pybullet
 
 from robots.pybullet.chassis import Configuration
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, Matrix
-from robots.pybullet.manipulation.pick import MOST_TRIED, Approach, approach_to, roofed, unreachable
-from robots.pybullet.manipulation.reach import Aim, Station, stances, station, withdraw
+from robots.pybullet.manipulation.pick import Approach, roofed, search
+from robots.pybullet.manipulation.reach import Aim, Station, station, withdraw
 from robots.pybullet.manipulation.spots import floor_target, free_spots, targets
 from robots.pybullet.mirror import Grip
 from robots.pybullet.motion import TICK, Failed, Steps
@@ -24,7 +23,7 @@ from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import Vector
 
-__all__ = ["give", "insert", "lower", "over", "put"]
+__all__ = ["lower", "over", "set_down"]
 
 STANCES_A_SPOT = 5
 """Number of postures tested for one spot and one orientation of the hand."""
@@ -37,27 +36,13 @@ TIPPED = 0.3
 """The tilt in radians from which a tall object falls over."""
 
 
-def put(rig: Rig, name: str, target: str, at: str) -> Steps:
-    """Place the held object on a surface.
+def set_down(rig: Rig, name: str, target: str, at: str, *, relation: str) -> Steps:
+    """Place the held object ``on`` a surface or a person's hand, or ``in`` a container.
 
     Raises:
         Failed: It is not held (`dropped`), no spot is free (`no-room`), or no posture reaches one (`out-of-reach`,
             `obstructed`).
     """
-    yield from _set_down(rig, name, target, at, "on")
-
-
-def insert(rig: Rig, name: str, target: str, at: str) -> Steps:
-    """Put the held object into a container; raises as `put` does."""
-    yield from _set_down(rig, name, target, at, "in")
-
-
-def give(rig: Rig, name: str, to: str) -> Steps:
-    """Lay the held object into a person's hand; raises as `put` does."""
-    yield from _set_down(rig, name, to, to, "on")
-
-
-def _set_down(rig: Rig, name: str, target: str, at: str, relation: str) -> Steps:
     where = station(rig, at)
     approach = yield from over(rig, name, target, at, relation)
     yield from lower(rig, name)
@@ -70,7 +55,7 @@ def over(rig: Rig, name: str, target: str, at: str, relation: str) -> Generator[
     """Bring the held object above a free spot on or in a target; return the approach.
 
     Raises:
-        Failed: As `put` does.
+        Failed: As `set_down` does.
     """
     rig.holding(name)
     where = station(rig, at)
@@ -114,21 +99,8 @@ def _plan(rig: Rig, where: Station, target: str, at: str, relation: str) -> tupl
     grip = rig.grip
     if grip is None:
         raise Failed(Code.DROPPED, target, "nothing is held.")
-    culprits: set[str] = set()
-    tried = 0
-    for aim, under_roof in _aims(rig, grip, where, target, relation):
-        for configuration in islice(stances(aim, where), STANCES_A_SPOT):
-            tried += 1
-            clashes = rig.mirror.clashes(configuration, grip)
-            approach = None if clashes else approach_to(rig, configuration, under_roof, culprits)
-            if approach is not None:
-                return approach
-            culprits |= clashes
-        if tried > MOST_TRIED:
-            break
-    if not tried:
-        raise Failed(Code.NO_ROOM, target, f"there is no free spot for {grip.name}.", (target,))
-    raise unreachable(target, culprits - {grip.name})
+    full = Failed(Code.NO_ROOM, target, f"there is no free spot for {grip.name}.", (target,))
+    return search(rig, _aims(rig, grip, where, target, relation), where, grip.name, target, STANCES_A_SPOT, full)
 
 
 def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Aim, bool]]:

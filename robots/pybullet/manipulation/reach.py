@@ -7,7 +7,7 @@ tried from the shortest to the most careful: straight; base first; over the top;
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from math import cos, hypot, sin
 from typing import NamedTuple
@@ -16,14 +16,14 @@ import numpy as np
 
 from robots.pybullet.chassis import COLUMN, Configuration
 from robots.pybullet.kinematics import HAND, SHOULDER, WRIST, Reach, posture
-from robots.pybullet.mirror import AIR, Grip
+from robots.pybullet.mirror import AIR
 from robots.pybullet.motion import Failed, Steps
 from robots.pybullet.navigation import MARGIN, FloorObstacle, clearance, obstacles, route
 from robots.pybullet.rig import Rig, with_base
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose, Vector
 
-__all__ = ["Aim", "Station", "backed", "raised", "stances", "station", "way", "withdraw"]
+__all__ = ["Aim", "Station", "backed", "raised", "stances", "station", "way", "way_behind", "withdraw"]
 
 DISTANCES = (0.64, 0.58, 0.7, 0.52, 0.76, 0.46, 0.82, 0.4, 0.34)
 """Metres from the centre of the base to the fingertips, the most comfortable first."""
@@ -111,7 +111,7 @@ def _ways(start: Configuration, goal: Configuration, carry: Configuration) -> It
     yield [raised(start, 0.3), raised(folded_at_start, 0.3), raised(folded_at_goal, 0.3), raised(goal, 0.3), goal]
 
 
-def way(rig: Rig, goal: Configuration, grip: Grip | None = None) -> list[Configuration] | frozenset[str]:
+def way(rig: Rig, goal: Configuration) -> list[Configuration] | frozenset[str]:
     """Return collision-free waypoints from the current configuration to `goal`, or the names of the obstacles."""
     start = rig.now()
     goal = with_base(goal, PlanarPose(*(float(v) for v in goal[:3])))
@@ -119,7 +119,7 @@ def way(rig: Rig, goal: Configuration, grip: Grip | None = None) -> list[Configu
     culprits: frozenset[str] = frozenset()
     carry = rig.carrying()
     for waypoints in _ways(start, goal, carry):
-        clashes = rig.mirror.path_clashes([start, *waypoints], grip, air=AIR)
+        clashes = rig.mirror.path_clashes([start, *waypoints], rig.grip, air=AIR)
         if not clashes:
             return waypoints
         culprits |= clashes
@@ -127,7 +127,7 @@ def way(rig: Rig, goal: Configuration, grip: Grip | None = None) -> list[Configu
     corners = route(obstacles(rig.world, rig.held), rig.chassis.base(), PlanarPose(goal[0], goal[1], goal[2]))
     if corners is not None:
         driven = [with_base(carry, PlanarPose(x, y, float(goal[2]))) for x, y in corners[1:]]
-        if not rig.mirror.path_clashes([start, carry, *driven, goal], grip):
+        if not rig.mirror.path_clashes([start, carry, *driven, goal], rig.grip):
             return [carry, *driven, goal]
     return culprits
 
@@ -142,11 +142,19 @@ def withdraw(rig: Rig, home: PlanarPose | None = None) -> Steps:
     if np.max(np.abs(goal - rig.now())) < 0.01:
         return
     rig.mirror.sync(rig.world)
+    yield from rig.move(*way_behind(rig, goal, BACK_OFF, "arm"))
+
+
+def way_behind(rig: Rig, goal: Configuration, distances: Iterable[float], what: str) -> list[Configuration]:
+    """Return waypoints to the first reachable of the postures at some distances behind `goal`.
+
+    Raises:
+        Failed: An object is in the way of all (`obstructed`).
+    """
     culprits: frozenset[str] = frozenset()
-    for distance in BACK_OFF:
-        waypoints = way(rig, backed(goal, distance), rig.grip)
+    for distance in distances:
+        waypoints = way(rig, backed(goal, distance))
         if not isinstance(waypoints, frozenset):
-            yield from rig.move(*waypoints)
-            return
+            return waypoints
         culprits |= waypoints
-    raise Failed(Code.OBSTRUCTED, "arm", f"{', '.join(sorted(culprits))} is in the way.", sorted(culprits))
+    raise Failed(Code.OBSTRUCTED, what, f"{', '.join(sorted(culprits))} is in the way.", sorted(culprits))

@@ -8,7 +8,7 @@ from math import cos, hypot, sin
 from typing import NamedTuple
 
 from robots.arrangement import hollow
-from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_HEIGHT, HAND_REACH, HAND_SIZE
+from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_HEIGHT, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import Box, PlanarPose, Vector
 
@@ -60,9 +60,8 @@ def targets(world: PopulatedRoom, name: str, relation: str) -> list[Target]:
     if name in world.offered:
         return _of_furniture(world, name, relation)
     if name in world.persons:
-        pose = world.persons[name].pose
-        x, y = pose.x + HAND_REACH * cos(pose.yaw), pose.y + HAND_REACH * sin(pose.yaw)
-        return [Target(x, y, pose.yaw, HAND_SIZE[0] / 2, HAND_SIZE[1] / 2, HAND_HEIGHT, 0.01, filled=True)]
+        yaw = world.persons[name].pose.yaw
+        return [Target(*world.hand_of(name), yaw, HAND_SIZE[0] / 2, HAND_SIZE[1] / 2, HAND_HEIGHT, 0.01, filled=True)]
     if name in world.shapes:
         return [_of_piece(world, name)]
     return []
@@ -109,7 +108,7 @@ def free_spots(
 
     An object dropped from above the rim of a container may land on others in the container.
     """
-    others = [world.box(name) for name in world.movable({held})]
+    others = [world.box(name) for name in world.shapes if name != held]
     obstacles = [box for box in others if box.high[2] > target.top + 0.004 and box.low[2] < target.top + CLEAR_HEIGHT]
     over = bool(target.depth) and drop > target.depth
     free = (spot for spot in _grid(target, radius) if over or all(_gap(box, *spot) > radius + AIR for box in obstacles))

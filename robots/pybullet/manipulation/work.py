@@ -10,7 +10,6 @@ from __future__ import annotations
 from math import hypot, sin
 
 from robots.pybullet.chassis import Configuration
-from robots.pybullet.manipulation.pick import pick
 from robots.pybullet.manipulation.place import lower, over
 from robots.pybullet.manipulation.reach import raised, station, withdraw
 from robots.pybullet.motion import Failed, Steps, pause
@@ -18,7 +17,7 @@ from robots.pybullet.rig import Rig
 from semantics.atoms import Atom
 from semantics.feedback import Code
 
-__all__ = ["chop", "draw", "fill", "heat", "pour", "receive", "unscrew", "wet", "wipe"]
+__all__ = ["chop", "draw", "heat", "pour", "unscrew", "wet", "wipe"]
 
 STROKE = 0.04
 """How far a wiping hand moves to either side, in metres."""
@@ -60,7 +59,7 @@ def wipe(rig: Rig, name: str, target: str, at: str) -> Steps:
 
 
 def chop(rig: Rig, name: str, target: str, at: str) -> Steps:
-    """Strike an object three times with the held tool; raises as `put` does, and `effect-missing` after a miss."""
+    """Strike an object three times with the held tool; raises as `set_down` does, and `effect-missing` after a miss."""
     home = station(rig, at)
     approach = yield from over(rig, name, target, at, "on")
     high = rig.now().copy()
@@ -88,13 +87,13 @@ def _strokes(rig: Rig) -> Steps:
 
 
 def wet(rig: Rig, name: str, at: str) -> Steps:
-    """Hold an object in the sink under the tap; raises as `insert` does."""
+    """Hold an object in the sink under the tap; raises as `set_down` does."""
     yield from _under_tap(rig, name, at)
     rig.become(Atom("wet", (name,)))
 
 
 def draw(rig: Rig, name: str, contents: str, at: str) -> Steps:
-    """Hold a vessel in the sink under the tap to fill it; raises as `insert` does."""
+    """Hold a vessel in the sink under the tap to fill it; raises as `set_down` does."""
     source = Atom("liquid_in", (contents, at))
     _must_hold(rig, source)
     _must_be_open(rig, name)
@@ -114,21 +113,13 @@ def _under_tap(rig: Rig, name: str, at: str) -> Steps:
         raise Failed(Code.EFFECT_MISSING, name, f"it was not under the tap of {at}.", (name, at))
 
 
-def fill(rig: Rig, contents: str, source: str, target: str, at: str) -> Steps:
-    """Pour a liquid from the held vessel into another; raises as `put` does, and `obstructed` if a lid is on."""
+def pour(rig: Rig, contents: str, source: str, target: str, at: str, *, predicate: str = "stuff_in") -> Steps:
+    """Pour grain, or a liquid if `predicate` is ``liquid_in``, from the held vessel into another.
+
+    Raises as `set_down` does, and `obstructed` if a lid is on.
+    """
     _must_be_open(rig, source)
     _must_be_open(rig, target)
-    yield from _tip(rig, "liquid_in", contents, source, target, at)
-
-
-def pour(rig: Rig, contents: str, source: str, target: str, at: str) -> Steps:
-    """Pour grain from the held vessel into a container; raises as `fill` does."""
-    _must_be_open(rig, source)
-    _must_be_open(rig, target)
-    yield from _tip(rig, "stuff_in", contents, source, target, at)
-
-
-def _tip(rig: Rig, predicate: str, contents: str, source: str, target: str, at: str) -> Steps:
     contents_in_source, home = Atom(predicate, (contents, source)), station(rig, at)
     _must_hold(rig, contents_in_source)
     approach = yield from over(rig, source, target, at, "on")
@@ -158,11 +149,6 @@ def heat(rig: Rig, name: str, contents: str, heater: str, at: str) -> Steps:
     liquid = Atom("liquid_in", (contents, name)) in rig.states
     yield from pause(WARMING, 0.5)
     rig.become(Atom("liquid_warm" if liquid else "warm", (contents,)))
-
-
-def receive(rig: Rig, name: str, person: str) -> Steps:
-    """Take an object out of a person's hand; raises as `pick` does."""
-    yield from pick(rig, name, person, person)
 
 
 def unscrew(rig: Rig, name: str, person: str, *, shut: bool = False) -> Steps:

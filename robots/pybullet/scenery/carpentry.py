@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from robots.furniture import SLAB, WALL, Fittings, fittings
-from robots.pybullet.scenery.solids import Door, SolidPart, block, bowl_parts, rod
+from robots.pybullet.scenery.solids import Door, SolidPart, block, bowl_parts, hollowed, rod
 from semantics.geometry import PlanarPose, Vector
 from semantics.layout import Furniture
 
@@ -117,22 +117,11 @@ def _shelf(size: Vector, offered: Fittings) -> Built:
     )
 
 
-def _hollowed(size: Vector, low: Vector, high: Vector, colour: Vector) -> tuple[SolidPart, ...]:
-    """Return the walls and the floor of a space that is open above."""
-    width, depth, top = size[0] / 2, size[1] / 2, size[2]
-    return (
-        block((-depth, -width, 0), (depth, width, low[2]), colour),
-        block((-depth, -width, low[2]), (low[0], width, top), colour),
-        block((high[0], -width, low[2]), (depth, width, top), colour),
-        block((low[0], -width, low[2]), (high[0], low[1], top), colour),
-        block((low[0], high[1], low[2]), (high[0], width, top), colour),
-    )
-
-
 def _open_above(colour: Vector) -> Callable[[Vector, Fittings], Built]:
     def builder(size: Vector, offered: Fittings) -> Built:
+        width, depth = size[0] / 2, size[1] / 2
         (space,) = offered.compartments
-        return Built(_hollowed(size, space.low, space.high, colour))
+        return Built(hollowed((-depth, -width, 0.0), (depth, width, size[2]), space, colour))
 
     return builder
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import pybullet
 
 from robots.arrangement import OPEN_BOX_FLOOR, OPEN_BOX_WALL
-from semantics.geometry import Vector
+from semantics.geometry import Box, Vector
 from semantics.layout import Shape
 
-__all__ = ["Door", "SolidPart", "block", "bowl_parts", "make_body", "rod", "shape_parts"]
+__all__ = ["Door", "SolidPart", "block", "bowl_parts", "hollowed", "make_body", "rod", "shape_parts"]
 
 FORMS = {"box": pybullet.GEOM_BOX, "cylinder": pybullet.GEOM_CYLINDER, "sphere": pybullet.GEOM_SPHERE}
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
@@ -70,39 +70,34 @@ def shape_parts(shape: Shape) -> tuple[SolidPart, ...]:
 def bowl_parts(size: Vector, colour: Vector, wall: float, floor: float) -> tuple[SolidPart, ...]:
     """Return a floor and four walls, relative to the centre of the whole."""
     x, y, z = (length / 2 for length in size)
+    return hollowed((-x, -y, -z), (x, y, z), Box((-x + wall, -y + wall, -z + floor), (x - wall, y - wall, z)), colour)
+
+
+def hollowed(low: Vector, high: Vector, space: Box, colour: Vector) -> tuple[SolidPart, ...]:
+    """Return the floor and the four walls around a space that is open above, from the corners of the whole."""
+    floor, inner, outer = space.low[2], space.low, space.high
     return (
-        block((-x, -y, -z), (x, y, -z + floor), colour),
-        block((-x, -y, -z + floor), (-x + wall, y, z), colour),
-        block((x - wall, -y, -z + floor), (x, y, z), colour),
-        block((-x + wall, -y, -z + floor), (x - wall, -y + wall, z), colour),
-        block((-x + wall, y - wall, -z + floor), (x - wall, y, z), colour),
+        block(low, (high[0], high[1], floor), colour),
+        block((low[0], low[1], floor), (inner[0], high[1], high[2]), colour),
+        block((outer[0], low[1], floor), high, colour),
+        block((inner[0], low[1], floor), (outer[0], inner[1], high[2]), colour),
+        block((inner[0], outer[1], floor), (outer[0], high[1], high[2]), colour),
     )
 
 
 def _shapes(client: int, parts: Sequence[SolidPart]) -> tuple[int, int]:
     """Create the collision and the visual shape of a body; return their ids."""
-    types = [FORMS[part.form] for part in parts]
-    halves = [[length / 2 for length in part.size] for part in parts]
-    radii = [part.size[0] / 2 for part in parts]
-    lengths = [part.size[2] for part in parts]
     centres = [list(part.centre) for part in parts]
-    collision = pybullet.createCollisionShapeArray(
-        shapeTypes=types,
-        halfExtents=halves,
-        radii=radii,
-        lengths=lengths,
-        collisionFramePositions=centres,
-        physicsClientId=client,
-    )
-    visual = pybullet.createVisualShapeArray(
-        shapeTypes=types,
-        halfExtents=halves,
-        radii=radii,
-        lengths=lengths,
-        visualFramePositions=centres,
-        rgbaColors=[[*part.colour, 1.0] for part in parts],
-        physicsClientId=client,
-    )
+    solids = {
+        "shapeTypes": [FORMS[part.form] for part in parts],
+        "halfExtents": [[length / 2 for length in part.size] for part in parts],
+        "radii": [part.size[0] / 2 for part in parts],
+        "lengths": [part.size[2] for part in parts],
+        "physicsClientId": client,
+    }
+    colours = [[*part.colour, 1.0] for part in parts]
+    collision = pybullet.createCollisionShapeArray(collisionFramePositions=centres, **solids)
+    visual = pybullet.createVisualShapeArray(visualFramePositions=centres, rgbaColors=colours, **solids)
     return collision, visual
 
 

@@ -7,14 +7,14 @@ cheap; code that moves an object must wake the objects near it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from math import cos, hypot, pi, sin
+from collections.abc import Iterator
+from math import hypot, pi
 
 import pybullet
 
 from robots.arrangement import FLOOR, arranged
-from robots.furniture import Fittings, fittings
-from robots.pybullet.scenery.carpentry import DOOR_LIMIT, build, person_parts
+from robots.furniture import Fittings, fittings, to_world
+from robots.pybullet.scenery.carpentry import DOOR_LIMIT, HAND_REACH, build, person_parts
 from robots.pybullet.scenery.solids import make_body, shape_parts
 from semantics.errors import UnknownNameError
 from semantics.geometry import Box, PlanarPose, Vector
@@ -158,11 +158,6 @@ class PopulatedRoom:
         low, high = pybullet.getAABB(self.body(name), -1, physicsClientId=self.client)
         return Box(low, high)
 
-    def speed(self, name: str) -> float:
-        """Return the speed of an object, in metres per second."""
-        linear, _ = pybullet.getBaseVelocity(self.body(name), physicsClientId=self.client)
-        return hypot(*linear)
-
     def has_door(self, name: str) -> bool:
         """Return whether a piece of furniture has a door."""
         return name in self.offered and self.offered[name].hinged
@@ -182,6 +177,14 @@ class PopulatedRoom:
         pybullet.resetBasePositionAndOrientation(body, position, orientation, physicsClientId=self.client)
         if not self._still:
             pybullet.resetBaseVelocity(body, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), physicsClientId=self.client)
+
+    def copy(self, live: PopulatedRoom) -> None:
+        """Copy the poses of all movable objects and the angles of all doors from another room of the same layout."""
+        for name in live.shapes:
+            self.place(name, *live.pose(name))
+        for name in live.furniture:
+            if live.has_door(name):
+                self.set_door(name, live.door_angle(name))
 
     def wake_near(self, point: Vector) -> None:
         """Wake the movable objects near a point: a sleeping object would float when its support moves away."""
@@ -213,23 +216,18 @@ class PopulatedRoom:
             if body in self.names and self.names[body] != name:
                 yield self.names[body]
 
+    def hand_of(self, person: str) -> tuple[float, float]:
+        """Return the position of a person's outstretched hand."""
+        return to_world(self.persons[person].pose, HAND_REACH, 0.0)
+
     def standing_at(self, place: str) -> PlanarPose:
         """Return the pose of a robot that works at a place or with a person."""
         if place in self.persons:
-            return _before(self.persons[place].pose)
+            pose = self.persons[place].pose
+            return PlanarPose(*to_world(pose, PERSON_DISTANCE, 0.0), pose.yaw + pi)
         return self.offered[place].stand
-
-    def movable(self, without: Iterable[str] = ()) -> tuple[str, ...]:
-        """Return the names of the movable objects, except those in `without`."""
-        skipped = frozenset(without)
-        return tuple(name for name in self.shapes if name not in skipped)
 
     def close(self) -> None:
         """Disconnect the physics client; safe to call twice."""
         if pybullet.isConnected(self.client):
             pybullet.disconnect(self.client)
-
-
-def _before(pose: PlanarPose) -> PlanarPose:
-    """Return the pose of a robot in front of a person, facing them."""
-    return PlanarPose(pose.x + PERSON_DISTANCE * cos(pose.yaw), pose.y + PERSON_DISTANCE * sin(pose.yaw), pose.yaw + pi)

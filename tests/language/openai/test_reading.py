@@ -39,7 +39,8 @@ def test_control_characters_of_a_question_do_not_reach_a_terminal():
 def test_nonsense_is_unreadable(reply):
     read = read_reply(reply)
     assert isinstance(read, Unreadable)
-    assert read.feedback.code is Code.UNREADABLE
+    (feedback,) = read.feedback
+    assert feedback.code is Code.UNREADABLE
 
 
 @pytest.mark.parametrize(
@@ -48,13 +49,13 @@ def test_nonsense_is_unreadable(reply):
 )
 def test_a_formula_that_cannot_be_read_says_where(goal, reason):
     read = read_reply(f'{{"goal": "{goal}"}}')
-    assert reason in read.feedback.why
+    assert reason in read.feedback[0].why
     assert not read.nonsense
 
 
 @pytest.mark.parametrize("goal", ["(and)", "(or)", "(not (and))"])
 def test_a_goal_that_asks_for_nothing_is_sent_back(goal):
-    assert "nothing" in read_reply(f'{{"goal": "{goal}"}}').feedback.why
+    assert "nothing" in read_reply(f'{{"goal": "{goal}"}}').feedback[0].why
 
 
 @pytest.mark.parametrize("piece", ["(", "{", '{"goal":', "()", "goal (", "["])

@@ -2,7 +2,8 @@ from math import hypot
 
 import pytest
 
-from robots.pybullet import PyBulletRobot, stagehand
+from benchmarks import stagehand
+from robots.pybullet import PyBulletRobot
 from semantics.feedback import Code
 from semantics.protocols import MotionStatus
 from semantics.state import Command

@@ -4,11 +4,12 @@ import pybullet
 import pytest
 from py_trees.common import Status
 
+from benchmarks import stagehand
 from bt.node import leaves_first
 from domains.reader import load_domain, load_scene
 from graftwork import Outcome, Session
 from graftwork.run.run import Run
-from robots.pybullet import PyBulletRobot, stagehand
+from robots.pybullet import PyBulletRobot
 from robots.pybullet.camera import Camera
 from semantics.feedback import Code
 

@@ -1,4 +1,5 @@
-from robots.pybullet import PyBulletRobot, stagehand
+from benchmarks import stagehand
+from robots.pybullet import PyBulletRobot
 from semantics.protocols import MotionStatus
 from semantics.state import Command
 from tests.robots.pybullet.kitchen import succeeds

@@ -3,7 +3,8 @@ from math import pi
 
 import pytest
 
-from robots.pybullet import PyBulletRobot, stagehand
+from benchmarks import stagehand
+from robots.pybullet import PyBulletRobot
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
 from tests.robots.pybullet.kitchen import MILK, succeeds

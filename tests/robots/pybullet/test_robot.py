@@ -2,9 +2,10 @@ from math import hypot
 
 import pytest
 
+from benchmarks import stagehand
 from robots.errors import BodyUnavailableError
 from robots.primitives import PRIMITIVES
-from robots.pybullet import PyBulletRobot, stagehand
+from robots.pybullet import PyBulletRobot
 from robots.pybullet.robot import DOABLE
 from semantics.feedback import Code
 from semantics.protocols import Motion, MotionStatus, Robot

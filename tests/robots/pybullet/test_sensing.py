@@ -4,7 +4,8 @@ from math import cos, pi, sin
 
 import pytest
 
-from robots.pybullet import PyBulletRobot, stagehand
+from benchmarks import stagehand
+from robots.pybullet import PyBulletRobot
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture
 from tests.robots.pybullet.kitchen import LAYOUT, succeeds

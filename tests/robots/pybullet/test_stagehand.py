@@ -2,7 +2,8 @@ from math import hypot
 
 import pytest
 
-from robots.pybullet import PyBulletRobot, stagehand
+from benchmarks import stagehand
+from robots.pybullet import PyBulletRobot
 from semantics.errors import UnknownNameError
 from semantics.state import Command
 from tests.robots.pybullet.kitchen import succeeds
