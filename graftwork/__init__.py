@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from graftwork.run.program import ProgramRun
     from graftwork.run.run import Run
     from graftwork.session import Session
-    from graftwork.setup.limits import Limits, Weights
-    from graftwork.setup.settings import Settings, load_settings
+    from graftwork.setup.limits import Weights
+    from graftwork.setup.settings import Limits, Settings, load_settings
 
 __all__ = [
     "Episode",
@@ -34,7 +34,7 @@ __all__ = [
 
 _HOMES = {
     "Episode": "record.episode",
-    "Limits": "setup.limits",
+    "Limits": "setup.settings",
     "Memory": "memory.memory",
     "Outcome": "record.episode",
     "PartialGoal": "decision.partial_goal",

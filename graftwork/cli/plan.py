@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import typer
@@ -17,7 +15,7 @@ from affordances.watcher import Watcher
 from bt import Entries
 from bt.document import document
 from bt.execution.step import interlocked
-from bt.recovery import UserPrompt
+from bt.recovery import Obstacles, UserPrompt
 from domains.model import Domain, SceneFile
 from domains.pddl.files import problem_in
 from domains.reader import load_domain, load_scene
@@ -25,15 +23,14 @@ from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDec
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
 from graftwork.memory import Memory
-from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import VERSION, Outcome, Stopwatch
 from graftwork.recovery.context import RecoveryContext
 from graftwork.recovery.tree import build_tree
 from graftwork.setup.bodies import service_of
 from graftwork.setup.limits import Consent, consent_named, joined_budgets
 from graftwork.setup.plans import Plans, choice_told
-from graftwork.setup.prices import Pricing, cost_words, parts_words, pricing, shares_told
-from graftwork.setup.settings import Settings, load_settings
+from graftwork.setup.prices import Pricing, cost_words, parts_words, priced, shares_told
+from graftwork.setup.settings import Settings, command_settings
 from graftwork.setup.stage import Stage
 from planning.service import PlanningService
 from robots.fake import FakeRobot
@@ -63,8 +60,7 @@ def plan_command(
     """
     if instruction is not None and goal is not None:
         raise UsageError(f"{SAY}; that is both")
-    options = {name: value for name, value in chosen.items() if value is not None}
-    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
+    settings = command_settings(chosen)
     domain = load_domain(settings.domain).with_costs(settings.costs)
     scene_file = load_scene(domain, settings.scene)
     if instruction is None and goal is None:
@@ -98,17 +94,14 @@ class _Opened:
     pricing: Pricing
 
 
-def _pricing(settings: Settings, domain: Domain, scene_file: SceneFile) -> Pricing:
+def _pricing(settings: Settings, domain: Domain, scene: SceneFile) -> Pricing:
     """Return the cost of actions in a scene as written; evidence of earlier runs counts if weights are set."""
-    remembers = settings.memory if settings.weights and settings.memory and settings.memory.exists() else None
-    return pricing(
-        settings.weights,
-        domain,
-        scene_file.things,
-        Observation() if scene_file.layout is None else FakeRobot(scene_file.layout).observation(),
-        store_beside(remembers).load() if remembers else None,
-        Memory(remembers).tried(domain.name) if remembers else (),
-    )
+    memory = Memory(settings.memory) if settings.weights and settings.memory and settings.memory.exists() else None
+    return priced(settings.weights, domain, scene.things, lambda: _seen(scene), memory)
+
+
+def _seen(scene: SceneFile) -> Observation:
+    return Observation() if scene.layout is None else FakeRobot(scene.layout).observation()
 
 
 def _goal_of_problem(domain: Domain, scene: str) -> str:
@@ -135,11 +128,10 @@ def plan_context(
     """
     seconds = settings.planning_seconds
     patience = seconds if settings.patience is None else settings.patience
-    return DecisionContext.of(
-        Plans(service, domain, scene_file.things, pricing, seconds, patience),
-        scene_file.speaker,
-        model=model_from_name(settings.model, timeout=settings.model_seconds),
-        embedder=SentenceEmbedder(),
+    plans = Plans(service, domain, scene_file.things, pricing, seconds, patience)
+    model = model_from_name(settings.model, timeout=settings.model_seconds)
+    return replace(
+        DecisionContext.of(plans, scene_file.speaker, model, SentenceEmbedder()),
         model_tries=settings.model_tries,
         consent=consent_named(settings.substitute),
         part=consent_named(settings.part, "parts of a goal"),
@@ -192,8 +184,8 @@ def tree_document(
     robot = interlocked(FakeRobot(scene.layout or Layout(RobotStart("robot0", PlanarPose(0.0, 0.0)))))
     stage = Stage(domain, scene, robot, Watcher(robot, Scene.as_written(scene, domain), domain), "fake")
     helpers = RecoveryContext(context, Entries(), UserPrompt())
-    budgets = joined_budgets(domain.ladder, settings.ladder)
-    tree = build_tree(ready, context.plans, stage, {}, None, budgets=budgets, context=helpers)
+    obstacles = Obstacles(stage.watcher, domain, robot.clock)
+    tree = build_tree(ready, stage, helpers, obstacles, joined_budgets(domain.ladder, settings.ladder), domain.repairs)
     if isinstance(tree, Feedback):
         raise NothingToDoError(str(ready.goal.goal), str(tree))
     return document(tree)

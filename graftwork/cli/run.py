@@ -23,7 +23,6 @@ from graftwork.record.log import keep_log, log_fault
 from graftwork.run.past import Past, folder_beside, read_past
 from graftwork.run.run import Run
 from graftwork.session import Session
-from graftwork.setup.limits import Limits
 from graftwork.setup.prices import cost_words
 from graftwork.setup.settings import Settings, load_settings
 from semantics.errors import OutsideError, UsageError
@@ -207,33 +206,8 @@ def _place(settings: Settings) -> tuple[str, str, str, str, int]:
 
 def open_session(settings: Settings, record: Path | None, display: LiveTree | None) -> Session:
     """Open the session that the settings describe."""
-    return Session(
-        settings.domain,
-        settings.scene,
-        robot=settings.robot,
-        model=settings.model,
-        planner=settings.planner,
-        memory=settings.memory,
-        seed=settings.seed,
-        record=record or settings.record,
-        journals=() if display is None else (display,),
-        limits=Limits(
-            run_seconds=settings.run_seconds,
-            planning_seconds=settings.planning_seconds,
-            model_seconds=settings.model_seconds,
-            model_tries=settings.model_tries,
-            patience=settings.patience,
-            ladder=settings.ladder,
-            answer_seconds=settings.answer_seconds,
-            model_price=settings.model_price,
-        ),
-        affordance_threshold=settings.affordance_threshold,
-        substitute=settings.substitute,
-        part=settings.part,
-        together=settings.together,
-        costs=settings.costs,
-        weights=settings.weights,
-    )
+    journals = () if display is None else (display,)
+    return Session(**settings.arguments() | {"record": record or settings.record, "journals": journals})
 
 
 def _converse(instruction: str, settings: Settings, manner: Manner, past: Past | None) -> Episode:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from bt import Tree
 from bt.background import Cancellation
@@ -37,7 +38,7 @@ from graftwork.recovery.context import RecoveryContext
 from graftwork.recovery.explore import Explore
 from graftwork.recovery.part import PursuePart
 from graftwork.recovery.substitute import Substitute
-from graftwork.setup.limits import Budgets, Consent, joined_budgets
+from graftwork.setup.limits import Budgets, Consent
 from graftwork.setup.plans import Plans
 from graftwork.setup.stage import Stage
 from planning import Replanned
@@ -55,46 +56,41 @@ PLANNED_SECONDS = 0.1
 
 def build_tree(
     ready: PlanDecision,
-    plans: Plans,
     stage: Stage,
-    skills: Mapping[str, Skill],
-    journal: Journal | None,
-    beliefs: Obstacles | None = None,
-    budgets: Budgets | None = None,
-    rules: Sequence[RepairRule] | None = None,
-    context: RecoveryContext | None = None,
+    context: RecoveryContext,
+    beliefs: Obstacles,
+    budgets: Budgets,
+    rules: Sequence[RepairRule],
+    skills: Mapping[str, Skill] = MappingProxyType({}),
+    journal: Journal | None = None,
     cancellation: Cancellation | None = None,
 ) -> Tree | Feedback:
     """Build the tree that executes the plan of a decision: `Goal > Recover > Execute > steps`.
 
     Args:
         ready: The decision.
-        plans: Calls the planner.
         stage: The world with a body in it.
+        context: The services of the strategies; its decider holds the planner.
+        beliefs: The beliefs, with the obstacles that the body has met.
+        budgets: The budget of each strategy.
+        rules: The repair rules.
         skills: Skills by capability name, which replace the domain's motion primitives.
         journal: Gets the tree's events.
-        beliefs: The beliefs, with the obstacles that the body has met; by default none yet.
-        budgets: The budget of each strategy; by default those of the world.
-        rules: The repair rules; by default those of the world.
-        context: The services of the other strategies; without it, exploring is the only strategy after replanning.
         cancellation: Tells whether the run is cancelled.
 
     Returns: The tree; or the first step at which the plan breaks, with the facts that do not hold there.
     """
+    plans = context.decider.plans
     plan = None if ready.looks_for else plans.admitted(ready.plan, ready.state)
     if isinstance(plan, Feedback):
         return plan
-    obstacles = beliefs or Obstacles(stage.watcher, stage.domain, stage.robot.clock)
-    pursuit = Pursuit(ready.goal, plans, obstacles, context)
-    limits = budgets or joined_budgets(stage.domain.ladder)
-    strategies = tuple(
-        _strategies(pursuit, stage, stage.domain.repairs if rules is None else rules, limits, ready.state)
-    )
+    pursuit = Pursuit(ready.goal, plans, beliefs, context)
+    strategies = tuple(_strategies(pursuit, stage, rules, budgets, ready.state))
     return pursue(
         plan,
         strategies,
-        {strategy.name: limits[strategy.name] for strategy in strategies},
-        beliefs=obstacles,
+        {strategy.name: budgets[strategy.name] for strategy in strategies},
+        beliefs=beliefs,
         robot=stage.robot,
         goals=ready.goal.conjuncts,
         skills=skills,
@@ -103,8 +99,8 @@ def build_tree(
         delay=PLANNED_SECONDS,
         together=plans.together,
         basis=Basis(ready.state, stage.domain),
-        desk=None if context is None else context.desk,
-        answer_seconds=60.0 if context is None else context.answer_seconds,
+        desk=context.desk,
+        answer_seconds=context.answer_seconds,
         listener=pursuit.take,
         cancellation=cancellation,
     )
@@ -119,12 +115,8 @@ def _strategies(
     if rules:
         yield Rule(RepairSearch(rules, stage.domain, plans.things, stage.parking))
     yield Replan(pursuit.replan, plans.domain, PLANNED_SECONDS)
-    if (
-        budgets["replan"] is not None
-    ):  # exploring needs replanning, because the goal is planned for again after each search
+    if budgets["replan"] is not None:  # which plans for the goal again after each search
         yield Explore(Exploring(stage, plans, stage.watcher.scene.time), pursuit, PLANNED_SECONDS)
-    if context is None:
-        return
     decider = context.decider
     if decider.consent is not Consent.NEVER:
         yield Substitute(pursuit, context, PLANNED_SECONDS)
@@ -149,12 +141,12 @@ class Pursuit:
     goal: CheckedGoal
     plans: Plans
     obstacles: Obstacles
-    context: RecoveryContext | None = None
+    context: RecoveryContext
 
     def take(self, _: Strategy, answer: Answer) -> None:
         """Adopt the goal of a strategy's answer; called on the ticking thread, before any planning for that goal."""
         self.goal = changed_goal(answer) or self.goal
-        if isinstance(answer, NewGoal) and self.context is not None and self.context.changed is not None:
+        if isinstance(answer, NewGoal) and self.context.changed is not None:
             self.context.changed(answer)
 
     def replan(self, request: Request) -> Replanned:
@@ -173,9 +165,8 @@ class Pursuit:
     def _rest(self, request: Request) -> tuple[Plan, State]:
         """Return the rest of the current plan, and the state in which it was expected to start."""
         rest, basis = request.rest, request.basis
-        if (
-            rest is None or rest.goal not in self.goal.conjuncts
-        ):  # it has still to be planned for, or was something else
+        # Without a rest of this goal, it has still to be planned for, or the tree did something else.
+        if rest is None or rest.goal not in self.goal.conjuncts:
             return Plan((), self.goal.conjuncts[0]), request.state
         if basis is None:  # without its expected start state, the rest cannot be called optimal
             return Plan(rest.steps, rest.goal), request.state
