@@ -111,8 +111,9 @@ class Session:
             records = opened.enter_context(closing(Records(record, (LogJournal(), *journals))))
             service = opened.enter_context(closing(service_of(planner)))
             service.warm_up()
-            given = domain, scene, robot, seed, self._watch, remembers and remembers.path, affordance_threshold, costs
-            stage = self.stage = open_stage(*given)
+            file = None if remembers is None else remembers.path
+            look = self._watch, file, affordance_threshold, costs
+            stage = self.stage = open_stage(domain, scene, robot, seed, *look)
             opened.callback(stage.robot.close)
             plans = self._plans(service, weights or Weights(), remembers, limits, together_named(together))
             decision = decision_context(stage, plans, reader, remembers, limits, *consents)

@@ -7,14 +7,15 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["Domain", "Json", "MemoryFile", "affordances_app"]
+from graftwork.cli.options import JsonOption
+
+__all__ = ["affordances_app"]
 
 affordances_app = typer.Typer(no_args_is_help=True, help="What things are good for: how surely, and why.")
 
 Domain = Annotated[
     str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: what comes with this program).")
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 MemoryFile = Annotated[
     Path | None, typer.Option("--memory", metavar="FILE", help="Memory whose evidence counts (default: yours).")
 ]
@@ -29,7 +30,7 @@ def show(
     domain: Domain = None,
     mapping: MappingFile = None,
     memory: MemoryFile = None,
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Show what each class is good for, or all that is known of one."""
     from graftwork.cli.beliefs import Known, show_command
@@ -44,7 +45,7 @@ def explain(
     domain: Domain = None,
     mapping: MappingFile = None,
     memory: MemoryFile = None,
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Say why a class is believed to have an affordance, or not, and what would change that."""
     from graftwork.cli.beliefs import Known, explain_command

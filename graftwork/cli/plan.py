@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,11 +18,12 @@ from bt.recovery import Obstacles, UserPrompt
 from domains.model import Domain, SceneFile
 from domains.pddl.files import problem_in
 from domains.reader import load_domain, load_scene
+from graftwork.cli.options import print_json
 from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, Wanted, decide
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
 from graftwork.memory import Memory
-from graftwork.record.episode import VERSION, Outcome, Stopwatch
+from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.recovery.context import RecoveryContext
 from graftwork.recovery.tree import build_tree
 from graftwork.setup.bodies import service_of
@@ -80,7 +80,7 @@ def plan_command(
     if tree and context is not None and isinstance(decided, PlanDecision):
         shown = tree_document(decided, context, settings, scene_file)
     fields = _plan_fields(decided, opened)
-    print_json(decided, fields, instruction, watch, shown) if as_json else print_words(decided, fields, shown)
+    print_document(decided, fields, instruction, watch, shown) if as_json else print_words(decided, fields, shown)
     return 0 if isinstance(decided, PlanDecision) else decided.outcome.exit_code
 
 
@@ -199,7 +199,7 @@ def tree_text(node: Mapping[str, Any], depth: int = 0) -> str:
     return "\n".join([line, *(tree_text(child, depth + 1) for child in node["children"])])
 
 
-def print_json(
+def print_document(
     decided: Decision,
     fields: Mapping[str, Any],
     instruction: str | None,
@@ -210,7 +210,6 @@ def print_json(
     plan, settled = (decided.plan, None) if isinstance(decided, PlanDecision) else (None, decided)
     goal = decided.goal.goal if isinstance(decided.goal, CheckedGoal) else None
     document = {
-        "version": VERSION,
         "outcome": str(settled.outcome if settled else Outcome.PLANNED),
         "instruction": instruction,
         "goal": str(goal) if goal else None,
@@ -222,4 +221,4 @@ def print_json(
         "seconds": watch.seconds(),
         **({} if tree is None else {"tree": tree}),
     }
-    typer.echo(json.dumps(document, indent=2))
+    print_json(document)

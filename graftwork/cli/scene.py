@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from contextlib import closing
 
@@ -10,6 +9,7 @@ import typer
 
 from affordances.scene import Belief, InventoryRow, Scene, inventory
 from domains.reader import load_domain, load_scene
+from graftwork.cli.options import print_json
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
 from graftwork.setup.settings import Settings, command_settings
@@ -17,8 +17,6 @@ from graftwork.setup.stage import open_stage, with_learned
 from semantics.vocabulary import Thing
 
 __all__ = ["scene_command"]
-
-VERSION = 1
 
 
 def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: bool) -> None:
@@ -33,8 +31,7 @@ def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: b
     rows = inventory(scene)
     if as_json:
         things = [row.as_dict(scene.time) for row in rows]
-        document = {"version": VERSION, "domain": settings.domain, "scene": name, "things": things}
-        typer.echo(json.dumps(document, indent=2))
+        print_json({"domain": settings.domain, "scene": name, "things": things})
         return
     for row in rows:
         typer.echo(in_words(row, scene.time))

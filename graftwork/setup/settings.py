@@ -273,6 +273,7 @@ class Settings:
 
 
 FIELDS = {each.name: each for each in fields(Settings)}
+DEFAULTS: Mapping[str, Any] = {name: each.default for name, each in FIELDS.items()}
 KEPT = frozenset(name for name, each in FIELDS.items() if each.metadata["kept"])
 """The settings that a record stores."""
 
@@ -287,14 +288,14 @@ class Limits:
         ladder: Budgets of recovery strategies that replace those of the world.
     """
 
-    run_seconds: float = FIELDS["run_seconds"].default
-    planning_seconds: float = FIELDS["planning_seconds"].default
-    model_seconds: float = FIELDS["model_seconds"].default
-    model_tries: int = FIELDS["model_tries"].default
-    patience: float | None = FIELDS["patience"].default
+    run_seconds: float = DEFAULTS["run_seconds"]
+    planning_seconds: float = DEFAULTS["planning_seconds"]
+    model_seconds: float = DEFAULTS["model_seconds"]
+    model_tries: int = DEFAULTS["model_tries"]
+    patience: float | None = DEFAULTS["patience"]
     ladder: Ladder = field(default_factory=dict)
-    answer_seconds: float = FIELDS["answer_seconds"].default
-    model_price: float = FIELDS["model_price"].default
+    answer_seconds: float = DEFAULTS["answer_seconds"]
+    model_price: float = DEFAULTS["model_price"]
 
 
 def command_settings(options: Mapping[str, object]) -> Settings:

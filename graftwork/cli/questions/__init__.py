@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from graftwork.cli.affordances import Json
+from graftwork.cli.options import JsonOption
 
 __all__ = ["register"]
 
@@ -45,7 +45,7 @@ def ask(
     cache: Cache = None,
     at_once: AtOnce = 8,
     tries: Tries = 3,
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Ask a model what classes are good for; offline, guess it from the nearest classes that are known."""
     from graftwork.cli.questions.inquiry import AskingOptions, ask_command
@@ -85,7 +85,7 @@ def evaluate(
     at_once: AtOnce = 8,
     tries: Tries = 3,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show each pair that differs.")] = False,
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Print precision, recall and F1 of a mapping, a model or the offline guesses against right answers."""
     from graftwork.cli.questions.evaluation import Judged, evaluate_command
