@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from bt.recovery import Answer, NewGoal, Request, Scope, Strategy
+from bt.recovery import Answer, NewGoal, Request
 from graftwork.decision.substitute import MOST_NAMES, Absence, Substitutes, proposals, replaced
 from graftwork.recovery.consent import YES, Changed, Finding, with_consent
-from graftwork.recovery.context import Pursued, RecoveryContext
+from graftwork.recovery.context import GoalStrategy, Pursuit, RecoveryContext
 from graftwork.setup.plans import is_called_off
 from planning.reasons import nowhere
 from semantics.atoms import Atom, Or
@@ -34,7 +34,7 @@ CODES = frozenset(
 
 
 @dataclass(eq=False)
-class Substitute(Strategy):
+class Substitute(GoalStrategy):
     """Pursues the goal with a substitute; whether it asks a person first depends on the consent.
 
     Attributes:
@@ -44,16 +44,11 @@ class Substitute(Strategy):
     """
 
     name = "substitute"
-    scope = Scope.RUN
-    needs_goal = makes_plans = True
+    codes = CODES
 
-    pursued: Pursued
+    pursued: Pursuit
     context: RecoveryContext
     seconds: float
-
-    def applies(self, request: Request) -> bool:
-        """Return whether a single object may have caused such a failure."""
-        return request.feedback.code in CODES
 
     def propose(self, request: Request) -> Answer:
         """Return the goal with a substitute, or the question for consent."""
@@ -69,7 +64,7 @@ class Substitute(Strategy):
 class _SubstituteSearch:
     """Searches for substitutes in the data only, because asking a model is a separate and more expensive strategy."""
 
-    pursued: Pursued
+    pursued: Pursuit
     context: RecoveryContext
     substitutes: Substitutes = field(init=False)
 

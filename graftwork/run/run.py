@@ -95,13 +95,13 @@ class Run(Amending):
         context, state, past = self._context, self._state, self._past
         model, pricing = context.decision.model, context.plans.pricing
         state.watch, state.calls_before = watch, model.calls if isinstance(model, CountingModel) else 0
-        if past is not None and (
-            past.sensed or past.stated
-        ):  # otherwise its world started again, or it had sensed nothing
+        # Without either, its world started again, or it had sensed nothing.
+        if past is not None and (past.sensed or past.stated):
             context.stage.watcher.recall(past.beliefs(context.clock.now()))
         fields = {**self._identity, **context.about, **({} if past is None else {"resumes": past.told()})}
         units = None if pricing.model is None else pricing.units
-        record = state.record = context.records.begin(context.stage, fields, units)
+        stage = context.stage
+        record = state.record = context.records.begin(stage.domain, stage.watcher, stage.robot, fields, units)
         state.journal = Journals((state.events, record))
         for note in () if past is None else past.notes:
             record.note(note)
@@ -251,9 +251,8 @@ class Run(Amending):
     def call_off(self, reason: str) -> None:
         """Cancel its decision and all planning; the next tick or wait ends the run."""
         self._stopped = reason
-        self._state.cancellation.cancel(
-            reason
-        )  # first, so that a result of cancelled planning is not taken for an answer
+        # First, so that a result of cancelled planning is not taken for an answer.
+        self._state.cancellation.cancel(reason)
         self._context.plans.service.cancel()
 
     def leave(self) -> Episode:
