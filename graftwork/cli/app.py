@@ -7,24 +7,10 @@ from typing import Annotated
 
 import typer
 
-from graftwork.cli import questions
+from graftwork.cli import options
 from graftwork.cli.affordances import affordances_app
 from graftwork.cli.bench import SUITES
 from graftwork.cli.memories import memory_app
-from graftwork.cli.options import (
-    CostOption,
-    DomainOption,
-    JsonOption,
-    MemoryOption,
-    ModelOption,
-    PartOption,
-    PlannerOption,
-    SceneOption,
-    SeedOption,
-    SubstituteOption,
-    WeightsOption,
-    chosen_settings,
-)
 from graftwork.cli.repairs import repairs_app
 from graftwork.cli.worlds import domain_app
 from graftwork.setup.bodies import FORMS
@@ -45,7 +31,6 @@ app = typer.Typer(
 )
 app.add_typer(memory_app, name="memory")
 app.add_typer(repairs_app, name="repairs")
-questions.register(affordances_app)
 app.add_typer(affordances_app, name="affordances")
 app.add_typer(domain_app, name="domain")
 
@@ -79,7 +64,7 @@ def serve(
     robot: Annotated[
         str | None, typer.Option(metavar="pybullet|fake|symbolic", help="Body (default: the one that fits the scene).")
     ] = None,
-    seed: SeedOption = None,
+    seed: options.SeedOption = None,
 ) -> None:
     """Hold a body in this process for whoever drives it, one at a time, until Ctrl-C.
 
@@ -106,31 +91,31 @@ def run(
     instruction: Annotated[
         str | None, typer.Argument(help='What is wanted, such as "bring me the milk".', show_default=False)
     ] = None,
-    domain: DomainOption = None,
-    scene: SceneOption = None,
+    domain: options.DomainOption = None,
+    scene: options.SceneOption = None,
     robot: Annotated[
         str | None, typer.Option(metavar="|".join(FORMS), help="Body (default: pybullet; symbolic without geometry).")
     ] = None,
-    model: ModelOption = None,
-    seed: SeedOption = None,
+    model: options.ModelOption = None,
+    seed: options.SeedOption = None,
     record: Record = None,
     resume: Resume = None,
     program: ProgramFile = None,
-    memory: MemoryOption = None,
+    memory: options.MemoryOption = None,
     no_memory: Annotated[bool, typer.Option("--no-memory", help="Neither recall nor remember.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and stop before anything moves.")] = False,
     confirm: Annotated[bool, typer.Option("--confirm", help="Ask before anything moves.")] = False,
     no_input: Annotated[bool, typer.Option("--no-input", help="Never ask: every question stays unanswered.")] = False,
-    costs: CostOption = None,
-    planner: PlannerOption = None,
-    weights: WeightsOption = None,
-    part: PartOption = None,
-    substitute: SubstituteOption = None,
-    as_json: JsonOption = False,
+    costs: options.CostOption = None,
+    planner: options.PlannerOption = None,
+    weights: options.WeightsOption = None,
+    part: options.PartOption = None,
+    substitute: options.SubstituteOption = None,
+    as_json: options.JsonOption = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Details on standard error.")] = False,
 ) -> None:
     """Do what a sentence asks for, and say how it went."""
-    chosen = chosen_settings(locals())
+    chosen = options.chosen_settings(locals())
     from graftwork.cli.run import Manner, program_command, run_command
 
     _must_be_text(instruction or "")
@@ -144,19 +129,19 @@ def run(
 def plan(
     instruction: Annotated[str | None, typer.Argument(help="What is wanted, in words.")] = None,
     goal: Annotated[str | None, typer.Option(help='What is wanted, in PDDL: "(in apple0 fridge0)".')] = None,
-    domain: DomainOption = None,
-    scene: SceneOption = None,
-    model: ModelOption = None,
+    domain: options.DomainOption = None,
+    scene: options.SceneOption = None,
+    model: options.ModelOption = None,
     tree: Annotated[bool, typer.Option("--tree", help="Show the behaviour tree too.")] = False,
-    costs: CostOption = None,
-    planner: PlannerOption = None,
-    weights: WeightsOption = None,
-    part: PartOption = None,
-    substitute: SubstituteOption = None,
-    as_json: JsonOption = False,
+    costs: options.CostOption = None,
+    planner: options.PlannerOption = None,
+    weights: options.WeightsOption = None,
+    part: options.PartOption = None,
+    substitute: options.SubstituteOption = None,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Plan from the scene as it is written, without a robot."""
-    chosen = chosen_settings(locals())
+    chosen = options.chosen_settings(locals())
     from graftwork.cli.plan import plan_command
 
     _must_be_text(instruction or "", goal or "")
@@ -168,11 +153,11 @@ def substitute(
     class_name: Annotated[str, typer.Argument(metavar="CLASS", help="What is missing, such as glass.")],
     request: Annotated[str | None, typer.Option("--for", metavar="WORDS", help="What it is needed for.")] = None,
     goal: Annotated[str | None, typer.Option(help='The same as a goal: "(inhand {glass} human0)".')] = None,
-    domain: DomainOption = None,
-    scene: SceneOption = None,
-    model: ModelOption = None,
+    domain: options.DomainOption = None,
+    scene: options.SceneOption = None,
+    model: options.ModelOption = None,
     yes: Annotated[bool, typer.Option("--yes", help="Agree without being asked.")] = False,
-    as_json: JsonOption = False,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Say what of a scene could stand in for something that is missing, and why (exit 3: nothing would)."""
     from graftwork.cli.substitutes import SubstituteWish, substitute_command
@@ -183,7 +168,7 @@ def substitute(
 
 
 @app.command(epilog="Example: graftwork domains --json")
-def domains(as_json: JsonOption = False) -> None:
+def domains(as_json: options.JsonOption = False) -> None:
     """List the worlds and their scenes."""
     from graftwork.cli.worlds import domains_command
 
@@ -192,14 +177,14 @@ def domains(as_json: JsonOption = False) -> None:
 
 @app.command(epilog="Example: graftwork scene --domain kitchen --scene small --robot fake")
 def scene(
-    domain: DomainOption = None,
-    scene: SceneOption = None,
+    domain: options.DomainOption = None,
+    scene: options.SceneOption = None,
     robot: Annotated[
         str | None, typer.Option(metavar="|".join(FORMS), help="Body that looks once (default: none, as written).")
     ] = None,
-    memory: MemoryOption = None,
+    memory: options.MemoryOption = None,
     no_memory: Annotated[bool, typer.Option("--no-memory", help="Leave out what was learned.")] = False,
-    as_json: JsonOption = False,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Show the things of a scene: what they are good for, what is believed of them, and why."""
     from graftwork.cli.scene import scene_command
@@ -246,7 +231,7 @@ def run_cases(
     ] = None,
     jobs: Annotated[int, typer.Option(help="Processes to plan in; pays for hundreds of plans.", min=1, max=64)] = 1,
     fail_fast: Annotated[bool, typer.Option("--fail-fast", help="Stop at the first that fails.")] = False,
-    as_json: JsonOption = False,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Run the cases of worlds, without a robot, a network or a model."""
     from graftwork.cli.test import test_command
@@ -260,7 +245,7 @@ def check(
         list[str], typer.Argument(metavar="PATH…", help="Worlds by name, folders, or files: .yaml, .pddl.")
     ],
     strict: Annotated[bool, typer.Option("--strict", help="Exit 2 for warnings too.")] = False,
-    as_json: JsonOption = False,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Tell every mistake in domains, scenes, cases and PDDL problems, with its line and column."""
     from graftwork.cli.check import check_command

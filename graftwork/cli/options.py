@@ -10,22 +10,7 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
-__all__ = [
-    "CostOption",
-    "DomainOption",
-    "JsonOption",
-    "MemoryOption",
-    "ModelOption",
-    "PartOption",
-    "PlannerOption",
-    "SceneOption",
-    "SeedOption",
-    "SubstituteOption",
-    "WeightsOption",
-    "chosen_settings",
-    "print_json",
-    "progress",
-]
+__all__ = ["DomainOption", "JsonOption", "MemoryOption", "chosen_settings", "print_json", "progress"]
 
 DomainOption = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).")]
 SceneOption = Annotated[

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import typer
@@ -19,7 +19,7 @@ from domains.model import Domain, SceneFile
 from domains.pddl.files import problem_in
 from domains.reader import load_domain, load_scene
 from graftwork.cli.options import print_json
-from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, Wanted, decide
+from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, decide
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
 from graftwork.memory import Memory
@@ -69,29 +69,23 @@ def plan_command(
         settings = replace(settings, substitute=Consent.NEVER)
     wanted = instruction or "" if goal is None else Goal(parse_formula(goal), goal)
     watch = Stopwatch()
-    opened = _Opened(settings, domain, scene_file, _pricing(settings, domain, scene_file))
+    costs = _pricing(settings, domain, scene_file)
     context: DecisionContext | None = None
+    decided: Decision
     try:
-        context, decided = _decided(wanted, opened, watch)
+        with contextlib.closing(service_of(settings.planner)) as service:
+            service.warm_up()
+            context = plan_context(settings, domain, scene_file, costs, service)
+            decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
     except OutsideError as error:
         feedback = Feedback(Code.UNAVAILABLE, instruction or str(goal), str(error), recoverable=False)
         decided = FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,))
     shown = None
     if tree and context is not None and isinstance(decided, PlanDecision):
         shown = tree_document(decided, context, settings, scene_file)
-    fields = _plan_fields(decided, opened)
+    fields = _plan_fields(decided, costs, settings, domain)
     print_document(decided, fields, instruction, watch, shown) if as_json else print_words(decided, fields, shown)
     return 0 if isinstance(decided, PlanDecision) else decided.outcome.exit_code
-
-
-@dataclass(frozen=True, slots=True)
-class _Opened:
-    """The scene as written, the settings, and the costs."""
-
-    settings: Settings
-    domain: Domain
-    scene_file: SceneFile
-    pricing: Pricing
 
 
 def _pricing(settings: Settings, domain: Domain, scene: SceneFile) -> Pricing:
@@ -109,14 +103,6 @@ def _goal_of_problem(domain: Domain, scene: str) -> str:
     if problem is None:
         raise UsageError(f"{SAY}; nothing was said")
     return str(expanded(problem.goal, problem.scene.things))
-
-
-def _decided(wanted: Wanted, opened: _Opened, watch: Stopwatch) -> tuple[DecisionContext, Decision]:
-    settings, domain, scene_file = opened.settings, opened.domain, opened.scene_file
-    with contextlib.closing(service_of(settings.planner)) as service:
-        service.warm_up()
-        context = plan_context(settings, domain, scene_file, opened.pricing, service)
-        return context, decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
 
 
 def plan_context(
@@ -138,17 +124,17 @@ def plan_context(
     )
 
 
-def _plan_fields(decided: Decision, opened: _Opened) -> dict[str, Any]:
+def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, domain: Domain) -> dict[str, Any]:
     """Return the document's fields about the plan: its costs, its planner, and the parts of the goal it leaves out."""
     if not isinstance(decided, PlanDecision):
         return dict.fromkeys(("cost", "bound", "planner", "choice", "part")) | {"costs": []}
-    plan, costs = decided.plan, opened.pricing
+    plan = decided.plan
     return {
         "cost": costs.units(plan.cost),
         "bound": None if plan.bound is None else costs.units(plan.bound),
         "costs": list(shares_told(costs.shares(plan, decided.state))),
         "planner": plan.planner,
-        "choice": choice_told(opened.settings.planner, opened.domain),
+        "choice": choice_told(settings.planner, domain),
         "part": decided.partly.as_dict() if decided.partly else None,
     }
 

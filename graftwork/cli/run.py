@@ -26,7 +26,7 @@ from graftwork.run.program_text import preview, read_source
 from graftwork.run.run import Run
 from graftwork.session import Session
 from graftwork.setup.prices import cost_words
-from graftwork.setup.settings import Settings, command_settings
+from graftwork.setup.settings import Settings, command_settings, session_arguments
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question
@@ -229,7 +229,7 @@ def _place(settings: Settings) -> tuple[str, str, str, str, int]:
 def _converse(settings: Settings, manner: Manner, begin: Callable[[Session], Run]) -> Episode:
     display = None if manner.as_json else LiveTree()
     journals = () if display is None else (display,)
-    given = settings.arguments() | {"record": manner.record or settings.record, "journals": journals}
+    given = session_arguments(settings) | {"record": manner.record or settings.record, "journals": journals}
     with Session(**given) as session:
         run = begin(session)
         run.wait()

@@ -15,7 +15,7 @@ from graftwork.recovery.consent import changed_goal
 from graftwork.setup.plans import Plans
 from planning import Replanned
 from planning.service import ImprovingSearch
-from semantics.feedback import Code, Feedback
+from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
@@ -144,10 +144,7 @@ class Admitting:
         self._search.cancel()
 
     def _let_through(self, answer: Plan | NoPlan | None) -> Plan | NoPlan | None:
-        if not isinstance(answer, Plan):
-            return answer
-        admitted = self._plans.admitted(answer, self._state)
-        return NoPlan(admitted) if isinstance(admitted, Feedback) else admitted
+        return None if answer is None else self._plans.validated(answer, self._state)
 
 
 class GoalStrategy(Strategy):

@@ -101,8 +101,8 @@ class _PartSearch:
         if not parts:
             return why
         part = max(parts, key=lambda candidate: (candidate.value, -candidate.plan.cost))
-        plan = plans.admitted(part.plan, state)
-        return NoPlan(plan) if isinstance(plan, Feedback) else replace(part, plan=plan)
+        plan = plans.validated(part.plan, state)
+        return plan if isinstance(plan, NoPlan) else replace(part, plan=plan)
 
     def _without(self, wanted: Conjunct, state: State, feedback: Feedback) -> State:
         """Return the state without the facts of blamed objects, so that no plan relies on an object out of reach."""

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from bt.recovery import Answer, NewGoal, Request
-from graftwork.decision.substitute import MOST_NAMES, Absence, Substitutes, proposals, replaced
+from graftwork.decision.substitute import Absence, Substitutes, proposals, with_others
 from graftwork.recovery.consent import YES, Changed, Finding, with_consent
 from graftwork.recovery.context import GoalStrategy, Pursuit, RecoveryContext
 from graftwork.setup.plans import is_called_off
 from planning.reasons import nowhere
-from semantics.atoms import Atom, Or
+from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal, Question
+from semantics.goal import CheckedGoal, Question
 from semantics.protocols import NoPlan
 from semantics.sentences import shortened
 from semantics.state import Plan, State
@@ -109,10 +109,8 @@ class _SubstituteSearch:
         ]
         same = [name for name in same if not _is_so(self.pursued.goal, missing, name, state)]
         if same:
-            branches = tuple(replaced(goal.formula, missing, name) for name in same[:MOST_NAMES])
-            formula = branches[0] if len(branches) == 1 else Or(branches)
             note = f"another {thing.class_name} instead of {missing}"
-            checked = self.context.checked(Goal(formula, goal.text, (*goal.notes, f"{note}.")), request)
+            checked = self.context.checked(with_others(goal, missing, same, f"{note}."), request)
             if isinstance(checked, CheckedGoal) and not checked.already:
                 yield checked, note
         absence = Absence(missing, thing)

@@ -228,14 +228,8 @@ class Run(Amending):
     def decline(self) -> Episode:
         """End the run before anything moved, because the person said no to the plan."""
         why = "the person said no before anything moved"
-        self.wait()
-        with self._at_work():
-            self.runner = None
-            feedback = Feedback(Code.DECLINED, "the plan", why, recoverable=False)
-            if self.episode is None:
-                self._end(Outcome.STOPPED, "Nothing was done: the person said no.", (feedback,), self.goal)
-        assert self.episode is not None
-        return self.episode
+        feedback = Feedback(Code.DECLINED, "the plan", why, recoverable=False)
+        return self._unmoved(Outcome.STOPPED, "Nothing was done: the person said no.", (feedback,))
 
     def cancel(self, reason: str = "the person stopped it") -> None:
         """End the run before its next tick, with the body at rest; call this from any thread or a signal handler."""
@@ -258,10 +252,17 @@ class Run(Amending):
     def leave(self) -> Episode:
         """End the run before anything moved, with its plan as the result."""
         self.wait()
+        what = f"{self.looks_for} would be looked for" if self.looks_for else "The plan stands"
+        return self._unmoved(Outcome.PLANNED, f"{what}; nothing was moved.")
+
+    def _unmoved(self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...] = ()) -> Episode:
+        """End the run before anything moved, unless its decision has ended it."""
+        self.wait()
         with self._at_work():
+            if outcome is not Outcome.PLANNED:
+                self.runner = None
             if self.episode is None:
-                what = f"{self.looks_for} would be looked for" if self.looks_for else "The plan stands"
-                self._end(Outcome.PLANNED, f"{what}; nothing was moved.", (), self.goal)
+                self._end(outcome, message, feedback, self.goal)
         assert self.episode is not None
         return self.episode
 

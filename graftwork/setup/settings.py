@@ -31,7 +31,16 @@ from graftwork.setup.limits import Consent, Weights, ladder_from, pairs_in, weig
 from graftwork.setup.plans import TOGETHER
 from semantics.errors import UnknownNameError, UsageError
 
-__all__ = ["KEPT", "Limits", "Settings", "command_settings", "load_settings", "placed", "worlds_named"]
+__all__ = [
+    "KEPT",
+    "Limits",
+    "Settings",
+    "command_settings",
+    "load_settings",
+    "placed",
+    "session_arguments",
+    "worlds_named",
+]
 
 
 FILE_NAME = "graftwork.toml"
@@ -264,13 +273,6 @@ class Settings:
         "what 1,000 tokens of the model cost, in the unit of a rung's `money`",
     )
 
-    def arguments(self) -> dict[str, Any]:
-        """Return the arguments of a session, by name."""
-        values = {name: getattr(self, name) for name in FIELDS}
-        limits = {limit.name: values.pop(limit.name) for limit in fields(Limits)}
-        del values["domain_path"]
-        return values | {"limits": Limits(**limits)}
-
 
 FIELDS = {each.name: each for each in fields(Settings)}
 DEFAULTS: Mapping[str, Any] = {name: each.default for name, each in FIELDS.items()}
@@ -296,6 +298,13 @@ class Limits:
     ladder: Ladder = field(default_factory=dict)
     answer_seconds: float = DEFAULTS["answer_seconds"]
     model_price: float = DEFAULTS["model_price"]
+
+
+def session_arguments(settings: Settings) -> dict[str, Any]:
+    """Return the arguments of a session by name."""
+    values = {name: getattr(settings, name) for name in FIELDS if name != "domain_path"}
+    limits = {limit.name: values.pop(limit.name) for limit in fields(Limits)}
+    return values | {"limits": Limits(**limits)}
 
 
 def command_settings(options: Mapping[str, object]) -> Settings:
