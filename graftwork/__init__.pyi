@@ -10,10 +10,10 @@ from .run.program import ProgramRun as ProgramRun
 from .run.run import Run as Run
 from .session import Session as Session
 from .setup.limits import (
-    Limits as Limits,
-)
-from .setup.limits import (
     Weights as Weights,
+)
+from .setup.settings import (
+    Limits as Limits,
 )
 from .setup.settings import (
     Settings as Settings,

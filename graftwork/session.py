@@ -17,28 +17,27 @@ from affordances.mapping.object_affordances import THRESHOLD
 from bt import Runner, Tree
 from bt.background import in_background, waited
 from bt.record import Journal
-from bt.recovery import Obstacles
 from bt.runner import Ended
 from graftwork.decision import FinalDecision, Wanted, decide
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
 from graftwork.memory import Memory, default_place
-from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Episode, Stopwatch
 from graftwork.record.log import LogJournal
 from graftwork.record.recorder import Records
-from graftwork.run.context import RunContext, decision_context, shared_out, tree_of
-from graftwork.run.past import Past, about, read_past
+from graftwork.run.context import decision_context, run_context, shared_out, tree_of
+from graftwork.run.past import Past, read_past
 from graftwork.run.program import ProgramRun
 from graftwork.run.program_text import ProgramSource, read_source
 from graftwork.run.run import Answering, Run
 from graftwork.setup.bodies import AUTO, ROBOTS, service_of
-from graftwork.setup.limits import PATIENCE, Consent, Consents, Limits, Weights, consent_named, joined_budgets
+from graftwork.setup.limits import PATIENCE, Consent, Weights, consent_named
 from graftwork.setup.plans import Plans, Sharing, together_named
-from graftwork.setup.prices import Pricing
-from graftwork.setup.stage import open_stage, priced
+from graftwork.setup.prices import priced
+from graftwork.setup.settings import Limits
+from graftwork.setup.stage import open_stage
 from planning.service import PlanningService
-from semantics.errors import UnknownNameError, UsageError
+from semantics.errors import UsageError
 from semantics.feedback import Feedback
 from semantics.protocols import LanguageModel, Planner, Robot, Skill
 from semantics.sentences import shortened
@@ -102,51 +101,30 @@ class Session:
         together: str = AUTO,
         weights: Weights | None = None,
     ) -> None:
-        model_name = model if isinstance(model, str) else model.name
-        asked = {**locals(), "model": model_name}  # all arguments, by name
-        limits, skills = limits or Limits(), skills or {}
-        consents = Consents(consent_named(substitute), consent_named(part, "parts of a goal"))
+        asked = {**locals(), "model": model if isinstance(model, str) else model.name}  # all arguments, by name
+        limits = limits or Limits()
+        consents = consent_named(substitute), consent_named(part, "parts of a goal")
         self._watch: Stopwatch | None = Stopwatch()
         remembers = None if memory is None else Memory(default_place() if memory == "default" else memory)
-        evidence = None if remembers is None else store_beside(remembers.path)
         reader = model_from_name(model, timeout=limits.model_seconds) if isinstance(model, str) else model
         with ExitStack() as opened:
             records = opened.enter_context(closing(Records(record, (LogJournal(), *journals))))
             service = opened.enter_context(closing(service_of(planner)))
             service.warm_up()
-            stage = self.stage = open_stage(
-                domain, scene, robot, seed, self._watch, evidence, affordance_threshold, costs
-            )
+            file = None if remembers is None else remembers.path
+            look = self._watch, file, affordance_threshold, costs
+            stage = self.stage = open_stage(domain, scene, robot, seed, *look)
             opened.callback(stage.robot.close)
-            for name in skills:
-                if name not in stage.domain.capabilities:
-                    raise UnknownNameError("capability", name, stage.domain.capabilities)
-            pricing = priced(weights or Weights(), stage, remembers, evidence)
+            plans = self._plans(service, weights or Weights(), remembers, limits, together_named(together))
+            decision = decision_context(stage, plans, reader, remembers, limits, *consents)
+            self._context = run_context(stage, plans, decision, records, limits, skills or {}, asked)
             self._opened = opened.pop_all()
-        budgets = joined_budgets(stage.domain.ladder, limits.ladder)
-        plans = self._plans(service, pricing, limits, together_named(together))
-        self._context = RunContext(
-            stage,
-            plans,
-            decision_context(stage, plans, reader, remembers, limits, consents, budgets),
-            records,
-            Obstacles(stage.watcher, stage.domain, stage.robot.clock),
-            limits,
-            budgets,
-            skills,
-            {
-                "domain": stage.domain.name,
-                "scene": stage.scene_file.name,
-                "robot": stage.body,
-                "model": model_name,
-                "seed": seed,
-            },
-            about(stage, asked, limits),
-            evidence,
-        )
 
-    def _plans(self, service: PlanningService, pricing: Pricing, limits: Limits, together: bool) -> Plans:
+    def _plans(
+        self, service: PlanningService, weights: Weights, memory: Memory | None, limits: Limits, together: bool
+    ) -> Plans:
         robot, domain, things = self.stage.robot, self.stage.domain, self.stage.scene_file.things
+        pricing = priced(weights, domain, things, robot.observation, memory)
         patience = limits.patience
         if patience is None:
             patience = limits.planning_seconds if robot.clock.simulated else PATIENCE
@@ -213,11 +191,8 @@ class Session:
             raise UsageError(f"'{shortened(self._run.instruction)}' is still under way; finish or cancel it first")
 
     def _begin(self, run: AnyRun) -> AnyRun:
-        watch, self._watch = (
-            self._watch or Stopwatch(),
-            None,
-        )  # the first run's stopwatch includes the opening of the session
-        run.begin(watch)
+        run.begin(self._watch or Stopwatch())
+        self._watch = None  # only the first run's stopwatch includes the opening of the session
         self._run = run
         return run
 

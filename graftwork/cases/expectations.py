@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
+from typing import Literal as Choice
 
 from domains.model import Capability, Domain
 from domains.reader.formulas.conditions import read_formula
@@ -14,7 +15,7 @@ from domains.reader.nodes.fields import Fields, choice, flag, number, open_field
 from graftwork.cases.model import (
     ANY,
     Already,
-    Expected,
+    Expectation,
     Partial,
     PlanExpected,
     Planned,
@@ -50,13 +51,13 @@ class ExpectationReader:
         self._diagnostics = diagnostics
         self._steps = StepReader(domain, things, diagnostics)
 
-    def read(self, fields: Fields, goal: Formula | None) -> Expected:
+    def read(self, fields: Fields, goal: Formula | None) -> Expectation:
         """Read the expectation of a case; report a mistake when there is none, or more than one."""
-        readers: Mapping[str, Callable[[Node], Expected]] = {
+        readers: Mapping[str, Callable[[Node], Expectation]] = {
             "refused": lambda node: self._refused(node, "check", fields),
             "no-plan": lambda node: self._refused(node, "planning", fields),
             "question": self._asked,
-            "already": self._already,
+            "already": lambda node: self._true(node, "already", Already()),
             "substitute": self._substituted,
             "part": lambda node: self._partial(node, goal),
         }
@@ -76,9 +77,8 @@ class ExpectationReader:
         for key in [*outcome_keys, *planned][1:] if outcome_keys else ():
             node = fields.get(key)
             assert node is not None
-            self._diagnostics.add(
-                node.mark, f"the case expects '{outcome_keys[0]}' and '{key}' at once; expected one of them"
-            )
+            message = f"the case expects '{outcome_keys[0]}' and '{key}' at once; expected one of them"
+            self._diagnostics.add(node.mark, message)
         culprits = fields.get("culprits")
         if culprits is not None and not {"refused", "no-plan"}.intersection(outcome_keys):
             self._diagnostics.add(culprits.mark, "culprits belong to 'refused' or 'no-plan'; expected one of these")
@@ -91,30 +91,22 @@ class ExpectationReader:
             None if optimal is None else flag(optimal, "'optimal'", self._diagnostics),
         )
 
-    def _refused(self, node: Node, stage: str, fields: Fields) -> RefusalExpected:
-        what = "'refused'" if stage == "check" else "'no-plan'"
-        code = choice(node, "code", CODES, what, self._diagnostics)
+    def _refused(self, node: Node, stage: Choice["check", "planning"], fields: Fields) -> RefusalExpected:
+        code = choice(node, "code", CODES, "'refused'" if stage == "check" else "'no-plan'", self._diagnostics)
         culprits = frozenset(name for name, _ in texts(fields.get("culprits"), "the culprits", self._diagnostics))
-        return RefusalExpected(
-            Code(code) if code else Code.NO_PLAN, "check" if stage == "check" else "planning", culprits
-        )
+        return RefusalExpected(Code(code) if code else Code.NO_PLAN, stage, culprits)
 
-    def _asked(self, node: Node) -> QuestionExpected:
+    def _asked(self, node: Node) -> Expectation:
         if isinstance(node, Scalar):
-            self._true(node, "question")
-            return QuestionExpected()
+            return self._true(node, "question", QuestionExpected())
         fields = open_fields(node, "'question'", self._diagnostics, required=("options",))
-        return QuestionExpected(
-            frozenset(word for word, _ in texts(fields.get("options"), "the options", self._diagnostics))
-        )
+        options = texts(fields.get("options"), "the options", self._diagnostics)
+        return QuestionExpected(frozenset(word for word, _ in options))
 
-    def _already(self, node: Node) -> Already:
-        self._true(node, "already")
-        return Already()
-
-    def _true(self, node: Node, key: str) -> None:
+    def _true(self, node: Node, key: str, expected: Expectation) -> Expectation:
         if not flag(node, f"'{key}'", self._diagnostics, default=True):
             self._diagnostics.add(node.mark, f"'{key}' is false; expected true, or another expectation instead")
+        return expected
 
     def _substituted(self, node: Node) -> Substituted:
         return Substituted(choice(node, "class", self._domain.classes, "'substitute'", self._diagnostics))

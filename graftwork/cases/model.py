@@ -1,28 +1,33 @@
 """`Case`: an instruction or a goal in a scene, and its expected outcome; nothing here knows about files.
 
-A case expects one outcome. Each kind of outcome has its own small class; `Expected` is their union. A `PlanExpected`
-describes a plan by `StepPattern` values.
+A case expects one outcome. Each kind of outcome has its own small class, an `Expectation`, which compares an outcome
+with itself. A `PlanExpected` describes a plan by `StepPattern` values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import ndiff
 from types import MappingProxyType
 from typing import Literal as Choice
 from typing import NamedTuple
 
+from graftwork.cases.judgement import Outcome, ProposedSubstitute, mismatch, plan_lines, step_count, with_code
+from planning import PartialPlan
 from semantics.atoms import Atom, Conjunct, Formula, Literal
-from semantics.feedback import Code
-from semantics.state import Action
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Question, Rejection
+from semantics.protocols import NoPlan
+from semantics.state import Action, Plan
 
 __all__ = [
     "ANY",
     "Already",
-    "Answers",
     "Case",
     "CasePosition",
-    "Expected",
+    "Expectation",
     "Partial",
     "PlanExpected",
     "Planned",
@@ -34,9 +39,6 @@ __all__ = [
 
 ANY = "*"
 """Matches any argument of a step."""
-
-Answers = tuple[str, ...]
-"""The answers of a scripted model, in order."""
 
 
 class CasePosition(NamedTuple):
@@ -83,18 +85,78 @@ class PlanExpected:
     without: tuple[StepPattern, ...] = ()
     length: int | None = None
 
+    def differences(self, actions: Sequence[Action]) -> Iterator[str]:
+        """Yield what the actions of a plan lack."""
+        plan = plan_lines(actions) or "    (the plan is empty)"
+        if self.whole is not None and not _is_whole(self.whole, actions):
+            yield "expected another plan (- expected, + got)\n" + _difference(self.whole, actions)
+        if self.length is not None and self.length != len(actions):
+            yield f"expected {step_count(self.length)}, got {len(actions)}\n{plan}"
+        for pattern in self.contains:
+            if not any(map(pattern.matches, actions)):
+                yield f"expected {pattern} in the plan, which has no such step\n{plan}"
+        for pattern in self.without:
+            for action in filter(pattern.matches, actions):
+                yield f"expected no {pattern} in the plan, got {action}\n{plan}"
+        left = iter(actions)
+        missed = next((pattern for pattern in self.in_order if not any(map(pattern.matches, left))), None)
+        if missed is not None:
+            yield f"expected in order {' '.join(map(str, self.in_order))}; {missed} does not follow\n{plan}"
+
+
+def _is_whole(patterns: Sequence[StepPattern], actions: Sequence[Action]) -> bool:
+    pairs = zip(patterns, actions, strict=False)
+    return len(patterns) == len(actions) and all(pattern.matches(action) for pattern, action in pairs)
+
+
+def _difference(patterns: Sequence[StepPattern], actions: Sequence[Action]) -> str:
+    """Compare line by line; a pattern that matches the step at its position is shown as that step."""
+    met = [
+        str(action) if pattern.matches(action) else str(pattern)
+        for pattern, action in zip(patterns, actions, strict=False)
+    ]
+    wanted = [*met, *map(str, patterns[len(met) :])]
+    return "\n".join(f"    {line}" for line in ndiff(wanted, list(map(str, actions))) if not line.startswith("?"))
+
+
+class Expectation(ABC):
+    """An expected outcome; its text is what the page of a world says of it."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def differences(self, outcome: Outcome) -> Iterator[str]:
+        """Yield the differences of an outcome from this one, a sentence or a block each; nothing when they agree."""
+
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(Expectation):
     """A plan of this cost and shape; `optimal` says whether the planner must prove that no plan is cheaper."""
 
     cost: int | None = None
     shape: PlanExpected = PlanExpected()
     optimal: bool | None = None
 
+    def differences(self, outcome: Outcome) -> Iterator[str]:
+        """Compare the cost, the proof and the steps of a plan."""
+        if not isinstance(outcome, Plan):
+            yield mismatch("a plan", outcome)
+            return
+        actions = [step.action for step in outcome.steps]
+        if self.cost is not None and self.cost != outcome.cost:
+            yield f"expected cost {self.cost}, got {outcome.cost}\n{plan_lines(actions)}"
+        if self.optimal is not None and self.optimal != outcome.optimal:
+            proof = ("an optimal plan" if flag else "a plan without proof" for flag in (self.optimal, outcome.optimal))
+            yield "expected {}, got {}".format(*proof)
+        yield from self.shape.differences(actions)
+
+    def __str__(self) -> str:
+        sure = ", proved to be the least" if self.optimal else ""
+        return "a plan" if self.cost is None else f"a plan of cost {self.cost}{sure}"
+
 
 @dataclass(frozen=True, slots=True)
-class RefusalExpected:
+class RefusalExpected(Expectation):
     """There is no plan, for this reason.
 
     Attributes:
@@ -107,28 +169,72 @@ class RefusalExpected:
     stage: Choice["check", "planning"] = "check"
     culprits: frozenset[str] = frozenset()
 
+    def differences(self, outcome: Outcome) -> Iterator[str]:
+        """Compare the stage of a refusal, its code and the names that it blames."""
+        records: tuple[Feedback, ...] = ()
+        if self.stage == "check" and isinstance(outcome, Rejection):
+            records = outcome.feedback
+        elif self.stage == "planning" and isinstance(outcome, NoPlan):
+            records = (outcome.feedback,)
+        coded = [record for record in records if record.code is self.code]
+        if not coded:
+            yield mismatch(f"{'refused' if self.stage == 'check' else 'no plan'}: {self.code}", outcome)
+        elif self.culprits and not any(self.culprits == set(record.culprits) for record in coded):
+            blamed = " or ".join(" ".join(record.culprits) or "nobody" for record in coded)
+            yield f"expected {self.code} to blame {' '.join(sorted(self.culprits))}, it blames {blamed}"
+
+    def __str__(self) -> str:
+        return f"refused, `{self.code}`"
+
 
 @dataclass(frozen=True, slots=True)
-class QuestionExpected:
+class QuestionExpected(Expectation):
     """A question to the person; it offers at least these `options`."""
 
     options: frozenset[str] = frozenset()
 
+    def differences(self, outcome: Outcome) -> Iterator[str]:
+        """Compare the options of a question."""
+        if not isinstance(outcome, Question):
+            yield mismatch("a question", outcome)
+        elif missing := sorted(self.options - set(outcome.options)):
+            offered = ", ".join(outcome.options) or "none"
+            yield f"expected the options {', '.join(missing)}, got {offered}: {outcome.text}"
+
+    def __str__(self) -> str:
+        return "a question"
+
 
 @dataclass(frozen=True, slots=True)
-class Already:
+class Already(Expectation):
     """The goal holds at the start."""
 
+    def differences(self, outcome: Outcome) -> Iterator[str]:
+        """Check that nothing is left to be done."""
+        if not (isinstance(outcome, CheckedGoal) and outcome.already):
+            yield mismatch("that the goal holds already", outcome)
+
+    def __str__(self) -> str:
+        return "already so"
+
 
 @dataclass(frozen=True, slots=True)
-class Substituted:
+class Substituted(Expectation):
     """An object of the class `class_name` replaces the missing one."""
 
     class_name: str
 
+    def differences(self, outcome: Outcome) -> Iterator[str]:
+        """Compare the proposed class."""
+        if not (isinstance(outcome, ProposedSubstitute) and outcome.class_name == self.class_name):
+            yield mismatch(f"the substitute {self.class_name}", outcome)
+
+    def __str__(self) -> str:
+        return f"a {self.class_name} instead"
+
 
 @dataclass(frozen=True, slots=True)
-class Partial:
+class Partial(Expectation):
     """The most valuable part of the goal.
 
     Attributes:
@@ -147,8 +253,29 @@ class Partial:
     weights: Mapping[Literal, float] = field(default_factory=lambda: MappingProxyType({}))
     hard: Conjunct = frozenset()
 
+    def differences(self, outcome: Outcome) -> Iterator[str]:
+        """Compare what is reached and left out, the cost and the value."""
+        if not isinstance(outcome, PartialPlan):
+            yield mismatch("a part of the goal", outcome)
+            return
+        for literal in sorted(self.reached - outcome.reached):
+            why = outcome.left_out.get(literal)
+            yield f"expected {literal} to be reached, it is left out{f': {with_code(why)}' if why else ''}"
+        for literal, code in self.left_out.items():
+            why = outcome.left_out.get(literal)
+            if why is None:
+                yield f"expected {literal} to be left out, it is reached"
+            elif code not in (None, why.code):
+                yield f"expected {literal} to be left out for {code}, got {with_code(why)}"
+        if self.cost not in (None, outcome.plan.cost):
+            plan = plan_lines([step.action for step in outcome.plan.steps])
+            yield f"expected a part of cost {self.cost}, got {outcome.plan.cost}\n{plan}"
+        if self.value is not None and abs(self.value - outcome.value) > 1e-9:
+            yield f"expected a part worth {self.value:g}, got {outcome.value:g}"
 
-Expected = Planned | RefusalExpected | QuestionExpected | Already | Substituted | Partial
+    def __str__(self) -> str:
+        left_out = ", ".join(f"`{literal}`" for literal in sorted(self.left_out))
+        return f"all but {left_out}" if left_out else "all of it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +299,7 @@ class Case:
     scene: str
     goal: Formula | None
     instruction: str
-    expected: Expected
-    answers: Answers | None = None
+    expected: Expectation
+    answers: tuple[str, ...] | None = None
     added: frozenset[Atom] = frozenset()
     removed: frozenset[Atom] = frozenset()

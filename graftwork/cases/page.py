@@ -6,16 +6,7 @@ from pathlib import Path
 
 from domains.page import page
 from domains.reader import available_scenes, load_domain, load_scene
-from graftwork.cases.model import (
-    Already,
-    Case,
-    Expected,
-    Partial,
-    Planned,
-    QuestionExpected,
-    RefusalExpected,
-    Substituted,
-)
+from graftwork.cases.model import Case
 from graftwork.cases.suites import load_suites
 from planning.adl import admits
 
@@ -38,21 +29,4 @@ def world_page(name_or_path: str) -> str:
 
 def _asked(case: Case) -> str:
     wanted = f'"{case.instruction}"' if case.instruction else f"`{case.goal}`"
-    return f"{wanted} in `{case.scene}`: {_expected(case.expected)}"
-
-
-def _expected(expected: Expected) -> str:
-    match expected:
-        case Planned(cost, _, optimal):
-            sure = ", proved to be the least" if optimal else ""
-            return "a plan" if cost is None else f"a plan of cost {cost}{sure}"
-        case RefusalExpected(code):
-            return f"refused, `{code}`"
-        case QuestionExpected():
-            return "a question"
-        case Already():
-            return "already so"
-        case Substituted(class_name):
-            return f"a {class_name} instead"
-        case Partial(_, left_out):
-            return f"all but {', '.join(f'`{literal}`' for literal in sorted(left_out))}" if left_out else "all of it"
+    return f"{wanted} in `{case.scene}`: {case.expected}"

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, field
 
 from affordances.substitutes.suggestion import article
-from graftwork.cases.judgement import Outcome, ProposedSubstitute, differences, told
+from graftwork.cases.judgement import Outcome, ProposedSubstitute, told
 from graftwork.cases.model import Already, Case, Partial, QuestionExpected, RefusalExpected, Substituted
 from graftwork.cases.worlds import CaseScene, CaseWorld
 from graftwork.decision import Decision, DecisionContext, FinalDecision, PartialGoal, PlanDecision, Wanted, decide
@@ -80,7 +80,7 @@ class CaseRunner:
             outcome = outcome_of(decide(context, wanted_in(case), setting.state), case, context)
         except (UsageError, ModelError) as error:  # only a script can fail as a model here
             return CaseResult(case, (str(error),), "an error", time.perf_counter() - began)
-        problems = differences(case.expected, outcome)
+        problems = tuple(case.expected.differences(outcome))
         if model is not None and model.left:
             problems = (*problems, f"expected {len(case.answers or ())} answers to be asked for, {model.left} were not")
         return CaseResult(case, problems, told(outcome), time.perf_counter() - began)

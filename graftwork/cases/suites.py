@@ -13,7 +13,7 @@ from graftwork.cases.model import Case
 from graftwork.cases.worlds import CaseWorld
 from semantics.errors import UsageError
 
-__all__ = ["CASES", "DOMAIN", "Suite", "domain_of", "load_suites"]
+__all__ = ["CASES", "DOMAIN", "Suite", "domain_of", "load_suites", "shown_path"]
 
 CASES = "cases"
 DOMAIN = "domain.yaml"
@@ -52,13 +52,13 @@ def _suite(domain: Path, files: Iterable[Path], problems: list[Diagnostic]) -> S
     cases: list[Case] = []
     for file in files:
         try:
-            cases += read_cases(file, world, _shown(file))
+            cases += read_cases(file, world, shown_path(file))
         except DomainFileError as error:
             problems += error.problems
     return Suite(world, tuple(cases))
 
 
-def _shown(file: Path) -> str:
+def shown_path(file: Path) -> str:
     """Return the path relative to the current folder if it lies inside it, else unchanged."""
     current = Path.cwd()
     return str(file.relative_to(current)) if file.is_absolute() and file.is_relative_to(current) else str(file)

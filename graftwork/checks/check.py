@@ -13,6 +13,7 @@ from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.nodes.document import Node, Scalar, TableNode, read_document, read_text
 from domains.reader.pddl import open_document
 from graftwork.cases.case_file import read_cases
+from graftwork.cases.suites import shown_path
 from graftwork.cases.worlds import CaseWorld
 from graftwork.checks.files import DOMAIN_FILES, ENDINGS, PACK, domain_beside, files_of, load_source, problem_of
 from graftwork.checks.pddl import check_pddl_domain, check_pddl_problem, domain_of_problem, kind_of
@@ -53,7 +54,7 @@ class _FileChecker:
         self._problems.update(dict.fromkeys(problems))
 
     def check(self, file: Path) -> None:
-        shown = _shown(file)
+        shown = shown_path(file)
         if shown in self._files:
             return
         self._files[shown] = None
@@ -130,7 +131,7 @@ class _FileChecker:
         key = file.resolve()
         if key not in self._domains:
             check = check_pddl_domain if file.suffix == ".pddl" else check_domain
-            self._domains[key] = check(file, _shown(file))
+            self._domains[key] = check(file, shown_path(file))
         return self._domains[key]
 
     def _world(self, file: Path, domain: Domain) -> CaseWorld:
@@ -143,9 +144,3 @@ def _named(node: Node) -> Path | None:
     value = named.get("domain")
     is_known = isinstance(value, Scalar) and value.text in available_domains()
     return load_source(value.text) if is_known and isinstance(value, Scalar) else None
-
-
-def _shown(file: Path) -> str:
-    """Return the path relative to the current folder if it lies inside it, else unchanged."""
-    current = Path.cwd()
-    return str(file.relative_to(current)) if file.is_absolute() and file.is_relative_to(current) else str(file)

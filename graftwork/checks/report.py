@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -60,17 +60,9 @@ class Report:
 
 
 def _row(problem: Diagnostic) -> dict[str, Any]:
-    return {
-        "file": problem.file,
-        "line": problem.line,
-        "column": problem.column,
-        "severity": problem.severity.value,
-        "code": problem.code,
-        "message": problem.message,
-        "culprit": problem.culprit,
-        "valid": list(problem.valid),
-        "nearest": list(problem.nearest),
-    }
+    row = asdict(problem)
+    order = ("file", "line", "column", "severity", "code", "message", "culprit", "valid", "nearest")
+    return {name: row[name] for name in order} | {"severity": problem.severity.value}
 
 
 def counted(number: int, word: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from graftwork.cli import questions
+from graftwork.cli import options
 from graftwork.cli.affordances import affordances_app
 from graftwork.cli.bench import SUITES
 from graftwork.cli.memories import memory_app
@@ -32,47 +31,14 @@ app = typer.Typer(
 )
 app.add_typer(memory_app, name="memory")
 app.add_typer(repairs_app, name="repairs")
-questions.register(affordances_app)
 app.add_typer(affordances_app, name="affordances")
 app.add_typer(domain_app, name="domain")
 
-Domain = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).")]
-Scene = Annotated[
-    str | None, typer.Option("--scene", metavar="NAME|PATH", help="Scene of that world (default: full, or the first).")
-]
-MODELS = "offline|openai:NAME|replay:FILE|scripted:FILE"
-Model = Annotated[str | None, typer.Option("--model", metavar=MODELS, help="Who reads the sentence.")]
-Cost = Annotated[
-    list[str] | None,
-    typer.Option("--cost", metavar="CLASS=N", help="What an action of these agents costs; may be repeated."),
-]
-Planner = Annotated[
-    str | None,
-    typer.Option("--planner", metavar="NAME", help="Who plans: fast-downward, kairos, portfolio or up:ENGINE."),
-]
-Weights = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--weights", metavar="per_metre=N,per_second=N,risk=N", help="What a metre, a second, a risk add to the cost."
-    ),
-]
-Part = Annotated[
-    str | None,
-    typer.Option("--part", metavar="ask|allow|never", help="Whether part of a goal will do if not all can be had."),
-]
-Substitute = Annotated[
-    str | None,
-    typer.Option("--substitute", metavar="ask|allow|never", help="Whether something else will do for what is missing."),
-]
 Record = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Write record.jsonl and report.html there (a new folder).")
 ]
 Resume = Annotated[Path | None, typer.Option(metavar="RECORD", help="Go on with the run that left this record.")]
 ProgramFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Carry out this program, not a sentence.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-MemoryFile = Annotated[
-    Path | None, typer.Option("--memory", metavar="FILE", help="Memory to use (default: in your data folder).")
-]
 
 
 def _must_be_text(*words: str) -> None:
@@ -98,7 +64,7 @@ def serve(
     robot: Annotated[
         str | None, typer.Option(metavar="pybullet|fake|symbolic", help="Body (default: the one that fits the scene).")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.", min=0)] = None,
+    seed: options.SeedOption = None,
 ) -> None:
     """Hold a body in this process for whoever drives it, one at a time, until Ctrl-C.
 
@@ -106,12 +72,10 @@ def serve(
     and the world stays as it is.
     """
     from graftwork.setup.bodies import SERVED, body_named
-    from graftwork.setup.settings import load_settings
+    from graftwork.setup.settings import command_settings
     from graftwork.setup.stage import serve_body
 
-    chosen = {"domain": domain, "scene": scene, "robot": robot, "seed": seed}
-    options = {name: value for name, value in chosen.items() if value is not None}
-    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
+    settings = command_settings({"domain": domain, "scene": scene, "robot": robot, "seed": seed})
     if settings.robot.startswith(SERVED):
         raise UsageError(f"robot {settings.robot} is served already; serve pybullet, fake or symbolic")
     with serve_body(settings.domain, settings.scene, settings.robot, settings.seed, at) as (server, written):
@@ -127,40 +91,36 @@ def run(
     instruction: Annotated[
         str | None, typer.Argument(help='What is wanted, such as "bring me the milk".', show_default=False)
     ] = None,
-    domain: Domain = None,
-    scene: Scene = None,
+    domain: options.DomainOption = None,
+    scene: options.SceneOption = None,
     robot: Annotated[
         str | None, typer.Option(metavar="|".join(FORMS), help="Body (default: pybullet; symbolic without geometry).")
     ] = None,
-    model: Model = None,
-    seed: Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.", min=0)] = None,
+    model: options.ModelOption = None,
+    seed: options.SeedOption = None,
     record: Record = None,
     resume: Resume = None,
     program: ProgramFile = None,
-    memory: MemoryFile = None,
+    memory: options.MemoryOption = None,
     no_memory: Annotated[bool, typer.Option("--no-memory", help="Neither recall nor remember.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and stop before anything moves.")] = False,
     confirm: Annotated[bool, typer.Option("--confirm", help="Ask before anything moves.")] = False,
     no_input: Annotated[bool, typer.Option("--no-input", help="Never ask: every question stays unanswered.")] = False,
-    cost: Cost = None,
-    planner: Planner = None,
-    weights: Weights = None,
-    part: Part = None,
-    instead: Substitute = None,
-    as_json: Json = False,
+    costs: options.CostOption = None,
+    planner: options.PlannerOption = None,
+    weights: options.WeightsOption = None,
+    part: options.PartOption = None,
+    substitute: options.SubstituteOption = None,
+    as_json: options.JsonOption = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Details on standard error.")] = False,
 ) -> None:
     """Do what a sentence asks for, and say how it went."""
-    from graftwork.cli.run import Manner, run_command
+    chosen = options.chosen_settings(locals())
+    from graftwork.cli.run import Manner, program_command, run_command
 
     _must_be_text(instruction or "")
-    chosen: dict[str, object] = {"domain": domain, "scene": scene, "robot": robot, "model": model, "seed": seed}
-    chosen |= {"planner": planner, "costs": cost or None, "weights": weights or None, "part": part}
-    chosen |= {"substitute": instead, "memory": False if no_memory else memory}
     manner = Manner(record, dry_run, confirm, no_input, as_json, verbose, resume)
     if program is not None:
-        from graftwork.cli.program import program_command
-
         raise typer.Exit(program_command(instruction, program, chosen, manner))
     raise typer.Exit(run_command(instruction, chosen, manner))
 
@@ -169,25 +129,22 @@ def run(
 def plan(
     instruction: Annotated[str | None, typer.Argument(help="What is wanted, in words.")] = None,
     goal: Annotated[str | None, typer.Option(help='What is wanted, in PDDL: "(in apple0 fridge0)".')] = None,
-    domain: Domain = None,
-    scene: Scene = None,
-    model: Model = None,
+    domain: options.DomainOption = None,
+    scene: options.SceneOption = None,
+    model: options.ModelOption = None,
     tree: Annotated[bool, typer.Option("--tree", help="Show the behaviour tree too.")] = False,
-    cost: Cost = None,
-    planner: Planner = None,
-    weights: Weights = None,
-    part: Part = None,
-    instead: Substitute = None,
-    as_json: Json = False,
+    costs: options.CostOption = None,
+    planner: options.PlannerOption = None,
+    weights: options.WeightsOption = None,
+    part: options.PartOption = None,
+    substitute: options.SubstituteOption = None,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Plan from the scene as it is written, without a robot."""
+    chosen = options.chosen_settings(locals())
     from graftwork.cli.plan import plan_command
 
     _must_be_text(instruction or "", goal or "")
-
-    chosen: dict[str, object] = {"domain": domain, "scene": scene, "model": model}
-    chosen |= {"planner": planner, "costs": cost or None, "weights": weights or None, "part": part}
-    chosen |= {"substitute": instead}
     raise typer.Exit(plan_command(instruction, goal, chosen, tree=tree, as_json=as_json))
 
 
@@ -196,11 +153,11 @@ def substitute(
     class_name: Annotated[str, typer.Argument(metavar="CLASS", help="What is missing, such as glass.")],
     request: Annotated[str | None, typer.Option("--for", metavar="WORDS", help="What it is needed for.")] = None,
     goal: Annotated[str | None, typer.Option(help='The same as a goal: "(inhand {glass} human0)".')] = None,
-    domain: Domain = None,
-    scene: Scene = None,
-    model: Model = None,
+    domain: options.DomainOption = None,
+    scene: options.SceneOption = None,
+    model: options.ModelOption = None,
     yes: Annotated[bool, typer.Option("--yes", help="Agree without being asked.")] = False,
-    as_json: Json = False,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Say what of a scene could stand in for something that is missing, and why (exit 3: nothing would)."""
     from graftwork.cli.substitutes import SubstituteWish, substitute_command
@@ -211,23 +168,23 @@ def substitute(
 
 
 @app.command(epilog="Example: graftwork domains --json")
-def domains(as_json: Json = False) -> None:
+def domains(as_json: options.JsonOption = False) -> None:
     """List the worlds and their scenes."""
-    from graftwork.cli.lists import domains_command
+    from graftwork.cli.worlds import domains_command
 
     domains_command(as_json=as_json)
 
 
 @app.command(epilog="Example: graftwork scene --domain kitchen --scene small --robot fake")
 def scene(
-    domain: Domain = None,
-    scene: Scene = None,
+    domain: options.DomainOption = None,
+    scene: options.SceneOption = None,
     robot: Annotated[
         str | None, typer.Option(metavar="|".join(FORMS), help="Body that looks once (default: none, as written).")
     ] = None,
-    memory: MemoryFile = None,
+    memory: options.MemoryOption = None,
     no_memory: Annotated[bool, typer.Option("--no-memory", help="Leave out what was learned.")] = False,
-    as_json: Json = False,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Show the things of a scene: what they are good for, what is believed of them, and why."""
     from graftwork.cli.scene import scene_command
@@ -274,7 +231,7 @@ def run_cases(
     ] = None,
     jobs: Annotated[int, typer.Option(help="Processes to plan in; pays for hundreds of plans.", min=1, max=64)] = 1,
     fail_fast: Annotated[bool, typer.Option("--fail-fast", help="Stop at the first that fails.")] = False,
-    as_json: Json = False,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Run the cases of worlds, without a robot, a network or a model."""
     from graftwork.cli.test import test_command
@@ -288,7 +245,7 @@ def check(
         list[str], typer.Argument(metavar="PATH…", help="Worlds by name, folders, or files: .yaml, .pddl.")
     ],
     strict: Annotated[bool, typer.Option("--strict", help="Exit 2 for warnings too.")] = False,
-    as_json: Json = False,
+    as_json: options.JsonOption = False,
 ) -> None:
     """Tell every mistake in domains, scenes, cases and PDDL problems, with its line and column."""
     from graftwork.cli.check import check_command

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,13 +10,13 @@ import typer
 from affordances.mapping import ObjectAffordances, household, load_mapping
 from affordances.ontology import AFFORDANCES
 from domains.reader import load_domain
+from graftwork.cli.memories import memory_of
+from graftwork.cli.options import print_json
 from graftwork.memory.evidence import store_beside
-from graftwork.setup.settings import Settings, load_settings, worlds_named
+from graftwork.setup.settings import command_settings, worlds_named
 from semantics.errors import UnknownNameError, UsageError
 
 __all__ = ["Known", "explain_command", "forget_command", "show_command"]
-
-VERSION = 1
 
 
 class Known(NamedTuple):
@@ -42,7 +40,7 @@ def show_command(class_name: str | None, known: Known, *, as_json: bool) -> None
     _must_be_known(mapping, class_name)
     document = _class_document(mapping, class_name, threshold)
     if as_json:
-        typer.echo(json.dumps({"version": VERSION, **document}, indent=2))
+        print_json(document)
         return
     typer.echo(f"{class_name}{_about(mapping, class_name)}")
     for name, p in sorted(document["probabilities"].items(), key=lambda pair: (-pair[1], pair[0])):
@@ -52,8 +50,7 @@ def show_command(class_name: str | None, known: Known, *, as_json: bool) -> None
 
 def _show_all(mapping: ObjectAffordances, threshold: float, *, as_json: bool) -> None:
     if as_json:
-        documents = [_class_document(mapping, name, threshold) for name in mapping.classes]
-        typer.echo(json.dumps({"version": VERSION, "classes": documents}, indent=2))
+        print_json({"classes": [_class_document(mapping, name, threshold) for name in mapping.classes]})
         return
     for name in mapping.classes:
         typer.echo(f"{name}: {', '.join(sorted(mapping.affordances_of(name))) or 'nothing'}")
@@ -93,7 +90,6 @@ def explain_command(class_name: str, affordance: str, known: Known, *, as_json: 
         typer.echo(mapping.explain(class_name, affordance, threshold))
         return
     document = {
-        "version": VERSION,
         "class": class_name,
         "affordance": affordance,
         "probability": round(mapping.probability(class_name, affordance), 4),
@@ -101,7 +97,7 @@ def explain_command(class_name: str, affordance: str, known: Known, *, as_json: 
         "evidence": [piece.as_dict() for piece in mapping.evidence(class_name, affordance)],
         "words": mapping.explain(class_name, affordance, threshold),
     }
-    typer.echo(json.dumps(document, indent=2))
+    print_json(document)
 
 
 def forget_command(class_name: str, affordance: str | None, memory: Path | None) -> None:
@@ -111,10 +107,7 @@ def forget_command(class_name: str, affordance: str | None, memory: Path | None)
         UnknownNameError: There is no evidence about it.
         UsageError: The settings switch the memory off.
     """
-    file = _settings(memory).memory
-    if file is None:
-        raise UsageError("the settings switch the memory off; name one with --memory FILE")
-    store = store_beside(file)
+    store = store_beside(memory_of(command_settings({"memory": memory})).path)
     evidence = store.load()
     if class_name not in evidence:
         raise UnknownNameError("class with evidence", class_name, evidence.classes)
@@ -125,14 +118,9 @@ def forget_command(class_name: str, affordance: str | None, memory: Path | None)
     typer.echo(f"forgot {gone} piece{'' if gone == 1 else 's'} of evidence")
 
 
-def _settings(memory: Path | None) -> Settings:
-    options = {} if memory is None else {"memory": memory}
-    return load_settings(options, environment=os.environ, folder=Path.cwd())
-
-
 def _believed(known: Known) -> tuple[ObjectAffordances, float]:
     """Return the initial mapping joined with the evidence beside the memory, and the threshold of a belief."""
-    settings = _settings(known.memory)
+    settings = command_settings({"memory": known.memory})
     start = _start(known)
     mapping = start if settings.memory is None else start.with_mapping(store_beside(settings.memory).load())
     return mapping, settings.affordance_threshold

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ import typer
 
 from domains.errors import Diagnostic, Severity
 from graftwork.checks import check_paths
+from graftwork.cli.options import print_json
 from graftwork.setup.settings import worlds_named
 
 __all__ = ["check_command"]
@@ -22,7 +22,7 @@ def check_command(paths: Sequence[str], *, as_json: bool, strict: bool) -> int:
     """Check the files of `paths`, print the problems, and return the exit code."""
     report = check_paths(worlds_named(paths))
     if as_json:
-        typer.echo(json.dumps(report.as_dict(), indent=2))
+        print_json(report.as_dict())
     else:
         coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
         for problem in (*report.problems, *report.notes):

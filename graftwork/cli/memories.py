@@ -1,47 +1,102 @@
-"""``graftwork memory``: its commands and their options."""
+"""``graftwork memory``: list, show and forget what was learned."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Annotated
+import json
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-__all__ = ["memory_app"]
+from graftwork.cli.options import JsonOption, MemoryOption, print_json
+from semantics.errors import UsageError
+
+if TYPE_CHECKING:
+    from graftwork.memory import Memory, Record
+    from graftwork.setup.settings import Settings
+
+__all__ = ["memory_app", "memory_of"]
 
 memory_app = typer.Typer(no_args_is_help=True, help="What was learned: list, show and forget.")
 
-MemoryFile = Annotated[
-    Path | None, typer.Option("--memory", metavar="FILE", help="Memory to use (default: in your data folder).")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+def memory_of(settings: Settings) -> Memory:
+    """Open the memory of the settings.
+
+    Raises:
+        UsageError: The settings switch the memory off.
+    """
+    from graftwork.memory import Memory
+
+    if settings.memory is None:
+        raise UsageError("the settings switch the memory off; name one with --memory FILE")
+    return Memory(settings.memory)
+
+
+def _memory(file: MemoryOption) -> Memory:
+    from graftwork.setup.settings import command_settings
+
+    return memory_of(command_settings({"memory": file}))
 
 
 @memory_app.command("list", epilog="Example: graftwork memory list")
-def memory_list(memory: MemoryFile = None, as_json: Json = False) -> None:
+def memory_list(memory: MemoryOption = None, as_json: JsonOption = False) -> None:
     """List what was asked and how it went, newest first."""
-    from graftwork.cli.lists import memory_list_command
-
-    memory_list_command(memory, as_json=as_json)
+    records = _memory(memory).list()
+    if as_json:
+        print_json({"episodes": [_document(record) for record in records]})
+        return
+    if not records:
+        typer.echo("nothing is remembered yet")
+    for record in records:
+        evidence = f"  (worked {record.worked}, failed {record.failed})" if record.subtree else ""
+        episode = record.episode
+        typer.echo(f"{record.id:5}  {record.at:%Y-%m-%d %H:%M}  {episode.outcome:11}  {episode.instruction}{evidence}")
 
 
 @memory_app.command("show", epilog="Example: graftwork memory show 3")
 def memory_show(
-    number: Annotated[int, typer.Argument(help="Number in the list.")], memory: MemoryFile = None, as_json: Json = False
+    number: Annotated[int, typer.Argument(help="Number in the list.")],
+    memory: MemoryOption = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Show one episode and what was learned from it."""
-    from graftwork.cli.lists import memory_show_command
+    record = _memory(memory).show(number)
+    if as_json:
+        typer.echo(json.dumps(_document(record), indent=2))
+        return
+    episode = record.episode
+    typer.echo(f"{episode.outcome}: {episode.instruction}")
+    typer.echo(f"when    {record.at:%Y-%m-%d %H:%M} UTC, in {episode.domain}/{episode.scene} with {episode.robot}")
+    typer.echo(f"goal    {episode.goal or '-'}")
+    for step in episode.plan:
+        typer.echo(f"step    {step}")
+    for feedback in episode.feedback:
+        typer.echo(f"wrong   {feedback.code}: {feedback}")
+    if record.subtree is not None:
+        typer.echo(f"learned worked {record.worked} times, failed {record.failed}; it starts where")
+        for literal in sorted(record.subtree.reads):
+            typer.echo(f"        {literal}")
 
-    memory_show_command(number, memory, as_json=as_json)
+
+def _document(record: Record) -> dict[str, object]:
+    return {
+        "id": record.id,
+        "at": record.at.isoformat(),
+        "episode": record.episode.as_dict(),
+        "subtree": record.subtree.as_dict() if record.subtree else None,
+        "worked": record.worked,
+        "failed": record.failed,
+    }
 
 
 @memory_app.command("forget", epilog="Example: graftwork memory forget 3")
 def memory_forget(
     number: Annotated[int | None, typer.Argument(help="Number in the list.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Forget everything.")] = False,
-    memory: MemoryFile = None,
+    memory: MemoryOption = None,
 ) -> None:
     """Forget one episode and what was learned from it, or everything."""
-    from graftwork.cli.lists import memory_forget_command
-
-    memory_forget_command(number, memory, everything=everything)
+    if (number is None) != everything:
+        raise UsageError("name one number of the list, or --all")
+    gone = _memory(memory).forget(number)
+    typer.echo(f"forgot {gone} episode{'' if gone == 1 else 's'}")

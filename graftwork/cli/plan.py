@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import typer
@@ -17,23 +14,23 @@ from affordances.watcher import Watcher
 from bt import Entries
 from bt.document import document
 from bt.execution.step import interlocked
-from bt.recovery import UserPrompt
+from bt.recovery import Obstacles, UserPrompt
 from domains.model import Domain, SceneFile
 from domains.pddl.files import problem_in
 from domains.reader import load_domain, load_scene
-from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, Wanted, decide
+from graftwork.cli.options import print_json
+from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, decide
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
 from graftwork.memory import Memory
-from graftwork.memory.evidence import store_beside
-from graftwork.record.episode import VERSION, Outcome, Stopwatch
+from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.recovery.context import RecoveryContext
 from graftwork.recovery.tree import build_tree
 from graftwork.setup.bodies import service_of
 from graftwork.setup.limits import Consent, consent_named, joined_budgets
 from graftwork.setup.plans import Plans, choice_told
-from graftwork.setup.prices import Pricing, cost_words, parts_words, pricing, shares_told
-from graftwork.setup.settings import Settings, load_settings
+from graftwork.setup.prices import Pricing, cost_words, parts_words, priced, shares_told
+from graftwork.setup.settings import Settings, command_settings
 from graftwork.setup.stage import Stage
 from planning.service import PlanningService
 from robots.fake import FakeRobot
@@ -63,8 +60,7 @@ def plan_command(
     """
     if instruction is not None and goal is not None:
         raise UsageError(f"{SAY}; that is both")
-    options = {name: value for name, value in chosen.items() if value is not None}
-    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
+    settings = command_settings(chosen)
     domain = load_domain(settings.domain).with_costs(settings.costs)
     scene_file = load_scene(domain, settings.scene)
     if instruction is None and goal is None:
@@ -73,42 +69,33 @@ def plan_command(
         settings = replace(settings, substitute=Consent.NEVER)
     wanted = instruction or "" if goal is None else Goal(parse_formula(goal), goal)
     watch = Stopwatch()
-    opened = _Opened(settings, domain, scene_file, _pricing(settings, domain, scene_file))
+    costs = _pricing(settings, domain, scene_file)
     context: DecisionContext | None = None
+    decided: Decision
     try:
-        context, decided = _decided(wanted, opened, watch)
+        with contextlib.closing(service_of(settings.planner)) as service:
+            service.warm_up()
+            context = plan_context(settings, domain, scene_file, costs, service)
+            decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
     except OutsideError as error:
         feedback = Feedback(Code.UNAVAILABLE, instruction or str(goal), str(error), recoverable=False)
         decided = FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,))
     shown = None
     if tree and context is not None and isinstance(decided, PlanDecision):
         shown = tree_document(decided, context, settings, scene_file)
-    fields = _plan_fields(decided, opened)
-    print_json(decided, fields, instruction, watch, shown) if as_json else print_words(decided, fields, shown)
+    fields = _plan_fields(decided, costs, settings, domain)
+    print_document(decided, fields, instruction, watch, shown) if as_json else print_words(decided, fields, shown)
     return 0 if isinstance(decided, PlanDecision) else decided.outcome.exit_code
 
 
-@dataclass(frozen=True, slots=True)
-class _Opened:
-    """The scene as written, the settings, and the costs."""
-
-    settings: Settings
-    domain: Domain
-    scene_file: SceneFile
-    pricing: Pricing
-
-
-def _pricing(settings: Settings, domain: Domain, scene_file: SceneFile) -> Pricing:
+def _pricing(settings: Settings, domain: Domain, scene: SceneFile) -> Pricing:
     """Return the cost of actions in a scene as written; evidence of earlier runs counts if weights are set."""
-    remembers = settings.memory if settings.weights and settings.memory and settings.memory.exists() else None
-    return pricing(
-        settings.weights,
-        domain,
-        scene_file.things,
-        Observation() if scene_file.layout is None else FakeRobot(scene_file.layout).observation(),
-        store_beside(remembers).load() if remembers else None,
-        Memory(remembers).tried(domain.name) if remembers else (),
-    )
+    memory = Memory(settings.memory) if settings.weights and settings.memory and settings.memory.exists() else None
+    return priced(settings.weights, domain, scene.things, lambda: _seen(scene), memory)
+
+
+def _seen(scene: SceneFile) -> Observation:
+    return Observation() if scene.layout is None else FakeRobot(scene.layout).observation()
 
 
 def _goal_of_problem(domain: Domain, scene: str) -> str:
@@ -116,14 +103,6 @@ def _goal_of_problem(domain: Domain, scene: str) -> str:
     if problem is None:
         raise UsageError(f"{SAY}; nothing was said")
     return str(expanded(problem.goal, problem.scene.things))
-
-
-def _decided(wanted: Wanted, opened: _Opened, watch: Stopwatch) -> tuple[DecisionContext, Decision]:
-    settings, domain, scene_file = opened.settings, opened.domain, opened.scene_file
-    with contextlib.closing(service_of(settings.planner)) as service:
-        service.warm_up()
-        context = plan_context(settings, domain, scene_file, opened.pricing, service)
-        return context, decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
 
 
 def plan_context(
@@ -135,28 +114,27 @@ def plan_context(
     """
     seconds = settings.planning_seconds
     patience = seconds if settings.patience is None else settings.patience
-    return DecisionContext.of(
-        Plans(service, domain, scene_file.things, pricing, seconds, patience),
-        scene_file.speaker,
-        model=model_from_name(settings.model, timeout=settings.model_seconds),
-        embedder=SentenceEmbedder(),
+    plans = Plans(service, domain, scene_file.things, pricing, seconds, patience)
+    model = model_from_name(settings.model, timeout=settings.model_seconds)
+    return replace(
+        DecisionContext.of(plans, scene_file.speaker, model, SentenceEmbedder()),
         model_tries=settings.model_tries,
         consent=consent_named(settings.substitute),
         part=consent_named(settings.part, "parts of a goal"),
     )
 
 
-def _plan_fields(decided: Decision, opened: _Opened) -> dict[str, Any]:
+def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, domain: Domain) -> dict[str, Any]:
     """Return the document's fields about the plan: its costs, its planner, and the parts of the goal it leaves out."""
     if not isinstance(decided, PlanDecision):
         return dict.fromkeys(("cost", "bound", "planner", "choice", "part")) | {"costs": []}
-    plan, costs = decided.plan, opened.pricing
+    plan = decided.plan
     return {
         "cost": costs.units(plan.cost),
         "bound": None if plan.bound is None else costs.units(plan.bound),
         "costs": list(shares_told(costs.shares(plan, decided.state))),
         "planner": plan.planner,
-        "choice": choice_told(opened.settings.planner, opened.domain),
+        "choice": choice_told(settings.planner, domain),
         "part": decided.partly.as_dict() if decided.partly else None,
     }
 
@@ -192,8 +170,8 @@ def tree_document(
     robot = interlocked(FakeRobot(scene.layout or Layout(RobotStart("robot0", PlanarPose(0.0, 0.0)))))
     stage = Stage(domain, scene, robot, Watcher(robot, Scene.as_written(scene, domain), domain), "fake")
     helpers = RecoveryContext(context, Entries(), UserPrompt())
-    budgets = joined_budgets(domain.ladder, settings.ladder)
-    tree = build_tree(ready, context.plans, stage, {}, None, budgets=budgets, context=helpers)
+    obstacles = Obstacles(stage.watcher, domain, robot.clock)
+    tree = build_tree(ready, stage, helpers, obstacles, joined_budgets(domain.ladder, settings.ladder), domain.repairs)
     if isinstance(tree, Feedback):
         raise NothingToDoError(str(ready.goal.goal), str(tree))
     return document(tree)
@@ -207,7 +185,7 @@ def tree_text(node: Mapping[str, Any], depth: int = 0) -> str:
     return "\n".join([line, *(tree_text(child, depth + 1) for child in node["children"])])
 
 
-def print_json(
+def print_document(
     decided: Decision,
     fields: Mapping[str, Any],
     instruction: str | None,
@@ -218,7 +196,6 @@ def print_json(
     plan, settled = (decided.plan, None) if isinstance(decided, PlanDecision) else (None, decided)
     goal = decided.goal.goal if isinstance(decided.goal, CheckedGoal) else None
     document = {
-        "version": VERSION,
         "outcome": str(settled.outcome if settled else Outcome.PLANNED),
         "instruction": instruction,
         "goal": str(goal) if goal else None,
@@ -230,4 +207,4 @@ def print_json(
         "seconds": watch.seconds(),
         **({} if tree is None else {"tree": tree}),
     }
-    typer.echo(json.dumps(document, indent=2))
+    print_json(document)

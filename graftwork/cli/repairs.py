@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +10,8 @@ import typer
 if TYPE_CHECKING:
     from graftwork.memory import Memory
 
+from graftwork.cli.memories import memory_of
+from graftwork.cli.options import DomainOption, JsonOption, MemoryOption, print_json
 from semantics.errors import UsageError
 
 __all__ = ["repairs_app"]
@@ -20,15 +20,9 @@ REFUSED = 3
 
 repairs_app = typer.Typer(no_args_is_help=True, help="Rules of repair that earlier runs speak for: list, accept.")
 
-World = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).")]
-MemoryFile = Annotated[
-    Path | None, typer.Option("--memory", metavar="FILE", help="Memory to use (default: in your data folder).")
-]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-
 
 @repairs_app.command("list", epilog="Example: graftwork repairs list --domain barman")
-def list_command(domain: World = None, memory: MemoryFile = None, as_json: Json = False) -> None:
+def list_command(domain: DomainOption = None, memory: MemoryOption = None, as_json: JsonOption = False) -> None:
     """List the rules that repairs in remembered runs speak for, each tried in simulation."""
     from domains.reader import load_domain
     from graftwork.recovery.accepted_rules import accepted, proposals
@@ -38,13 +32,8 @@ def list_command(domain: World = None, memory: MemoryFile = None, as_json: Json 
     candidates, accepted_rules = proposals(store, world), accepted(store.path, world)
     if as_json:
         rules = [rule.name for rule in accepted_rules]
-        document = {
-            "version": 1,
-            "domain": world.name,
-            "accepted": rules,
-            "proposals": [candidate.as_dict() for candidate in candidates],
-        }
-        typer.echo(json.dumps(document, indent=2))
+        proposed = [candidate.as_dict() for candidate in candidates]
+        print_json({"domain": world.name, "accepted": rules, "proposals": proposed})
         return
     for rule in accepted_rules:
         typer.echo(f"{rule.name}: accepted; {rule.say}")
@@ -61,8 +50,8 @@ def list_command(domain: World = None, memory: MemoryFile = None, as_json: Json 
 @repairs_app.command("accept", epilog="Example: graftwork repairs accept learned-grasp-1")
 def accept_command(
     name: Annotated[str, typer.Argument(help="Name in the list.")],
-    domain: World = None,
-    memory: MemoryFile = None,
+    domain: DomainOption = None,
+    memory: MemoryOption = None,
     anyway: Annotated[bool, typer.Option("--anyway", help="Also where it did not work in simulation.")] = False,
 ) -> None:
     """Write a proposed rule into your own file beside the memory (exit 3: it did not work in simulation)."""
@@ -85,11 +74,7 @@ def accept_command(
 
 
 def _opened(domain: str | None, memory: Path | None) -> tuple[Memory, str]:
-    from graftwork.memory import Memory
-    from graftwork.setup.settings import load_settings
+    from graftwork.setup.settings import command_settings
 
-    options = {name: value for name, value in (("domain", domain), ("memory", memory)) if value is not None}
-    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
-    if settings.memory is None:
-        raise UsageError("the settings switch the memory off; name one with --memory FILE")
-    return Memory(settings.memory), settings.domain
+    settings = command_settings({"domain": domain, "memory": memory})
+    return memory_of(settings), settings.domain

@@ -1,9 +1,8 @@
-"""``graftwork run``: execute an instruction and report the result."""
+"""``graftwork run``: execute an instruction or a program and report the result."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import select
 import sys
@@ -18,20 +17,22 @@ import typer
 
 from bt.runner import signals
 from bt.terminal import LiveTree, plain
+from graftwork.cli.options import print_json
 from graftwork.record.episode import Episode, Outcome
 from graftwork.record.log import keep_log, log_fault
 from graftwork.run.past import Past, folder_beside, read_past
+from graftwork.run.program import ProgramRun
+from graftwork.run.program_text import preview, read_source
 from graftwork.run.run import Run
 from graftwork.session import Session
-from graftwork.setup.limits import Limits
 from graftwork.setup.prices import cost_words
-from graftwork.setup.settings import Settings, load_settings
+from graftwork.setup.settings import Settings, command_settings, session_arguments
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question
 from semantics.sentences import shortened
 
-__all__ = ["AtTheTerminal", "Manner", "question_words", "run_command"]
+__all__ = ["AtTheTerminal", "Manner", "program_command", "question_words", "run_command"]
 
 SLICE_SECONDS = 0.05
 """Interval between two checks whether the run was cancelled."""
@@ -151,17 +152,43 @@ def run_command(instruction: str | None, chosen: Mapping[str, object], manner: M
     past = None if manner.resume is None else read_past(manner.resume)
     if manner.confirm and not manner.may_ask:
         raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see the plan")
-    options = {name: value for name, value in chosen.items() if value is not None}
-    options = options if past is None else {**past.settings, **options}
-    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
+    settings = command_settings(chosen if past is None else _with(past, chosen))
     if past is None:
-        episode = attempt(instruction or "", settings, manner)
+        episode = attempt(instruction or "", settings, manner, lambda session: session.start(instruction or ""))
     elif past.is_settled:
         episode = _already_ended(past, settings)
     else:
-        place = manner.record or settings.record or folder_beside(past.folder)
-        episode = attempt(past.instruction, settings, replace(manner, record=place), past)
-    typer.echo(json.dumps(episode.as_dict(), indent=2) if manner.as_json else closing_words(episode))
+        manner = replace(manner, record=manner.record or settings.record or folder_beside(past.folder))
+        episode = attempt(past.instruction, settings, manner, lambda session: session.resume(past))
+    return _reported(episode, manner)
+
+
+def program_command(instruction: str | None, file: Path, chosen: Mapping[str, object], manner: Manner) -> int:
+    """Execute the program in a file; print the result and return the exit code.
+
+    Raises:
+        UsageError: A name, a file or a setting is wrong, or an instruction or a record to resume is given as well.
+    """
+    keep_log(verbose=manner.verbose)
+    if instruction is not None or manner.resume is not None:
+        raise UsageError("a program is carried out by itself: give no sentence and no --resume with --program")
+    if manner.confirm and not manner.may_ask:
+        raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see what it would do")
+    source = read_source(file)
+    episode = attempt(source.name, command_settings(chosen), manner, lambda session: session.program(source))
+    return _reported(episode, manner, replace(episode, plan=()))  # the steps of the rehearsal were shown before
+
+
+def _with(past: Past, chosen: Mapping[str, object]) -> dict[str, object]:
+    return {**past.settings, **{name: value for name, value in chosen.items() if value is not None}}
+
+
+def _reported(episode: Episode, manner: Manner, shown: Episode | None = None) -> int:
+    """Print an episode, or for a person the one to be `shown`; return the exit code."""
+    if manner.as_json:
+        print_json(episode.as_dict())
+    else:
+        typer.echo(closing_words(shown or episode))
     return episode.exit_code
 
 
@@ -172,29 +199,23 @@ def _already_ended(past: Past, settings: Settings) -> Episode:
     return Episode(Outcome.ALREADY, past.instruction, *_place(settings), goal=goal, message=message)
 
 
-def attempt(
-    instruction: str,
-    settings: Settings,
-    manner: Manner,
-    past: Past | None = None,
-    conversing: Callable[[str, Settings, Manner, Past | None], Episode] | None = None,
-) -> Episode:
-    """Run one instruction and always return an episode, also after an outside failure or a fault; resume a `past`."""
+def attempt(name: str, settings: Settings, manner: Manner, begin: Callable[[Session], Run]) -> Episode:
+    """Perform a run of some name and always return an episode, also after an outside failure or a fault."""
     try:
-        return (conversing or _converse)(instruction, settings, manner, past)
+        return _converse(settings, manner, begin)
     except UsageError:
         raise
     except OutsideError as error:
-        feedback = Feedback(Code.UNAVAILABLE, shortened(instruction), str(error), recoverable=False)
-        return _without_robot(Outcome.UNAVAILABLE, str(error), feedback, instruction, settings)
+        feedback = Feedback(Code.UNAVAILABLE, shortened(name), str(error), recoverable=False)
+        return _without_robot(Outcome.UNAVAILABLE, str(error), feedback, name, settings)
     except (KeyboardInterrupt, typer.Abort):
         typer.echo(err=True)
-        feedback = Feedback(Code.CANCELLED, shortened(instruction), "the person stopped it", recoverable=False)
-        return _without_robot(Outcome.STOPPED, "Stopped.", feedback, instruction, settings)
+        feedback = Feedback(Code.CANCELLED, shortened(name), "the person stopped it", recoverable=False)
+        return _without_robot(Outcome.STOPPED, "Stopped.", feedback, name, settings)
     except Exception as error:
         message = f"A fault of this program, sorry; {log_fault(error)}."
-        feedback = Feedback(Code.EXCEPTION, instruction, f"{type(error).__name__}: {error}", recoverable=False)
-        return _without_robot(Outcome.FAULT, message, feedback, instruction, settings)
+        feedback = Feedback(Code.EXCEPTION, name, f"{type(error).__name__}: {error}", recoverable=False)
+        return _without_robot(Outcome.FAULT, message, feedback, name, settings)
 
 
 def _without_robot(outcome: Outcome, message: str, feedback: Feedback, instruction: str, settings: Settings) -> Episode:
@@ -205,41 +226,12 @@ def _place(settings: Settings) -> tuple[str, str, str, str, int]:
     return settings.domain, settings.scene, settings.robot, settings.model, settings.seed
 
 
-def open_session(settings: Settings, record: Path | None, display: LiveTree | None) -> Session:
-    """Open the session that the settings describe."""
-    return Session(
-        settings.domain,
-        settings.scene,
-        robot=settings.robot,
-        model=settings.model,
-        planner=settings.planner,
-        memory=settings.memory,
-        seed=settings.seed,
-        record=record or settings.record,
-        journals=() if display is None else (display,),
-        limits=Limits(
-            run_seconds=settings.run_seconds,
-            planning_seconds=settings.planning_seconds,
-            model_seconds=settings.model_seconds,
-            model_tries=settings.model_tries,
-            patience=settings.patience,
-            ladder=settings.ladder,
-            answer_seconds=settings.answer_seconds,
-            model_price=settings.model_price,
-        ),
-        affordance_threshold=settings.affordance_threshold,
-        substitute=settings.substitute,
-        part=settings.part,
-        together=settings.together,
-        costs=settings.costs,
-        weights=settings.weights,
-    )
-
-
-def _converse(instruction: str, settings: Settings, manner: Manner, past: Past | None) -> Episode:
+def _converse(settings: Settings, manner: Manner, begin: Callable[[Session], Run]) -> Episode:
     display = None if manner.as_json else LiveTree()
-    with open_session(settings, manner.record, display) as session:
-        run = session.start(instruction) if past is None else session.resume(past)
+    journals = () if display is None else (display,)
+    given = session_arguments(settings) | {"record": manner.record or settings.record, "journals": journals}
+    with Session(**given) as session:
+        run = begin(session)
         run.wait()
         while run.question is not None and manner.may_ask:
             run.say(_ask(run))
@@ -265,7 +257,10 @@ def _ask(run: Run) -> str:
 
 
 def plan_words(run: Run) -> str:
-    """Return the plan in words, for a person."""
+    """Return the plan in words, for a person; for a program, its tree and the steps of its rehearsal."""
+    if isinstance(run, ProgramRun):
+        assert run.tree is not None
+        return preview(run.tree, run.rehearse())
     plan = run.plan
     assert plan is not None
     if run.looks_for:

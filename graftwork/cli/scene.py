@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Mapping
-from pathlib import Path
+from contextlib import closing
 
 import typer
 
 from affordances.scene import Belief, InventoryRow, Scene, inventory
 from domains.reader import load_domain, load_scene
+from graftwork.cli.options import print_json
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
-from graftwork.setup.settings import Settings, load_settings
+from graftwork.setup.settings import Settings, command_settings
 from graftwork.setup.stage import open_stage, with_learned
 from semantics.vocabulary import Thing
 
 __all__ = ["scene_command"]
-
-VERSION = 1
 
 
 def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: bool) -> None:
@@ -29,32 +26,28 @@ def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: b
         UsageError: A name, a file or a setting is wrong.
         OutsideError: The body is not available.
     """
-    options = {name: value for name, value in chosen.items() if value is not None}
-    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
+    settings = command_settings(chosen)
     scene, name = _scene(settings, robot)
     rows = inventory(scene)
     if as_json:
         things = [row.as_dict(scene.time) for row in rows]
-        document = {"version": VERSION, "domain": settings.domain, "scene": name, "things": things}
-        typer.echo(json.dumps(document, indent=2))
+        print_json({"domain": settings.domain, "scene": name, "things": things})
         return
     for row in rows:
         typer.echo(in_words(row, scene.time))
 
 
 def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str]:
-    evidence = None if settings.memory is None else store_beside(settings.memory)
     threshold = settings.affordance_threshold
     if robot is None:
-        learned = None if evidence is None else evidence.load()
+        learned = None if settings.memory is None else store_beside(settings.memory).load()
         domain = load_domain(settings.domain)
         written = load_scene(domain, settings.scene)
         return Scene.as_written(with_learned(written, domain, learned, threshold), domain), written.name
-    stage = open_stage(settings.domain, settings.scene, robot, settings.seed, Stopwatch(), evidence, threshold)
-    try:
+    given = settings.domain, settings.scene, robot, settings.seed, Stopwatch(), settings.memory, threshold
+    stage = open_stage(*given)
+    with closing(stage.robot):
         return stage.watcher.scene, stage.scene_file.name
-    finally:
-        stage.robot.close()
 
 
 def in_words(row: InventoryRow, now: float) -> str:

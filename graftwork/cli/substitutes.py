@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import typer
@@ -16,10 +13,11 @@ from affordances.scene import Scene
 from affordances.substitutes import Suggestions
 from domains.model import Domain, SceneFile
 from domains.reader import load_domain, load_scene
+from graftwork.cli.options import print_json
 from graftwork.decision.substitute import Absence, Presence, SubstituteProposal, Substitutes, named_absence, proposals
 from graftwork.language import model_from_name
 from graftwork.language.interpretation import interpret
-from graftwork.setup.settings import Settings, load_settings
+from graftwork.setup.settings import Settings, command_settings
 from semantics.atoms import Atom
 from semantics.embedding import SentenceEmbedder
 from semantics.errors import UsageError
@@ -32,7 +30,6 @@ from semantics.vocabulary import Vocabulary
 
 __all__ = ["SubstituteWish", "substitute_command"]
 
-VERSION = 1
 DONE, REFUSED = 0, 3
 RUNNERS_UP = 4
 
@@ -55,35 +52,29 @@ def substitute_command(wish: SubstituteWish, chosen: Mapping[str, object], *, ag
     """
     if wish.request is not None and wish.goal is not None:
         raise UsageError("--for and --goal both say what it is needed for; give one of them")
-    options = {name: value for name, value in chosen.items() if value is not None}
-    settings = load_settings(options, environment=os.environ, folder=Path.cwd())
-    opened = _opened(wish, settings)
+    opened = _opened(wish, command_settings(chosen))
     if isinstance(opened, Presence):
-        typer.echo(json.dumps(_nothing_missing(opened), indent=2) if as_json else opened.sentence)
+        if as_json:
+            print_json(_nothing_missing(opened))
+        else:
+            typer.echo(opened.sentence)
         return DONE
     finder, missing, goal, note = opened
     suggestions = finder.suggestions(missing, goal.formula)
-    proposal = next(proposals(missing, goal, suggestions, _Check(finder).passes), None)
+
+    def checked(goal: Goal) -> CheckedGoal | Rejection:
+        """Check the goal in an empty state, in which it never holds already."""
+        return check_goal(goal, finder.vocabulary, rules=RuleBook(finder.domain.rules), state=State())
+
+    proposal = next(proposals(missing, goal, suggestions, checked), None)
     if as_json:
-        typer.echo(json.dumps(_document(missing, goal, suggestions, proposal, note), indent=2))
+        print_json(_document(missing, goal, suggestions, proposal, note))
         return DONE if suggestions.best else REFUSED
     _print(suggestions, goal, proposal, note)
     if proposal is None:
         return REFUSED if suggestions.best is None else DONE
     asked = not agreed and sys.stdin.isatty()
     return DONE if not asked or typer.confirm(proposal.question.text, err=True) else REFUSED
-
-
-@dataclass(frozen=True, slots=True)
-class _Check:
-    """Checks a goal in the scene as written."""
-
-    finder: Substitutes
-
-    def passes(self, goal: Goal) -> CheckedGoal | Rejection:
-        """Check the goal in an empty state, in which it never holds already."""
-        rules = RuleBook(self.finder.domain.rules)
-        return check_goal(goal, self.finder.vocabulary, rules=rules, state=State())
 
 
 def _opened(wish: SubstituteWish, settings: Settings) -> tuple[Substitutes, Absence, Goal, str] | Presence:
@@ -127,7 +118,6 @@ def _goal(
 
 def _nothing_missing(presence: Presence) -> dict[str, Any]:
     return {
-        "version": VERSION,
         "missing": None,
         "there": list(presence.names),
         "substitute": None,
@@ -142,7 +132,6 @@ def _document(
     missing: Absence, goal: Goal, suggestions: Suggestions, proposal: SubstituteProposal | None, note: str
 ) -> dict[str, Any]:
     return {
-        "version": VERSION,
         "missing": missing.thing.class_name,
         "goal": str(goal),
         "by": suggestions.by,

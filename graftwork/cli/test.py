@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,12 +13,11 @@ import typer
 
 from graftwork.cases import Case, CaseResult, Suite, load_suites
 from graftwork.cases.parallel import results_of
+from graftwork.cli.options import print_json, progress
 from graftwork.setup.settings import worlds_named
 from semantics.errors import UsageError
 
 __all__ = ["test_command"]
-
-Advance = Callable[[], None]
 
 
 @dataclass(slots=True)
@@ -93,11 +90,15 @@ def test_command(paths: Sequence[str], pattern: str | None, *, jobs: int, as_jso
     suites = _chosen(load_suites(worlds_named(paths)), pattern)
     tally = Tally(sum(len(suite.cases) for suite in suites))
     try:
-        with results_of(suites, jobs) as results, _progress(tally, shown=not as_json) as advance:
+        bar = progress("cases", tally.asked, sys.stdout, shown=not as_json)
+        with results_of(suites, jobs) as results, bar as advance:
             _take(results, tally, advance, loud=not as_json, fail_fast=fail_fast)
     except KeyboardInterrupt:
         tally.interrupted = True
-    typer.echo(json.dumps(tally.as_dict(), indent=2) if as_json else tally.words())
+    if as_json:
+        print_json(tally.as_dict())
+    else:
+        typer.echo(tally.words())
     return tally.exit_code
 
 
@@ -117,7 +118,9 @@ def _chosen(suites: Sequence[Suite], pattern: str | None) -> list[Suite]:
     return matching
 
 
-def _take(results: Iterator[CaseResult], tally: Tally, advance: Advance, *, loud: bool, fail_fast: bool) -> None:
+def _take(
+    results: Iterator[CaseResult], tally: Tally, advance: Callable[[], object], *, loud: bool, fail_fast: bool
+) -> None:
     for result in results:
         tally.results.append(result)
         if loud and not result.passed:
@@ -131,17 +134,3 @@ def _failure(result: CaseResult) -> str:
     lines = [f"{result.case.place}: {result.case.name}"]
     lines += [f"    {line}" for problem in result.problems for line in problem.splitlines()]
     return "\n".join(lines)
-
-
-@contextmanager
-def _progress(tally: Tally, *, shown: bool) -> Iterator[Advance]:
-    """Draw a progress bar if standard output is a terminal."""
-    if not shown or not sys.stdout.isatty():
-        yield lambda: None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, transient=True) as bar:
-        task = bar.add_task("cases", total=tally.asked)
-        yield lambda: bar.advance(task)

@@ -6,21 +6,22 @@ The commands create a world, print its schemas and its page, and convert worlds 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from graftwork.cli.options import JsonOption, print_json
 from semantics.errors import UsageError
 
-__all__ = ["domain_app"]
+__all__ = ["domain_app", "domains_command"]
 
 domain_app = typer.Typer(no_args_is_help=True, help="Write worlds: begin one, and turn YAML into PDDL and back.")
 
 
 Into = Annotated[Path, typer.Option("--into", metavar="DIR", help="Folder to write to; it is made.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
 class SchemaKind(StrEnum):
@@ -72,7 +73,7 @@ def export(
     ] = "adl-costs",
     drop_costs: Annotated[bool, typer.Option("--drop-costs", help="Leave out what actions cost.")] = False,
     language: Annotated[str, typer.Option("--as", metavar="pddl|yaml", help="What is written.")] = "pddl",
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Write a world as PDDL that other planners read, or a PDDL world as YAML."""
     from domains.pddl.files import as_yaml
@@ -91,7 +92,7 @@ def import_pddl(
     domain: Annotated[str, typer.Argument(metavar="DOMAIN.pddl", help="Domain.")],
     into: Into,
     problems: Annotated[list[str] | None, typer.Argument(metavar="PROBLEM.pddl…", help="Become scenes.")] = None,
-    as_json: Json = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Make a world in YAML from a PDDL domain, with a scene for each problem."""
     from domains.pddl.files import as_yaml
@@ -112,7 +113,7 @@ def page(
     if into is None:
         typer.echo(text, nl=False)
     else:
-        _write_text(text, into)
+        _write({into: text}, into)
 
 
 @domain_app.command(
@@ -131,17 +132,43 @@ def import_copal_command(
     from graftwork.setup.settings import worlds_named
 
     imported = import_copal(file, load_domain(*worlds_named([domain])), str(file))
-    path = into / f"{name or file.stem}.yaml"
-    if path.exists():
-        raise UsageError(f"{path} is there already; name another folder, or another --name")
-    try:
-        into.mkdir(parents=True, exist_ok=True)
-        path.write_text(imported.text(file.name), encoding="utf-8")
-    except OSError as exc:
-        raise UsageError(f"{into} cannot be written to: {exc.strerror}") from exc
+    texts = {f"{name or file.stem}.yaml": imported.text(file.name)}
+    paths = _write_new(texts, into, "name another folder, or another --name")
     for note in imported.notes:
         typer.echo(f"note     {note}")
-    typer.echo(f"wrote    {path}")
+    _print_written(paths, as_json=False)
+
+
+def domains_command(*, as_json: bool) -> None:
+    """Print the worlds and their scenes."""
+    from domains.reader import WORLDS, available_scenes, load_domain, worlds_in
+    from graftwork.setup.settings import command_settings
+
+    settings = command_settings({})
+    rows = [
+        {
+            "name": name,
+            "place": str(place),
+            "scenes": list(available_scenes(domain)),
+            "classes": len(domain.classes),
+            "capabilities": list(domain.capabilities),
+        }
+        for name, places in worlds_in((WORLDS, *settings.domain_path)).items()
+        for place in places
+        for domain in [load_domain(place)]
+    ]
+    names = [row["name"] for row in rows]
+    if as_json:
+        print_json({"domains": rows})
+        return
+    for row in rows:
+        typer.echo(f"{row['name']}: {row['classes']} classes; scenes {_listed(row['scenes'])}")
+        typer.echo(f"    in {row['place']}{'; named by its path only' if names.count(row['name']) > 1 else ''}")
+        typer.echo(f"    can {_listed(row['capabilities'])}")
+
+
+def _listed(names: object) -> str:
+    return ", ".join(map(str, names)) if isinstance(names, list) else str(names)
 
 
 def _as_pddl(
@@ -168,24 +195,19 @@ def _as_pddl(
     return {"domain.pddl": texts[0], "problem.pddl": texts[1]}, texts[2]
 
 
-def _write_new(texts: dict[str, str], into: Path) -> list[Path]:
-    """Write new files into a folder; never overwrite an existing file."""
+def _write_new(texts: dict[str, str], into: Path, otherwise: str = "name another folder") -> list[Path]:
+    """Write new files into a folder; never overwrite an existing file, but say what to do `otherwise`."""
     paths = [into / name for name in texts]
     for path in paths:
         if path.exists():
-            raise UsageError(f"{path} is there already; name another folder")
-    try:
-        for path, text in zip(paths, texts.values(), strict=True):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-    except OSError as exc:
-        raise UsageError(f"{into} cannot be written to: {exc.strerror}") from exc
+            raise UsageError(f"{path} is there already; {otherwise}")
+    _write(dict(zip(paths, texts.values(), strict=True)), into)
     return paths
 
 
 def _print_written(paths: list[Path], as_json: bool, renamed: dict[str, str] | None = None) -> None:
     if as_json:
-        typer.echo(json.dumps({"version": 1, "files": list(map(str, paths)), "renamed": renamed or {}}, indent=2))
+        print_json({"files": list(map(str, paths)), "renamed": renamed or {}})
         return
     for path in paths:
         typer.echo(f"wrote    {path}")
@@ -193,9 +215,10 @@ def _print_written(paths: list[Path], as_json: bool, renamed: dict[str, str] | N
         typer.echo(f"renamed  {ours} to {pddl}")
 
 
-def _write_text(text: str, into: Path) -> None:
+def _write(texts: Mapping[Path, str], into: Path) -> None:
     try:
-        into.parent.mkdir(parents=True, exist_ok=True)
-        into.write_text(text, encoding="utf-8")
+        for path, text in texts.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
     except OSError as exc:
         raise UsageError(f"{into} cannot be written to: {exc.strerror}") from exc

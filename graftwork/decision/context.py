@@ -63,15 +63,8 @@ class DecisionContext:
         cls,
         plans: Plans,
         speaker: str | None,
-        *,
         model: LanguageModel | None = None,
-        memory: Memory | None = None,
         embedder: Embedder | None = None,
-        sensed: Callable[[Literal], bool | None] | None = None,
-        model_tries: int = 5,
-        consent: Consent = Consent.NEVER,
-        part: Consent = Consent.NEVER,
-        lookout: Stage | None = None,
     ) -> DecisionContext:
         """Create a context; the vocabulary, the rules and the substitutes follow from the arguments.
 
@@ -79,29 +72,11 @@ class DecisionContext:
             plans: Calls the planner.
             speaker: The person that "me" means, or None.
             model: As the attribute; it also proposes substitutes.
-            memory: As the attribute, like all further arguments.
             embedder: Compares words by meaning.
-            sensed: Returns the last sensed value of a literal.
-            model_tries: Maximum number of requests to the model.
-            consent: Consent to substitutes.
-            part: Consent to a part of the goal.
-            lookout: The stage in which the robot looks for missing objects.
         """
         vocabulary = plans.domain.vocabulary(plans.things, speaker)
-        return cls(
-            plans,
-            vocabulary,
-            RuleBook(plans.domain.rules),
-            Substitutes(plans.domain, plans.things, vocabulary, model, embedder),
-            model,
-            memory,
-            embedder,
-            sensed,
-            model_tries,
-            consent,
-            part,
-            lookout,
-        )
+        finder = Substitutes(plans.domain, plans.things, vocabulary, model, embedder)
+        return cls(plans, vocabulary, RuleBook(plans.domain.rules), finder, model, embedder=embedder)
 
     @property
     def domain(self) -> Domain:

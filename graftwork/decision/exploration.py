@@ -114,9 +114,8 @@ class Exploring:
         if last is None or state.satisfies(last.plan.goal):
             return
         if (self.stage.watcher.met(last.thing) or 0.0) > last.at:
-            self.looked[last.thing][
-                last.place
-            ].pop()  # the object came into view on the way, so the place itself was not searched
+            # The object came into view on the way, so the place itself was not searched.
+            self.looked[last.thing][last.place].pop()
         elif (last.thing, last.place) in self.failed:
             self.barred[last.place] = "the errand there has failed"
         else:
@@ -188,9 +187,8 @@ class Exploring:
 
     def _last_seen(self, thing: str, since: float) -> float:
         """Return when an object was last seen or felt if that was after `since`; else return `since`."""
-        met = self.stage.watcher.met(
-            thing
-        )  # a hand feels the object that it holds, even when the camera does not see it
+        # A hand feels the object that it holds, even when the camera does not see it.
+        met = self.stage.watcher.met(thing)
         return since if met is None else max(since, met + AFTER)
 
     def _is_place(self, name: str) -> bool:

@@ -36,7 +36,7 @@ __all__ = [
     "absence",
     "named_absence",
     "proposals",
-    "replaced",
+    "with_others",
 ]
 
 MOST_NAMES = 8
@@ -238,13 +238,16 @@ def present_classes(things: Mapping[str, Thing], actor: str) -> Mapping[str, Seq
 def proposals(missing: Absence, goal: Goal, suggestions: Suggestions, check: Check) -> Iterator[SubstituteProposal]:
     """Yield proposals for the suggestions whose goal passes the check, the best first."""
     for suggestion in suggestions.ranked[:MOST_TRIED]:
-        branches = tuple(replaced(goal.formula, missing.thing.name, name) for name in suggestion.names[:MOST_NAMES])
-        if not branches:
-            continue
-        formula = branches[0] if len(branches) == 1 else Or(branches)
-        checked = check(Goal(formula, goal.text, (*goal.notes, f"{suggestion.sentence}.")))
-        if isinstance(checked, CheckedGoal):
-            yield SubstituteProposal(missing, suggestion, checked)
+        if suggestion.names:
+            checked = check(with_others(goal, missing.thing.name, suggestion.names, f"{suggestion.sentence}."))
+            if isinstance(checked, CheckedGoal):
+                yield SubstituteProposal(missing, suggestion, checked)
+
+
+def with_others(goal: Goal, name: str, others: Sequence[str], note: str) -> Goal:
+    """Return a goal in which one of `others`, at most `MOST_NAMES`, replaces `name`, with a note about it."""
+    branches = tuple(replaced(goal.formula, name, other) for other in others[:MOST_NAMES])
+    return Goal(branches[0] if len(branches) == 1 else Or(branches), goal.text, (*goal.notes, note))
 
 
 def replaced(formula: Formula, name: str, other: str) -> Formula:

@@ -8,9 +8,9 @@ The document has a version: a version may get new fields; a change of meaning in
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, NamedTuple, Self
 
@@ -75,6 +75,11 @@ class RungUse:
     def as_dict(self) -> dict[str, object]:
         """Return plain data for JSON."""
         return {"code": str(self.code), "rung": self.rung, "solved": self.solved, "seconds": self.seconds}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self:
+        """Read what `as_dict` wrote."""
+        return cls(**{**document, "code": Code(document["code"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,41 +167,7 @@ class Episode:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the versioned document: plain data, ready for JSON."""
-        return {
-            "version": VERSION,
-            "outcome": str(self.outcome),
-            "instruction": self.instruction,
-            "domain": self.domain,
-            "scene": self.scene,
-            "robot": self.robot,
-            "model": self.model,
-            "seed": self.seed,
-            "goal": self.goal,
-            "plan": list(self.plan),
-            "cost": self.cost,
-            "optimal": self.optimal,
-            "feedback": [record.as_dict() for record in self.feedback],
-            "ticks": self.ticks,
-            "rungs": [use.as_dict() for use in self.rungs],
-            "model_calls": self.model_calls,
-            "tokens": self.tokens,
-            "recalled": self.recalled,
-            "seconds": dict(self.seconds),
-            "message": self.message,
-            "report": self.report,
-            "requests": [dict(request) for request in self.requests],
-            "costs": [dict(shares) for shares in self.costs],
-            "planner": self.planner,
-            "choice": self.choice,
-            "tried": [tried.as_dict() for tried in self.tried],
-            "part": self.part,
-            "failures": [dict(failure) for failure in self.failures],
-            "fixes": [dict(fix) for fix in self.fixes],
-            "program": self.program,
-            "first_goal": self.first_goal,
-            "turns": [dict(turn) for turn in self.turns],
-            "notes": list(self.notes),
-        }
+        return {"version": VERSION} | {each.name: _plain(getattr(self, each.name)) for each in fields(self)}
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Episode:
@@ -205,25 +176,29 @@ class Episode:
         Raises:
             UsageError: The document has another version, or lacks a field.
         """
-        fields = dict(document)
-        version = fields.pop("version", None)
-        if version != VERSION:
-            raise UsageError(f"an episode of version {version}; this program reads version {VERSION}")
+        if document.get("version") != VERSION:
+            raise UsageError(f"an episode of version {document.get('version')}; this program reads version {VERSION}")
+        read = {name: value for name, value in document.items() if name != "version"}
         try:
-            fields["outcome"] = Outcome(fields["outcome"])
-            fields["plan"] = tuple(fields["plan"])
-            fields["requests"] = tuple(map(dict, fields.get("requests", ())))
-            fields["costs"] = tuple(map(dict, fields.get("costs", ())))
-            fields["notes"] = tuple(map(str, fields.get("notes", ())))
-            fields["turns"] = tuple(map(dict, fields.get("turns", ())))
-            fields["fixes"] = tuple(map(dict, fields.get("fixes", ())))
-            fields["failures"] = tuple(map(dict, fields.get("failures", ())))
-            fields["tried"] = tuple(map(Tried.from_dict, fields.get("tried", ())))
-            fields["feedback"] = tuple(map(Feedback.from_dict, fields["feedback"]))
-            fields["rungs"] = tuple(RungUse(**{**use, "code": Code(use["code"])}) for use in fields["rungs"])
-            return cls(**fields)
+            read |= {name: reader(read[name]) for name, reader in _REQUIRED.items()}
+            read |= {name: tuple(map(reader, read.get(name, ()))) for name, reader in _OPTIONAL.items()}
+            return cls(**read)
         except (KeyError, TypeError, ValueError) as error:
             raise UsageError(f"not an episode: {error}") from error
+
+
+def _plain(value: object) -> object:
+    """Return a field of an episode as plain data for JSON."""
+    match value:
+        case Outcome():
+            return str(value)
+        case Feedback() | RungUse() | Tried():
+            return value.as_dict()
+        case tuple():
+            return list(map(_plain, value))
+        case Mapping():
+            return dict(value)
+    return value
 
 
 class Tried(NamedTuple):
@@ -258,6 +233,21 @@ class Tried(NamedTuple):
             raise UsageError("a try of no action")
         action = Action(words[0], tuple(words[1:]))
         return cls(action, int(document["worked"]), int(document["failed"]), float(document["seconds"]))
+
+
+_REQUIRED: Mapping[str, Callable[[Any], object]] = {
+    "outcome": Outcome,
+    "plan": tuple,
+    "feedback": lambda records: tuple(map(Feedback.from_dict, records)),
+    "rungs": lambda uses: tuple(map(RungUse.from_dict, uses)),
+}
+"""The reader of each field that every document has."""
+_OPTIONAL: Mapping[str, Callable[[Any], object]] = {
+    **dict.fromkeys(("requests", "costs", "turns", "fixes", "failures"), dict),
+    "notes": str,
+    "tried": Tried.from_dict,
+}
+"""The reader of each item of the lists that older documents do not have."""
 
 
 @dataclass(eq=False)

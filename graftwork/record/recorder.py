@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from affordances.watcher import Contradiction, Watcher
+from affordances.watcher import Watcher
 from bt import Runner
 from bt.errors import RecordError
 from bt.listeners import Watch
@@ -35,25 +35,6 @@ PICTURE_PERIOD = 2.0
 """Seconds of the body's clock between two pictures, which are the most expensive part of a record."""
 
 
-class RecordSource(Protocol):
-    """The parts of a stage that a record needs."""
-
-    @property
-    def domain(self) -> Domain:
-        """The world."""
-        ...
-
-    @property
-    def robot(self) -> Robot:
-        """The body."""
-        ...
-
-    @property
-    def watcher(self) -> Watcher:
-        """The believed state."""
-        ...
-
-
 class Records:
     """Creates the records of successive runs; only the first one is stored on disk.
 
@@ -73,11 +54,15 @@ class Records:
         self._recorder: Recorder | None = None
         self._journals = tuple(journals)
 
-    def begin(self, setting: RecordSource, fields: Mapping[str, Any], units: Units | None = None) -> RunRecord:
+    def begin(
+        self, domain: Domain, watcher: Watcher, robot: Robot, fields: Mapping[str, Any], units: Units | None = None
+    ) -> RunRecord:
         """Return the record of a run, and write its first event; the first call creates the folder.
 
         Args:
-            setting: The stage of the run.
+            domain: The world.
+            watcher: The believed state.
+            robot: The body.
             fields: Fields of the first event: the request, and everything that resuming the run needs.
             units: Converts a planner's cost to the displayed unit; None for no conversion.
         """
@@ -86,7 +71,7 @@ class Records:
             recorder = self._recorder = Recorder(self._directory)
             self._directory = None
         journals = self._journals if recorder is None else (recorder, *self._journals)
-        record = RunRecord(setting, journals, recorder, units)
+        record = RunRecord(domain, watcher, robot, journals, recorder, units)
         record.write("start", {**fields, "date": datetime.now(UTC).isoformat(timespec="seconds")})
         return record
 
@@ -101,13 +86,17 @@ class RunRecord:
     """The record of one run: every event goes to all journals, such as the disk and the terminal.
 
     Attributes:
-        setting: The stage of the run.
+        domain: The world.
+        watcher: The believed state.
+        robot: The body.
         journals: The journals that get the events; empty after the record is closed.
         recorder: The journal that stores the record on disk, or None.
         units: Converts a planner's cost to the displayed unit; None for no conversion.
     """
 
-    setting: RecordSource
+    domain: Domain
+    watcher: Watcher
+    robot: Robot
     journals: Sequence[Journal]
     recorder: Recorder | None
     units: Units | None
@@ -121,7 +110,7 @@ class RunRecord:
     def goal(self, goal: CheckedGoal | Goal) -> None:
         """Write the goal that is pursued from now on."""
         unchecked = goal.goal if isinstance(goal, CheckedGoal) else goal
-        predicates = {name: model.predicate for name, model in self.setting.domain.predicates.items()}
+        predicates = {name: model.predicate for name, model in self.domain.predicates.items()}
         words = in_words(unchecked.formula, predicates)
         self.write(
             "goal", {"text": unchecked.text, "words": words, "formula": str(unchecked), "notes": list(unchecked.notes)}
@@ -134,7 +123,7 @@ class RunRecord:
         """
         self.write("plan", plan_fields(plan, why) | {"choice": choice})
         needed = {literal.atom for step in plan.steps for literal in step.precondition if literal.positive}
-        beliefs = self.setting.watcher.scene.beliefs
+        beliefs = self.watcher.scene.beliefs
         for atom in sorted(needed & beliefs.keys()):
             if beliefs[atom].seen is None:
                 self.note(f"{atom} is believed ({beliefs[atom].source}); nobody has sensed it yet")
@@ -142,22 +131,22 @@ class RunRecord:
     def refusal(self, feedback: Iterable[Feedback]) -> None:
         """Write why nothing is done."""
         for record in feedback:
-            now = round(self.setting.robot.clock.now(), 3)
+            now = round(self.robot.clock.now(), 3)
             self.write("feedback", {"t": now, "node": "deciding", "feedback": record.as_dict()})
 
     def note(self, text: str) -> None:
         """Write a sentence about the run."""
-        self.write("note", {"t": round(self.setting.robot.clock.now(), 3), "text": text})
+        self.write("note", {"t": round(self.robot.clock.now(), 3), "text": text})
 
     def listeners(self) -> tuple[Listener, ...]:
         """Return the listeners that observe the tree after each tick."""
         if not self.journals:
             return ()
         keep = self.recorder.picture if self.recorder else None
-        take = _camera(self.setting.robot) if keep else None
-        watch = Watch(self, keep_picture=keep, camera=take, camera_period=PICTURE_PERIOD)
-        watcher = self.setting.watcher
-        return Stated(watcher, self), watch, Denials(watcher, self.note, len(watcher.contradictions))
+        robot = self.robot if keep else None
+        camera = partial(robot.picture, *PICTURE_SIZE) if isinstance(robot, PictureSource) else None
+        watch = Watch(self, keep_picture=keep, camera=camera, camera_period=PICTURE_PERIOD)
+        return Stated(self.watcher, self), watch, Denials(self.watcher, self.note, len(self.watcher.contradictions))
 
     def end(self, episode: Episode, watch: Stopwatch) -> Episode:
         """Close the record, write the report, and return the episode with its seconds and the report's path."""
@@ -188,10 +177,7 @@ class Denials:
 
     def ticked(self, runner: Runner) -> None:
         """Note the new contradictions."""
-        self._tell(self.watcher.contradictions[self.reported :])
-
-    def _tell(self, denied: Iterable[Contradiction]) -> None:
-        for contradiction in denied:
+        for contradiction in self.watcher.contradictions[self.reported :]:
             self.reported += 1
             instead = " ".join(map(str, contradiction.sensed)) or "nothing of it was seen there"
             self.note(f"{contradiction.belief.atom} was believed ({contradiction.belief.source}), but {instead}")
@@ -227,11 +213,6 @@ class Stated:
 
     def ended(self, runner: Runner, end: Ended) -> None:
         """Do nothing."""
-
-
-def _camera(robot: Robot) -> Callable[[], bytes | None] | None:
-    """Return the function that takes a picture; None if the body has no camera."""
-    return partial(robot.picture, *PICTURE_SIZE) if isinstance(robot, PictureSource) else None
 
 
 COSTS = ("cost", "bound")

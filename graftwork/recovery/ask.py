@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from bt.recovery import Answer, Ask, NewGoal, Nothing, Repeat, Request, Scope, Strategy
+from bt.recovery import Answer, Ask, NewGoal, Nothing, Repeat, Request
 from graftwork.language.answers import with_answer
 from graftwork.language.interpretation import interpret
 from graftwork.recovery.consent import MOST_ROUNDS
-from graftwork.recovery.context import CODES, Pursued, RecoveryContext
+from graftwork.recovery.context import GoalStrategy, Pursuit, RecoveryContext
 from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Question, Rejection
@@ -60,7 +60,7 @@ _MANNERS = re.compile(r"\b(please|pls|thanks|thank you|now)\b")
 
 
 @dataclass(eq=False)
-class AskPerson(Strategy):
+class AskPerson(GoalStrategy):
     """Asks a person how to continue.
 
     Attributes:
@@ -70,16 +70,10 @@ class AskPerson(Strategy):
     """
 
     name = "ask"
-    scope = Scope.RUN
-    needs_goal = makes_plans = True
 
-    pursued: Pursued
+    pursued: Pursuit
     context: RecoveryContext
     seconds: float
-
-    def applies(self, request: Request) -> bool:
-        """Return whether a person may be able to help after such a failure."""
-        return request.feedback.code in CODES
 
     def propose(self, request: Request) -> Answer:
         """Return the question to the person."""
@@ -99,7 +93,7 @@ class _Conversation:
         answers: The questions about that instruction, with the answers.
     """
 
-    pursued: Pursued
+    pursued: Pursuit
     context: RecoveryContext
     feedback: Feedback
     rounds: int = 0

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from bt.recovery import Answer, Ask, Mishap, NewGoal, Nothing, Request, Scope, Strategy, mishaps
+from bt.recovery import Answer, Ask, Mishap, NewGoal, Nothing, Request, mishaps
 from graftwork.language.conversation import ask_for_goal
 from graftwork.language.prompts import situation
-from graftwork.recovery.context import CODES, Pursued, RecoveryContext
+from graftwork.recovery.context import GoalStrategy, Pursuit, RecoveryContext
 from semantics.atoms import Conjunct
 from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
@@ -36,7 +36,7 @@ Answers = Sequence[tuple[str, str]]
 
 
 @dataclass(eq=False)
-class Consult(Strategy):
+class Consult(GoalStrategy):
     """Asks a language model for another goal; remembers the goals that were pursued.
 
     Attributes:
@@ -46,18 +46,12 @@ class Consult(Strategy):
     """
 
     name = "consult"
-    scope = Scope.RUN
-    needs_goal = makes_plans = True
     seconds = CONSULTED_SECONDS
 
-    pursued: Pursued
+    pursued: Pursuit
     context: RecoveryContext
     model: LanguageModel
     _tried_goals: set[frozenset[Conjunct]] = field(default_factory=set, init=False)
-
-    def applies(self, request: Request) -> bool:
-        """Return whether the model may be able to help after such a failure."""
-        return request.feedback.code in CODES
 
     def propose(self, request: Request) -> Answer:
         """Ask the model for another goal."""

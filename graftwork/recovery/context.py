@@ -1,33 +1,29 @@
-"""`RecoveryContext`: the services that recovery strategies use to ask for help, check goals, and plan."""
+"""What recovery strategies use: `Pursuit`, the goal of the run with its planning, and services to check and to ask."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
+from bt.execution import Improving
 from bt.record import Entries
-from bt.recovery import NewGoal, Request, UserPrompt
+from bt.recovery import Answer, NewGoal, Obstacles, Request, Scope, Strategy, UserPrompt, known_to
 from graftwork.decision import DecisionContext
 from graftwork.language.conversation import ModelUse
+from graftwork.recovery.consent import changed_goal
+from graftwork.setup.plans import Plans
+from planning import Replanned
+from planning.anytime import Best
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.protocols import NoPlan
-from semantics.state import Plan
+from semantics.state import Plan, State
 
-__all__ = ["CODES", "Pursued", "RecoveryContext"]
+__all__ = ["GoalStrategy", "Pursuit", "RecoveryContext"]
 
 CODES = frozenset(Code) - {Code.CANCELLED, Code.EXCEPTION, Code.DECLINED}
 """Failures after which a person or a model may help; not a cancelled run or a fault of this program."""
-
-
-class Pursued(Protocol):
-    """The goal of a run; a strategy may change it."""
-
-    @property
-    def goal(self) -> CheckedGoal:
-        """The goal that is pursued now."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +68,92 @@ class RecoveryContext:
         request.must_be_wanted()  # requests of an ended run do not count for the next one
         self.use.count(calls, tokens)
         return tokens * self.model_price / 1000.0
+
+
+@dataclass(slots=True)
+class Pursuit:
+    """The goal of a run, and the planning for it.
+
+    Attributes:
+        goal: The goal; a strategy may change it.
+        plans: Calls the planner.
+        obstacles: The beliefs, with the obstacles that the body has met.
+        context: The services of the strategies; it is informed of each changed goal.
+    """
+
+    goal: CheckedGoal
+    plans: Plans
+    obstacles: Obstacles
+    context: RecoveryContext
+
+    def take(self, _: Strategy, answer: Answer) -> None:
+        """Adopt the goal of a strategy's answer; called on the ticking thread, before any planning for that goal."""
+        self.goal = changed_goal(answer) or self.goal
+        if isinstance(answer, NewGoal) and self.context.changed is not None:
+            self.context.changed(answer)
+
+    def replan(self, request: Request) -> Replanned:
+        """Plan again from the current state, and keep as much of the current plan as is still valid."""
+        domain, state = request.learned or self.plans.domain, request.state
+        plans = self.plans if domain is self.plans.domain else self.plans.within(domain)
+        old, expected = self._rest(request)
+        return plans.readmitted(plans.again(plans.regrounded(old, state), expected, self.goal, state), state)
+
+    def improve(self, state: State) -> Improving:
+        """Search for a cheaper plan from the state after the running step."""
+        domain = self.obstacles.domain()  # with the current obstacles, even if the plan was made without them
+        plans, state = self.plans if domain is self.plans.domain else self.plans.within(domain), known_to(domain, state)
+        return Admitting(plans.improving(self.goal, state), plans, state)
+
+    def _rest(self, request: Request) -> tuple[Plan, State]:
+        """Return the rest of the current plan, and the state in which it was expected to start."""
+        rest, basis = request.rest, request.basis
+        # Without a rest of this goal, it has still to be planned for, or the tree did something else.
+        if rest is None or rest.goal not in self.goal.conjuncts:
+            return Plan((), self.goal.conjuncts[0]), request.state
+        if basis is None:  # without its expected start state, the rest cannot be called optimal
+            return Plan(rest.steps, rest.goal), request.state
+        # A plan that is optimal among obstacles need not be optimal without them. In the other direction a plan stays
+        # optimal, because obstacles only remove plans.
+        return replace(rest, optimal=rest.optimal and basis.domain is self.plans.domain), basis.state
+
+
+class Admitting:
+    """A search for better plans that returns only validated plans."""
+
+    def __init__(self, search: Best, plans: Plans, state: State) -> None:
+        self._search = search
+        self._plans = plans
+        self._state = state
+
+    @property
+    def done(self) -> bool:
+        """Whether no better plan will come."""
+        return self._search.done
+
+    def best(self) -> Plan | NoPlan | None:
+        """Return the best answer so far, or None; never wait."""
+        return self._let_through(self._search.best())
+
+    def wait(self) -> Plan | NoPlan | None:
+        """Wait until it is done."""
+        return self._let_through(self._search.wait())
+
+    def cancel(self) -> None:
+        """Cancel the search; return at once."""
+        self._search.cancel()
+
+    def _let_through(self, answer: Plan | NoPlan | None) -> Plan | NoPlan | None:
+        return None if answer is None else self._plans.validated(answer, self._state)
+
+
+class GoalStrategy(Strategy):
+    """A strategy of a whole run, which changes its goal or its plan after failures with one of the `codes`."""
+
+    scope = Scope.RUN
+    needs_goal = makes_plans = True
+    codes: ClassVar[frozenset[Code]] = CODES
+
+    def applies(self, request: Request) -> bool:
+        """Return whether it may help after such a failure."""
+        return request.feedback.code in self.codes

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bt.recovery import Answer, Detour, Nothing, Request, Scope, Strategy
+from bt.recovery import Answer, Detour, Nothing, Request
 from graftwork.decision.exploration import CODES, Exploring
-from graftwork.recovery.context import Pursued
+from graftwork.recovery.context import GoalStrategy, Pursuit
 from semantics.protocols import NoPlan
 
 __all__ = ["Explore"]
 
 
 @dataclass(eq=False)
-class Explore(Strategy):
+class Explore(GoalStrategy):
     """Makes a detour to the most promising place; afterwards the goal is planned for again.
 
     Attributes:
@@ -23,16 +23,11 @@ class Explore(Strategy):
     """
 
     name = "explore"
-    scope = Scope.RUN
-    needs_goal = makes_plans = True
+    codes = CODES
 
     exploring: Exploring
-    pursued: Pursued
+    pursued: Pursuit
     seconds: float
-
-    def applies(self, request: Request) -> bool:
-        """Return whether a search may help after such a failure."""
-        return request.feedback.code in CODES
 
     def propose(self, request: Request) -> Answer:
         """Return the detour to the next place to search."""

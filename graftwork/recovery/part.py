@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bt.recovery import Answer, NewGoal, Request, Scope, Strategy
+from bt.recovery import Answer, NewGoal, Request
 from graftwork.decision.partial_goal import offer
 from graftwork.recovery.consent import Changed, Finding, with_consent
-from graftwork.recovery.context import Pursued, RecoveryContext
+from graftwork.recovery.context import GoalStrategy, Pursuit, RecoveryContext
 from graftwork.setup.plans import Plans, is_called_off
 from planning import PartialPlan
 from semantics.atoms import Conjunct
@@ -32,7 +32,7 @@ MOST_TRIED = 4
 
 
 @dataclass(eq=False)
-class PursuePart(Strategy):
+class PursuePart(GoalStrategy):
     """Pursues the most valuable part of the goal; whether it asks a person first depends on the consent.
 
     Attributes:
@@ -43,17 +43,12 @@ class PursuePart(Strategy):
     """
 
     name = "part"
-    scope = Scope.RUN
-    needs_goal = makes_plans = True
+    codes = CODES
 
-    pursued: Pursued
+    pursued: Pursuit
     context: RecoveryContext
     start: State
     seconds: float
-
-    def applies(self, request: Request) -> bool:
-        """Return whether a part may still be reachable after such a failure."""
-        return request.feedback.code in CODES
 
     def propose(self, request: Request) -> Answer:
         """Return the best part, or the question for consent."""
@@ -65,7 +60,7 @@ class PursuePart(Strategy):
 class _PartSearch:
     """Searches for the best part of the goal."""
 
-    pursued: Pursued
+    pursued: Pursuit
     context: RecoveryContext
     start: State
 
@@ -106,8 +101,8 @@ class _PartSearch:
         if not parts:
             return why
         part = max(parts, key=lambda candidate: (candidate.value, -candidate.plan.cost))
-        plan = plans.admitted(part.plan, state)
-        return NoPlan(plan) if isinstance(plan, Feedback) else replace(part, plan=plan)
+        plan = plans.validated(part.plan, state)
+        return plan if isinstance(plan, NoPlan) else replace(part, plan=plan)
 
     def _without(self, wanted: Conjunct, state: State, feedback: Feedback) -> State:
         """Return the state without the facts of blamed objects, so that no plan relies on an object out of reach."""

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from bt.recovery import Answer, NewGoal, Request, Scope, Strategy
-from graftwork.decision.substitute import MOST_NAMES, Absence, Substitutes, proposals, replaced
+from bt.recovery import Answer, NewGoal, Request
+from graftwork.decision.substitute import Absence, Substitutes, proposals, with_others
 from graftwork.recovery.consent import YES, Changed, Finding, with_consent
-from graftwork.recovery.context import Pursued, RecoveryContext
+from graftwork.recovery.context import GoalStrategy, Pursuit, RecoveryContext
 from graftwork.setup.plans import is_called_off
 from planning.reasons import nowhere
-from semantics.atoms import Atom, Or
+from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal, Goal, Question
+from semantics.goal import CheckedGoal, Question
 from semantics.protocols import NoPlan
 from semantics.sentences import shortened
 from semantics.state import Plan, State
@@ -34,7 +34,7 @@ CODES = frozenset(
 
 
 @dataclass(eq=False)
-class Substitute(Strategy):
+class Substitute(GoalStrategy):
     """Pursues the goal with a substitute; whether it asks a person first depends on the consent.
 
     Attributes:
@@ -44,16 +44,11 @@ class Substitute(Strategy):
     """
 
     name = "substitute"
-    scope = Scope.RUN
-    needs_goal = makes_plans = True
+    codes = CODES
 
-    pursued: Pursued
+    pursued: Pursuit
     context: RecoveryContext
     seconds: float
-
-    def applies(self, request: Request) -> bool:
-        """Return whether a single object may have caused such a failure."""
-        return request.feedback.code in CODES
 
     def propose(self, request: Request) -> Answer:
         """Return the goal with a substitute, or the question for consent."""
@@ -69,7 +64,7 @@ class Substitute(Strategy):
 class _SubstituteSearch:
     """Searches for substitutes in the data only, because asking a model is a separate and more expensive strategy."""
 
-    pursued: Pursued
+    pursued: Pursuit
     context: RecoveryContext
     substitutes: Substitutes = field(init=False)
 
@@ -114,10 +109,8 @@ class _SubstituteSearch:
         ]
         same = [name for name in same if not _is_so(self.pursued.goal, missing, name, state)]
         if same:
-            branches = tuple(replaced(goal.formula, missing, name) for name in same[:MOST_NAMES])
-            formula = branches[0] if len(branches) == 1 else Or(branches)
             note = f"another {thing.class_name} instead of {missing}"
-            checked = self.context.checked(Goal(formula, goal.text, (*goal.notes, f"{note}.")), request)
+            checked = self.context.checked(with_others(goal, missing, same, f"{note}."), request)
             if isinstance(checked, CheckedGoal) and not checked.already:
                 yield checked, note
         absence = Absence(missing, thing)

@@ -96,10 +96,8 @@ def _subtree(decision: PlanDecision, context: RunContext) -> Subtree:
     plan = decision.plan
     if context.plans.pricing.model is not None:
         plan = replace(plan, optimal=False)  # optimal only at the session's own costs, which the memory does not store
-    decision_context = context.decision
-    return Subtree.learned(
-        decision.goal.goal, plan, decision_context.domain, decision_context.vocabulary, decision.state
-    )
+    domain, vocabulary = context.decision.domain, context.decision.vocabulary
+    return Subtree.learned(decision.goal.goal, plan, domain, vocabulary, decision.state)
 
 
 def _remembered(episode: Episode, subtree: Subtree | None, memory: Memory) -> Episode:

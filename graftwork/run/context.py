@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from affordances.mapping import EvidenceStore
 from bt import Entries, Runner, Tree
 from bt.background import Cancellation
 from bt.listeners import Requests
@@ -19,22 +18,25 @@ from domains.model import RepairRule
 from graftwork.decision import DecisionContext, PlanDecision
 from graftwork.language.conversation import ModelUse
 from graftwork.memory import Memory
-from graftwork.memory.evidence import EvidenceRecorder, Trials
+from graftwork.memory.evidence import EvidenceRecorder, Trials, store_beside
 from graftwork.record.episode import Stopwatch
 from graftwork.record.recorder import Records, RunRecord
 from graftwork.recovery.accepted_rules import accepted
 from graftwork.recovery.consent import changed_goal
 from graftwork.recovery.context import RecoveryContext
 from graftwork.recovery.tree import build_tree
-from graftwork.setup.limits import Budgets, Consents, Limits
+from graftwork.run.past import about
+from graftwork.setup.limits import Budgets, Consent, joined_budgets
 from graftwork.setup.plans import Plans
+from graftwork.setup.settings import Limits
 from graftwork.setup.stage import Stage
 from semantics.embedding import SentenceEmbedder
+from semantics.errors import UnknownNameError
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal
 from semantics.protocols import Clock, CountingModel, LanguageModel, Skill
 
-__all__ = ["RunContext", "RunState", "decision_context", "shared_out", "tree_of"]
+__all__ = ["RunContext", "RunState", "decision_context", "run_context", "shared_out", "tree_of"]
 
 
 def decision_context(
@@ -43,24 +45,22 @@ def decision_context(
     model: LanguageModel | None,
     memory: Memory | None,
     limits: Limits,
-    consents: Consents,
-    budgets: Budgets,
+    consent: Consent,
+    part: Consent,
 ) -> DecisionContext:
     """Return the context of decisions on a stage: with sensing, and with the search for missing objects if allowed.
 
     Decisions do not distribute the steps among several hands; see `RunContext.plans`.
     """
+    budgets = joined_budgets(stage.domain.ladder, limits.ladder)
     looks = budgets["explore"] is not None and budgets["replan"] is not None
-    return DecisionContext.of(
-        replace(plans, sharing=None),
-        stage.scene_file.speaker,
-        model=model,
+    return replace(
+        DecisionContext.of(replace(plans, sharing=None), stage.scene_file.speaker, model, SentenceEmbedder()),
         memory=memory,
-        embedder=SentenceEmbedder(),
         sensed=stage.watcher.sensed,
         model_tries=limits.model_tries,
-        consent=consents.instead,
-        part=consents.part,
+        consent=consent,
+        part=part,
         lookout=stage if looks else None,
     )
 
@@ -80,7 +80,6 @@ class RunContext:
         skills: Skills by capability name, which replace the domain's motion primitives.
         names: Fields of an episode that name the world, the body and the model.
         about: Fields of a record's first event that resuming the run needs.
-        evidence: Stores evidence about affordances, or None.
     """
 
     stage: Stage
@@ -93,7 +92,6 @@ class RunContext:
     skills: Mapping[str, Skill]
     names: Mapping[str, Any]
     about: Mapping[str, Any]
-    evidence: EvidenceStore | None = None
 
     @property
     def clock(self) -> Clock:
@@ -105,6 +103,33 @@ class RunContext:
         """The repair rules of the world, and those that a person has accepted."""
         domain = self.stage.domain
         return (*domain.repairs, *(() if self.decision.memory is None else accepted(self.decision.memory.path, domain)))
+
+
+def run_context(
+    stage: Stage,
+    plans: Plans,
+    decision: DecisionContext,
+    records: Records,
+    limits: Limits,
+    skills: Mapping[str, Skill],
+    asked: Mapping[str, Any],
+) -> RunContext:
+    """Return the services of the runs of a session with the arguments `asked`.
+
+    Raises:
+        UnknownNameError: The world has no capability of a skill's name.
+    """
+    domain = stage.domain
+    for name in skills:
+        if name not in domain.capabilities:
+            raise UnknownNameError("capability", name, domain.capabilities)
+    names = {"domain": domain.name, "scene": stage.scene_file.name, "robot": stage.body}
+    names |= {name: asked[name] for name in ("model", "seed")}
+    beliefs = Obstacles(stage.watcher, domain, stage.robot.clock)
+    budgets = joined_budgets(domain.ladder, limits.ladder)
+    return RunContext(
+        stage, plans, decision, records, beliefs, limits, budgets, skills, names, about(stage, asked, limits)
+    )
 
 
 @dataclass(slots=True)
@@ -163,7 +188,8 @@ class RunState:
         # body itself.
         asked = classes & agents.keys() - {robot} if robot in classes else frozenset()
         persons = {name for name, thing in things.items() if thing.class_name in asked}
-        evidence = context.evidence
+        memory = context.decision.memory
+        evidence = None if memory is None else store_beside(memory.path)
         learning = () if evidence is None else (EvidenceRecorder(evidence, stage.domain, things, stage.body),)
         watching = (*listeners, Requests(self.journal, persons), self.trials, *learning)
         return Runner(tree, stage.robot, context.beliefs, listeners=watching, cancellation=self.cancellation)
@@ -183,25 +209,17 @@ def tree_of(context: RunContext, decision: PlanDecision, state: RunState | None 
     person would see them.
     """
     run = state or RunState(desk=UserPrompt(is_open=False))
-    limits = context.limits
-    helpers = RecoveryContext(
-        replace(context.decision, plans=context.plans),
-        run.events,
-        run.desk,
-        limits.answer_seconds,
-        limits.model_price,
-        run.turn,
-        run.use,
-    )
+    decider = replace(context.decision, plans=context.plans)
+    limits = context.limits.answer_seconds, context.limits.model_price
+    helpers = RecoveryContext(decider, run.events, run.desk, *limits, run.turn, run.use)
     return build_tree(
         decision,
-        context.plans,
         context.stage,
-        context.skills,
-        None if state is None else state.journal,
+        helpers,
         context.beliefs,
         context.budgets,
         context.repairs,
-        helpers,
+        context.skills,
+        None if state is None else state.journal,
         run.cancellation,
     )

@@ -8,7 +8,7 @@ from functools import partial
 
 from bt import Runner, Tree
 from bt.background import Pending, in_background, waited
-from bt.correction import Midway, Proposed, Rehearsal, exchange, exchange_program, propose, propose_midway, worked_on
+from bt.correction import Midway, Rehearsal, exchange, exchange_program, propose, propose_midway, worked_on
 from bt.errors import TreeError
 from bt.programs import Routine
 from bt.record import Journal, plan_fields
@@ -121,19 +121,15 @@ class Amending:
         Steps that are done before the test ends can no longer be corrected. Only one correction is tested at a time.
         """
         if self._correcting is not None and self._correcting.is_pending:
-            why = "another one is still being tried"
-            return Correcting(
-                self, Rejection((Feedback(Code.INVALID_PLAN, "the correction", why, "Wait for that one."),))
-            )
+            why, how = "another one is still being tried", "Wait for that one."
+            return Correcting(self, Rejection((Feedback(Code.INVALID_PLAN, "the correction", why, how),)))
         trial = self._trial(correction)
         if isinstance(trial, Rejection):
             return Correcting(self, trial)
-        clock = self._context.stage.robot.clock
+        clock, cancellation = self._context.clock, self._state.cancellation
         delay = PLANNED_SECONDS if clock.simulated else None
-        self._correcting = Correcting(
-            self,
-            Pending(trial, name="correction", now=clock.now(), delay=delay, cancellation=self._state.cancellation),
-        )
+        pending = Pending(trial, name="correction", now=clock.now(), delay=delay, cancellation=cancellation)
+        self._correcting = Correcting(self, pending)
         return self._correcting
 
     def _trial(self, correction: Correction) -> Trial | Rejection:
@@ -152,29 +148,28 @@ def trial_of_plan(tree: Tree, correction: Correction, context: RunContext, journ
         proposed = propose(tree, correction, problem)
     except TreeError as error:
         return _unsupported(error)
-    return proposed if isinstance(proposed, Rejection) else partial(_plan_tried, proposed, tree, context, journal)
+    if isinstance(proposed, Rejection):
+        return proposed
 
+    def trial() -> Taking | Rejection:
+        tried = proposed.tried(Rehearsal(planner=context.plans.found))
+        return tried if isinstance(tried, Rejection) else partial(taking, *tried)
 
-def _plan_tried(proposed: Proposed, tree: Tree, context: RunContext, journal: Journal) -> Taking | Rejection:
-    tried = proposed.tried(_rehearsal(context))
-    return tried if isinstance(tried, Rejection) else partial(_plan_taken, proposed, tree, *tried, context, journal)
+    def taking(plan: Plan, difference: Sequence[str]) -> Amended | Rejection:
+        try:
+            if worked_on(tree).plan is not proposed.old:
+                why, how = "the plan has become another one meanwhile", "Correct that one."
+                return Rejection((Feedback(Code.INVALID_PLAN, "the correction", why, how),))
+            exchanged = exchange(tree, plan, context.beliefs)
+        except TreeError as error:
+            return _unsupported(error)
+        if isinstance(exchanged, Rejection):
+            return exchanged
+        journal.write("plan", plan_fields(plan, "correction"))
+        _note(difference, context, journal)
+        return Amended(tuple(difference), tuple(map(str, plan.steps)), tuple(map(str, exchanged.stopped)))
 
-
-def _plan_taken(
-    proposed: Proposed, tree: Tree, plan: Plan, difference: Sequence[str], context: RunContext, journal: Journal
-) -> Amended | Rejection:
-    try:
-        if worked_on(tree).plan is not proposed.old:
-            why, how = "the plan has become another one meanwhile", "Correct that one."
-            return Rejection((Feedback(Code.INVALID_PLAN, "the correction", why, how),))
-        exchanged = exchange(tree, plan, context.beliefs)
-    except TreeError as error:
-        return _unsupported(error)
-    if isinstance(exchanged, Rejection):
-        return exchanged
-    journal.write("plan", plan_fields(plan, "correction"))
-    _note(difference, context, journal)
-    return Amended(tuple(difference), tuple(map(str, plan.steps)), tuple(map(str, exchanged.stopped)))
+    return trial
 
 
 def trial_of_program(
@@ -189,7 +184,7 @@ def trial_of_program(
         return proposed
 
     def trial() -> Taking | Rejection:
-        midway = proposed.tried(_rehearsal(context))
+        midway = proposed.tried(Rehearsal(planner=context.plans.found))
         return midway if isinstance(midway, Rejection) else partial(taking, midway)
 
     def taking(midway: Midway) -> Amended | Rejection:
@@ -206,10 +201,6 @@ def trial_of_program(
 
 def _unsupported(error: TreeError) -> Rejection:
     return Rejection((Feedback(Code.UNSUPPORTED, "the correction", str(error)),))
-
-
-def _rehearsal(context: RunContext) -> Rehearsal:
-    return Rehearsal(planner=context.plans.found)
 
 
 def _note(difference: Sequence[str], context: RunContext, journal: Journal) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,8 @@ from bt.record import FILE_NAME, read_record
 from domains.model import Domain
 from domains.reader import scene_path
 from graftwork.record.episode import Outcome
-from graftwork.setup.limits import Limits, Weights
-from graftwork.setup.settings import Settings
+from graftwork.setup.limits import Weights
+from graftwork.setup.settings import KEPT, Limits
 from graftwork.setup.stage import Stage
 from semantics.atoms import Atom
 from semantics.errors import FormulaError
@@ -34,8 +34,6 @@ EARLIER = "an earlier run"
 """Source of a belief from an earlier run that was never sensed."""
 NAMED = ("domain", "scene", "robot", "model", "seed")
 """Fields of the first event other than its settings; old records have only these."""
-NOT_TAKEN = frozenset({"memory", "record", "domain_path"})
-"""Settings that belong to the place where a run is started, not to the run."""
 SETTLED = frozenset({Outcome.ACHIEVED, Outcome.ALREADY})
 
 
@@ -148,13 +146,12 @@ def _earlier(place: Path, begin: Mapping[str, Any]) -> Past:
     """Read the first event, with the earlier run that it may itself have resumed."""
     before = begin.get("resumes") or {}
     settings = {name: begin[name] for name in NAMED if begin.get(name) is not None} | dict(begin.get("settings") or {})
-    names = {setting.name for setting in fields(Settings)} - NOT_TAKEN
     goal = before.get("goal")
     return Past(
         folder=place.parent if place.name == FILE_NAME else place,
         instruction=str(begin["instruction"]),
         domain=str(begin["domain"]),
-        settings={name: value for name, value in settings.items() if name in names and value is not None},
+        settings={name: value for name, value in settings.items() if name in KEPT and value is not None},
         goal=None if goal is None else _goal(goal, str(begin["instruction"])),
         sensed=_atoms(before.get("sensed", ())),
         stated=_atoms(before.get("stated", ())),
@@ -208,21 +205,6 @@ def _atom(text: str) -> Atom:
     return Atom(name, tuple(args))
 
 
-WHAT = (
-    "domain",
-    "scene",
-    "robot",
-    "model",
-    "planner",
-    "seed",
-    "substitute",
-    "part",
-    "together",
-    "affordance_threshold",
-)
-"""Arguments of a session that the record stores unchanged."""
-
-
 def world_digest(domain: Domain, scene: str) -> str:
     """Return the SHA-256 of the files of a world and one of its scenes; empty if a file cannot be read."""
     digest = hashlib.sha256()
@@ -243,19 +225,16 @@ def about(stage: Stage, asked: Mapping[str, Any], limits: Limits) -> dict[str, A
             stored as None; a path is stored as an absolute path.
         limits: The time limits.
     """
-    settings = {name: value for name, value in asked.items() if name in WHAT}
+    settings = {name: value for name, value in asked.items() if name in KEPT}
     settings |= {name: None for name in ("robot", "planner") if not isinstance(asked[name], str)}
     for name, value in settings.items():
         kind, colon, place = value.rpartition(":") if isinstance(value, str) else ("", "", "")
-        if (
-            "/" in place
-        ):  # only the last part may be a path: a model's name may hold a slash, as in openai:maker/model:size
+        # Only the last part may be a path: a model's name may hold a slash, as in openai:maker/model:size.
+        if "/" in place:
             settings[name] = f"{kind}{colon}{Path(place).absolute()}"
     scene = str(asked["scene"])
-    settings |= {
-        "scene": settings["scene"] if "/" in scene else stage.scene_file.name,
-        "costs": dict(asked["costs"] or {}),
-    }
-    patience = "auto" if limits.patience is None else limits.patience
-    settings |= asdict(limits) | {"patience": patience, "weights": asdict(asked["weights"] or Weights())}
+    if "/" not in scene:
+        settings["scene"] = stage.scene_file.name
+    settings |= asdict(limits) | {"patience": "auto" if limits.patience is None else limits.patience}
+    settings |= {"costs": dict(asked["costs"] or {}), "weights": asdict(asked["weights"] or Weights())}
     return {"settings": settings, "world": world_digest(stage.domain, scene)}

@@ -109,13 +109,9 @@ class ProgramRun(Run):
 
     def leave(self) -> Episode:
         """End the run before anything moved; a failure of the rehearsal becomes feedback."""
-        self.wait()
-        if self.episode is None:
-            failed = () if self.rehearsed is None or self.rehearsed.failure is None else (self.rehearsed.failure,)
-            message = f"The program stands; nothing was moved.{' On the model it would fail.' if failed else ''}"
-            self._end(Outcome.PLANNED, message, failed, None)
-        assert self.episode is not None
-        return self.episode
+        failed = () if self.rehearsed is None or self.rehearsed.failure is None else (self.rehearsed.failure,)
+        message = f"The program stands; nothing was moved.{' On the model it would fail.' if failed else ''}"
+        return self._unmoved(Outcome.PLANNED, message, failed)
 
     def _closing(self, outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
         if outcome is Outcome.ACHIEVED and self.tree is not None:

@@ -95,13 +95,13 @@ class Run(Amending):
         context, state, past = self._context, self._state, self._past
         model, pricing = context.decision.model, context.plans.pricing
         state.watch, state.calls_before = watch, model.calls if isinstance(model, CountingModel) else 0
-        if past is not None and (
-            past.sensed or past.stated
-        ):  # otherwise its world started again, or it had sensed nothing
+        # Without either, its world started again, or it had sensed nothing.
+        if past is not None and (past.sensed or past.stated):
             context.stage.watcher.recall(past.beliefs(context.clock.now()))
         fields = {**self._identity, **context.about, **({} if past is None else {"resumes": past.told()})}
         units = None if pricing.model is None else pricing.units
-        record = state.record = context.records.begin(context.stage, fields, units)
+        stage = context.stage
+        record = state.record = context.records.begin(stage.domain, stage.watcher, stage.robot, fields, units)
         state.journal = Journals((state.events, record))
         for note in () if past is None else past.notes:
             record.note(note)
@@ -228,14 +228,8 @@ class Run(Amending):
     def decline(self) -> Episode:
         """End the run before anything moved, because the person said no to the plan."""
         why = "the person said no before anything moved"
-        self.wait()
-        with self._at_work():
-            self.runner = None
-            feedback = Feedback(Code.DECLINED, "the plan", why, recoverable=False)
-            if self.episode is None:
-                self._end(Outcome.STOPPED, "Nothing was done: the person said no.", (feedback,), self.goal)
-        assert self.episode is not None
-        return self.episode
+        feedback = Feedback(Code.DECLINED, "the plan", why, recoverable=False)
+        return self._unmoved(Outcome.STOPPED, "Nothing was done: the person said no.", (feedback,))
 
     def cancel(self, reason: str = "the person stopped it") -> None:
         """End the run before its next tick, with the body at rest; call this from any thread or a signal handler."""
@@ -251,18 +245,24 @@ class Run(Amending):
     def call_off(self, reason: str) -> None:
         """Cancel its decision and all planning; the next tick or wait ends the run."""
         self._stopped = reason
-        self._state.cancellation.cancel(
-            reason
-        )  # first, so that a result of cancelled planning is not taken for an answer
+        # First, so that a result of cancelled planning is not taken for an answer.
+        self._state.cancellation.cancel(reason)
         self._context.plans.service.cancel()
 
     def leave(self) -> Episode:
         """End the run before anything moved, with its plan as the result."""
         self.wait()
+        what = f"{self.looks_for} would be looked for" if self.looks_for else "The plan stands"
+        return self._unmoved(Outcome.PLANNED, f"{what}; nothing was moved.")
+
+    def _unmoved(self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...] = ()) -> Episode:
+        """End the run before anything moved, unless its decision has ended it."""
+        self.wait()
         with self._at_work():
+            if outcome is not Outcome.PLANNED:
+                self.runner = None
             if self.episode is None:
-                what = f"{self.looks_for} would be looked for" if self.looks_for else "The plan stands"
-                self._end(Outcome.PLANNED, f"{what}; nothing was moved.", (), self.goal)
+                self._end(outcome, message, feedback, self.goal)
         assert self.episode is not None
         return self.episode
 

@@ -1,4 +1,4 @@
-"""The time limits of a session, its consents, the budgets of its recovery strategies, and the weights of costs.
+"""The consents of a session, the budgets of its recovery strategies, and the weights of its costs.
 
 The defaults, the world and the settings define the budget of each recovery strategy; for each number the last one
 counts.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
@@ -20,44 +20,16 @@ from semantics.errors import UnknownNameError, UsageError
 __all__ = [
     "Budgets",
     "Consent",
-    "Consents",
-    "Limits",
     "Weights",
     "consent_named",
     "joined_budgets",
     "ladder_from",
+    "pairs_in",
     "weights_from",
 ]
 
 PATIENCE = 0.3
 """Default time to wait for a proof of optimality on a real clock, in seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """The limits of a session.
-
-    Attributes:
-        run_seconds: Time limit of one instruction, in seconds of the body's clock.
-        planning_seconds: Time limit of one planning call.
-        model_seconds: Time limit of one answer of a language model, including retries.
-        model_tries: Maximum number of requests to a language model for one instruction.
-        patience: Time to wait for the proof that a plan is optimal before the robot starts with the first plan, in
-            seconds. None means 0.3 on a real clock, and `planning_seconds` on a simulated one, which stands still
-            meanwhile, so that a run does not depend on the speed of the machine.
-        ladder: Budgets of recovery strategies that replace those of the world.
-        answer_seconds: Time to wait for a person's answer during a run, in seconds of the body's clock.
-        model_price: Cost of 1,000 tokens of a language model, in the unit of a budget's ``money``.
-    """
-
-    run_seconds: float = 1800.0
-    planning_seconds: float = 20.0
-    model_seconds: float = 30.0
-    model_tries: int = 5
-    patience: float | None = None
-    ladder: Ladder = field(default_factory=dict)
-    answer_seconds: float = 60.0
-    model_price: float = 0.0
 
 
 class Consent(StrEnum):
@@ -77,14 +49,6 @@ def consent_named(name: str, to: str = "substitutes") -> Consent:
     if name not in list(Consent):
         raise UnknownNameError(f"consent to {to}", name, list(Consent))
     return Consent(name)
-
-
-@dataclass(frozen=True, slots=True)
-class Consents:
-    """The consents of a session: to a substitute (`instead`), and to only a `part` of a goal."""
-
-    instead: Consent = Consent.ASK
-    part: Consent = Consent.ASK
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +92,7 @@ def weights_from(source: object) -> Weights:
         ValueError: A weight is no number.
         UsageError: There is no such weight, or it is negative or not finite.
     """
-    pairs = source if isinstance(source, Mapping) else dict(_pairs(source))
+    pairs = source if isinstance(source, Mapping) else dict(pairs_in(source))
     for name in pairs:
         if name not in WEIGHTS:
             raise UnknownNameError("weight", str(name), WEIGHTS)
@@ -137,14 +101,20 @@ def weights_from(source: object) -> Weights:
     return Weights(**{name: float(value) for name, value in pairs.items()})
 
 
-def _pairs(source: object) -> list[tuple[str, str]]:
+def pairs_in(source: object) -> list[tuple[str, str]]:
+    """Return the names and values in text such as ``per_metre=0.5,risk=3``, or in a list of such texts.
+
+    Raises:
+        TypeError: It is no text.
+        ValueError: A value is missing.
+    """
     texts = source.split(",") if isinstance(source, str) else source
     if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
         raise TypeError(source)
-    parted = [part.partition("=") for text in texts for part in text.split(",")]
-    if not all(sign and number.strip() for _, sign, number in parted):
+    parted = [[word.strip() for word in part.partition("=")] for text in texts for part in text.split(",")]
+    if not all(sign and value for _, sign, value in parted):
         raise ValueError(source)
-    return [(name.strip(), number) for name, _, number in parted]
+    return [(name, value) for name, _, value in parted]
 
 
 OUT = "none"
@@ -211,16 +181,12 @@ def _number(name: str, value: object) -> int | float:
 
 def _table(source: object) -> dict[str, object]:
     """Convert text such as ``rule=none,replan.tries=3`` to the table that a file would contain."""
-    texts = source.split(",") if isinstance(source, str) else source
-    if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
-        raise TypeError(source)
     table: dict[str, object] = {}
-    for text in (entry.strip() for many in texts for entry in many.split(",")):
-        name, sign, value = (part.strip() for part in text.partition("="))
+    for name, value in pairs_in(source):
         rung, dot, limit = name.partition(".")
-        if not sign or not value or (value != OUT and not dot):
-            raise ValueError(source)
         if not dot:
+            if value != OUT:
+                raise ValueError(source)
             table[rung] = value
             continue
         inner = table.setdefault(rung, {})

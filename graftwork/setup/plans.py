@@ -138,9 +138,7 @@ class Plans:
         """Plan for a goal around the obstacles that the body has met, and validate the plan."""
 
         def plan(plans: Plans, state: State) -> Plan | NoPlan:
-            answer = plans.found(goal, state)
-            admitted = answer if isinstance(answer, NoPlan) else plans.admitted(answer, state)
-            return NoPlan(admitted) if isinstance(admitted, Feedback) else admitted
+            return plans.validated(plans.found(goal, state), state)
 
         return self.around(request, plan)
 
@@ -179,14 +177,15 @@ class Plans:
             return verdict.feedback
         return replace(plan, steps=tuple(map(problem.ground, actions)))
 
+    def validated(self, answer: Plan | NoPlan, state: State) -> Plan | NoPlan:
+        """Validate the plan of an answer; return why there is none if it breaks."""
+        admitted = answer if isinstance(answer, NoPlan) else self.admitted(answer, state)
+        return NoPlan(admitted) if isinstance(admitted, Feedback) else admitted
+
     def readmitted(self, replanned: Replanned, state: State) -> Replanned:
         """Validate the plan of a replanning answer; replace it by a refusal if it breaks."""
-        if isinstance(replanned.answer, NoPlan):
-            return replanned
-        admitted = self.admitted(replanned.answer, state)
-        return replace(
-            replanned, answer=NoPlan(admitted) if isinstance(admitted, Feedback) else self.shared(admitted, state)
-        )
+        answer = self.validated(replanned.answer, state)
+        return replace(replanned, answer=answer if isinstance(answer, NoPlan) else self.shared(answer, state))
 
 
 FEATURES = {
@@ -253,14 +252,7 @@ class Sharing:
         def seconds(step: Operator) -> float:
             return durations[step.action.name]
 
-        return shared_out(
-            plan,
-            state,
-            self.alike,
-            problem.ground,
-            self.occupied,
-            seconds=seconds,
-        )
+        return shared_out(plan, state, self.alike, problem.ground, self.occupied, seconds=seconds)
 
 
 def together_named(name: str) -> bool:

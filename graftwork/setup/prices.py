@@ -11,13 +11,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from affordances.mapping import ObjectAffordances
 from domains.conventions import Conventions
 from domains.model import Capability, Domain
 from domains.problem import Problem
+from graftwork.memory import Memory
+from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Tried
 from graftwork.setup.limits import Weights
 from planning import CostModel, Tries
@@ -27,7 +29,7 @@ from semantics.observation import Observation
 from semantics.state import Action, Plan, State
 from semantics.vocabulary import Thing
 
-__all__ = ["Pricing", "cost_words", "parts_words", "pricing", "shares_told"]
+__all__ = ["Pricing", "cost_words", "parts_words", "priced", "pricing", "shares_told"]
 
 DIGITS = 6
 
@@ -92,6 +94,24 @@ def pricing(
         sure=_sure(domain, things, evidence or ObjectAffordances()) if weights.risk else {},
     )
     return Pricing(domain, things, model)
+
+
+def priced(
+    weights: Weights,
+    domain: Domain,
+    things: Mapping[str, Thing],
+    observe: Callable[[], Observation],
+    memory: Memory | None,
+) -> Pricing:
+    """Return the costs of actions, by weights, by what `observe` sees now, and by the earlier runs in a memory.
+
+    Raises:
+        MemoryFileError, EvidenceFileError: A file cannot be read.
+    """
+    if not weights or memory is None:
+        return pricing(weights, domain, things, observe() if weights else Observation())
+    evidence = store_beside(memory.path).load()
+    return pricing(weights, domain, things, observe(), evidence, memory.tried(domain.name))
 
 
 def _places(things: Mapping[str, Thing], seen: Observation, names: Conventions) -> dict[str, tuple[float, float]]:

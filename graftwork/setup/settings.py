@@ -4,6 +4,10 @@ The sources are, from the weakest to the strongest: the defaults below, ``graftw
 folder, ``graftwork.toml`` in the current folder, environment variables (``GRAFTWORK_SEED``; an empty one counts as
 unset), and the command line. A misspelt setting is an error in every source.
 
+Each setting is one field of `Settings`, with its default, its reader and its meaning. The limits of a session, its
+arguments, what a record stores for resuming, and the table of docs/settings.md follow from these fields. A library for
+settings would do the same, but importing pydantic takes about 95 ms in every process.
+
 A world has a name if it is in this package, in a folder of the setting ``domain_path``, or in the current folder.
 """
 
@@ -13,10 +17,9 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from platformdirs import user_config_dir
 
@@ -24,11 +27,20 @@ from domains.reader import DOMAIN_FILE, PDDL_FILE, WORLDS, worlds_in
 from domains.repairs import Ladder
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
-from graftwork.setup.limits import Weights, ladder_from, weights_from
+from graftwork.setup.limits import Consent, Weights, ladder_from, pairs_in, weights_from
 from graftwork.setup.plans import TOGETHER
 from semantics.errors import UnknownNameError, UsageError
 
-__all__ = ["FILE_NAME", "PREFIX", "READERS", "Settings", "load_settings", "placed", "worlds_named"]
+__all__ = [
+    "KEPT",
+    "Limits",
+    "Settings",
+    "command_settings",
+    "load_settings",
+    "placed",
+    "session_arguments",
+    "worlds_named",
+]
 
 
 FILE_NAME = "graftwork.toml"
@@ -37,63 +49,272 @@ OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES"})
 """Environment variables that only tests read; they are neither settings nor mistakes."""
 OPTIONS = {"costs": "cost"}
 """The command-line option of each setting that has another name."""
+MOST_SECONDS = 86_400.0
+"""A day: a longer limit is no limit."""
+MOST_MONEY = 1e9
+NOWHERE = frozenset({"none", "no", "off", "false", "0"})
+"""Words that switch the memory or the recording off."""
+
+
+class Values(NamedTuple):
+    """The values of a setting: the reader, which also gets the folder of relative paths, and what it expects."""
+
+    read: Callable[[Any, Path], object]
+    expected: str
+
+
+def _word(value: object, _: Path) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise TypeError
+    return value.strip()
+
+
+def _name_or_path(value: object, folder: Path) -> str:
+    """Resolve a path from the folder of its settings file; return a plain name unchanged."""
+    word = _word(value, folder)
+    is_path = "/" in word or "\\" in word or word.endswith((".yaml", ".yml"))
+    return str(_resolved(word, folder)) if is_path else word
+
+
+def _robot(value: object, folder: Path) -> str:
+    """Resolve the socket of a served body from the folder of its settings file."""
+    word = _word(value, folder)
+    kind, colon, socket = word.partition(":")
+    return f"{kind}:{_resolved(socket, folder)}" if colon and socket else word
+
+
+def _place(value: object, folder: Path) -> Path | None:
+    if value is None or value is False or (isinstance(value, str) and value.strip().lower() in NOWHERE):
+        return None
+    if not isinstance(value, str | Path):
+        raise TypeError
+    return _resolved(value, folder)
+
+
+def _resolved(path: str | Path, folder: Path) -> Path:
+    return folder / Path(path).expanduser()
+
+
+def _whole(value: object, _: Path) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise TypeError
+    return int(value)
+
+
+def _number(value: object, _: Path) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise TypeError
+    return float(value)
+
+
+def _folders(value: object, folder: Path) -> tuple[Path, ...]:
+    places = value.split(os.pathsep) if isinstance(value, str) else value
+    if not isinstance(places, list) or not all(isinstance(place, str) for place in places):
+        raise TypeError
+    return tuple(_resolved(place, folder) for place in places if place.strip())
+
+
+def _costs(value: object, folder: Path) -> dict[str, int]:
+    """Read ``human=10``, several of these in a list or separated by commas, or a table."""
+    table = value if isinstance(value, dict) else dict(pairs_in(value))
+    costs = {name: _whole(cost, folder) for name, cost in table.items()}
+    if any(cost < 0 or not name for name, cost in costs.items()):
+        raise ValueError
+    return costs
+
+
+def _patience(value: object, folder: Path) -> object:
+    if value == "auto":
+        return None
+    return 0.0 if value in (0, "0") and not isinstance(value, bool) else SECONDS.read(value, folder)
+
+
+def _fitting(read: Callable[[object, Path], Any], fits: Callable[[Any], bool], expected: str) -> Values:
+    """Return the values that a reader reads and that fit."""
+
+    def checked(value: object, folder: Path) -> object:
+        found = read(value, folder)
+        if not fits(found):
+            raise ValueError
+        return found
+
+    return Values(checked, expected)
+
+
+def _one_of(words: Collection[str]) -> Values:
+    *first, last = (f"'{word}'" for word in words)
+    return _fitting(_word, words.__contains__, f"{', '.join(first)} or {last}")
+
+
+NAME_OR_PATH = Values(_name_or_path, "a name or a path")
+PLACE = Values(_place, "a path, or false for none")
+SECONDS = _fitting(_number, lambda number: 0 < number <= MOST_SECONDS, "a number of seconds over 0, at most a day")
+CONSENT = _one_of([*Consent])
+
+
+def setting(default: object, values: Values, meaning: str, *, kept: bool = True) -> Any:  # noqa: ANN401 - a field
+    """Return the field of a setting.
+
+    Args:
+        default: The default, or the function that makes it.
+        values: Its values.
+        meaning: Its meaning, as in docs/settings.md.
+        kept: Whether it belongs to the run, so that a record stores it for resuming; else it belongs to the place
+            where a run is started.
+    """
+    metadata = {"values": values, "meaning": meaning, "kept": kept}
+    if callable(default):
+        return field(default_factory=default, metadata=metadata)
+    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a run uses.
+    """What a run uses; each field says what it means."""
+
+    domain: str = setting("kitchen", NAME_OR_PATH, "name of a world, or path of a domain file")
+    scene: str = setting(
+        "auto",
+        NAME_OR_PATH,
+        "name of a scene of that world, or path of a scene file; "
+        "`auto` is the one called `full`, or else the first by name",
+    )
+    robot: str = setting(
+        "auto",
+        Values(_robot, "a name, or served:SOCKET"),
+        "body: `pybullet`, `fake`, `symbolic`, or `served:SOCKET` for one that `graftwork serve` holds; "
+        "`auto` is `pybullet` where the scene places its things, else `symbolic`",
+    )
+    model: str = setting(
+        "offline",
+        Values(_word, "'offline', 'openai:NAME', 'replay:FILE' or 'scripted:FILE'"),
+        "`offline`, `openai:NAME`, `replay:FILE` or `scripted:FILE` ([tests](testing.md))",
+    )
+    planner: str = setting(
+        "fast-downward",
+        Values(_word, "'fast-downward', 'kairos', 'portfolio' or 'up:ENGINE'"),
+        "`fast-downward`, `kairos`, `portfolio`, or `up:ENGINE` for an engine of unified-planning",
+    )
+    seed: int = setting(0, Values(_whole, "a whole number"), "moves the scene a little; 0 leaves it as written")
+    memory: Path | None = setting(None, PLACE, "the memory's file; `false` or `none` for none", kept=False)
+    record: Path | None = setting(None, PLACE, "a new folder for the record and the report", kept=False)
+    planning_seconds: float = setting(20.0, SECONDS, "time limit of one planning call")
+    model_seconds: float = setting(30.0, SECONDS, "time limit of one answer of a language model, retries included")
+    model_tries: int = setting(
+        5,
+        _fitting(_whole, lambda number: number >= 1, "a whole number from 1"),
+        "how often a language model is asked about one instruction, at most",
+    )
+    affordance_threshold: float = setting(
+        0.5,
+        _fitting(_number, lambda number: 0 < number < 1, "a number between 0 and 1"),
+        "from which probability on a class counts as having an [affordance](affordances.md), where evidence is kept",
+    )
+    substitute: str = setting(
+        "ask",
+        CONSENT,
+        "whether something else may be used [instead of what is missing](substitutes.md): `ask`, `allow` or `never`",
+    )
+    part: str = setting(
+        "ask",
+        CONSENT,
+        "whether [part of a goal](planning.md#part-of-a-goal) will do when not all of it can be had: "
+        "`ask`, `allow` or `never`",
+    )
+    together: str = setting(
+        "auto",
+        _one_of(TOGETHER),
+        "whether [steps that do not depend on each other](planning.md#several-steps-at-once) are done at once: "
+        "`auto` is where the body can do that, `never` is one after the other",
+    )
+    weights: Weights = setting(
+        Weights,
+        Values(lambda value, _: weights_from(value), "such as per_metre=0.5,per_second=0.1,risk=3, each from 0"),
+        "what a metre, a second and the risk of failing [cost](planning.md#costs): `per_metre=0.5,risk=3`; "
+        "a table in a file",
+    )
+    patience: float | None = setting(
+        None,
+        Values(_patience, "'auto', or a number of seconds from 0"),
+        "seconds to wait for [the proof](planning.md#a-first-plan-at-once) before setting off; "
+        "`auto` is 0.3 on a real clock",
+    )
+    domain_path: tuple[Path, ...] = setting(
+        (),
+        Values(_folders, "a list of folders"),
+        "folders of worlds that are known by name; in the variable parted by `:` (`;` on Windows)",
+        kept=False,
+    )
+    costs: Mapping[str, int] = setting(
+        dict,
+        Values(_costs, "such as human=10, a whole number from 0 for a class of agents"),
+        "what an action of a class of agents costs, other than its world says: `human=10`; a table in a file",
+    )
+    run_seconds: float = setting(
+        1800.0,
+        SECONDS,
+        "time limit of one instruction, in seconds of the body's clock (simulated time in a simulation)",
+    )
+    ladder: Ladder = setting(
+        dict,
+        Values(lambda value, _: ladder_from(value), "such as rule=none,replan.tries=3,again.seconds=20"),
+        "what each [rung of repair](repairs.md#what-a-rung-may-spend) may spend: `rule=none,replan.tries=3`; "
+        "a table in a file",
+    )
+    answer_seconds: float = setting(
+        60.0,
+        SECONDS,
+        "how long a person's [answer](repairs.md#when-there-is-no-plan) is waited for while a run is under way, "
+        "in seconds of the body's clock",
+    )
+    model_price: float = setting(
+        0.0,
+        _fitting(_number, lambda number: 0 <= number <= MOST_MONEY, "a number from 0"),
+        "what 1,000 tokens of the model cost, in the unit of a rung's `money`",
+    )
+
+
+FIELDS = {each.name: each for each in fields(Settings)}
+DEFAULTS: Mapping[str, Any] = {name: each.default for name, each in FIELDS.items()}
+KEPT = frozenset(name for name, each in FIELDS.items() if each.metadata["kept"])
+"""The settings that a record stores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of a session: the settings of the same names, see `Settings`.
 
     Attributes:
-        domain: Name or path of the domain.
-        scene: Name or path of the scene; ``auto`` for the one called ``full``, or else the first by name.
-        robot: Name of the body, or ``served:SOCKET``; ``auto`` for the one that fits the scene.
-        model: ``offline``, ``openai:NAME``, ``replay:FILE`` or ``scripted:FILE``.
-        planner: Name of a planner, see `planning.PLANNERS`, or ``up:ENGINE``.
-        seed: Of the scene's poses.
-        memory: The memory's file; None for none.
-        record: Folder for the record and the report; None for none.
-        run_seconds: Time limit of one instruction, in seconds of the body's clock.
-        planning_seconds: Time limit of one planning call.
-        model_seconds: Time limit of one answer of a language model, retries included.
-        model_tries: How often a language model is asked about one instruction, at most.
-        affordance_threshold: From which probability on a class counts as having an affordance, where evidence of
-            earlier runs is kept.
-        substitute: Whether something else may be used instead of what is missing: ``ask``, ``allow`` or ``never``.
-        part: Whether only a part of a goal may be gone for, where not all can be had: ``ask``, ``allow`` or ``never``.
-        together: Whether what can be done at once is: ``auto`` is where the body can do that; or ``never``.
-        weights: What a metre, a second and the risk of failing cost; none: actions cost what their world says.
-        patience: How long a proof that a plan is cheapest is waited for before the robot sets off with the first plan,
-            in seconds; ``auto`` is 0.3 on a real clock, and `planning_seconds` on a simulated one, which stands still.
-        domain_path: Folders of worlds that are known by name, besides those that come with this program.
-        costs: What each action of a class of agents costs here, other than its world says.
-        ladder: What each rung of the repair ladder may spend here, other than its world says.
-        answer_seconds: How long a person's answer is waited for during a run, in seconds of the body's clock.
-        model_price: What 1,000 tokens of the model cost, in the unit of a rung's ``money``.
+        patience: None means 0.3 s on a real clock, and `planning_seconds` on a simulated one, which stands still
+            meanwhile, so that a run does not depend on the speed of the machine.
+        ladder: Budgets of recovery strategies that replace those of the world.
     """
 
-    domain: str = "kitchen"
-    scene: str = "auto"
-    robot: str = "auto"
-    model: str = "offline"
-    planner: str = "fast-downward"
-    seed: int = 0
-    memory: Path | None = None
-    record: Path | None = None
-    planning_seconds: float = 20.0
-    model_seconds: float = 30.0
-    model_tries: int = 5
-    affordance_threshold: float = 0.5
-    substitute: str = "ask"
-    part: str = "ask"
-    together: str = "auto"
-    weights: Weights = field(default_factory=Weights)
-    patience: float | None = None
-    domain_path: tuple[Path, ...] = ()
-    costs: Mapping[str, int] = field(default_factory=dict)
-    run_seconds: float = 1800.0
+    run_seconds: float = DEFAULTS["run_seconds"]
+    planning_seconds: float = DEFAULTS["planning_seconds"]
+    model_seconds: float = DEFAULTS["model_seconds"]
+    model_tries: int = DEFAULTS["model_tries"]
+    patience: float | None = DEFAULTS["patience"]
     ladder: Ladder = field(default_factory=dict)
-    answer_seconds: float = 60.0
-    model_price: float = 0.0
+    answer_seconds: float = DEFAULTS["answer_seconds"]
+    model_price: float = DEFAULTS["model_price"]
+
+
+def session_arguments(settings: Settings) -> dict[str, Any]:
+    """Return the arguments of a session by name."""
+    values = {name: getattr(settings, name) for name in FIELDS if name != "domain_path"}
+    limits = {limit.name: values.pop(limit.name) for limit in fields(Limits)}
+    return values | {"limits": Limits(**limits)}
+
+
+def command_settings(options: Mapping[str, object]) -> Settings:
+    """Join the options of a command with the other sources of this process; an option that is None was not given.
+
+    Raises:
+        SettingsError: As `load_settings`.
+    """
+    given = {name: value for name, value in options.items() if value is not None}
+    return load_settings(given, environment=os.environ, folder=Path.cwd())
 
 
 def load_settings(
@@ -152,9 +373,9 @@ def _line_of(name: str, text: str) -> str:
 
 def _checked(name: str, value: object, source: str, folder: Path) -> dict[str, Any]:
     """Check one setting."""
-    if name not in READERS:
-        raise SettingsError(source, str(UnknownNameError("setting", name, READERS)))
-    read, expected = READERS[name]
+    if name not in FIELDS:
+        raise SettingsError(source, str(UnknownNameError("setting", name, FIELDS)))
+    read, expected = FIELDS[name].metadata["values"]
     try:
         return {name: read(value, folder)}
     except UsageError as error:
@@ -162,156 +383,6 @@ def _checked(name: str, value: object, source: str, folder: Path) -> dict[str, A
     except (TypeError, ValueError) as error:
         raise SettingsError(source, f"{name} must be {expected}, not {value!r}") from error
 
-
-MOST_SECONDS = 86_400.0
-"""A day: a longer limit is no limit."""
-MOST_MONEY = 1e9
-NOWHERE = frozenset({"none", "no", "off", "false", "0"})
-"""Words that switch the memory or the recording off."""
-CONSENTS = frozenset({"ask", "allow", "never"})
-"""The values of a consent, see `graftwork.setup.limits.Consent`."""
-
-
-def _word(value: object, _: Path) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise TypeError
-    return value.strip()
-
-
-def _name_or_path(value: object, folder: Path) -> str:
-    """Resolve a path from the folder of its settings file; return a plain name unchanged."""
-    word = _word(value, folder)
-    is_path = "/" in word or "\\" in word or word.endswith((".yaml", ".yml"))
-    return str(_resolved(word, folder)) if is_path else word
-
-
-def _robot(value: object, folder: Path) -> str:
-    """Resolve the socket of a served body from the folder of its settings file."""
-    word = _word(value, folder)
-    kind, colon, socket = word.partition(":")
-    return f"{kind}:{_resolved(socket, folder)}" if colon and socket else word
-
-
-def _place(value: object, folder: Path) -> Path | None:
-    if value is None or value is False or (isinstance(value, str) and value.strip().lower() in NOWHERE):
-        return None
-    if not isinstance(value, str | Path):
-        raise TypeError
-    return _resolved(value, folder)
-
-
-def _resolved(path: str | Path, folder: Path) -> Path:
-    return folder / Path(path).expanduser()
-
-
-def _whole(value: object, _: Path) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | str):
-        raise TypeError
-    return int(value)
-
-
-def _count(value: object, folder: Path) -> int:
-    number = _whole(value, folder)
-    if number < 1:
-        raise ValueError
-    return number
-
-
-def _seconds(value: object, _: Path) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise TypeError
-    seconds = float(value)
-    if not 0 < seconds <= MOST_SECONDS:
-        raise ValueError
-    return seconds
-
-
-def _price(value: object, _: Path) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise TypeError
-    price = float(value)
-    if not 0 <= price <= MOST_MONEY:
-        raise ValueError
-    return price
-
-
-def _probability(value: object, _: Path) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise TypeError
-    probability = float(value)
-    if not 0 < probability < 1:
-        raise ValueError
-    return probability
-
-
-def _folders(value: object, folder: Path) -> tuple[Path, ...]:
-    places = value.split(os.pathsep) if isinstance(value, str) else value
-    if not isinstance(places, list) or not all(isinstance(place, str) for place in places):
-        raise TypeError
-    return tuple(_resolved(place, folder) for place in places if place.strip())
-
-
-def _costs(value: object, _: Path) -> dict[str, int]:
-    """Read ``human=10``, several of these in a list or separated by commas, or a table."""
-    if isinstance(value, dict):
-        pairs = [(name, _whole(cost, Path())) for name, cost in value.items()]
-    else:
-        texts = value.split(",") if isinstance(value, str) else value
-        if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):
-            raise TypeError
-        parts = [text.partition("=") for text in texts]
-        pairs = [(name.strip(), int(cost)) for name, _sign, cost in parts]
-    if any(cost < 0 or not name for name, cost in pairs):
-        raise ValueError
-    return dict(pairs)
-
-
-def _one_of(words: Collection[str], value: object, folder: Path) -> str:
-    word = _word(value, folder)
-    if word not in words:
-        raise ValueError
-    return word
-
-
-def _weights(value: object, _: Path) -> Weights:
-    return value if isinstance(value, Weights) else weights_from(value)
-
-
-def _ladder(value: object, _: Path) -> Ladder:
-    return ladder_from(value)
-
-
-def _patience(value: object, folder: Path) -> float | None:
-    if value == "auto":
-        return None
-    return 0.0 if value in (0, "0") and not isinstance(value, bool) else _seconds(value, folder)
-
-
-READERS: Mapping[str, tuple[Callable[[Any, Path], object], str]] = {
-    "domain": (_name_or_path, "a name or a path"),
-    "scene": (_name_or_path, "a name or a path"),
-    "robot": (_robot, "a name, or served:SOCKET"),
-    "model": (_word, "'offline', 'openai:NAME', 'replay:FILE' or 'scripted:FILE'"),
-    "planner": (_word, "'fast-downward', 'kairos', 'portfolio' or 'up:ENGINE'"),
-    "seed": (_whole, "a whole number"),
-    "memory": (_place, "a path, or false for none"),
-    "record": (_place, "a path, or false for none"),
-    "run_seconds": (_seconds, "a number of seconds over 0, at most a day"),
-    "planning_seconds": (_seconds, "a number of seconds over 0, at most a day"),
-    "model_seconds": (_seconds, "a number of seconds over 0, at most a day"),
-    "model_tries": (_count, "a whole number from 1"),
-    "affordance_threshold": (_probability, "a number between 0 and 1"),
-    "substitute": (partial(_one_of, CONSENTS), "'ask', 'allow' or 'never'"),
-    "part": (partial(_one_of, CONSENTS), "'ask', 'allow' or 'never'"),
-    "together": (partial(_one_of, TOGETHER), "'auto' or 'never'"),
-    "weights": (_weights, "such as per_metre=0.5,per_second=0.1,risk=3, each from 0"),
-    "patience": (_patience, "'auto', or a number of seconds from 0"),
-    "domain_path": (_folders, "a list of folders"),
-    "costs": (_costs, "such as human=10, a whole number from 0 for a class of agents"),
-    "answer_seconds": (_seconds, "a number of seconds over 0, at most a day"),
-    "model_price": (_price, "a number from 0"),
-    "ladder": (_ladder, "such as rule=none,replan.tries=3,again.seconds=20"),
-}
 
 HERE = (".", "..")
 ENDINGS = (".yaml", ".yml", ".pddl")
@@ -345,7 +416,7 @@ def worlds_named(names: Iterable[str]) -> list[str]:
     Raises:
         UsageError: Several worlds have one of the names, or a setting is wrong.
     """
-    folders = load_settings({}, environment=os.environ, folder=Path.cwd()).domain_path
+    folders = command_settings({}).domain_path
     return [placed(name, folders) for name in names]
 
 

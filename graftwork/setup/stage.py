@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from math import dist
 from pathlib import Path
 
-from affordances.mapping import EvidenceStore, ObjectAffordances, believed_things
+from affordances.mapping import ObjectAffordances, believed_things
 from affordances.mapping.object_affordances import THRESHOLD
 from affordances.scene import Scene
 from affordances.watcher import Watcher
@@ -16,17 +16,15 @@ from bt.execution.step import interlocked
 from bt.recovery import Parking
 from domains.model import Domain, SceneFile
 from domains.reader import load_domain, load_scene
-from graftwork.memory import Memory
+from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
 from graftwork.setup.bodies import body_named, robot_for
-from graftwork.setup.limits import Weights
-from graftwork.setup.prices import Pricing, pricing
 from robots.perturb import perturbed
 from robots.served import BodyServer
 from semantics.protocols import Robot
 from semantics.state import State
 
-__all__ = ["Stage", "open_stage", "priced", "serve_body", "with_learned"]
+__all__ = ["Stage", "open_stage", "serve_body", "with_learned"]
 
 
 NO_FURNITURE = 100.0
@@ -80,7 +78,7 @@ def open_stage(
     robot: str | Robot,
     seed: int,
     watch: Stopwatch,
-    evidence: EvidenceStore | None = None,
+    memory: Path | None = None,
     threshold: float = THRESHOLD,
     costs: Mapping[str, int] | None = None,
 ) -> Stage:
@@ -92,7 +90,7 @@ def open_stage(
         robot: Name of a body, or a body object.
         seed: Perturbs the poses of the scene; 0 leaves them as written.
         watch: Measures the time.
-        evidence: Evidence learned about classes in earlier runs, or None.
+        memory: The memory's file; the evidence about classes beside it counts.
         threshold: Minimum probability at which a class counts as having an affordance.
         costs: Cost of each action by class of agent, which replaces the world's.
 
@@ -101,15 +99,11 @@ def open_stage(
         UsageError: A name or a file is wrong.
         OutsideError: The body is not available.
     """
-    learned = (
-        None if evidence is None else evidence.load()
-    )  # first, so that a damaged file is reported before the body is created
+    # First, so that a damaged file is reported before the body is created.
+    learned = None if memory is None else store_beside(memory).load()
     with watch.stage("load"):
         world = load_domain(domain).with_costs(costs or {})
-        written = load_scene(world, scene)
-        if seed and written.layout is not None:
-            written = replace(written, layout=perturbed(written.layout, seed))
-        written = with_learned(written, world, learned, threshold)
+        written = with_learned(_moved(load_scene(world, scene), seed), world, learned, threshold)
     with watch.stage("robot"):
         body = robot_for(robot, world, written)
     try:
@@ -123,22 +117,9 @@ def open_stage(
     return Stage(world, written, interlocked(body), watcher, kind)
 
 
-def priced(weights: Weights, stage: Stage, memory: Memory | None, evidence: EvidenceStore | None) -> Pricing:
-    """Return the costs of actions on a stage, by weights and by the results of earlier runs.
-
-    Raises:
-        MemoryFileError, EvidenceFileError: A file cannot be read.
-    """
-    if not weights:
-        return Pricing(stage.domain, stage.scene_file.things)
-    return pricing(
-        weights,
-        stage.domain,
-        stage.scene_file.things,
-        stage.robot.observation(),
-        None if evidence is None else evidence.load(),
-        () if memory is None else memory.tried(stage.domain.name),
-    )
+def _moved(scene: SceneFile, seed: int) -> SceneFile:
+    """Return a scene with its poses perturbed; seed 0 leaves them as written."""
+    return replace(scene, layout=perturbed(scene.layout, seed)) if seed and scene.layout is not None else scene
 
 
 def with_learned(scene: SceneFile, domain: Domain, learned: ObjectAffordances | None, threshold: float) -> SceneFile:
@@ -161,15 +142,7 @@ def serve_body(domain: str, scene: str, robot: str, seed: int, at: Path) -> Iter
         OutsideError: The body is not available, or the socket `at` cannot be created.
     """
     world = load_domain(domain)
-    written = load_scene(world, scene)
-    if seed and written.layout is not None:
-        written = replace(written, layout=perturbed(written.layout, seed))
+    written = _moved(load_scene(world, scene), seed)
     body = robot_for(robot, world, written)
-    try:
-        server = BodyServer(body, at)
-        try:
-            yield server, written
-        finally:
-            server.close()
-    finally:
-        body.close()
+    with closing(body), closing(BodyServer(body, at)) as server:
+        yield server, written

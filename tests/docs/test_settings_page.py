@@ -18,5 +18,20 @@ def test_every_setting_is_listed_with_its_variable_and_default():
         assert field.default in (None, (), MISSING) or float_or_text(default) == field.default
 
 
+def test_the_table_is_what_the_settings_say_of_themselves():
+    text = {"memory": "in your data folder", "patience": "`auto`"}
+    rows = []
+    for field in fields(Settings):
+        default = text.get(field.name, f"`{field.default:g}`" if is_number(field.default) else f"`{field.default}`")
+        default = "none" if field.name not in text and field.default in (None, (), MISSING) else default
+        variable = f"`GRAFTWORK_{field.name.upper()}`"
+        rows.append(f"| `{field.name}` | {variable} | {default} | {field.metadata['meaning']} |")
+    assert rows == [line for line in PAGE.splitlines() if line.startswith("| `")]
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, int | float)
+
+
 def float_or_text(text: str) -> float | str:
     return float(text) if text.replace(".", "").isdigit() else text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,12 +16,12 @@ from affordances.elicitation.evaluation import evaluate as compare
 from affordances.mapping import EvidenceStore, ObjectAffordances, read_mapping
 from affordances.mapping.object_affordances import THRESHOLD
 from affordances.ontology import AFFORDANCES
-from graftwork.cli.questions.inquiry import AskingOptions, guesser, inquiry_for, watched
+from graftwork.cli.options import print_json, progress
+from graftwork.cli.questions.inquiry import AskingOptions, guesser, inquiry_for
 from semantics.errors import UsageError
 
 __all__ = ["Judged", "evaluate_command"]
 
-VERSION = 1
 Answers = Mapping[str, Mapping[str, bool | None]]
 
 
@@ -57,14 +57,7 @@ def evaluate_command(truth_file: Path, judged: Judged, *, verbose: bool, as_json
     evaluation = compare(truth.classes, answered.answers, tuple(AFFORDANCES))
     notes = [*truth.notes, *answered.notes]
     if as_json:
-        document = {
-            "version": VERSION,
-            "source": answered.source,
-            **evaluation.as_dict(),
-            **answered.cost,
-            "notes": notes,
-        }
-        typer.echo(json.dumps(document, indent=2))
+        print_json({"source": answered.source, **evaluation.as_dict(), **answered.cost, "notes": notes})
         return 0
     for note in notes:
         typer.echo(f"note: {note}", err=True)
@@ -119,7 +112,7 @@ def _by_guessing(truth: Truth, judged: Judged) -> JudgedAnswers:
 def _by_asking(truth: Truth, way: AskingOptions) -> JudgedAnswers:
     inquiry = inquiry_for(tuple(truth.classes), way)
     try:
-        with watched(inquiry) as advance:
+        with progress(f"asking {inquiry.model}", inquiry.size, sys.stderr) as advance:
             inquiry.run(advance)
     except KeyboardInterrupt:
         done = sum(len(asked.answers) for asked in inquiry.asked)

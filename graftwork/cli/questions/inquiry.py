@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -20,15 +19,15 @@ from affordances.elicitation.inquiry import evidence_of_answers
 from affordances.elicitation.strategies import class_symbol
 from affordances.mapping import Evidence, EvidenceStore, ObjectAffordances, household, read_mapping, written
 from affordances.ontology import AFFORDANCES
+from graftwork.cli.options import print_json, progress
 from graftwork.language import model_from_name
-from graftwork.setup.settings import Settings, load_settings
+from graftwork.setup.settings import Settings, command_settings
 from semantics.embedding import SentenceEmbedder
 from semantics.errors import UsageError
 from semantics.feedback import Feedback
 
-__all__ = ["AskingOptions", "ask_command", "guesser", "inquiry_for", "keeper", "watched"]
+__all__ = ["AskingOptions", "ask_command", "guesser", "inquiry_for", "keeper"]
 
-VERSION = 1
 DEFAULT_STRATEGY = "logic"
 STOPPED, FAILED, OUTSIDE = 4, 1, 5
 YAML = (".yaml", ".yml")
@@ -46,8 +45,7 @@ class AskingOptions:
 
     def settings(self) -> Settings:
         """Return the settings with the chosen model."""
-        options = {} if self.model is None else {"model": self.model}
-        return load_settings(options, environment=os.environ, folder=Path.cwd())
+        return command_settings({"model": self.model})
 
 
 @dataclass(slots=True)
@@ -85,8 +83,7 @@ def ask_command(classes: Sequence[str], way: AskingOptions, save: Path | None, *
     keep(outcome.evidence)
     saved = str(save) if save is not None and outcome.evidence else None
     if as_json:
-        document = {"version": VERSION, "model": model, "classes": outcome.classes, **outcome.cost, "saved": saved}
-        typer.echo(json.dumps(document, indent=2))
+        print_json({"model": model, "classes": outcome.classes, **outcome.cost, "saved": saved})
     else:
         for line in (*outcome.lines, *([f"saved in {saved}"] if saved else [])):
             typer.echo(line)
@@ -127,26 +124,11 @@ def guesser(way: AskingOptions) -> Guesser:
     return Guesser(household(), tuple(AFFORDANCES), embed=SentenceEmbedder())
 
 
-@contextmanager
-def watched(inquiry: ClassInquiry) -> Iterator[Callable[[object], None]]:
-    """Draw a progress bar if standard error is a terminal; yield the function that advances it."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, transient=True, console=Console(stderr=True)) as bar:
-        task = bar.add_task(f"asking {inquiry.model}", total=inquiry.size)
-        yield lambda _: bar.advance(task)
-
-
 def _asked(classes: Sequence[str], way: AskingOptions) -> AskingOutcome:
     inquiry = inquiry_for(classes, way)
     outcome = AskingOutcome()
     try:
-        with watched(inquiry) as advance:
+        with progress(f"asking {inquiry.model}", inquiry.size, sys.stderr) as advance:
             inquiry.run(advance)
     except KeyboardInterrupt:
         outcome.exit_code, outcome.problem = STOPPED, "interrupted; what was answered is kept, ask again for the rest"

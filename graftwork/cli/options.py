@@ -1,0 +1,75 @@
+"""The options that several commands share, and their output: JSON documents and progress bars."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any, TextIO
+
+import typer
+
+__all__ = ["DomainOption", "JsonOption", "MemoryOption", "chosen_settings", "print_json", "progress"]
+
+DomainOption = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).")]
+SceneOption = Annotated[
+    str | None, typer.Option("--scene", metavar="NAME|PATH", help="Scene of that world (default: full, or the first).")
+]
+MODELS = "offline|openai:NAME|replay:FILE|scripted:FILE"
+ModelOption = Annotated[str | None, typer.Option("--model", metavar=MODELS, help="Who reads the sentence.")]
+CostOption = Annotated[
+    list[str] | None,
+    typer.Option("--cost", metavar="CLASS=N", help="What an action of these agents costs; may be repeated."),
+]
+PlannerOption = Annotated[
+    str | None,
+    typer.Option("--planner", metavar="NAME", help="Who plans: fast-downward, kairos, portfolio or up:ENGINE."),
+]
+WeightsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--weights", metavar="per_metre=N,per_second=N,risk=N", help="What a metre, a second, a risk add to the cost."
+    ),
+]
+PartOption = Annotated[
+    str | None,
+    typer.Option("--part", metavar="ask|allow|never", help="Whether part of a goal will do if not all can be had."),
+]
+SubstituteOption = Annotated[
+    str | None,
+    typer.Option("--substitute", metavar="ask|allow|never", help="Whether something else will do for what is missing."),
+]
+SeedOption = Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.", min=0)]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+MemoryOption = Annotated[
+    Path | None, typer.Option("--memory", metavar="FILE", help="Memory to use (default: in your data folder).")
+]
+
+
+def chosen_settings(parameters: Mapping[str, Any]) -> dict[str, object]:
+    """Return the settings among the parameters of a command; ``no_memory`` switches the memory off."""
+    from graftwork.setup.settings import KEPT
+
+    chosen = {name: value for name, value in parameters.items() if name in (*KEPT, "memory") and value != []}
+    return chosen | ({"memory": False} if parameters.get("no_memory") else {})
+
+
+def print_json(document: Mapping[str, Any]) -> None:
+    """Print a document of version 1 as one JSON object."""
+    typer.echo(json.dumps({"version": 1, **document}, indent=2))
+
+
+@contextmanager
+def progress(words: str, total: int, stream: TextIO, *, shown: bool = True) -> Iterator[Callable[..., None]]:
+    """Draw a progress bar if `stream` is a terminal; yield the function that advances it, whatever its arguments."""
+    if not shown or not stream.isatty():
+        yield lambda *_: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, transient=True, console=Console(file=stream)) as bar:
+        task = bar.add_task(words, total=total)
+        yield lambda *_: bar.advance(task)
