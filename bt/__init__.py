@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from bt.record import Entries
     from bt.recovery.budget import Budget
     from bt.recovery.inquiry import UserPrompt
-    from bt.recovery.obstacles.beliefs import Obstacles
+    from bt.recovery.obstacles import Obstacles
     from bt.recovery.recover import Recover
+    from bt.recovery.repair_search import RepairSearch
     from bt.recovery.request import Ask, Nothing, Repeat, Scope, Strategy
-    from bt.recovery.rules.repair_search import RepairSearch
-    from bt.recovery.rules.rule import Rule
+    from bt.recovery.rule import Rule
     from bt.recovery.strategies import Replan, Retry
     from bt.runner import Runner
 
@@ -51,13 +51,13 @@ _HOMES = {
     "Budget": "recovery.budget",
     "Entries": "record",
     "Nothing": "recovery.request",
-    "Obstacles": "recovery.obstacles.beliefs",
+    "Obstacles": "recovery.obstacles",
     "Recover": "recovery.recover",
-    "RepairSearch": "recovery.rules.repair_search",
+    "RepairSearch": "recovery.repair_search",
     "Repeat": "recovery.request",
     "Replan": "recovery.strategies",
     "Retry": "recovery.strategies",
-    "Rule": "recovery.rules.rule",
+    "Rule": "recovery.rule",
     "Runner": "runner",
     "Scope": "recovery.request",
     "Step": "execution.step",

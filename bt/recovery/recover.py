@@ -31,9 +31,8 @@ from bt.execution.improvement import Basis, Learning
 from bt.node import Guard, above, lag_of, path_of, purpose_of, walk
 from bt.record import Journal, plan_fields
 from bt.recovery.budget import Account, Budget, ProgressAccount, ProgressMonitor, must_fit, within_budgets
-from bt.recovery.incident import UNPLANNED, Incident, OnDetour, Unplanned, failure_below
+from bt.recovery.incident import UNPLANNED, Incident, OnDetour, RecoveryLog, Unplanned, Uses, failure_below
 from bt.recovery.inquiry import PendingQuestion, UserPrompt
-from bt.recovery.log import RecoveryLog, Uses
 from bt.recovery.obstacles import Obstacles
 from bt.recovery.request import Answer, Ask, Detour, NewGoal, NewPlan, Nothing, Repeat, Request, Scope, Strategy
 from semantics.atoms import Conjunct

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bt.execution.improvement import Basis
-from bt.execution.regression import Regression
-from bt.recovery.obstacles.obstacle import known_to
+from bt.execution.remaining import resume_point
+from bt.recovery.obstacles import known_to
 from bt.recovery.request import Answer, NewPlan, Nothing, Repeat, Request, Scope, Strategy
 from domains.model import Domain
 from planning.replanning.replan import Replanned
@@ -54,7 +54,7 @@ def _leads_elsewhere(request: Request) -> bool:
     """Return whether the plan goes on at another step than the failed one, for example since a door is shut."""
     if request.plan is None:
         return False
-    point = Regression(request.plan.steps, request.plan.goal).latest(request.state)
+    point = resume_point(request.plan.steps, request.plan.goal, request.state)
     return point is not None and point != request.number
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bt.recovery.repair_search import Mended, RepairSearch, Splice
 from bt.recovery.request import Answer, Detour, NewPlan, Nothing, Request, Strategy
-from bt.recovery.rules.repair_search import Applied, Mended, RepairSearch
 from domains.model import Domain
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UsageError
@@ -51,7 +51,7 @@ class Rule(Strategy):
         domain = request.learned or self.mender.domain
         if request.plan is None:
             return Nothing.of(NOTHING) if request.step is None else self._around(request.step, request, domain)
-        steps = self._grounded(request.plan.steps, request.state, domain)
+        steps = tuple(self._grounded(step, request.state, domain) for step in request.plan.steps)
         mended = self._mended(steps, request.plan.goal, request, domain)
         if isinstance(mended, NoPlan):
             return Nothing.of(mended)
@@ -72,7 +72,7 @@ class Rule(Strategy):
 
     def _around(self, step: Operator, request: Request, domain: Domain) -> Answer:
         """Repair a single step by plans before it and restoring plans after it."""
-        (grounded,) = self._grounded((step,), request.state, domain)
+        grounded = self._grounded(step, request.state, domain)
         mended = self.mender.mend((grounded,), request.state, frozenset(), request.feedback, domain)
         if isinstance(mended, NoPlan):
             return Nothing.of(mended)
@@ -81,19 +81,15 @@ class Rule(Strategy):
         after = (_part(use.after, frozenset(), state) for use in applied if use.after)
         return Detour(tuple(before), tuple(after), notes=_notes(applied))
 
-    def _grounded(self, steps: Sequence[Operator], state: State, domain: Domain) -> tuple[Operator, ...]:
-        """Ground steps in the learned domain; a step that is unknown there stays as it is."""
-        return tuple(_ground(step, state, domain, self.mender) for step in steps)
+    def _grounded(self, step: Operator, state: State, domain: Domain) -> Operator:
+        """Ground a step in the learned domain; a step that is unknown there stays as it is."""
+        try:
+            return domain.ground(step.action, self.mender.things, state.numbers)
+        except UsageError:
+            return step
 
 
-def _ground(step: Operator, state: State, domain: Domain, mender: RepairSearch) -> Operator:
-    try:
-        return domain.ground(step.action, mender.things, state.numbers)
-    except UsageError:
-        return step
-
-
-def _notes(applied: Sequence[Applied]) -> tuple[str, ...]:
+def _notes(applied: Sequence[Splice]) -> tuple[str, ...]:
     return tuple(f"repair {use.rule.name}: {use.rule.say}" for use in applied)
 
 
