@@ -13,7 +13,7 @@ from py_trees.behaviour import Behaviour
 
 from bt.programs.evaluation import Value
 
-__all__ = ["Called", "Chosen", "Fallen", "Frame", "Going", "Jump", "Round", "Stand", "Under"]
+__all__ = ["Called", "Chosen", "Frame", "Going", "Jump", "Round", "Stand", "Under"]
 
 
 class Jump(StrEnum):
@@ -70,15 +70,7 @@ class Going:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The block that an ``if`` has chosen."""
-
-    which: int
-    block: Stand
-
-
-@dataclass(frozen=True, slots=True)
-class Fallen:
-    """The block of a ``try`` that is done, 1 for the ``except``."""
+    """The block of an ``if`` or ``try`` that runs, 1 for the ``else`` or ``except``."""
 
     which: int
     block: Stand
@@ -107,4 +99,4 @@ class Called:
     block: Stand
 
 
-Under = Going | Chosen | Fallen | Round | Called
+Under = Going | Chosen | Round | Called

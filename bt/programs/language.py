@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from bt.programs.reader.expressions import identifier
+from bt.programs.reader import identifier
 from domains.capability import Capability
 from domains.model import Domain, NumericFluent
 from semantics.state import Axioms

@@ -15,7 +15,6 @@ from bt.record import plan_fields
 from bt.recovery.strategies import Replan, Replanner
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
-from semantics.program import Call
 from semantics.protocols import NoPlan
 from semantics.state import Plan
 
@@ -29,7 +28,6 @@ class Achieve(Flow):
     as in the tree of a sentence.
     """
 
-    call: Call
     _pending: Pending[Plan | NoPlan] | None = None
 
     def begin(self) -> None:
@@ -99,7 +97,7 @@ class Achieve(Flow):
             holds(conjunct, self.setting.beliefs) for conjunct in self._goal.conjuncts
         ):
             self.setting.achieved.append(self._goal)  # else a rung has settled for something else, and has told so
-        return super().took(child) or Status.SUCCESS
+        return super().took(child)
 
 
 def replanner_of(planner: GoalPlanner, goal: CheckedGoal) -> Replanner:
@@ -110,8 +108,6 @@ def replanner_of(planner: GoalPlanner, goal: CheckedGoal) -> Replanner:
 class Say(Flow):
     """``say(text)``: tells the person."""
 
-    call: Call
-
     def begin(self) -> None:
         """Say the text; without a person it is only recorded."""
         text = spoken(self.evaluation().value(self.call.args[0]))
@@ -120,21 +116,11 @@ class Say(Flow):
         if self.setting.voice is not None:
             self.setting.voice.say(text)
 
-    def upcoming(self) -> Behaviour | Status:
-        """Be done."""
-        return Status.SUCCESS
-
 
 class Fail(Flow):
     """``fail(reason)``: ends with a failure that the program itself decides."""
-
-    call: Call
 
     def begin(self) -> None:
         """Fail."""
         reason = spoken(self.evaluation().value(self.call.args[0]))
         raise trouble(self.place, "the program", reason or "it gave no reason", Code.PRECONDITION)
-
-    def upcoming(self) -> Behaviour | Status:
-        """Never called: the node has no children."""
-        return Status.FAILURE

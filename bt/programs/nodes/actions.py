@@ -11,15 +11,14 @@ from py_trees.common import Status
 from bt.errors import TreeError
 from bt.execution.goal import holds
 from bt.execution.step import Step
-from bt.programs.checker.deeds import agent_given, signature
 from bt.programs.evaluation import trouble
 from bt.programs.nodes.statement import Flow, at_rest
-from bt.programs.reader.expressions import identifier
+from bt.programs.reader import identifier
+from bt.programs.sorts import agent_given, signature
 from domains.capability import Capability, Parameter, Template
 from semantics.atoms import Atom
 from semantics.errors import UsageError
 from semantics.feedback import Code
-from semantics.program import Call
 from semantics.state import Action, Operator, State
 
 __all__ = ["Perform"]
@@ -37,10 +36,13 @@ class Perform(Flow):
     meantime; otherwise it begins again with a new choice, after its motion has come to rest.
     """
 
-    call: Call
-    capability: Capability
     _step: Step | None = None
     _lacking = ""
+
+    @property
+    def capability(self) -> Capability:
+        """The capability that is called."""
+        return self.setting.language.capabilities[self.call.name]
 
     def begin(self) -> None:
         """Choose the missing arguments, and build the step."""

@@ -2,51 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.background import Pending
+from bt.node import above
 from bt.programs.cursor import Called, Frame, Jump, Under
 from bt.programs.evaluation import Value, spoken, trouble
-from bt.programs.nodes.flow import Block
+from bt.programs.nodes.flow import only_block
 from bt.programs.nodes.statement import Flow
 from semantics.feedback import Code
 from semantics.goal import Question
-from semantics.program import Call, Function, Statement, TextPosition
-
-if TYPE_CHECKING:
-    from bt.programs.nodes.statement import ProgramContext
+from semantics.program import Assign, Function, Return
 
 __all__ = ["AskStatement", "Invoke", "Receive"]
 
-Build = Callable[[Sequence[Statement], TextPosition, "ProgramContext", Frame], Behaviour]
-
 
 class Receive(Flow):
-    """A call with a result, which is stored under names or returned.
-
-    Attributes:
-        call: The call.
-        targets: The names for the result; empty to ignore it.
-        returns: Whether it ends the surrounding function with the result.
-    """
-
-    call: Call
-    targets: tuple[str, ...] = ()
-    returns: bool = False
+    """A call with a result, which is stored under names, returned or ignored."""
 
     def receive(self, value: Value | None) -> Status:
         """Store or return the result."""
-        if self.returns:
+        if isinstance(self.statement, Return):
             self.frame.returned, self.frame.jump = value, Jump.RETURN
-        elif self.targets:
+        elif isinstance(self.statement, Assign):
             if value is None:
                 why = f"{self.call.name} returned nothing"
                 raise trouble(self.place, self.what, why, how="Let it return a value on every way.")
-            self.frame.values |= self.evaluation().bound(self.targets, value, self.place)
+            self.frame.values |= self.evaluation().bound(self.statement.targets, value, self.place)
         return Status.SUCCESS
 
 
@@ -56,13 +41,15 @@ class Invoke(Receive):
     Each call builds the body again, so that a function may call itself, up to the limit of the depth.
     """
 
-    function: Function
-    build: Build
+    @property
+    def function(self) -> Function:
+        """The function that is called."""
+        return self.setting.functions[self.call.name]
 
     def begin(self) -> None:
         """Create the values and the body."""
         limits, evaluation = self.setting.limits, self.evaluation()
-        if self.frame.depth >= limits.recursion or self._level() >= limits.depth:
+        if self.frame.depth >= limits.recursion or sum(1 for _ in above(self)) + 1 >= limits.depth:
             why = f"functions call each other more than {min(limits.recursion, self.frame.depth)} deep"
             how = "Use a loop, or end the recursion earlier."
             raise trouble(self.place, self.what, why, Code.BUDGET_SPENT, how)
@@ -71,39 +58,24 @@ class Invoke(Receive):
         self._inner = Frame(values, self.frame.depth + 1)
         self._make_body()
 
-    def _level(self) -> int:
-        node: Behaviour | None = self
-        level = 0
-        while node is not None:
-            node, level = node.parent, level + 1
-        return level
-
-    def upcoming(self) -> Behaviour | Status:
-        """Return the body."""
-        return self.children[0]
-
     def took(self, child: Behaviour) -> Status | None:
         """Take the result."""
-        failed = super().took(child)
-        return failed if failed is not None else self.receive(self._inner.returned)
+        status = super().took(child)
+        return self.receive(self._inner.returned) if status == Status.SUCCESS else status
 
     def standing(self) -> Under:
         """Return its values and the position in its body."""
-        (body,) = self.children
-        assert isinstance(body, Block)
-        return Called(self._inner, body.stand())
+        return Called(self._inner, only_block(self).stand())
 
     def go_on(self, under: Called) -> None:
         """Go on in the body, with the given values."""
         super().go_on(under)
         self._inner = under.frame
         self._make_body()
-        (body,) = self.children
-        assert isinstance(body, Block)
-        body.go_on(under.block)
+        only_block(self).go_on(under.block)
 
     def _make_body(self) -> None:
-        self.adopt(self.build(self.function.body, self.function.place, self.setting, self._inner))
+        self.adopt(self.setting.build(self.function.body, self.function.place, self.setting, self._inner))
 
 
 class AskStatement(Receive):

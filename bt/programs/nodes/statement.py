@@ -21,7 +21,7 @@ from bt.node import Accountable, failure_of, path_of, walk
 from bt.programs.cursor import Frame, Going, Under
 from bt.programs.evaluation import ExpressionEvaluator, Spent, Trouble, trouble
 from bt.programs.language import Language
-from bt.programs.writer import head_of
+from bt.programs.writer import value_of
 from bt.record import Journal
 from bt.recovery.inquiry import UserPrompt
 from semantics.feedback import Code, Feedback
@@ -58,11 +58,12 @@ class ProgramContext:
     skills: Mapping[str, Skill]
     patience: float
     journal: Journal | None
-    planner: GoalPlanner | None
     check: GoalCheck
-    voice: Voice | None
-    delay: float | None
-    around: Callable[[Behaviour], Behaviour] | None
+    build: Callable[[Sequence[Statement], TextPosition, ProgramContext, Frame], Behaviour]
+    planner: GoalPlanner | None = None
+    voice: Voice | None = None
+    delay: float | None = None
+    around: Callable[[Behaviour], Behaviour] | None = None
     pursuer: Pursuer | None = None
     asking: Asking | None = None
     cancellation: Cancellation | None = None
@@ -102,6 +103,8 @@ class Flow(Accountable):
         place: The position of that line.
         setting: The means of the program.
         frame: The values.
+        children: Its blocks.
+        statement: The statement; None for a block and for the whole program.
 
     Raises:
         RuntimeError: From a tick, never: what cannot go on fails with `feedback`.
@@ -115,6 +118,7 @@ class Flow(Accountable):
         setting: ProgramContext,
         frame: Frame,
         children: Sequence[Behaviour] = (),
+        statement: Any = None,  # noqa: ANN401 - each kind of node has its own
     ) -> None:
         super().__init__(name=kind)
         self.children = list(children)
@@ -125,27 +129,26 @@ class Flow(Accountable):
         self.place = place
         self.setting = setting
         self.frame = frame
+        self.statement = statement
         self._held = False
         self._begun = False
 
-    @classmethod
-    def of(
-        cls, kind: str, statement: Statement, setting: ProgramContext, frame: Frame, children: Sequence[Behaviour] = ()
-    ) -> Any:  # noqa: ANN401 - an instance of whichever class it is called on
-        """Make the node of a statement."""
-        return cls(kind, head_of(statement), statement.place, setting, frame, children)
+    @property
+    def call(self) -> Any:  # noqa: ANN401 - only nodes of calls ask for it
+        """The call of the statement."""
+        return value_of(self.statement)
 
     @abstractmethod
     def begin(self) -> None:
         """Start from the beginning; may raise `Trouble`."""
 
-    @abstractmethod
     def upcoming(self) -> Behaviour | Status:
-        """Return the child to tick now, or the status; may raise `Trouble`."""
+        """Return the child to tick now, or the status; without a child succeed. May raise `Trouble`."""
+        return self.children[0] if self.children else Status.SUCCESS
 
     def took(self, child: Behaviour) -> Status | None:
         """Handle a child that has ended; return the final status, or None to go on; may raise `Trouble`."""
-        return self.failed_by(child) if child.status == Status.FAILURE else None
+        return self.failed_by(child) if child.status == Status.FAILURE else Status.SUCCESS
 
     def again(self) -> None:
         """Go on after it was stopped from above."""

@@ -18,15 +18,7 @@ from collections.abc import Mapping
 from semantics.feedback import Code, Feedback
 from semantics.program import Mistake, ProgramLimits, TextPosition
 
-__all__ = [
-    "EXPRESSIONS",
-    "STATEMENTS",
-    "Unfit",
-    "parsed",
-    "told",
-    "unfit",
-]
-
+__all__ = ["EXPRESSIONS", "STATEMENTS", "Unfit", "parsed", "told", "unfit"]
 
 ALLOWED = (
     "Allowed are calls, names = values, if/elif/else, for, while, try/except, def, return, break, continue and pass."

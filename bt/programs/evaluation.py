@@ -6,31 +6,21 @@ program.
 
 from __future__ import annotations
 
+import contextlib
+import math
+import operator
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from bt.programs.evaluation.values import (
-    ARITHMETIC,
-    Odd,
-    Spent,
-    TooMuch,
-    Value,
-    added,
-    bounded,
-    compared,
-    is_number,
-    reckoned,
-    shown,
-    trouble,
-)
 from bt.programs.language import Language
 from bt.programs.writer import write_expression
 from semantics.atoms import And, Atom, Formula, Not, Or
-from semantics.feedback import Code
+from semantics.feedback import Code, Feedback
 from semantics.program import Call, Constant, Each, Expr, Items, Name, Operation, ProgramLimits, TextPosition
 from semantics.state import State
 
-__all__ = ["ExpressionEvaluator"]
+__all__ = ["ExpressionEvaluator", "Spent", "Trouble", "Value", "spoken", "trouble"]
 
 SHOWN = 60
 
@@ -71,9 +61,7 @@ class ExpressionEvaluator:
         try:
             return self._found(expression)
         except Odd as error:
-            raise trouble(expression.place, _short(expression), str(error)) from None
-        except TooMuch as error:
-            raise trouble(expression.place, _short(expression), str(error), Code.BUDGET_SPENT) from None
+            raise trouble(expression.place, _short(expression), str(error), error.code) from None
 
     def _spend(self, expression: Expr, work: int) -> None:
         self._work += work
@@ -251,11 +239,9 @@ class ExpressionEvaluator:
     def _of_two(self, word: str, left: Value, right: Value) -> Value:
         if word == "+":
             return added(left, right, self._limits)
-        if word in ARITHMETIC:
-            return reckoned(word, left, right, self._limits)
         if word in ("==", "!="):
             return (left == right) == (word == "==")
-        return compared(word, left, right)
+        return reckoned(word, left, right, self._limits)
 
     def _member(self, members: list[Any], index: Value) -> Value:
         if not isinstance(index, int) or isinstance(index, bool) or not -len(members) <= index < len(members):
@@ -265,8 +251,7 @@ class ExpressionEvaluator:
 
 
 def _short(expression: Expr) -> str:
-    text = write_expression(expression)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+    return _cut(write_expression(expression))
 
 
 QUERIES: Mapping[str, Callable[[ExpressionEvaluator, Call], Value]] = {
@@ -279,3 +264,132 @@ QUERIES: Mapping[str, Callable[[ExpressionEvaluator, Call], Value]] = {
     "max": ExpressionEvaluator._extreme,
     "abs": ExpressionEvaluator._size,
 }
+
+
+Value = bool | int | float | str | list[Any]
+
+
+@dataclass(slots=True)
+class Spent:
+    """The resources that a run has used: statements in total and in this tick, and evaluation work in this tick."""
+
+    steps: int = 0
+    in_tick: int = 0
+    work: int = 0
+
+
+class Trouble(Exception):  # noqa: N818 - never leaves a tick
+    """A statement cannot go on; holds the reason for the node that fails."""
+
+    def __init__(self, feedback: Feedback) -> None:
+        self.feedback = feedback
+        super().__init__(str(feedback))
+
+
+def trouble(place: TextPosition, what: str, why: str, code: Code = Code.EXCEPTION, how: str = "") -> Trouble:
+    """Return the error with the reason why a statement fails, and its place."""
+    return Trouble(
+        Feedback(code, f"{place}: {what.removesuffix(':')}", why, how, recoverable=code is not Code.BUDGET_SPENT)
+    )
+
+
+class Odd(Exception):  # noqa: N818 - turned into `Trouble` where the place is known
+    """Values that do not fit an operation, with the reason."""
+
+    code = Code.EXCEPTION
+
+
+class TooMuch(Odd):
+    """A value beyond a limit, with the limit."""
+
+    code = Code.BUDGET_SPENT
+
+
+ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
+ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def is_number(value: object) -> bool:
+    """Return whether a value is a number; a truth value is none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def shown(value: object) -> str:
+    """Return a value as a short text for messages."""
+    return _cut(repr(value))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+
+
+def spoken(value: Value) -> str:
+    """Return a value as it is said to a person."""
+    if isinstance(value, list):
+        return ", ".join(map(spoken, value))
+    return value if isinstance(value, str) else str(value)
+
+
+def size(items: list[Any]) -> int:
+    """Return the number of members of a list, including those of inner lists."""
+    return len(items) + sum(size(item) for item in items if isinstance(item, list))
+
+
+def bounded(items: list[Any], limits: ProgramLimits) -> list[Any]:
+    """Return a list, checked against the limits including the members of inner lists.
+
+    Raises:
+        TooMuch: A limit is exceeded.
+    """
+    if size(items) > limits.items:
+        raise TooMuch(f"the list has more than {limits.items} members")
+    return items
+
+
+def reckoned(word: str, left: Value, right: Value, limits: ProgramLimits) -> Value:
+    """Return the result of an arithmetic operation on two numbers, or whether they are in an order.
+
+    Raises:
+        Odd: The values are no numbers, or the divisor is zero.
+        TooMuch: The result is beyond the limits.
+    """
+    if not (is_number(left) and is_number(right)):
+        raise Odd(f"numbers are needed, and these are {shown(left)} and {shown(right)}")
+    if word in ORDER:
+        return ORDER[word](left, right)
+    if word in ("/", "//", "%") and right == 0:
+        raise Odd("it divides by zero")
+    with contextlib.suppress(OverflowError):
+        number: int | float = ARITHMETIC[word](left, right)
+        if math.isfinite(number) and abs(number) < 2**limits.bits:
+            return number
+    raise TooMuch(f"the number takes more than {limits.bits} bits")
+
+
+def added(left: Value, right: Value, limits: ProgramLimits) -> Value:
+    """Return the sum of numbers, two lists as one, or a text joined with anything.
+
+    Raises:
+        Odd: They cannot be added.
+        TooMuch: The result is beyond the limits.
+    """
+    if isinstance(left, list) and isinstance(right, list):
+        return bounded(left + right, limits)
+    if isinstance(left, str) or isinstance(right, str):
+        text = spoken(left) + spoken(right)
+        if len(text) > limits.text:
+            raise TooMuch(f"the text has more than {limits.text} characters")
+        return text
+    return reckoned("+", left, right, limits)
