@@ -21,7 +21,7 @@ from bt.execution.step import Step, afterwards, placed
 from bt.node import walk
 from bt.programs import CheckedProgram, check_program, write_program
 from bt.programs.compiler import build_block
-from bt.programs.cursor import Called, Chosen, Frame, Going, Round, Stand, Under
+from bt.programs.cursor import Called, Chosen, Going, Round, Stand, Under
 from bt.programs.evaluation import Trouble, Value
 from bt.programs.nodes.actions import Perform
 from bt.programs.nodes.flow import Block, Routine, only_block
@@ -377,9 +377,10 @@ def _is_leaf(node: Flow) -> bool:
 def put(routine: Routine, checked: CheckedProgram, stand: Stand) -> Rejection | None:
     """Give a routine the nodes of a program at `stand`; on an error restore everything and return the reason."""
     setting, frame = routine.setting, routine.frame
+    frames = (under.frame for under in _positions(stand) if isinstance(under, Called))
     functions, saved = (
         dict(setting.functions),
-        [(known_frame, dict(known_frame.values)) for known_frame in (frame, *_frames(stand))],
+        [(known_frame, dict(known_frame.values)) for known_frame in (frame, *frames)],
     )
     setting.functions.clear()
     setting.functions.update({function.name: function for function in checked.program.functions})
@@ -398,17 +399,14 @@ def put(routine: Routine, checked: CheckedProgram, stand: Stand) -> Rejection | 
     return None
 
 
-def going_in(stand: Stand | None) -> Flow | None:
+def going_in(stand: Stand) -> Flow | None:
     """Return the running node that goes on, if there is one."""
-    under: Under | None = None if stand is None else stand.within
-    if isinstance(under, Going):
-        return under.node if isinstance(under.node, Flow) else None
-    return None if under is None else going_in(under.block)
+    nodes = (under.node for under in _positions(stand) if isinstance(under, Going))
+    return next((node for node in nodes if isinstance(node, Flow)), None)
 
 
-def _frames(stand: Stand | None) -> Iterator[Frame]:
-    under = None if stand is None else stand.within
-    if isinstance(under, Called):
-        yield under.frame
-    if under is not None and not isinstance(under, Going):
-        yield from _frames(under.block)
+def _positions(stand: Stand | None) -> Iterator[Under]:
+    """Yield the position in the running statement of each block, from the outside in."""
+    while stand is not None and stand.within is not None:
+        yield stand.within
+        stand = None if isinstance(stand.within, Going) else stand.within.block

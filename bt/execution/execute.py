@@ -437,5 +437,7 @@ class Execute(Accountable, Composite):
 
 def plan_under_way(root: Behaviour) -> Execute | None:
     """Return the node below `root` that carries out a plan; of several, the one that has failed or else runs."""
+    if isinstance(root, Execute):  # no other one is below its steps
+        return root
     nodes = [node for node in walk(root) if isinstance(node, Execute)]
     return max(nodes, key=lambda node: (node.status == Status.FAILURE, node.status == Status.RUNNING), default=None)

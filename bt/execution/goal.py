@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -48,16 +47,6 @@ def without_proof(goal: Conjunct, beliefs: Beliefs) -> Feedback:
 def _done_but(code: Code, literals: Sequence[Literal], why: str) -> Feedback:
     text = " ".join(map(str, literals))
     return Feedback(code, "the goal", f"everything was done, but {text} {why}", culprits=culprits(literals))
-
-
-@runtime_checkable
-class Owing(Protocol):
-    """A child that may have made facts false that it has to restore."""
-
-    @property
-    def owed(self) -> Conjunct:
-        """The facts that the child still has to restore."""
-        ...
 
 
 class GoalNode(Guard):
@@ -108,9 +97,7 @@ class GoalNode(Guard):
         return self.fail(failure_of(self.decorated)) if status == Status.FAILURE else status
 
     def _owes(self) -> bool:
-        if not isinstance(self.decorated, Owing):
-            return False
-        owed = self.decorated.owed
+        owed: Conjunct = getattr(self.decorated, "owed", frozenset())
         return not self._beliefs.state.satisfies(owed) or in_the_making(owed, self.decorated)
 
     def _is_reached(self) -> bool:

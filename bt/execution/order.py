@@ -25,7 +25,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bt.errors import TreeError
-from semantics.atoms import And, Arithmetic, Atom, Compare, Expression, Formula, Not, Or
+from semantics.atoms import And, Atom, Compare, Formula, Not, Or, fluents_in
 from semantics.errors import UsageError
 from semantics.protocols import ConcurrentMotion, Robot
 from semantics.state import Axioms, Change, Operator
@@ -84,7 +84,7 @@ def independent(first: Footprint, second: Footprint) -> bool:
 
 def _take(change: Change, reads: set[Atom], writes: set[Atom]) -> None:
     writes.add(change.fluent)
-    reads.update(_numbers(change.amount))
+    reads.update(fluents_in(change.amount))
 
 
 def _below(axioms: Axioms) -> Iterator[Atom]:
@@ -103,18 +103,10 @@ def _atoms(formula: Formula) -> Iterator[Atom]:
             for part in parts:
                 yield from _atoms(part)
         case Compare(_, left, right):
-            yield from _numbers(left)
-            yield from _numbers(right)
+            yield from fluents_in(left)
+            yield from fluents_in(right)
         case _:
             raise UsageError(f"{formula} is not ground")
-
-
-def _numbers(expression: Expression) -> Iterator[Atom]:
-    if isinstance(expression, Atom):
-        yield expression
-    elif isinstance(expression, Arithmetic):
-        for part in expression.parts:
-            yield from _numbers(part)
 
 
 Occupied = Callable[[Operator], frozenset[str]]

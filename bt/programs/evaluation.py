@@ -234,9 +234,6 @@ class ExpressionEvaluator:
         if word == "[]":
             return self._member(self.members(parts[0]), self.value(parts[1]))
         left, right = (0, self.value(parts[0])) if len(parts) == 1 else map(self.value, parts)
-        return self._of_two(word, left, right)
-
-    def _of_two(self, word: str, left: Value, right: Value) -> Value:
         if word == "+":
             return added(left, right, self._limits)
         if word in ("==", "!="):

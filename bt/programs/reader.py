@@ -47,6 +47,7 @@ from semantics.program import (
 __all__ = ["identifier", "read_program"]
 
 ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}
+WORDS = {ast.And: "and", ast.Or: "or"}
 COMPARISONS = {
     ast.Eq: "==",
     ast.NotEq: "!=",
@@ -119,9 +120,6 @@ class Expressions:
             return Constant(value, place)
         raise unfit(place, f"the value {value!r:.20}", "it is not part of the language", told(node)[1])
 
-    def _name(self, node: ast.Name) -> Expr:
-        return Name(node.id, place_of(node))
-
     def _items(self, node: ast.List | ast.Tuple) -> Expr:
         if len(node.elts) > self._limits.items:
             raise unfit(place_of(node), "the list", f"it has more than {self._limits.items} members", "Use a query.")
@@ -173,11 +171,6 @@ class Expressions:
             return Constant(-part.value, place_of(node))
         return Operation("-", (part,), place_of(node))
 
-    def _boolean(self, node: ast.BoolOp) -> Expr:
-        return Operation(
-            "and" if isinstance(node.op, ast.And) else "or", tuple(map(self.read, node.values)), place_of(node)
-        )
-
     def _compare(self, node: ast.Compare) -> Expr:
         sides = tuple(map(self.read, (node.left, *node.comparators)))
         made: list[Expr] = []
@@ -186,9 +179,6 @@ class Expressions:
                 raise unfit(place_of(node), "'is'", "it is not part of the language", "Use == or !=.")
             made.append(Operation(COMPARISONS[type(operator)], sides[at : at + 2], place_of(node)))
         return made[0] if len(made) == 1 else Operation("and", tuple(made), place_of(node))
-
-    def _subscript(self, node: ast.Subscript) -> Expr:
-        return Operation("[]", (self.read(node.value), self.read(node.slice)), place_of(node))
 
     def _each(self, node: ast.ListComp | ast.GeneratorExp) -> Each:
         first = node.generators[0]
@@ -219,15 +209,15 @@ def _expression(formula: Formula, place: TextPosition) -> Expr:
 
 EXPRESSIONS: dict[type[ast.expr], Any] = {
     ast.Constant: Expressions._constant,
-    ast.Name: Expressions._name,
+    ast.Name: lambda _, node: Name(node.id, place_of(node)),
     ast.List: Expressions._items,
     ast.Tuple: Expressions._items,
     ast.Call: Expressions._call,
     ast.BinOp: Expressions._binary,
     ast.UnaryOp: Expressions._unary,
-    ast.BoolOp: Expressions._boolean,
+    ast.BoolOp: lambda self, node: Operation(WORDS[type(node.op)], tuple(map(self.read, node.values)), place_of(node)),
     ast.Compare: Expressions._compare,
-    ast.Subscript: Expressions._subscript,
+    ast.Subscript: lambda self, node: Operation("[]", (self.read(node.value), self.read(node.slice)), place_of(node)),
     ast.ListComp: Expressions._each,
 }
 

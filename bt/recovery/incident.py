@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from bt.background import Awaited
+from bt.background import Pending
 from bt.execution.execute import Execute
 from bt.execution.goal import holds, in_the_making
 from bt.execution.order import bits
 from bt.execution.step import Step, says_where
 from bt.node import Accountable, failure_of, walk
 from bt.record import Journal
+from bt.recovery.inquiry import PendingQuestion
 from bt.recovery.request import Answer
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
@@ -118,7 +119,7 @@ class Incident:
     since: float
     index: int = 0
     reached_at: float | None = None
-    pending: Awaited[Answer] | None = None
+    pending: Pending[Answer] | PendingQuestion | None = None
     asked_revision: int = 0
     is_fresh: bool = True
 

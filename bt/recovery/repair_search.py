@@ -19,7 +19,7 @@ from domains.capability import Capability
 from domains.model import Domain, RepairRule, RepairStep
 from domains.problem import Problem
 from planning.validation import Invalid, Valid, validate
-from semantics.atoms import And, Atom, Conjunct, Formula, Literal, Variable
+from semantics.atoms import And, Atom, Conjunct, Formula, Literal, Variable, conjoined, literals
 from semantics.conditions import expanded
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
@@ -266,45 +266,24 @@ def bound(rule: RepairRule, step: Operator, culprits: Sequence[str], problem: Pr
         parameters = problem.domain.capabilities[rule.capability].parameters
         start = {f"?{parameter.name}": arg for parameter, arg in zip(parameters, step.action.args, strict=True)}
     wanted = {f"?{variable.name}": variable.affordance for variable in rule.variables}
-    asked = tuple(_asked(rule.when))
-    named = {arg for atom in _atoms(rule.when) for arg in atom.args}
+    when = rule.when or And(())
+    asked = [part for part in conjoined(when) if isinstance(part, Atom)]
+    named = {arg for literal in literals(when) for arg in literal.atom.args}
     open_ = tuple(
         variable
         for variable in rule.variables
         if f"?{variable.name}" not in named and variable.name not in rule.culprits
     )
-    free = tuple(variable for variable in open_ if f"?{variable.name}" in _named(rule.before, rule.instead))
+    used = {arg for step in (*rule.before, *rule.instead) for arg in step.args}
+    free = tuple(variable for variable in open_ if f"?{variable.name}" in used)
     seen: set[tuple[tuple[str, str], ...]] = set()
     for blamed in _blamed(rule, culprits):
         for match in _joined(asked, {**start, **blamed}, state):
             for binding in _completed(rule, match, things, open_):
                 key = tuple(sorted(binding.items()))
-                if key not in seen and _fits(binding, wanted, things) and _holds(rule.when, binding, state, things):
+                if key not in seen and _fits(binding, wanted, things) and _holds(when, binding, state, things):
                     seen.add(key)
                     yield RuleInstance(rule, binding, free)
-
-
-def _named(*parts: Iterable[RepairStep]) -> set[str]:
-    return {arg for steps in parts for step in steps for arg in step.args}
-
-
-def _asked(formula: Formula | None) -> Iterator[Atom]:
-    """Yield the atoms that hold in every state that satisfies `formula`."""
-    match formula:
-        case Atom():
-            yield formula
-        case And(parts):
-            for part in parts:
-                yield from _asked(part)
-
-
-def _atoms(formula: Formula | None) -> Iterator[Atom]:
-    if isinstance(formula, Atom):
-        yield formula
-        return
-    inner = getattr(formula, "parts", None) or tuple(filter(None, (getattr(formula, "part", None),)))
-    for part in inner:
-        yield from _atoms(part)
 
 
 def _blamed(rule: RepairRule, culprits: Sequence[str]) -> Iterator[dict[str, str]]:
@@ -348,9 +327,9 @@ def _fits(binding: Binding, wanted: Mapping[str, str], things: Mapping[str, Thin
     )
 
 
-def _holds(when: Formula | None, binding: Binding, state: State, things: Mapping[str, Thing]) -> bool:
+def _holds(when: Formula, binding: Binding, state: State, things: Mapping[str, Thing]) -> bool:
     try:
-        return when is None or state.judge(expanded(when, things, binding))
+        return state.judge(expanded(when, things, binding))
     except UsageError:  # the value of a number is unknown
         return False
 

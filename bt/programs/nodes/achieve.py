@@ -10,13 +10,13 @@ from bt.compiler import pursue
 from bt.execution.goal import holds
 from bt.execution.improvement import Basis
 from bt.programs.evaluation import Trouble, spoken, trouble
-from bt.programs.nodes.statement import Flow, GoalPlanner
+from bt.programs.nodes.statement import Flow
 from bt.record import plan_fields
-from bt.recovery.strategies import Replan, Replanner
+from bt.recovery.strategies import Replan
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.protocols import NoPlan
-from semantics.state import Plan
+from semantics.state import Plan, State
 
 __all__ = ["Achieve", "Fail", "Say"]
 
@@ -63,23 +63,18 @@ class Achieve(Flow):
         return self.children[0]
 
     def _pursue(self, plan: Plan) -> None:
-        setting = self.setting
-        if setting.journal is not None:
-            now = round(setting.robot.clock.now(), 3)
-            setting.journal.write("plan", {"t": now, **plan_fields(plan, "achieve")})
-        self.adopt(self._pursuit(plan))
+        self.setting.record("plan", plan_fields(plan, "achieve"))
+        made = (self.setting.pursuer or self._pursuit)(self._goal, plan, self._state)
+        if isinstance(made, Feedback):
+            raise Trouble(made)
+        self.adopt(made)
 
-    def _pursuit(self, plan: Plan) -> Behaviour:
-        setting, goal, planner = self.setting, self._goal, self.setting.planner
+    def _pursuit(self, goal: CheckedGoal, plan: Plan, state: State) -> Behaviour:
+        setting, planner = self.setting, self.setting.planner
         assert planner is not None
-        if setting.pursuer is not None:
-            made = setting.pursuer(goal, plan, self._state)
-            if isinstance(made, Feedback):
-                raise Trouble(made)
-            return made
         return pursue(
             plan,
-            [Replan(replanner_of(planner, goal), seconds=setting.delay or 0.0)],
+            [Replan(lambda request: planner(goal, request.state), seconds=setting.delay or 0.0)],
             beliefs=setting.beliefs,
             robot=setting.robot,
             goals=goal.conjuncts,
@@ -87,7 +82,7 @@ class Achieve(Flow):
             journal=setting.journal,
             effect_patience=setting.patience,
             delay=setting.delay,
-            basis=Basis(self._state),
+            basis=Basis(state),
             cancellation=setting.cancellation,
         )
 
@@ -100,19 +95,13 @@ class Achieve(Flow):
         return super().took(child)
 
 
-def replanner_of(planner: GoalPlanner, goal: CheckedGoal) -> Replanner:
-    """Return the strategy that plans again for the same goal."""
-    return lambda request: planner(goal, request.state)
-
-
 class Say(Flow):
     """``say(text)``: tells the person."""
 
     def begin(self) -> None:
         """Say the text; without a person it is only recorded."""
         text = spoken(self.evaluation().value(self.call.args[0]))
-        if self.setting.journal is not None:
-            self.setting.journal.write("note", {"t": round(self.setting.robot.clock.now(), 3), "text": text})
+        self.setting.record("note", {"text": text})
         if self.setting.voice is not None:
             self.setting.voice.say(text)
 

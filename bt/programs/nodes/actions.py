@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from itertools import islice, product
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -197,8 +197,5 @@ def _matches(bound: Bound, args: tuple[str, ...], facts: list[Atom], able: Mappi
 
 def _filled(bound: Bound, free: list[str], able: Mapping[str, set[str]]) -> Iterator[Bound]:
     """Yield every choice for the parameters that no condition names."""
-    if not free:
-        yield bound
-        return
-    for name in sorted(able[free[0]]):
-        yield from _filled({**bound, free[0]: name}, free[1:], able)
+    for names in product(*(sorted(able[name]) for name in free)):
+        yield {**bound, **dict(zip(free, names, strict=True))}

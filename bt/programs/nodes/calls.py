@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
@@ -90,7 +88,7 @@ class AskStatement(Receive):
         voice, asking, self._began = setting.voice, setting.asking, setting.robot.clock.now()
         if asking is not None and asking.desk.is_open:
             asking.desk.ask(Question(question))
-            self._tell("asked", {"question": question, "options": []})
+            self.setting.record("asked", {"rung": "program", "question": question, "options": []})
         elif asking is None and voice is not None:
             ask, now = voice.ask, self._began
             self._asked = Pending(
@@ -106,18 +104,17 @@ class AskStatement(Receive):
 
     def upcoming(self) -> Behaviour | Status:
         """Wait, then take the answer."""
-        answer = self._from_desk() if self.setting.asking is not None else self._from_voice()
+        asked = self._asked
+        if asked is None:
+            answer = self._from_desk()
+        else:
+            answer = asked.result() if asked.arrived(self.setting.robot.clock.now()) else None
         if answer is None:
             return Status.RUNNING
         if len(answer) > self.setting.limits.text:
             why = f"the answer has more than {self.setting.limits.text} characters"
             raise trouble(self.place, self.what, why, Code.BUDGET_SPENT)
         return self.receive(answer)
-
-    def _from_voice(self) -> str | None:
-        asked = self._asked
-        assert asked is not None
-        return asked.result() if asked.arrived(self.setting.robot.clock.now()) else None
 
     def _from_desk(self) -> str | None:
         assert self.setting.asking is not None
@@ -126,15 +123,10 @@ class AskStatement(Receive):
         if words is None and self.setting.robot.clock.now() - self._began <= seconds:
             return None
         desk.withdraw()
-        self._tell("answered", {"words": words})
+        self.setting.record("answered", {"rung": "program", "words": words})
         if words is None:
             raise trouble(self.place, self.what, f"nobody answered within {seconds:g} s", Code.QUESTION)
         return words
-
-    def _tell(self, event: str, fields: dict[str, Any]) -> None:
-        if self.setting.journal is not None:
-            now = round(self.setting.robot.clock.now(), 3)
-            self.setting.journal.write(event, {"t": now, "rung": "program", **fields})
 
     def terminate(self, new_status: Status) -> None:
         """Withdraw the question when the node is stopped."""

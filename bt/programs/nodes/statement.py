@@ -81,6 +81,11 @@ class ProgramContext:
         """Whether the limit of this tick is reached."""
         return self.spent.in_tick >= self.limits.steps_per_tick or self.spent.work >= self.limits.work // 2
 
+    def record(self, event: str, fields: Mapping[str, object]) -> None:
+        """Write an event with its time to the journal, if there is one."""
+        if self.journal is not None:
+            self.journal.write(event, {"t": round(self.robot.clock.now(), 3), **fields})
+
     def spend(self, place: TextPosition) -> None:
         """Count the start of a statement.
 
@@ -252,10 +257,7 @@ class Flow(Accountable):
 
     def note(self, feedback: Feedback) -> None:
         """Record a failure that occurs first in this node."""
-        journal = self.setting.journal
-        if journal is not None:
-            now = round(self.setting.robot.clock.now(), 3)
-            journal.write("feedback", {"t": now, "node": path_of(self), "feedback": feedback.as_dict()})
+        self.setting.record("feedback", {"node": path_of(self), "feedback": feedback.as_dict()})
 
 
 def at_rest(root: Behaviour) -> bool:
