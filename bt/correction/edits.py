@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import singledispatch
 from itertools import count
 from typing import Any
 
@@ -159,13 +158,21 @@ def _feedback(number: int, edit: Edit, why: str, how: str) -> Feedback:
     return Feedback(Code.UNREADABLE, f"edit {number}: {type(edit).__name__.lower()}", why, how)
 
 
-@singledispatch
-def _done(edit: Any, program: Program) -> Program:  # noqa: ANN401  # dispatched by the type
-    raise TypeError(f"{edit!r} is no edit")
+def _done(edit: Edit, program: Program) -> Program:
+    match edit:
+        case Replace():
+            return _with_argument(edit, program)
+        case Insert(spot, text):
+            return _inserted(program, spot, _statements(text))
+        case Remove(spot):
+            return _removed(program, spot)[0]
+        case Move():
+            return _moved(edit, program)
+        case Wrap():
+            return _wrapped(edit, program)
 
 
-@_done.register
-def _(edit: Replace, program: Program) -> Program:
+def _with_argument(edit: Replace, program: Program) -> Program:
     old, new = _expression(edit.old), _expression(edit.new)
 
     def change(block: Statements, number: int) -> Statements:
@@ -178,18 +185,7 @@ def _(edit: Replace, program: Program) -> Program:
     return changed(program, edit.spot, change)
 
 
-@_done.register
-def _(edit: Insert, program: Program) -> Program:
-    return _inserted(program, edit.spot, _statements(edit.text))
-
-
-@_done.register
-def _(edit: Remove, program: Program) -> Program:
-    return _removed(program, edit.spot)[0]
-
-
-@_done.register
-def _(edit: Move, program: Program) -> Program:
+def _moved(edit: Move, program: Program) -> Program:
     if edit.to.function == edit.spot.function and edit.to.path[: len(edit.spot.path)] == edit.spot.path:
         if edit.to == edit.spot:
             return program
@@ -199,8 +195,7 @@ def _(edit: Move, program: Program) -> Program:
     return _inserted(without, _after_removal(edit.to, edit.spot), (statement,))
 
 
-@_done.register
-def _(edit: Wrap, program: Program) -> Program:
+def _wrapped(edit: Wrap, program: Program) -> Program:
     if edit.count < 1:
         raise NowhereError(edit.spot, "at least one statement is put under the line")
     around = _around(edit.head)

@@ -59,7 +59,6 @@ class GoalNode(Guard):
         goals: Alternative goals; one of them is enough.
         child: The tree that works on them.
         beliefs: What is held true.
-        name: The node's name.
 
     Raises:
         TreeError: No goal is given.
@@ -67,8 +66,8 @@ class GoalNode(Guard):
 
     kind = "goal"
 
-    def __init__(self, goals: Sequence[Conjunct], child: Behaviour, beliefs: Beliefs, name: str = "goal") -> None:
-        super().__init__(name=name, child=child)
+    def __init__(self, goals: Sequence[Conjunct], child: Behaviour, beliefs: Beliefs) -> None:
+        super().__init__(name="goal", child=child)
         self._beliefs = beliefs
         self.aim(goals)
 

@@ -14,7 +14,7 @@ from typing import Any
 from bt.programs.language import ACTIONS, Language
 from bt.programs.reader import read_program
 from bt.programs.sorts import Typing, ValueType
-from bt.programs.writer import write_expression
+from bt.programs.writer import blocks_of, write_expression
 from domains.model import Domain
 from semantics.errors import nearest
 from semantics.feedback import Code
@@ -189,43 +189,33 @@ class _NameChecker:
         return self.typing.sort_of(value, known)
 
     def _assign(self, statement: Assign, known: dict[str, ValueType]) -> None:
-        sort = self._value(statement.value, known)
-        self._bind(statement.targets, statement.place, known, sort if len(statement.targets) == 1 else ValueType.ANY)
+        self._bind(statement, known, self._value(statement.value, known))
 
-    def _bind(
-        self, targets: tuple[str, ...], place: TextPosition, known: dict[str, ValueType], sort: ValueType
-    ) -> None:
-        for name in targets:
-            self._name(name, place, "name")
-            known[name] = sort if known.get(name, sort) == sort else ValueType.ANY
+    def _bind(self, statement: Assign | For, known: dict[str, ValueType], sort: ValueType) -> None:
+        """Keep the type of what is given to the names of a statement; several names take a list apart."""
+        for name in statement.targets:
+            self._name(name, statement.place, "name")
+            given = sort if len(statement.targets) == 1 else ValueType.ANY
+            known[name] = given if known.get(name, given) == given else ValueType.ANY
 
-    def _if(self, statement: If, known: dict[str, ValueType]) -> None:
-        self.typing.condition(statement.test, known)
-        self._branches((statement.body, statement.otherwise), known)
-
-    def _fall(self, statement: Fall, known: dict[str, ValueType]) -> None:
-        self._branches((statement.body, statement.instead), known)
-
-    def _branches(self, branches: Iterable[tuple[Statement, ...]], known: dict[str, ValueType]) -> None:
-        known_after = [dict(known) for _ in branches]
-        for branch, names in zip(branches, known_after, strict=True):
-            self._block(branch, names)
-        for names in known_after:
+    def _branching(self, statement: If | Fall, known: dict[str, ValueType]) -> None:
+        if isinstance(statement, If):
+            self.typing.condition(statement.test, known)
+        branches = [(block, dict(known)) for block in blocks_of(statement)]
+        for block, names in branches:
+            self._block(block, names)
+        for _, names in branches:
             for name, sort in names.items():
                 known[name] = sort if known.get(name, sort) == sort else ValueType.ANY
 
-    def _for(self, statement: For, known: dict[str, ValueType]) -> None:
-        sort = self.typing.member_of(statement.over, known)
-        self._bind(statement.targets, statement.place, known, sort if len(statement.targets) == 1 else ValueType.ANY)
-        self._loop(statement.body, known)
-
-    def _while(self, statement: While, known: dict[str, ValueType]) -> None:
-        self.typing.condition(statement.test, known)
-        self._loop(statement.body, known)
-
-    def _loop(self, body: tuple[Statement, ...], known: dict[str, ValueType]) -> None:
+    def _loop(self, statement: For | While, known: dict[str, ValueType]) -> None:
+        if isinstance(statement, For):
+            sort = self.typing.member_of(statement.over, known)
+            self._bind(statement, known, sort)
+        else:
+            self.typing.condition(statement.test, known)
         self._loops += 1
-        self._block(body, known)
+        self._block(statement.body, known)
         self._loops -= 1
 
     def _return(self, statement: Return, known: dict[str, ValueType]) -> None:
@@ -243,10 +233,10 @@ class _NameChecker:
 CHECKS: Mapping[type[Statement], Any] = {
     Do: _NameChecker._do,
     Assign: _NameChecker._assign,
-    If: _NameChecker._if,
-    For: _NameChecker._for,
-    While: _NameChecker._while,
-    Fall: _NameChecker._fall,
+    If: _NameChecker._branching,
+    For: _NameChecker._loop,
+    While: _NameChecker._loop,
+    Fall: _NameChecker._branching,
     Return: _NameChecker._return,
     Break: _NameChecker._jump,
     Continue: _NameChecker._jump,

@@ -79,7 +79,7 @@ def obstacle_of(feedback: Feedback, operator: Operator, state: State, domain: Do
     if feedback.code not in LIFETIMES or capability is None:
         return None
     args = operator.action.args
-    hands = _means(capability) if feedback.code in (Code.OBSTRUCTED, Code.NO_ROOM) else frozenset()
+    hands = acting_parameters(capability) if feedback.code in (Code.OBSTRUCTED, Code.NO_ROOM) else frozenset()
     pattern = tuple((number, name) for number, name in enumerate(args) if number not in hands)
     blamed = (*feedback.culprits, *(() if feedback.code is Code.OBSTRUCTED else (name for _, name in pattern)))
     moving = Code.OBSTRUCTED, Code.OUT_OF_REACH
@@ -90,11 +90,13 @@ def obstacle_of(feedback: Feedback, operator: Operator, state: State, domain: Do
     return Obstacle(feedback.code, capability.name, pattern, place)
 
 
-def _means(capability: Capability) -> frozenset[int]:
+def acting_parameters(capability: Capability) -> frozenset[int]:
     """Return the numbers of the parameters that act: the agent, and the resources that it keeps busy."""
-    agent = frozenset() if capability.agentless else frozenset({0})
-    busy = (number for number, parameter in enumerate(capability.parameters) if parameter.name in capability.resources)
-    return agent.union(busy)
+    return frozenset(
+        number
+        for number, parameter in enumerate(capability.parameters)
+        if parameter.name in capability.resources or (number == 0 and not capability.agentless)
+    )
 
 
 def _place_of(name: str, state: State, domain: Domain) -> Atom | None:
@@ -187,19 +189,15 @@ class Obstacles:
         beliefs: The beliefs without obstacles.
         domain: The model of the world.
         clock: The body's clock.
-        lifetimes: How long an obstacle of each code is believed, in seconds of the clock.
 
     Attributes:
         revision: A number that grows with every change of `state`.
     """
 
-    def __init__(
-        self, beliefs: Beliefs, domain: Domain, clock: Clock, lifetimes: Mapping[Code, float] = LIFETIMES
-    ) -> None:
+    def __init__(self, beliefs: Beliefs, domain: Domain, clock: Clock) -> None:
         self._beliefs = beliefs
         self._domain = domain
         self._clock = clock
-        self._lifetimes = lifetimes
         self._until: dict[Obstacle, float] = {}
         self._own = 0
         self.revision = beliefs.revision
@@ -241,10 +239,9 @@ class Obstacles:
     def note(self, feedback: Feedback, operator: Operator) -> Obstacle | None:
         """Note the failure of an operator; return the obstacle that it shows, if any."""
         obstacle = obstacle_of(feedback, operator, self._beliefs.state, self._domain)
-        lifetime = self._lifetimes.get(feedback.code)
-        if obstacle is None or lifetime is None:
+        if obstacle is None:
             return None
-        self._until[obstacle] = self._clock.now() + lifetime
+        self._until[obstacle] = self._clock.now() + LIFETIMES[feedback.code]
         self._own += 1
         self._renew()
         return obstacle

@@ -15,6 +15,7 @@ from itertools import islice, product
 from math import inf
 from typing import NamedTuple
 
+from bt.recovery.obstacles import acting_parameters
 from domains.capability import Capability
 from domains.model import Domain, RepairRule, RepairStep
 from domains.problem import Problem
@@ -437,6 +438,5 @@ def renamed(
 
 def _handled(step: Operator, capability: Capability) -> str:
     """Return the first argument of a step that is acted upon: no agent and no resource."""
-    acting = {*capability.resources, *(() if capability.agentless else (capability.parameters[0].name,))}
-    pairs = zip(capability.parameters, step.action.args, strict=True)
-    return next((arg for parameter, arg in pairs if parameter.name not in acting), "")
+    acting = acting_parameters(capability)
+    return next((arg for number, arg in enumerate(step.action.args) if number not in acting), "")
