@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from bt.recovery.recover import Recover
     from bt.recovery.repair_search import RepairSearch
     from bt.recovery.request import Ask, Nothing, Repeat, Scope, Strategy
-    from bt.recovery.rule import Rule
-    from bt.recovery.strategies import Replan, Retry
+    from bt.recovery.strategies import Replan, Retry, Rule
     from bt.runner import Runner
 
 __all__ = [
@@ -57,7 +56,7 @@ _HOMES = {
     "Repeat": "recovery.request",
     "Replan": "recovery.strategies",
     "Retry": "recovery.strategies",
-    "Rule": "recovery.rule",
+    "Rule": "recovery.strategies",
     "Runner": "runner",
     "Scope": "recovery.request",
     "Step": "execution.step",

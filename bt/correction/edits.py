@@ -26,7 +26,6 @@ from semantics.program import (
     Expr,
     Fall,
     For,
-    Function,
     If,
     Items,
     Name,
@@ -73,22 +72,6 @@ def at_line(program: Program, line: int) -> StatementPlace | None:
     return next((spot for spot, statement in spots(written) if statement.place.line == line), None)
 
 
-def block_at(program: Program, spot: StatementPlace) -> Statements:
-    """Return the block that contains a place.
-
-    Raises:
-        NowhereError: There is no such block.
-    """
-    blocks: list[Statements] = []
-
-    def keep(block: Statements, _: int) -> Statements:
-        blocks.append(block)
-        return block
-
-    changed(program, spot, keep)
-    return blocks[0]
-
-
 def changed(program: Program, spot: StatementPlace, change: Callable[[Statements, int], Statements]) -> Program:
     """Return the program with the block of a place changed; `change` gets the block and the number in it.
 
@@ -102,11 +85,11 @@ def changed(program: Program, spot: StatementPlace, change: Callable[[Statements
     if all(candidate.name != spot.function for candidate in program.functions):
         raise NowhereError(spot, f"there is no function '{spot.function}'")
 
-    def inside(function: Function) -> Function:
-        return replace(function, body=_deeper(function.body, spot.path, spot, change))
-
     functions = tuple(
-        inside(function) if function.name == spot.function else function for function in program.functions
+        replace(function, body=_deeper(function.body, spot.path, spot, change))
+        if function.name == spot.function
+        else function
+        for function in program.functions
     )
     return replace(program, functions=functions)
 
@@ -190,7 +173,7 @@ def _moved(edit: Move, program: Program) -> Program:
         if edit.to == edit.spot:
             return program
         raise NowhereError(edit.to, "a statement cannot be moved into itself")
-    block_at(program, edit.to)  # check the target before anything is removed
+    changed(program, edit.to, lambda block, _: block)  # check the target before anything is removed
     without, statement = _removed(program, edit.spot)
     return _inserted(without, _after_removal(edit.to, edit.spot), (statement,))
 
@@ -368,8 +351,7 @@ def relabelled(program: Program, correction: Correction) -> Relabelled | Rejecti
         edited_program = edited(current, Correction((edit,)))
         assert isinstance(edited_program, Program)  # all edits together were possible
         if isinstance(edit, Replace) or (isinstance(edit, Move) and _order(edited_program) != _order(current)):
-            number = label(block_at(current, edit.spot)[edit.spot.path[-1]])
-            (replaced if isinstance(edit, Replace) else moved).add(number)
+            (replaced if isinstance(edit, Replace) else moved).add(label(dict(spots(current))[edit.spot]))
         current = edited_program
     return Relabelled(old, new, frozenset(filter(None, replaced)), frozenset(filter(None, moved)))
 

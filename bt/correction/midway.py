@@ -21,11 +21,10 @@ from bt.execution.step import Step, afterwards, placed
 from bt.node import walk
 from bt.programs import CheckedProgram, check_program, write_program
 from bt.programs.compiler import build_block
-from bt.programs.cursor import Called, Chosen, Going, Round, Stand, Under
 from bt.programs.evaluation import Trouble, Value
-from bt.programs.nodes.actions import Perform
+from bt.programs.nodes.calls import Perform
 from bt.programs.nodes.flow import Block, Routine, only_block
-from bt.programs.nodes.statement import Flow
+from bt.programs.nodes.statement import Called, Chosen, Flow, Going, Round, Stand, Under
 from bt.programs.writer import Statements, blocks_of, head_of, value_of
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
@@ -131,7 +130,9 @@ def _going_on(routine: Routine, change: Relabelled | Rejection) -> Stand | Rejec
     if stand is None:
         return Rejection((Feedback(Code.INVALID_PLAN, "the program", "it has ended", recoverable=False),))
     try:
-        return change if isinstance(change, Rejection) else moved_to(stand, change)
+        if isinstance(change, Rejection):
+            return change
+        return _Moving(change).block(change.old.body, change.new.body, stand, again=False)
     except TooLateError as error:
         return error.rejection
 
@@ -186,15 +187,6 @@ class TooLateError(Exception):
         how = "Correct what is still to come, or put it there."
         self.rejection = Rejection((Feedback(Code.INVALID_PLAN, f"'{what}'", why, how),))
         super().__init__(why)
-
-
-def moved_to(stand: Stand, change: Relabelled) -> Stand:
-    """Return the position at which the new program goes on.
-
-    Raises:
-        TooLateError: An edit changes a part that is already done.
-    """
-    return _Moving(change).block(change.old.body, change.new.body, stand, again=False)
 
 
 @dataclass(frozen=True, slots=True)

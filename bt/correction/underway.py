@@ -33,7 +33,7 @@ from domains.problem import Problem
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
-from semantics.program import Program, Statement
+from semantics.program import Program
 from semantics.protocols import Beliefs
 from semantics.state import Operator, Plan, State
 
@@ -150,7 +150,8 @@ def propose(tree: Behaviour, correction: Correction, problem: Problem) -> Propos
         stays = call in body
         state = (afterwards if stays else placed)(running.expected, state)
         (going_on if stays else stopped).append(running)
-        body[:] = _without(call, body)
+        if stays:
+            body.remove(call)
     late = _too_late(change, done) or over(stopped)
     if late is not None:
         return late
@@ -158,12 +159,6 @@ def propose(tree: Behaviour, correction: Correction, problem: Problem) -> Propos
     after = problem.with_state(state).with_goal(work.plan.goal)
     changes = difference(change.old, change.new)
     return Proposed(work.plan, Program((), tuple(body)), after, continuing, changes)
-
-
-def _without(call: Statement, body: Sequence[Statement]) -> list[Statement]:
-    """Return a block without the first statement that equals `call`."""
-    at = body.index(call) if call in body else len(body)
-    return [*body[:at], *body[at + 1 :]]
 
 
 def _too_late(change: Relabelled, done: Mapping[int | None, str]) -> Rejection | None:

@@ -10,14 +10,12 @@ from bt.background import Cancellation
 from bt.compiler import EFFECT_PATIENCE
 from bt.execution.step import interlocked
 from bt.programs.checker import CheckedProgram, is_done
-from bt.programs.cursor import Frame
-from bt.programs.nodes.achieve import Achieve, Fail, Say
-from bt.programs.nodes.actions import Perform
-from bt.programs.nodes.calls import AskStatement, Invoke
+from bt.programs.nodes.calls import Achieve, AskStatement, Fail, Invoke, Perform, Say
 from bt.programs.nodes.flow import Block, Choice, Instead, Keep, Leap, Loop, Rounds, Routine
 from bt.programs.nodes.statement import (
     Asking,
     Flow,
+    Frame,
     GoalCheck,
     GoalPlanner,
     ProgramContext,

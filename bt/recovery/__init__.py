@@ -18,8 +18,7 @@ from bt.recovery.request import (
     Scope,
     Strategy,
 )
-from bt.recovery.rule import Rule
-from bt.recovery.strategies import Replan, Retry
+from bt.recovery.strategies import Replan, Retry, Rule
 
 __all__ = [
     "BUDGETS",

@@ -249,7 +249,8 @@ class ProgressMonitor:
             return False
         if work.plan is not self._plan:
             self._plan, self._needs = work.plan, _needs_of(work.plan)
-        came = any(literal in self._needs and self._times(literal) <= OFTEN for literal in news)
+        times = {literal: self._came[literal] + self._first.holds(literal) for literal in news}
+        came = any(literal in self._needs and times[literal] <= OFTEN for literal in news)
         return self._is_nearer(work) or came
 
     def take_in(self) -> list[Literal]:
@@ -259,9 +260,6 @@ class ProgressMonitor:
         news = [Literal(atom, atom in now) for atom in before ^ now]
         self._came.update(news)
         return news
-
-    def _times(self, literal: Literal) -> int:
-        return self._came[literal] + self._first.holds(literal)
 
     def _is_nearer(self, work: Execute) -> bool:
         if work.point is None:

@@ -126,7 +126,7 @@ class RepairSearch:
             failure: Why the first step failed, if it is applicable in the model.
             domain: The model with learned facts; by default the own model.
         """
-        search = _RuleSearch(replace(self, domain=domain or self.domain), state, goal)
+        search = _RuleSearch(self, Problem(domain or self.domain, self.things, state), state, goal)
         forced = failure if failure is not None and failure.code is not Code.PRECONDITION else None
         repaired = search.mended(tuple(steps), (), forced)
         return repaired or NoPlan(Feedback(Code.INVALID_PLAN, "repair by rules", search.why))
@@ -135,6 +135,7 @@ class RepairSearch:
 @dataclass
 class _RuleSearch:
     mender: RepairSearch
+    problem: Problem
     state: State
     goal: Conjunct
     tried: int = 0
@@ -172,20 +173,21 @@ class _RuleSearch:
         self, steps: tuple[Operator, ...], index: int, forced: Feedback | None, missing: Sequence[Literal]
     ) -> Iterator[Splice]:
         """Yield the repairs of the step at `index`, in the order of the rules."""
-        world, step = self.mender, steps[index]
         before = validate(steps[:index], self.state, frozenset())
         assert isinstance(before, Valid)
         codes = {forced.code if forced else Code.PRECONDITION, Code.PRECONDITION}
         blamed = forced.culprits if forced else tuple(arg for literal in missing for arg in literal.atom.args)
-        for rule in world.rules:
+        problem = self.problem.with_state(before.state)
+        for rule in self.mender.rules:
             if rule.code in codes:
-                problem = Problem(world.domain, world.things, before.state)
-                for way in bound(rule, step, tuple(dict.fromkeys(blamed)), problem):
-                    yield from self._spliced(way, steps, index, before.state)
+                for way in bound(rule, steps[index], tuple(dict.fromkeys(blamed)), problem):
+                    yield from self._spliced(way, steps, index, problem)
 
-    def _spliced(self, way: RuleInstance, steps: tuple[Operator, ...], index: int, state: State) -> Iterator[Splice]:
-        rule, problem = way.rule, Problem(self.mender.domain, self.mender.things, state)
-        for binding in self._parked(way, state, steps[index:]):
+    def _spliced(
+        self, way: RuleInstance, steps: tuple[Operator, ...], index: int, problem: Problem
+    ) -> Iterator[Splice]:
+        rule = way.rule
+        for binding in self._parked(way, problem.state, steps[index:]):
             before = grounded(rule.before, binding, problem)
             instead = grounded(rule.instead, binding, problem)
             if before is None or instead is None:
@@ -196,7 +198,7 @@ class _RuleSearch:
 
     def _restored(self, splice: Splice) -> Iterator[Splice]:
         """Yield a repair with its restoring steps at every position where they are applicable, earliest first."""
-        rule, problem = splice.rule, Problem(self.mender.domain, self.mender.things, self.state)
+        rule, problem = splice.rule, self.problem
         for late in range(len(splice.rest) + 1):
             then = splice.restoring(late, ()).reached(self.state)
             for binding in _completed(rule, splice.binding, problem.objects):
@@ -211,9 +213,7 @@ class _RuleSearch:
             yield way.binding
             return
         variable, *others = way.free
-        places = (
-            name for name, thing in self.mender.things.items() if variable.affordance in (*thing.affordances, "object")
-        )
+        places = [name for name, thing in self.mender.things.items() if _affords(thing, variable)]
         ranked = self.mender.parking.ranked(places, state, self.goal, later, way.binding.values())
         for place in islice(ranked, MOST_PLACES):
             more = RuleInstance(way.rule, {**way.binding, f"?{variable.name}": place}, tuple(others))

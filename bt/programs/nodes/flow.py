@@ -9,9 +9,8 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.node import walk
-from bt.programs.cursor import Chosen, Frame, Going, Jump, Round, Stand, Under
 from bt.programs.evaluation import trouble
-from bt.programs.nodes.statement import Flow, ProgramContext, at_rest
+from bt.programs.nodes.statement import Chosen, Flow, Frame, Going, Jump, ProgramContext, Round, Stand, Under, at_rest
 from bt.programs.writer import write_function
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal
