@@ -10,7 +10,7 @@ from .node import Tree as Tree
 from .record import Entries as Entries
 from .recovery.budget import Budget as Budget
 from .recovery.inquiry import UserPrompt as UserPrompt
-from .recovery.obstacles.beliefs import Obstacles as Obstacles
+from .recovery.obstacles import Obstacles as Obstacles
 from .recovery.recover import Recover as Recover
 from .recovery.request import (
     Ask as Ask,
@@ -27,8 +27,8 @@ from .recovery.request import (
 from .recovery.request import (
     Strategy as Strategy,
 )
-from .recovery.rules.repair_search import RepairSearch as RepairSearch
-from .recovery.rules.rule import Rule as Rule
+from .recovery.repair_search import RepairSearch as RepairSearch
+from .recovery.strategies import Rule as Rule
 from .recovery.strategies import (
     Replan as Replan,
 )

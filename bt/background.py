@@ -11,12 +11,11 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
-__all__ = ["SLICE_SECONDS", "Awaited", "Cancellation", "Pending", "in_background", "waited"]
+__all__ = ["SLICE_SECONDS", "Cancellation", "Pending", "in_background", "waited"]
 
 T = TypeVar("T")
-Some = TypeVar("Some", covariant=True)
 
 SLICE_SECONDS = 0.05
 """How long is waited on the clock of the wall before it is looked whether the waiting was called off."""
@@ -78,18 +77,6 @@ def waited(future: Future[T], seconds: float | None = None, called_off: Callable
             break
         wait([future], left)
     return future.done()
-
-
-class Awaited(Protocol[Some]):
-    """An answer that arrives later."""
-
-    def arrived(self, now: float) -> bool:
-        """Return whether the answer has arrived at `now`, in seconds of the body's clock."""
-        ...
-
-    def result(self) -> Some:
-        """Return the answer that has arrived; raise the error of the work."""
-        ...
 
 
 class Pending(Generic[T]):

@@ -22,13 +22,9 @@ __all__ = [
     "REST_SECONDS",
     "Accountable",
     "Debounce",
-    "Detailed",
     "FactReader",
     "FactReaderFrom",
-    "GivingReason",
     "Guard",
-    "OfKind",
-    "Seeking",
     "Tree",
     "above",
     "failure_of",
@@ -43,34 +39,6 @@ __all__ = [
 
 Tree = Behaviour
 """The root of any tree of py_trees."""
-
-
-@runtime_checkable
-class OfKind(Protocol):
-    """A node that declares its kind in one lower-case word; any other node has the name of its class."""
-
-    kind: str
-
-
-@runtime_checkable
-class Detailed(Protocol):
-    """A node that has one line of detail, such as its action or its literals."""
-
-    what: str
-
-
-@runtime_checkable
-class GivingReason(Protocol):
-    """A node that keeps the reason of its failure; a failure of any other node is unexplained."""
-
-    feedback: Feedback | None
-
-
-@runtime_checkable
-class Seeking(Protocol):
-    """A node that says, after a failure, which literals it has not achieved."""
-
-    sought: Conjunct | None
 
 
 @runtime_checkable
@@ -166,22 +134,25 @@ def path_of(node: Behaviour) -> str:
 
 
 def kind_of(node: Behaviour) -> str:
-    """Return the kind of a node, in one lower-case word."""
-    return str(node.kind) if isinstance(node, OfKind) else type(node).__name__.lower()
+    """Return the kind of a node, in one lower-case word: its `kind`, else the name of its class."""
+    return str(getattr(node, "kind", type(node).__name__.lower()))
 
 
 def what_of(node: Behaviour) -> str:
-    """Return one line of detail of a node; empty if it has none."""
-    return str(node.what) if isinstance(node, Detailed) else ""
+    """Return one line of detail of a node, such as its action or its literals: its `what`; empty if it has none."""
+    return str(getattr(node, "what", ""))
 
 
 def failure_of(root: Behaviour) -> Feedback:
-    """Return why a failed tree failed: the reason of its highest failed node that gives one, else of a failed leaf."""
+    """Return why a failed tree failed: the reason of its highest failed node that gives one, else of a failed leaf.
+
+    A node gives its reason as `feedback`.
+    """
     culprit = root
     for node in _failed_below(root):
         culprit = node
-        if isinstance(node, GivingReason) and isinstance(node.feedback, Feedback):
-            return node.feedback
+        if isinstance(feedback := getattr(node, "feedback", None), Feedback):
+            return feedback
     why = culprit.feedback_message or "it failed and gave no reason"
     return Feedback(Code.PRECONDITION, culprit.name, why)
 
@@ -189,9 +160,9 @@ def failure_of(root: Behaviour) -> Feedback:
 def purpose_of(root: Behaviour) -> Conjunct | None:
     """Return the literals that a failed tree has not achieved, from its highest failed node that knows them; or None.
 
-    A node declares them as `Seeking`.
+    A node declares them as `sought`.
     """
-    sought = (node.sought for node in _failed_below(root) if isinstance(node, Seeking))
+    sought = (getattr(node, "sought", None) for node in _failed_below(root))
     return next((conjunct for conjunct in sought if isinstance(conjunct, frozenset)), None)
 
 

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from bt.correction.edits import edited
 from bt.correction.rehearsal import Rehearsal, Rehearsed
 from bt.programs import CheckedProgram, check_program, write_program
-from bt.programs.reader.expressions import identifier
+from bt.programs.reader import identifier
 from domains.problem import Problem
 from semantics.atoms import Conjunct
 from semantics.correction import Correction
@@ -23,7 +23,7 @@ __all__ = [
     "correct_plan",
     "difference",
     "program_of_plan",
-    "unreached",
+    "simulated",
 ]
 
 
@@ -56,16 +56,19 @@ def correct(
     changed = edited(program, correction)
     if isinstance(changed, Rejection):
         return changed
-    checked = check_program(
-        write_program(changed), problem.domain, problem.objects
-    )  # as text, so that the bounds of the reader apply
+    tried = simulated(changed, problem, rehearsal or Rehearsal())
+    return tried if isinstance(tried, Rejection) else Corrected(tried[0], difference(program, changed), tried[1])
+
+
+def simulated(program: Program, problem: Problem, rehearsal: Rehearsal) -> tuple[CheckedProgram, Rehearsed] | Rejection:
+    """Check a program and simulate it; return why it cannot be carried out or does not reach the goal of `problem`."""
+    # The program is checked as text, so that the bounds of the reader apply.
+    checked = check_program(write_program(program), problem.domain, problem.objects)
     if isinstance(checked, RefusedProgram):
         return Rejection(checked.feedback)
-    rehearsed = (rehearsal or Rehearsal()).of(checked, problem.state)
-    failure = rehearsed.failure or unreached(problem.conjunct, rehearsed.state)
-    if failure is not None:
-        return Rejection((failure,))
-    return Corrected(checked, difference(program, changed), rehearsed)
+    rehearsed = rehearsal.of(checked, problem.state)
+    failure = rehearsed.failure or _unreached(problem.conjunct, rehearsed.state)
+    return (checked, rehearsed) if failure is None else Rejection((failure,))
 
 
 def correct_plan(plan: Plan, correction: Correction, problem: Problem) -> tuple[Plan, tuple[str, ...]] | Rejection:
@@ -89,7 +92,7 @@ def program_of_plan(plan: Plan) -> Program:
     return Program((), tuple(Do(call) for call in calls))
 
 
-def unreached(goal: Conjunct, state: State) -> Feedback | None:
+def _unreached(goal: Conjunct, state: State) -> Feedback | None:
     """Return the feedback that a program would not reach a goal; None when it would."""
     missing = state.missing(goal)
     if not missing:

@@ -1,14 +1,19 @@
-"""Applies edits to a program; other modules check whether the result is valid."""
+"""Edits of programs: finds the place of a statement, changes the block there, and identifies statements after an edit.
+
+Other modules check whether the edited program is valid. An edit keeps the statements that it does not name, and
+`dataclasses.replace` keeps the position of a changed statement. So a label in the position of each statement, which no
+text can have, identifies the statement of the old program.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import singledispatch
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
-from bt.correction.places import Block, NowhereError, block_at, changed
-from bt.programs import read_program
-from bt.programs.writer import write_expression
+from bt.programs import read_program, write_program
+from bt.programs.writer import VALUES, Statements, blocks_of, value_of, with_blocks, write_expression
 from semantics.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.errors import nearest
 from semantics.feedback import Code, Feedback
@@ -30,10 +35,81 @@ from semantics.program import (
     RefusedProgram,
     Return,
     Statement,
+    TextPosition,
     While,
 )
 
-__all__ = ["edited"]
+__all__ = ["Relabelled", "at_line", "edited", "label", "relabelled", "spots"]
+
+
+class NowhereError(Exception):
+    """No statement is at a place; `why` says what is there instead. It is caught inside `bt.correction`."""
+
+    def __init__(self, spot: StatementPlace, why: str) -> None:
+        self.spot, self.why = spot, why
+        super().__init__(f"{spot}: {why}")
+
+
+def spots(program: Program) -> Iterator[tuple[StatementPlace, Statement]]:
+    """Yield every statement with its place, in the order of the text."""
+    for function in program.functions:
+        yield from _within(function.body, (), function.name)
+    yield from _within(program.body, (), "")
+
+
+def _within(block: Statements, path: tuple[int, ...], function: str) -> Iterator[tuple[StatementPlace, Statement]]:
+    for number, statement in enumerate(block):
+        yield StatementPlace((*path, number), function), statement
+        for which, inner in enumerate(blocks_of(statement)):
+            yield from _within(inner, (*path, number, which), function)
+
+
+def at_line(program: Program, line: int) -> StatementPlace | None:
+    """Return the place of the statement in a line of the normalised text of the program, counted from 1."""
+    written = read_program(write_program(program))
+    if isinstance(written, RefusedProgram):
+        return None
+    return next((spot for spot, statement in spots(written) if statement.place.line == line), None)
+
+
+def changed(program: Program, spot: StatementPlace, change: Callable[[Statements, int], Statements]) -> Program:
+    """Return the program with the block of a place changed; `change` gets the block and the number in it.
+
+    Raises:
+        NowhereError: There is no such block.
+    """
+    if not spot.path or len(spot.path) % 2 == 0:
+        raise NowhereError(spot, "a path holds the number of a statement, then pairs of a block and a statement")
+    if not spot.function:
+        return replace(program, body=_deeper(program.body, spot.path, spot, change))
+    if all(candidate.name != spot.function for candidate in program.functions):
+        raise NowhereError(spot, f"there is no function '{spot.function}'")
+
+    functions = tuple(
+        replace(function, body=_deeper(function.body, spot.path, spot, change))
+        if function.name == spot.function
+        else function
+        for function in program.functions
+    )
+    return replace(program, functions=functions)
+
+
+def _deeper(
+    block: Statements, path: tuple[int, ...], spot: StatementPlace, change: Callable[[Statements, int], Statements]
+) -> Statements:
+    number, *rest = path
+    if not rest:
+        return change(block, number)
+    if not 0 <= number < len(block):
+        raise NowhereError(spot, f"there are {len(block)} statements, counted from 1")
+    blocks = blocks_of(block[number])
+    which, *below = rest
+    if not 0 <= which < len(blocks):
+        raise NowhereError(spot, f"the statement around it has {len(blocks)} blocks")
+    inner = _deeper(blocks[which], tuple(below), spot, change)
+    statement = with_blocks(block[number], (*blocks[:which], inner, *blocks[which + 1 :]))
+    return (*block[:number], statement, *block[number + 1 :])
+
 
 HOLE = "hole"
 """The name of a call around an expression that is read alone."""
@@ -65,16 +141,24 @@ def _feedback(number: int, edit: Edit, why: str, how: str) -> Feedback:
     return Feedback(Code.UNREADABLE, f"edit {number}: {type(edit).__name__.lower()}", why, how)
 
 
-@singledispatch
-def _done(edit: Any, program: Program) -> Program:  # noqa: ANN401  # dispatched by the type
-    raise TypeError(f"{edit!r} is no edit")
+def _done(edit: Edit, program: Program) -> Program:
+    match edit:
+        case Replace():
+            return _with_argument(edit, program)
+        case Insert(spot, text):
+            return _inserted(program, spot, _statements(text))
+        case Remove(spot):
+            return _removed(program, spot)[0]
+        case Move():
+            return _moved(edit, program)
+        case Wrap():
+            return _wrapped(edit, program)
 
 
-@_done.register
-def _(edit: Replace, program: Program) -> Program:
+def _with_argument(edit: Replace, program: Program) -> Program:
     old, new = _expression(edit.old), _expression(edit.new)
 
-    def change(block: Block, number: int) -> Block:
+    def change(block: Statements, number: int) -> Statements:
         statement = _present(block, number, edit.spot)
         replaced = _replaced(statement, old, new)
         if replaced == statement:
@@ -84,34 +168,22 @@ def _(edit: Replace, program: Program) -> Program:
     return changed(program, edit.spot, change)
 
 
-@_done.register
-def _(edit: Insert, program: Program) -> Program:
-    return _inserted(program, edit.spot, _statements(edit.text))
-
-
-@_done.register
-def _(edit: Remove, program: Program) -> Program:
-    return _removed(program, edit.spot)[0]
-
-
-@_done.register
-def _(edit: Move, program: Program) -> Program:
+def _moved(edit: Move, program: Program) -> Program:
     if edit.to.function == edit.spot.function and edit.to.path[: len(edit.spot.path)] == edit.spot.path:
         if edit.to == edit.spot:
             return program
         raise NowhereError(edit.to, "a statement cannot be moved into itself")
-    block_at(program, edit.to)  # check the target before anything is removed
+    changed(program, edit.to, lambda block, _: block)  # check the target before anything is removed
     without, statement = _removed(program, edit.spot)
     return _inserted(without, _after_removal(edit.to, edit.spot), (statement,))
 
 
-@_done.register
-def _(edit: Wrap, program: Program) -> Program:
+def _wrapped(edit: Wrap, program: Program) -> Program:
     if edit.count < 1:
         raise NowhereError(edit.spot, "at least one statement is put under the line")
     around = _around(edit.head)
 
-    def change(block: Block, number: int) -> Block:
+    def change(block: Statements, number: int) -> Statements:
         _present(block, number, edit.spot)
         _present(block, number + edit.count - 1, edit.spot)
         inside = block[number : number + edit.count]
@@ -120,7 +192,7 @@ def _(edit: Wrap, program: Program) -> Program:
     return changed(program, edit.spot, change)
 
 
-def _present(block: Block, number: int, spot: StatementPlace) -> Statement:
+def _present(block: Statements, number: int, spot: StatementPlace) -> Statement:
     if not 0 <= number < len(block):
         raise NowhereError(spot, f"there are {len(block)} statements, counted from 1")
     return block[number]
@@ -129,7 +201,7 @@ def _present(block: Block, number: int, spot: StatementPlace) -> Statement:
 def _removed(program: Program, spot: StatementPlace) -> tuple[Program, Statement]:
     gone: list[Statement] = []
 
-    def change(block: Block, number: int) -> Block:
+    def change(block: Statements, number: int) -> Statements:
         gone.append(_present(block, number, spot))
         rest = (*block[:number], *block[number + 1 :])
         return rest if rest or len(spot.path) == 1 else (Pass(),)  # a block in a statement is never empty
@@ -137,8 +209,8 @@ def _removed(program: Program, spot: StatementPlace) -> tuple[Program, Statement
     return changed(program, spot, change), gone[0]
 
 
-def _inserted(program: Program, spot: StatementPlace, statements: Block) -> Program:
-    def change(block: Block, number: int) -> Block:
+def _inserted(program: Program, spot: StatementPlace, statements: Statements) -> Program:
+    def change(block: Statements, number: int) -> Statements:
         if not 0 <= number <= len(block):
             raise NowhereError(spot, f"there are {len(block)} statements, counted from 1")
         rest = () if block == (Pass(),) else block
@@ -156,7 +228,7 @@ def _after_removal(to: StatementPlace, gone: StatementPlace) -> StatementPlace:
     return replace(to, path=(*to.path[:depth], to.path[depth] - 1, *to.path[depth + 1 :]))
 
 
-def _statements(text: str) -> Block:
+def _statements(text: str) -> Statements:
     """Read statements."""
     read = read_program(text)
     if isinstance(read, RefusedProgram):
@@ -196,15 +268,10 @@ def _unknown_argument(edit: Replace, statement: Statement) -> _RefusedError:
 
 
 def _arguments(statement: Statement) -> list[Expr]:
-    match statement:
-        case Do(Call() as call) | Assign(_, Call() as call) | Return(Call() as call):
-            return [*call.args, *(value for _, value in call.keywords)]
-        case If(test) | While(test):
-            return list(_parts(test))
-        case For(_, over):
-            return [over, *_parts(over)]
-        case _:
-            return []
+    value = value_of(statement)
+    if value is None or (isinstance(statement, Assign | Return) and not isinstance(value, Call)):
+        return []
+    return [value, *_parts(value)] if isinstance(statement, For) else list(_parts(value))
 
 
 def _parts(expression: Expr) -> tuple[Expr, ...]:
@@ -223,20 +290,12 @@ def _parts(expression: Expr) -> tuple[Expr, ...]:
 
 def _replaced(statement: Statement, old: Expr, new: Expr) -> Statement:
     """Return a statement with an expression in its own line replaced."""
-    match statement:
-        case Do(call):
-            call_after = _exchanged(call, old, new)
-            return replace(statement, call=call_after) if isinstance(call_after, Call) else statement
-        case Assign(_, value):
-            return replace(statement, value=_exchanged(value, old, new))
-        case Return(value) if value is not None:
-            return replace(statement, value=_exchanged(value, old, new))
-        case If(test) | While(test):
-            return replace(statement, test=_exchanged(test, old, new))
-        case For(_, over):
-            return replace(statement, over=_exchanged(over, old, new))
-        case _:
-            return statement
+    value = value_of(statement)
+    changed_value = None if value is None else _exchanged(value, old, new)
+    if changed_value is None or (isinstance(statement, Do) and not isinstance(changed_value, Call)):
+        return statement
+    changes: dict[str, Any] = {VALUES[type(statement)]: changed_value}
+    return replace(statement, **changes)
 
 
 def _exchanged(expression: Expr, old: Expr, new: Expr) -> Expr:
@@ -256,3 +315,66 @@ def _exchanged(expression: Expr, old: Expr, new: Expr) -> Expr:
             )
         case _:
             return expression
+
+
+NO_COLUMN = 0
+"""The column of every label; columns of a text begin at 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relabelled:
+    """A program before and after a correction, with labels that identify the old statements.
+
+    Attributes:
+        old: The program before the correction.
+        new: The program after the correction.
+        replaced: Labels of the statements whose own line was edited.
+        moved: Labels of the statements that were moved.
+    """
+
+    old: Program
+    new: Program
+    replaced: frozenset[int]
+    moved: frozenset[int]
+
+
+def relabelled(program: Program, correction: Correction) -> Relabelled | Rejection:
+    """Correct a program with labelled statements; or return why an edit cannot be applied."""
+    old = _labelled(program)
+    new = edited(old, correction)
+    if isinstance(new, Rejection):
+        return new
+    replaced: set[int | None] = set()
+    moved: set[int | None] = set()
+    current = old
+    for edit in correction.edits:
+        edited_program = edited(current, Correction((edit,)))
+        assert isinstance(edited_program, Program)  # all edits together were possible
+        if isinstance(edit, Replace) or (isinstance(edit, Move) and _order(edited_program) != _order(current)):
+            (replaced if isinstance(edit, Replace) else moved).add(label(dict(spots(current))[edit.spot]))
+        current = edited_program
+    return Relabelled(old, new, frozenset(filter(None, replaced)), frozenset(filter(None, moved)))
+
+
+def _order(program: Program) -> list[int | None]:
+    return [label(statement) for _, statement in spots(program)]
+
+
+def label(statement: Statement) -> int | None:
+    """Return the label of a statement of the old program; None for a new statement."""
+    return statement.place.line if statement.place.column == NO_COLUMN else None
+
+
+def _labelled(program: Program) -> Program:
+    numbers = count(1)
+    functions = tuple(replace(function, body=_block(function.body, numbers)) for function in program.functions)
+    return replace(program, functions=functions, body=_block(program.body, numbers))
+
+
+def _block(block: Statements, numbers: Iterator[int]) -> Statements:
+    labelled: list[Statement] = []
+    for statement in block:
+        place = TextPosition(next(numbers), NO_COLUMN)
+        inner = [_block(one, numbers) for one in blocks_of(statement)]
+        labelled.append(replace(with_blocks(statement, inner), place=place))
+    return tuple(labelled)

@@ -50,6 +50,7 @@ GRACE_SECONDS = 0.25
 """How long a problem has to last before it counts if sensing may err, in seconds of the body's clock."""
 PROOF_SECONDS = 3.0
 MOST_ATTEMPTS = 5
+"""How often a step may begin until the number of steps left reaches a new minimum."""
 
 Moment = tuple[int, tuple[int, ...]]
 """The revision of the beliefs and the running steps: all that the set of steps ahead depends on."""
@@ -63,9 +64,7 @@ class Execute(Accountable, Composite):
         beliefs: The beliefs about the world.
         clock: The body's clock.
         journal: The journal for moves of the resume point, failures and cheaper plans.
-        grace: How long a problem has to last before it counts if sensing may err, in seconds.
         patience: How long to wait at the goal until believed facts are sensed, in seconds of the clock.
-        attempts: How often a step may begin until the number of steps left reaches a new minimum.
         improvement: Searches for cheaper plans during execution; only for a sequence.
         build: Returns the work of a cheaper plan; needed with an improvement.
         basis: What the plan was made from; None if unknown.
@@ -90,9 +89,7 @@ class Execute(Accountable, Composite):
         beliefs: Beliefs,
         clock: Clock,
         journal: Journal | None = None,
-        grace: float = GRACE_SECONDS,
         patience: float = PROOF_SECONDS,
-        attempts: int = MOST_ATTEMPTS,
         improvement: Improvement | None = None,
         build: Callable[[Plan], Work] | None = None,
         basis: Basis | None = None,
@@ -107,11 +104,10 @@ class Execute(Accountable, Composite):
         self.changes = 0
         self._beliefs, self._clock, self._journal = beliefs, clock, journal
         self._improvement, self._build = improvement, build
-        grace = grace if lag_of(beliefs) is None else 0.0
+        grace = GRACE_SECONDS if lag_of(beliefs) is None else 0.0
         self._conflicting, self._lost = Debounces(clock, grace), Debounce(clock, grace)
         self._redone, self._unproven = Debounce(clock, grace), Debounce(clock, patience)
         self._stopping = Stopping(clock)
-        self._most = attempts
         self._was_between = True
         self._forget()
 
@@ -260,7 +256,7 @@ class Execute(Accountable, Composite):
         self._ahead: int | None = None
         self._conflicts: dict[int, str] = {}
         self._failed: dict[int, Feedback] = {}
-        self._attempts = RetryCounter(self._most)
+        self._attempts = RetryCounter(MOST_ATTEMPTS)
         self._conflicting.lasting({})
         self._lost.lasts(False), self._redone.lasts(False), self._unproven.lasts(False)
         self._why, self._setback = "the plan starts", ""
@@ -339,7 +335,7 @@ class Execute(Accountable, Composite):
             elif not self.running:
                 self._move()
                 step, furthest = self.plan.steps[index], self.plan.steps[self._attempts.furthest]
-                return self._fail(given_up(step, furthest, self._most, self._setback), sought=furthest.effects)
+                return self._fail(given_up(step, furthest, MOST_ATTEMPTS, self._setback), sought=furthest.effects)
         self.current_child = self._work.steps[self.running[0]] if self.running else None
         self._unproven.lasts(False)
         self._work.remaining.learn(self.left)
@@ -437,5 +433,7 @@ class Execute(Accountable, Composite):
 
 def plan_under_way(root: Behaviour) -> Execute | None:
     """Return the node below `root` that carries out a plan; of several, the one that has failed or else runs."""
+    if isinstance(root, Execute):  # no other one is below its steps
+        return root
     nodes = [node for node in walk(root) if isinstance(node, Execute)]
     return max(nodes, key=lambda node: (node.status == Status.FAILURE, node.status == Status.RUNNING), default=None)

@@ -113,7 +113,9 @@ def _all_work(steps: Sequence[Operator], order: Order, state: State, plan: Plan,
     for _ in steps:
         following: dict[tuple[int, State, frozenset[tuple[Atom, float]]], tuple[int, State]] = {}
         for done, current in level:
-            for index in _next(order, done):
+            for index, before in enumerate(order.before):
+                if done >> index & 1 or before & ~done:
+                    continue
                 after = _after(steps[index], current)
                 if after is None:
                     return False
@@ -124,10 +126,6 @@ def _all_work(steps: Sequence[Operator], order: Order, state: State, plan: Plan,
         if most < 0:
             return False
     return all(current.satisfies(plan.goal) for _, current in level)
-
-
-def _next(order: Order, done: int) -> list[int]:
-    return [index for index, before in enumerate(order.before) if not done >> index & 1 and not before & ~done]
 
 
 def _after(step: Operator, state: State) -> State | None:

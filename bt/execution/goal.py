@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -50,16 +49,6 @@ def _done_but(code: Code, literals: Sequence[Literal], why: str) -> Feedback:
     return Feedback(code, "the goal", f"everything was done, but {text} {why}", culprits=culprits(literals))
 
 
-@runtime_checkable
-class Owing(Protocol):
-    """A child that may have made facts false that it has to restore."""
-
-    @property
-    def owed(self) -> Conjunct:
-        """The facts that the child still has to restore."""
-        ...
-
-
 class GoalNode(Guard):
     """Succeeds as soon as one of the goals is believed and the last sensing of each of its facts agrees.
 
@@ -70,7 +59,6 @@ class GoalNode(Guard):
         goals: Alternative goals; one of them is enough.
         child: The tree that works on them.
         beliefs: What is held true.
-        name: The node's name.
 
     Raises:
         TreeError: No goal is given.
@@ -78,8 +66,8 @@ class GoalNode(Guard):
 
     kind = "goal"
 
-    def __init__(self, goals: Sequence[Conjunct], child: Behaviour, beliefs: Beliefs, name: str = "goal") -> None:
-        super().__init__(name=name, child=child)
+    def __init__(self, goals: Sequence[Conjunct], child: Behaviour, beliefs: Beliefs) -> None:
+        super().__init__(name="goal", child=child)
         self._beliefs = beliefs
         self.aim(goals)
 
@@ -108,9 +96,7 @@ class GoalNode(Guard):
         return self.fail(failure_of(self.decorated)) if status == Status.FAILURE else status
 
     def _owes(self) -> bool:
-        if not isinstance(self.decorated, Owing):
-            return False
-        owed = self.decorated.owed
+        owed: Conjunct = getattr(self.decorated, "owed", frozenset())
         return not self._beliefs.state.satisfies(owed) or in_the_making(owed, self.decorated)
 
     def _is_reached(self) -> bool:

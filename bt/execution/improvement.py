@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from bt.background import Cancellation, Pending
 from bt.errors import TreeError
-from bt.execution.regression import Regression
+from bt.execution.remaining import resume_point
 from domains.model import Domain
 from semantics.protocols import Beliefs, Clock, NoPlan
 from semantics.state import Plan, State
@@ -146,8 +146,8 @@ class Improvement:
         if other is None:
             return None
         state = self._beliefs.state
-        point = Regression(other.steps, other.goal).latest(state)
-        if point is None or not _cost(other, point) < _cost(plan, Regression(plan.steps, plan.goal).latest(state)):
+        point = resume_point(other.steps, other.goal, state)
+        if point is None or not _cost(other, point) < _cost(plan, resume_point(plan.steps, plan.goal, state)):
             self._is_settled = point is not None and self._search is not None and self._search.done
             return None
         start, domain = self._basis

@@ -38,7 +38,6 @@ def shared_out(
     occupied: Occupied,
     *,
     seconds: Callable[[Operator], float] = lambda _: 1.0,
-    most: int = MOST_TRIALS,
 ) -> Plan:
     """Return a plan that takes no longer and costs no more than `plan`, with parts of it done by other agents or hands.
 
@@ -49,7 +48,6 @@ def shared_out(
         ground: Returns the operator of an action, as `Domain.ground` does.
         occupied: Returns the agents and hands of the body that a step keeps busy.
         seconds: Returns the duration of a step.
-        most: The largest number of exchanges to try.
     """
 
     def length(candidate: Plan) -> float:
@@ -60,7 +58,7 @@ def shared_out(
         )
 
     # Hill climbing: each round tries every exchange in the best plan so far and takes the shortest result.
-    best, shortest = plan, length(plan)
+    best, shortest, most = plan, length(plan), MOST_TRIALS
     while most > 0:
         trials = list(islice(_swapped(best, alike, ground), most))
         most -= max(1, len(trials))

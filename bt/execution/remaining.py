@@ -4,7 +4,8 @@ The set is successor-closed: with a step it contains all steps that come after i
 same outcome (see `bt.execution.order`), so the simulation of one of them defines whether the set works. The goal is
 regressed through each set beforehand, which gives the weakest condition under which the set works. The atoms of the
 plan are numbered, and a condition is two integers whose bits are the atoms that have to be true and false. So
-regression is bit arithmetic, and testing hundreds of sets takes microseconds.
+regression is bit arithmetic, and testing hundreds of sets takes microseconds. Regression of STRIPS operators: Fikes,
+Hart and Nilsson, "Learning and executing generalized robot plans" (1972).
 
 Disjunctive preconditions, conditional effects, numbers and derived facts cannot be expressed as literals. Regression
 assumes the best case for them, so it excludes no set that works; every set that passes is then simulated.
@@ -25,7 +26,7 @@ from semantics.errors import UsageError
 from semantics.protocols import Beliefs
 from semantics.state import Operator, Plan, State, first_failure
 
-__all__ = ["MOST_SETS", "Remaining", "Work", "mask_of", "outlook"]
+__all__ = ["MOST_SETS", "Remaining", "Work", "mask_of", "outlook", "resume_point"]
 
 MOST_SETS = 2000
 """The number of sets that are regressed beforehand, smallest first.
@@ -201,6 +202,15 @@ class Remaining:
         for atom in atoms:
             mask |= 1 << self._numbers.setdefault(atom, len(self._numbers))
         return mask
+
+
+def resume_point(steps: Sequence[Operator], goal: Conjunct, state: State) -> int | None:
+    """Return the resume point of a sequence: the latest index from which its steps reach `goal` from `state`.
+
+    The index is the number of steps when the goal already holds, and None when no index works.
+    """
+    left = Remaining(steps, goal, Order.sequence(len(steps))).smallest(state)
+    return None if left is None else len(steps) - left.bit_count()
 
 
 def mask_of(indices: Iterable[int]) -> int:

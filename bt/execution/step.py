@@ -31,7 +31,6 @@ from semantics.atoms import Atom, Conjunct, Literal
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.motion import MotionInterlock
-from semantics.observation import Observation
 from semantics.protocols import (
     Beliefs,
     Clock,
@@ -44,7 +43,7 @@ from semantics.protocols import (
     Robot,
     Skill,
 )
-from semantics.state import Command, Operator, State
+from semantics.state import Operator, State
 
 __all__ = [
     "ActionLeaf",
@@ -73,14 +72,7 @@ def _text(literals: Iterable[Literal]) -> str:
     return " ".join(map(str, sorted(literals)))
 
 
-class AccountableLeaf(Accountable):
-    """A leaf that keeps the reason of its failure."""
-
-    kind = "leaf"
-    what = ""
-
-
-class Condition(AccountableLeaf):
+class Condition(Accountable):
     """Succeeds when every literal of a condition is believed.
 
     Attributes:
@@ -152,7 +144,7 @@ def brake_for(operator: Operator, robot: Robot) -> MotionGuard:
     return MotionGuard(cast(Interlocked, interlocked(robot)).motion_interlock, busy, agent)
 
 
-class ActionLeaf(AccountableLeaf):
+class ActionLeaf(Accountable):
     """Runs a motion to its end, and cancels the motion when the node is stopped earlier.
 
     Args:
@@ -243,7 +235,7 @@ class ActionLeaf(AccountableLeaf):
         return self._motion is None or self._motion.poll().stage is not MotionStatus.RUNNING
 
 
-class Postcondition(AccountableLeaf):
+class Postcondition(Accountable):
     """Succeeds when every effect of an operator has been sensed since its motion ended.
 
     It waits up to `patience` seconds for effects that were not sensed yet or do not hold yet (objects settle, cameras
@@ -426,6 +418,7 @@ class _WithInterlock:
         self.name = robot.name
         self.motion_interlock = MotionInterlock()
         self._robot = robot
+        self.observation, self.start, self.stop, self.close = robot.observation, robot.start, robot.stop, robot.close
         if isinstance(robot, ConcurrentMotion):
             self.occupies = robot.occupies
         if isinstance(robot, PictureSource):
@@ -436,15 +429,3 @@ class _WithInterlock:
     @property
     def clock(self) -> Clock:
         return self._robot.clock
-
-    def observation(self) -> Observation:
-        return self._robot.observation()
-
-    def start(self, command: Command) -> Motion:
-        return self._robot.start(command)
-
-    def stop(self) -> None:
-        self._robot.stop()
-
-    def close(self) -> None:
-        self._robot.close()

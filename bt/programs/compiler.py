@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from py_trees.behaviour import Behaviour
 
@@ -11,20 +10,18 @@ from bt.background import Cancellation
 from bt.compiler import EFFECT_PATIENCE
 from bt.execution.step import interlocked
 from bt.programs.checker import CheckedProgram, is_done
-from bt.programs.cursor import Frame, Jump
-from bt.programs.nodes.achieve import Achieve, Fail, Say
-from bt.programs.nodes.actions import Perform
-from bt.programs.nodes.calls import AskStatement, Invoke, Receive
-from bt.programs.nodes.flow import Block, Choice, Instead, Keep, Leap, Loop, Rounds
-from bt.programs.nodes.routine import Routine
+from bt.programs.nodes.calls import Achieve, AskStatement, Fail, Invoke, Perform, Say
+from bt.programs.nodes.flow import Block, Choice, Instead, Keep, Leap, Loop, Rounds, Routine
 from bt.programs.nodes.statement import (
     Asking,
     Flow,
+    Frame,
     GoalCheck,
     GoalPlanner,
     ProgramContext,
     Pursuer,
 )
+from bt.programs.writer import blocks_of, head_of, value_of
 from bt.record import Journal
 from semantics.goal_check import check_goal
 from semantics.program import (
@@ -37,7 +34,6 @@ from semantics.program import (
     For,
     If,
     Pass,
-    Program,
     Return,
     Statement,
     TextPosition,
@@ -87,33 +83,29 @@ def compile_program(
         asking: The mailbox for questions to a person; by default `voice` is asked, on a separate thread.
         cancellation: Says whether the run was cancelled; pass the same to `Runner`.
     """
-    services = (planner, check or _checking(checked), voice, delay if robot.clock.simulated else None, around)
-    functions = {function.name: function for function in checked.program.functions}
-    means = (
+    context = ProgramContext(
+        checked.language,
+        {function.name: function for function in checked.program.functions},
+        checked.limits,
         beliefs,
         interlocked(robot),
         skills or {},
         effect_patience,
         journal,
-        *services,
-        pursuer,
-        asking,
-        cancellation,
+        check or _checking(checked),
+        build_block,
+        planner=planner,
+        voice=voice,
+        delay=delay if robot.clock.simulated else None,
+        around=around,
+        pursuer=pursuer,
+        asking=asking,
+        cancellation=cancellation,
     )
-    return _routine(checked.program, ProgramContext(checked.language, functions, checked.limits, *means))
-
-
-def _routine(program: Program, setting: ProgramContext) -> Routine:
-    frame = Frame()
-    routine = Routine(
-        "program",
-        "a program",
-        TextPosition(),
-        setting,
-        frame,
-        [build_block(program.body, TextPosition(), setting, frame)],
-    )
-    routine.functions, routine.program = program.functions, program
+    frame, place = Frame(), TextPosition()
+    body = build_block(checked.program.body, place, context, frame)
+    routine = Routine("program", "a program", place, context, frame, [body])
+    routine.functions, routine.program = checked.program.functions, checked.program
     return routine
 
 
@@ -129,104 +121,36 @@ def build_block(statements: Sequence[Statement], place: TextPosition, setting: P
 
 
 def _built(statement: Statement, setting: ProgramContext, frame: Frame) -> Behaviour:
-    made: Behaviour = BUILDERS[type(statement)](statement, setting, frame)
-    return made
-
-
-def _do(statement: Do, setting: ProgramContext, frame: Frame) -> Flow:
-    call = statement.call
-    if call.name in setting.functions or call.name == "ask":
-        return _receiving(statement, call, setting, frame)
-    capability = setting.language.capabilities.get(call.name)
-    if call.name in WISHES or capability is None:
-        node = WISHES[call.name].of(call.name, statement, setting, frame)
-    else:
-        node = Perform.of("capability", statement, setting, frame)
-        node.capability = capability
-    node.call = call
-    made: Flow = node
-    return made
-
-
-def _receiving(statement: Do | Assign | Return, call: Call, setting: ProgramContext, frame: Frame) -> Receive:
-    node: Receive
-    if call.name == "ask":
-        node = AskStatement.of("ask", statement, setting, frame)
-    else:
-        invoke: Invoke = Invoke.of("call", statement, setting, frame)
-        invoke.function, invoke.build = setting.functions[call.name], build_block
-        node = invoke
-    node.call = call
-    node.targets = statement.targets if isinstance(statement, Assign) else ()
-    node.returns = isinstance(statement, Return)
-    return node
-
-
-def _assign(statement: Assign, setting: ProgramContext, frame: Frame) -> Flow:
-    if is_done(statement.value, setting.functions):
-        assert isinstance(statement.value, Call)
-        return _receiving(statement, statement.value, setting, frame)
-    node = Keep.of("assign", statement, setting, frame)
-    node.statement = statement
-    made: Flow = node
-    return made
-
-
-def _return(statement: Return, setting: ProgramContext, frame: Frame) -> Flow:
-    if is_done(statement.value, setting.functions):
-        assert isinstance(statement.value, Call)
-        return _receiving(statement, statement.value, setting, frame)
-    node = Leap.of("return", statement, setting, frame)
-    node.jump, node.statement = Jump.RETURN, statement
-    made: Flow = node
-    return made
-
-
-def _if(statement: If, setting: ProgramContext, frame: Frame) -> Flow:
-    blocks = [statement.body, statement.otherwise] if statement.otherwise else [statement.body]
+    kind, node = _kind_of(statement, setting)
+    blocks = blocks_of(statement)
+    if isinstance(statement, If) and not statement.otherwise:
+        blocks = blocks[:1]
     children = [build_block(block, statement.place, setting, frame) for block in blocks]
-    node: Choice = Choice.of("if", statement, setting, frame, children)
-    node.test = statement.test
-    return node
+    return node(kind, head_of(statement), statement.place, setting, frame, children, statement)
 
 
-def _for(statement: For, setting: ProgramContext, frame: Frame) -> Flow:
-    body = build_block(statement.body, statement.place, setting, frame)
-    node: Loop = Loop.of("for", statement, setting, frame, [body])
-    node.over, node.targets = statement.over, statement.targets
-    return node
+def _kind_of(statement: Statement, setting: ProgramContext) -> tuple[str, type[Flow]]:
+    """Return the kind and the class of the node of a statement."""
+    if isinstance(statement, Do | Assign | Return):
+        call = value_of(statement)
+        if is_done(call, setting.functions):
+            assert isinstance(call, Call)
+            return ("ask", AskStatement) if call.name == "ask" else ("call", Invoke)
+    if isinstance(statement, Do):
+        name = statement.call.name
+        return (name, WISHES[name]) if name in WISHES else ("capability", Perform)
+    return NODES[type(statement)]
 
 
-def _while(statement: While, setting: ProgramContext, frame: Frame) -> Flow:
-    body = build_block(statement.body, statement.place, setting, frame)
-    node: Rounds = Rounds.of("while", statement, setting, frame, [body])
-    node.test = statement.test
-    return node
-
-
-def _fall(statement: Fall, setting: ProgramContext, frame: Frame) -> Flow:
-    blocks = [build_block(branch, statement.place, setting, frame) for branch in (statement.body, statement.instead)]
-    node: Instead = Instead.of("try", statement, setting, frame, blocks)
-    return node
-
-
-def _leap(statement: Break | Continue | Pass, setting: ProgramContext, frame: Frame) -> Flow:
-    kind = type(statement).__name__.lower()
-    node: Leap = Leap.of(kind, statement, setting, frame)
-    node.jump = None if isinstance(statement, Pass) else Jump(kind)
-    return node
-
-
-WISHES: dict[str, Any] = {"achieve": Achieve, "say": Say, "fail": Fail}
-BUILDERS: dict[type[Statement], Any] = {
-    Do: _do,
-    Assign: _assign,
-    Return: _return,
-    If: _if,
-    For: _for,
-    While: _while,
-    Fall: _fall,
-    Break: _leap,
-    Continue: _leap,
-    Pass: _leap,
+WISHES: Mapping[str, type[Flow]] = {"achieve": Achieve, "say": Say, "fail": Fail}
+NODES: Mapping[type[Statement], tuple[str, type[Flow]]] = {
+    Assign: ("assign", Keep),
+    Return: ("return", Leap),
+    If: ("if", Choice),
+    For: ("for", Loop),
+    While: ("while", Rounds),
+    Fall: ("try", Instead),
+    Break: ("break", Leap),
+    Continue: ("continue", Leap),
+    Pass: ("pass", Leap),
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from bt.programs.reader.expressions import identifier
+from bt.programs.reader import identifier
 from domains.capability import Capability
 from domains.model import Domain, NumericFluent
 from semantics.state import Axioms
@@ -100,7 +100,11 @@ class Language:
 
     def group(self, name: str) -> list[str]:
         """Return the objects of a class or kind, or with an affordance, sorted."""
-        return sorted(thing.name for thing in self.things.values() if name in _groups_of(thing))
+        return sorted(
+            thing.name
+            for thing in self.things.values()
+            if name in {"object", thing.class_name, *thing.kinds, *thing.affordances}
+        )
 
     def agents(self, capability: Capability) -> tuple[str, ...]:
         """Return the agents with a capability, sorted."""
@@ -111,7 +115,3 @@ class Language:
         """Return the objects with all of these affordances, sorted."""
         needed = set(affordances) - {"object"}
         return sorted(name for name, thing in self.things.items() if needed <= thing.affordances)
-
-
-def _groups_of(thing: Thing) -> set[str]:
-    return {"object", thing.class_name, *thing.kinds, *thing.affordances}

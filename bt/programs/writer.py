@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
 
 from semantics.program import (
     Assign,
@@ -27,8 +29,19 @@ from semantics.program import (
     While,
 )
 
-__all__ = ["head_of", "write_expression", "write_function", "write_program"]
+__all__ = [
+    "VALUES",
+    "Statements",
+    "blocks_of",
+    "head_of",
+    "value_of",
+    "with_blocks",
+    "write_expression",
+    "write_function",
+    "write_program",
+]
 
+Statements = tuple[Statement, ...]
 INDENT = "    "
 BINDING: dict[str, int] = {
     "or": 1,
@@ -41,6 +54,39 @@ BINDING: dict[str, int] = {
 """How strongly an operator binds; one with a single part, such as ``-x``, as 7, a member as 8."""
 NEGATIVE, MEMBER = 7, 8
 PLAIN = {Break: "break", Continue: "continue", Pass: "pass"}
+BLOCKS: Mapping[type[Statement], tuple[str, ...]] = {
+    If: ("body", "otherwise"),
+    For: ("body",),
+    While: ("body",),
+    Fall: ("body", "instead"),
+}
+"""The fields that hold the blocks of a statement, in the order of the text."""
+VALUES: Mapping[type[Statement], str] = {
+    Do: "call",
+    Assign: "value",
+    Return: "value",
+    If: "test",
+    While: "test",
+    For: "over",
+}
+"""The field that holds the expression in the first line of a statement."""
+
+
+def blocks_of(statement: Statement) -> tuple[Statements, ...]:
+    """Return the blocks of a statement, in the order of the text; that of a missing ``else`` is empty."""
+    return tuple(getattr(statement, name) for name in BLOCKS.get(type(statement), ()))
+
+
+def with_blocks(statement: Statement, blocks: Iterable[Statements]) -> Statement:
+    """Return a statement with other blocks, one for each that it has."""
+    changes: dict[str, Any] = dict(zip(BLOCKS.get(type(statement), ()), blocks, strict=True))
+    return replace(statement, **changes)
+
+
+def value_of(statement: Statement) -> Expr | None:
+    """Return the expression in the first line of a statement; None when it has none."""
+    value: Expr | None = getattr(statement, VALUES.get(type(statement), ""), None)
+    return value
 
 
 def write_program(program: Program) -> str:
@@ -60,7 +106,7 @@ def _block(statements: Iterable[Statement]) -> list[str]:
     return [line for statement in statements for line in _lines(statement)]
 
 
-def _inner(statements: tuple[Statement, ...]) -> list[str]:
+def _inner(statements: Statements) -> list[str]:
     return [INDENT + line for line in _block(statements or (Pass(),))]
 
 

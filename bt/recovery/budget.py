@@ -17,15 +17,14 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.errors import TreeError
-from bt.execution.execute import Execute
+from bt.execution.execute import Execute, plan_under_way
 from bt.execution.step import says_where
-from bt.node import walk
 from bt.recovery.incident import Unplanned
 from bt.recovery.request import Strategy
 from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback, Level
 from semantics.protocols import Beliefs
-from semantics.state import Plan, State
+from semantics.state import Plan
 
 __all__ = ["BUDGETS", "Account", "Budget", "ProgressAccount", "ProgressMonitor", "must_fit", "within_budgets"]
 
@@ -93,14 +92,13 @@ class Account:
         return (
             self._answered.total() < min(self.budget.tries, self.budget.most)
             and self._answered[_key(feedback)] < self.budget.same
-            and self._spent_seconds(now) <= self.budget.seconds
-            and self._paid + price <= self.budget.money
+            and self._has_left(now, price)
         )
 
     def charge(self, feedback: Feedback, now: float) -> None:
         """Count a failure that the strategy answers."""
         self._answered[_key(feedback)] += 1
-        self.began = now if self.began is None else self.began
+        self._start(now)
 
     def pay(self, price: float) -> None:
         """Add the price of an answer to the spent money."""
@@ -108,10 +106,13 @@ class Account:
 
     def seconds_left(self, now: float) -> float:
         """Return how many seconds are left of the budget."""
-        return self.budget.seconds - self._spent_seconds(now)
+        return self.budget.seconds - (0.0 if self.began is None else now - self.began)
 
-    def _spent_seconds(self, now: float) -> float:
-        return 0.0 if self.began is None else now - self.began
+    def _start(self, now: float) -> None:
+        self.began = now if self.began is None else self.began
+
+    def _has_left(self, now: float, price: float) -> bool:
+        return self.seconds_left(now) >= 0 and self._paid + price <= self.budget.money
 
 
 @dataclass(eq=False)
@@ -134,7 +135,7 @@ class ProgressAccount(Account):
         """Count a failure, answered or not; one that does not count only starts the clock."""
         if counts:
             self._causes.append(feedback)
-        self.began = now if self.began is None else self.began
+        self._start(now)
 
     def affords(self, feedback: Feedback, now: float, price: float = 0.0) -> bool:
         """Return whether the budget covers the failures so far, of which `feedback` is the last."""
@@ -144,8 +145,7 @@ class ProgressAccount(Account):
             len(counted) <= self.budget.tries
             and max(same.values(), default=0) <= self.budget.same
             and len(self._causes) <= self.budget.most
-            and self._spent_seconds(now) <= self.budget.seconds
-            and self._paid + price <= self.budget.money
+            and self._has_left(now, price)
         )
 
     def spent(self, name: str) -> Feedback:
@@ -157,14 +157,12 @@ class ProgressAccount(Account):
         counted = self._causes[self._since :]
         reasons = "; ".join(dict.fromkeys(map(str, counted)))
         culprits = dict.fromkeys(name for cause in counted for name in cause.culprits)
-        why = f"it failed {self._how_often(len(counted))}: {reasons}"
+        failed = len(self._causes)
+        some = "" if len(counted) == failed else f", {len(counted)} of them since it last got further"
+        why = f"it failed {failed} times{some}: {reasons}"
         if self._paid and self._paid >= self.budget.money:
             why = f"its answers have cost {self._paid:g}; {why}"
         return Feedback(Code.BUDGET_SPENT, name, why, culprits=tuple(culprits), recoverable=False)
-
-    def _how_often(self, counted: int) -> str:
-        failed = len(self._causes)
-        return f"{failed} times" + ("" if counted == failed else f", {counted} of them since it last got further")
 
 
 def _key(feedback: Feedback) -> Key:
@@ -245,13 +243,14 @@ class ProgressMonitor:
         """
         if self._revision == self._beliefs.revision and root.status != Status.FAILURE:
             return False
-        work = _work_below(root)
+        work = plan_under_way(root)
         news = self.take_in()
         if work is None:
             return False
         if work.plan is not self._plan:
             self._plan, self._needs = work.plan, _needs_of(work.plan)
-        came = any(literal in self._needs and self._times(literal) <= OFTEN for literal in news)
+        times = {literal: self._came[literal] + self._first.holds(literal) for literal in news}
+        came = any(literal in self._needs and times[literal] <= OFTEN for literal in news)
         return self._is_nearer(work) or came
 
     def take_in(self) -> list[Literal]:
@@ -262,9 +261,6 @@ class ProgressMonitor:
         self._came.update(news)
         return news
 
-    def _times(self, literal: Literal) -> int:
-        return self._came[literal] + _is_so(literal, self._first)
-
     def _is_nearer(self, work: Execute) -> bool:
         if work.point is None:
             return False
@@ -273,18 +269,6 @@ class ProgressMonitor:
             return False
         self._fewest = left
         return True
-
-
-def _is_so(literal: Literal, state: State) -> bool:
-    return (literal.atom in state.atoms) == literal.positive
-
-
-def _work_below(root: Behaviour) -> Execute | None:
-    """Return the `Execute` below `root`; of several, the one that has failed or runs."""
-    if isinstance(root, Execute):  # no other one is below its steps
-        return root
-    nodes = [node for node in walk(root) if isinstance(node, Execute)]
-    return max(nodes, key=lambda node: node.status in (Status.FAILURE, Status.RUNNING), default=None)
 
 
 def _needs_of(plan: Plan) -> Conjunct:

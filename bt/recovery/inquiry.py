@@ -54,10 +54,11 @@ class UserPrompt:
             return words
 
 
+@dataclass(eq=False)
 class PendingQuestion:
     """A question to a person, and the work on the answer; it has the interface of `Pending`.
 
-    Args:
+    Attributes:
         desk: The mailbox for the question.
         question: The question.
         work: Called between ticks with the words of the person; returns the function that works on them off the tick.
@@ -67,35 +68,31 @@ class PendingQuestion:
         cancellation: Ends the wait for the work.
     """
 
-    def __init__(
-        self,
-        desk: UserPrompt,
-        question: Question,
-        work: Callable[[str], Callable[[], Answer]],
-        *,
-        due: float,
-        delay: float | None,
-        heard: Callable[[str | None], None],
-        cancellation: Cancellation,
-    ) -> None:
-        self._desk, self._question, self._work = desk, question, work
-        self._due, self._delay, self._heard, self._cancellation = due, delay, heard, cancellation
-        self._pending: Pending[Answer] | None = None
-        desk.ask(question)
+    desk: UserPrompt
+    question: Question
+    work: Callable[[str], Callable[[], Answer]]
+    due: float
+    delay: float | None
+    heard: Callable[[str | None], None]
+    cancellation: Cancellation
+    _pending: Pending[Answer] | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self.desk.ask(self.question)
 
     def arrived(self, now: float) -> bool:
         """Return whether there is an answer, or the time limit has passed."""
         if self._pending is not None:
             return self._pending.arrived(now)
-        is_over = now >= self._due
-        words = self._desk.withdraw() if is_over else self._desk.taken()
+        is_over = now >= self.due
+        words = self.desk.withdraw() if is_over else self.desk.taken()
         if words is None and not is_over:
             return False
-        self._heard(words)
+        self.heard(words)
         if words is None:
             return True
         self._pending = Pending(
-            self._work(words), name="answer", now=now, delay=self._delay, cancellation=self._cancellation
+            self.work(words), name="answer", now=now, delay=self.delay, cancellation=self.cancellation
         )
         return self._pending.arrived(now)
 
@@ -103,5 +100,5 @@ class PendingQuestion:
         """Return the answer, or `Nothing` after the time limit; an error of the work is raised here."""
         if self._pending is None:
             why = "nobody has answered in time"
-            return Nothing(Feedback(Code.QUESTION, f"'{self._question.text}'", why))
+            return Nothing(Feedback(Code.QUESTION, f"'{self.question.text}'", why))
         return self._pending.result()

@@ -31,9 +31,8 @@ from bt.execution.improvement import Basis, Learning
 from bt.node import Guard, above, lag_of, path_of, purpose_of, walk
 from bt.record import Journal, plan_fields
 from bt.recovery.budget import Account, Budget, ProgressAccount, ProgressMonitor, must_fit, within_budgets
-from bt.recovery.incident import UNPLANNED, Incident, OnDetour, Unplanned, failure_below
+from bt.recovery.incident import UNPLANNED, Incident, OnDetour, RecoveryLog, Unplanned, Uses, failure_below
 from bt.recovery.inquiry import PendingQuestion, UserPrompt
-from bt.recovery.log import RecoveryLog, Uses
 from bt.recovery.obstacles import Obstacles
 from bt.recovery.request import Answer, Ask, Detour, NewGoal, NewPlan, Nothing, Repeat, Request, Scope, Strategy
 from semantics.atoms import Conjunct
@@ -272,19 +271,16 @@ class Recover(Guard):
             if not strategy.applies(self._request(incident)):
                 return False
             incident.reached_at = now
-            can_pay = account.affords(incident.feedback, now, strategy.price)
-            return can_pay or self._give_up(incident, account.spent(strategy.name))
+            if account.affords(incident.feedback, now, strategy.price):
+                return True
+            incident.feedback = account.spent(strategy.name)  # why it gives up, for the next strategies
+            self._write_reason(incident, incident.feedback)
+            return False
         if not account.affords(incident.feedback, now, strategy.price) or not strategy.applies(self._request(incident)):
             return False
         account.charge(incident.feedback, now)
         incident.reached_at = now
         return True
-
-    def _give_up(self, incident: Incident, why: Feedback) -> bool:
-        """Pass the reason why a planning strategy gives up on to the next strategies; return False."""
-        self._write_reason(incident, why)
-        incident.feedback = why
-        return False
 
     def _ask(self, incident: Incident) -> None:
         """Ask the current strategy for an answer, on a separate thread."""
@@ -331,14 +327,12 @@ class Recover(Guard):
         """Pass a failure without an answer on; return True when the strategy is asked once more instead."""
         strategy, account = self.strategies[incident.index], self._account(incident.index)
         reason = answer.reason
-        if reason is None or (not reason.why and strategy.scope is Scope.RUN):
-            incident.hand_on()
-            return False
-        if isinstance(account, ProgressAccount):
-            return self._concludes(incident, account, reason)
-        if strategy.scope is Scope.RUN:
-            incident.explain(strategy.name, reason.why)
-        self._write_reason(incident, reason)
+        if reason is not None and (reason.why or strategy.scope is not Scope.RUN):
+            if isinstance(account, ProgressAccount):
+                return self._concludes(incident, account, reason)
+            if strategy.scope is Scope.RUN:
+                incident.explain(strategy.name, reason.why)
+            self._write_reason(incident, reason)
         incident.hand_on()
         return False
 

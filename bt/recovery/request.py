@@ -40,10 +40,6 @@ class AbandonedError(Exception):
     """The answer is no longer needed. The error ends the thread that computes the answer, and is not reported."""
 
 
-def _never() -> bool:
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class Request:
     """A failure to recover from, and what is known at that time.
@@ -70,11 +66,7 @@ class Request:
     rest: Plan | None = None
     basis: Basis | None = None
     learned: Domain | None = None
-    is_cancelled: Callable[[], bool] = _never
-
-    def cancelled(self) -> bool:
-        """Return whether the answer is no longer needed."""
-        return self.is_cancelled()
+    is_cancelled: Callable[[], bool] = lambda: False
 
     def must_be_wanted(self) -> None:
         """Stop if the answer is no longer needed; call this before work that takes time, costs money or is counted.

@@ -1,52 +1,51 @@
-"""Calls of functions, and the results of functions and persons."""
+"""Statements that call something: a capability, a function, the planner or a person."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from itertools import islice, product
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.background import Pending
-from bt.programs.cursor import Called, Frame, Jump, Under
-from bt.programs.evaluation import Value, spoken, trouble
-from bt.programs.nodes.flow import Block
-from bt.programs.nodes.statement import Flow
-from semantics.feedback import Code
-from semantics.goal import Question
-from semantics.program import Call, Function, Statement, TextPosition
+from bt.compiler import pursue
+from bt.errors import TreeError
+from bt.execution.goal import holds
+from bt.execution.improvement import Basis
+from bt.execution.step import Step
+from bt.node import above
+from bt.programs.evaluation import Trouble, Value, spoken, trouble
+from bt.programs.nodes.flow import only_block
+from bt.programs.nodes.statement import Called, Flow, Frame, Jump, Under, at_rest
+from bt.programs.reader import identifier
+from bt.programs.sorts import agent_given, signature
+from bt.record import plan_fields
+from bt.recovery.strategies import Replan
+from domains.capability import Capability, Parameter, Template
+from semantics.atoms import Atom
+from semantics.errors import UsageError
+from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.program import Assign, Function, Return
+from semantics.protocols import NoPlan
+from semantics.state import Action, Operator, Plan, State
 
-if TYPE_CHECKING:
-    from bt.programs.nodes.statement import ProgramContext
-
-__all__ = ["AskStatement", "Invoke", "Receive"]
-
-Build = Callable[[Sequence[Statement], TextPosition, "ProgramContext", Frame], Behaviour]
+__all__ = ["Achieve", "AskStatement", "Fail", "Invoke", "Perform", "Receive", "Say"]
 
 
 class Receive(Flow):
-    """A call with a result, which is stored under names or returned.
-
-    Attributes:
-        call: The call.
-        targets: The names for the result; empty to ignore it.
-        returns: Whether it ends the surrounding function with the result.
-    """
-
-    call: Call
-    targets: tuple[str, ...] = ()
-    returns: bool = False
+    """A call with a result, which is stored under names, returned or ignored."""
 
     def receive(self, value: Value | None) -> Status:
         """Store or return the result."""
-        if self.returns:
+        if isinstance(self.statement, Return):
             self.frame.returned, self.frame.jump = value, Jump.RETURN
-        elif self.targets:
+        elif isinstance(self.statement, Assign):
             if value is None:
                 why = f"{self.call.name} returned nothing"
                 raise trouble(self.place, self.what, why, how="Let it return a value on every way.")
-            self.frame.values |= self.evaluation().bound(self.targets, value, self.place)
+            self.frame.values |= self.evaluation().bound(self.statement.targets, value, self.place)
         return Status.SUCCESS
 
 
@@ -56,13 +55,15 @@ class Invoke(Receive):
     Each call builds the body again, so that a function may call itself, up to the limit of the depth.
     """
 
-    function: Function
-    build: Build
+    @property
+    def function(self) -> Function:
+        """The function that is called."""
+        return self.setting.functions[self.call.name]
 
     def begin(self) -> None:
         """Create the values and the body."""
         limits, evaluation = self.setting.limits, self.evaluation()
-        if self.frame.depth >= limits.recursion or self._level() >= limits.depth:
+        if self.frame.depth >= limits.recursion or sum(1 for _ in above(self)) + 1 >= limits.depth:
             why = f"functions call each other more than {min(limits.recursion, self.frame.depth)} deep"
             how = "Use a loop, or end the recursion earlier."
             raise trouble(self.place, self.what, why, Code.BUDGET_SPENT, how)
@@ -71,39 +72,24 @@ class Invoke(Receive):
         self._inner = Frame(values, self.frame.depth + 1)
         self._make_body()
 
-    def _level(self) -> int:
-        node: Behaviour | None = self
-        level = 0
-        while node is not None:
-            node, level = node.parent, level + 1
-        return level
-
-    def upcoming(self) -> Behaviour | Status:
-        """Return the body."""
-        return self.children[0]
-
     def took(self, child: Behaviour) -> Status | None:
         """Take the result."""
-        failed = super().took(child)
-        return failed if failed is not None else self.receive(self._inner.returned)
+        status = super().took(child)
+        return self.receive(self._inner.returned) if status == Status.SUCCESS else status
 
     def standing(self) -> Under:
         """Return its values and the position in its body."""
-        (body,) = self.children
-        assert isinstance(body, Block)
-        return Called(self._inner, body.stand())
+        return Called(self._inner, only_block(self).stand())
 
     def go_on(self, under: Called) -> None:
         """Go on in the body, with the given values."""
         super().go_on(under)
         self._inner = under.frame
         self._make_body()
-        (body,) = self.children
-        assert isinstance(body, Block)
-        body.go_on(under.block)
+        only_block(self).go_on(under.block)
 
     def _make_body(self) -> None:
-        self.adopt(self.build(self.function.body, self.function.place, self.setting, self._inner))
+        self.adopt(self.setting.build(self.function.body, self.function.place, self.setting, self._inner))
 
 
 class AskStatement(Receive):
@@ -118,7 +104,7 @@ class AskStatement(Receive):
         voice, asking, self._began = setting.voice, setting.asking, setting.robot.clock.now()
         if asking is not None and asking.desk.is_open:
             asking.desk.ask(Question(question))
-            self._tell("asked", {"question": question, "options": []})
+            self.setting.record("asked", {"rung": "program", "question": question, "options": []})
         elif asking is None and voice is not None:
             ask, now = voice.ask, self._began
             self._asked = Pending(
@@ -134,18 +120,17 @@ class AskStatement(Receive):
 
     def upcoming(self) -> Behaviour | Status:
         """Wait, then take the answer."""
-        answer = self._from_desk() if self.setting.asking is not None else self._from_voice()
+        asked = self._asked
+        if asked is None:
+            answer = self._from_desk()
+        else:
+            answer = asked.result() if asked.arrived(self.setting.robot.clock.now()) else None
         if answer is None:
             return Status.RUNNING
         if len(answer) > self.setting.limits.text:
             why = f"the answer has more than {self.setting.limits.text} characters"
             raise trouble(self.place, self.what, why, Code.BUDGET_SPENT)
         return self.receive(answer)
-
-    def _from_voice(self) -> str | None:
-        asked = self._asked
-        assert asked is not None
-        return asked.result() if asked.arrived(self.setting.robot.clock.now()) else None
 
     def _from_desk(self) -> str | None:
         assert self.setting.asking is not None
@@ -154,18 +139,285 @@ class AskStatement(Receive):
         if words is None and self.setting.robot.clock.now() - self._began <= seconds:
             return None
         desk.withdraw()
-        self._tell("answered", {"words": words})
+        self.setting.record("answered", {"rung": "program", "words": words})
         if words is None:
             raise trouble(self.place, self.what, f"nobody answered within {seconds:g} s", Code.QUESTION)
         return words
-
-    def _tell(self, event: str, fields: dict[str, Any]) -> None:
-        if self.setting.journal is not None:
-            now = round(self.setting.robot.clock.now(), 3)
-            self.setting.journal.write(event, {"t": now, "rung": "program", **fields})
 
     def terminate(self, new_status: Status) -> None:
         """Withdraw the question when the node is stopped."""
         if new_status == Status.INVALID and self.status == Status.RUNNING and self.setting.asking is not None:
             self.setting.asking.desk.withdraw()
         super().terminate(new_status)
+
+
+class Achieve(Flow):
+    """``achieve(condition)``: checks the condition like any goal, plans for it off the tick, and pursues the plan.
+
+    The objects of the condition are evaluated when the node begins. When the plan no longer fits, a new plan is made,
+    as in the tree of a sentence.
+    """
+
+    _pending: Pending[Plan | NoPlan] | None = None
+
+    def begin(self) -> None:
+        """Turn the condition into a goal, and ask for a plan."""
+        setting, state = self.setting, self.setting.state
+        if setting.planner is None:
+            raise trouble(self.place, self.what, "there is nobody here who plans", Code.UNAVAILABLE)
+        for old in self.children:
+            old.parent = None
+        self.children = []
+        checked = setting.check(Goal(self.evaluation().formula(self.call.args[0]), self.what), state)
+        if isinstance(checked, Rejection):
+            raise Trouble(checked.feedback[0])
+        self._goal, self._state, planner = checked, state, setting.planner
+        now = setting.robot.clock.now()
+        self._pending = Pending(
+            lambda: planner(checked, state),
+            name="achieve",
+            now=now,
+            delay=setting.delay,
+            cancellation=setting.cancellation,
+        )
+
+    def upcoming(self) -> Behaviour | Status:
+        """Wait for the plan, then return its tree."""
+        if self._pending is not None:
+            if not self._pending.arrived(self.setting.robot.clock.now()):
+                return Status.RUNNING
+            plan, self._pending = self._pending.result(), None
+            if isinstance(plan, NoPlan):
+                raise Trouble(plan.feedback)
+            self._pursue(plan)
+        return self.children[0]
+
+    def _pursue(self, plan: Plan) -> None:
+        self.setting.record("plan", plan_fields(plan, "achieve"))
+        made = (self.setting.pursuer or self._pursuit)(self._goal, plan, self._state)
+        if isinstance(made, Feedback):
+            raise Trouble(made)
+        self.adopt(made)
+
+    def _pursuit(self, goal: CheckedGoal, plan: Plan, state: State) -> Behaviour:
+        setting, planner = self.setting, self.setting.planner
+        assert planner is not None
+        return pursue(
+            plan,
+            [Replan(lambda request: planner(goal, request.state), seconds=setting.delay or 0.0)],
+            beliefs=setting.beliefs,
+            robot=setting.robot,
+            goals=goal.conjuncts,
+            skills=setting.skills,
+            journal=setting.journal,
+            effect_patience=setting.patience,
+            delay=setting.delay,
+            basis=Basis(state),
+            cancellation=setting.cancellation,
+        )
+
+    def took(self, child: Behaviour) -> Status | None:
+        """End with the status of the pursuit, which succeeds only when the goal was sensed."""
+        if child.status == Status.SUCCESS and any(
+            holds(conjunct, self.setting.beliefs) for conjunct in self._goal.conjuncts
+        ):
+            self.setting.achieved.append(self._goal)  # else a rung has settled for something else, and has told so
+        return super().took(child)
+
+
+class Say(Flow):
+    """``say(text)``: tells the person."""
+
+    def begin(self) -> None:
+        """Say the text; without a person it is only recorded."""
+        text = spoken(self.evaluation().value(self.call.args[0]))
+        self.setting.record("note", {"text": text})
+        if self.setting.voice is not None:
+            self.setting.voice.say(text)
+
+
+class Fail(Flow):
+    """``fail(reason)``: ends with a failure that the program itself decides."""
+
+    def begin(self) -> None:
+        """Fail."""
+        reason = spoken(self.evaluation().value(self.call.args[0]))
+        raise trouble(self.place, "the program", reason or "it gave no reason", Code.PRECONDITION)
+
+
+MOST_CHOICES = 100
+"""How many ways of filling in what is left out are tried."""
+Bound = dict[str, str]
+
+
+class Perform(Flow):
+    """Carries out a capability: precondition, motion and sensed effect.
+
+    Missing arguments are chosen when the node begins: the first objects, in the order of their names, with which the
+    capability is applicable in the believed state. After a stop the node succeeds if its effect was sensed in the
+    meantime; otherwise it begins again with a new choice, after its motion has come to rest.
+    """
+
+    _step: Step | None = None
+    _lacking = ""
+
+    @property
+    def capability(self) -> Capability:
+        """The capability that is called."""
+        return self.setting.language.capabilities[self.call.name]
+
+    def begin(self) -> None:
+        """Choose the missing arguments, and build the step."""
+        operator = self._operator()
+        setting = self.setting
+        try:
+            self._step = Step(
+                operator,
+                beliefs=setting.beliefs,
+                robot=setting.robot,
+                skills=setting.skills,
+                patience=setting.patience,
+            )
+        except TreeError as error:
+            raise trouble(self.place, self.what, str(error), Code.UNSUPPORTED) from None
+        self.adopt(setting.around(self._step) if setting.around else self._step)
+        self._done = self._resting = False
+
+    def again(self) -> None:
+        """Succeed if the effect was sensed in the meantime; otherwise wait until the motion is at rest."""
+        assert self._step is not None
+        effects = self._step.expected.effects
+        self._done = bool(effects) and holds(effects, self.setting.beliefs)
+        self._resting = True
+
+    def upcoming(self) -> Behaviour | Status:
+        """Return the step, after all stopped motions are at rest."""
+        assert self._step is not None
+        if self._resting:
+            if not at_rest(self):
+                return Status.RUNNING
+            self._resting = False
+            if not self._done:
+                self.begin()
+        return Status.SUCCESS if self._done else self.children[0]
+
+    @property
+    def step(self) -> Step | None:
+        """The current or last step."""
+        return self._step
+
+    def took(self, child: Behaviour) -> Status | None:
+        """End with the status of the step."""
+        if child.status == Status.SUCCESS:
+            return Status.SUCCESS
+        status = self.failed_by(child)
+        assert self.feedback is not None
+        self.note(self.feedback)
+        return status
+
+    def _operator(self) -> Operator:
+        arguments = self._given()
+        free = [parameter for parameter in self.capability.parameters if parameter.name not in arguments]
+        operator = self._completed(arguments, free) if free else self._ground(arguments)
+        if isinstance(operator, UsageError):
+            raise trouble(self.place, self.what, str(operator), Code.WRONG_AFFORDANCE)
+        if operator is None:
+            names = " and ".join(identifier(parameter.name) for parameter in free)
+            why = f"there is no {names} with which it is possible now{self._lacking}"
+            how = f"Give them, as in {signature(self.capability, self.call.name)}, or bring about what it needs first."
+            raise trouble(self.place, self.what, why, Code.PRECONDITION, how)
+        return operator
+
+    def _given(self) -> Bound:
+        """Return the arguments by parameter."""
+        evaluation, call = self.evaluation(), self.call
+        args = [evaluation.thing(arg) for arg in call.args]
+        parameters = list(self.capability.parameters)
+        count = len(args) + len(call.keywords)
+        if args and not agent_given(self.capability, args[0], count, self.setting.language):
+            parameters = parameters[1:]
+        if len(args) > len(parameters):
+            how = f"Write it as {signature(self.capability, call.name)}."
+            raise trouble(self.place, self.what, "there are too many arguments", Code.WRONG_ARITY, how)
+        bound = {parameter.name: arg for parameter, arg in zip(parameters, args, strict=False)}
+        by_name = {identifier(parameter.name): parameter.name for parameter in self.capability.parameters}
+        for name, value in call.keywords:
+            if by_name[name] in bound:
+                raise trouble(self.place, self.what, f"{name} is given twice", Code.WRONG_ARITY)
+            bound[by_name[name]] = evaluation.thing(value)
+        agents = self.setting.language.agents(self.capability)
+        if len(agents) == 1 and not self.capability.agentless:
+            bound.setdefault(self.capability.parameters[0].name, agents[0])
+        return bound
+
+    def _ground(self, bound: Mapping[str, str]) -> Operator | UsageError:
+        language, state = self.setting.language, self.setting.state
+        args = tuple(bound[parameter.name] for parameter in self.capability.parameters)
+        try:
+            action = Action(self.capability.name, args)
+            return language.domain.ground(action, language.things, state.numbers, language.axioms)
+        except UsageError as error:
+            return error
+
+    def _completed(self, given: Bound, free: list[Parameter]) -> Operator | UsageError | None:
+        """Choose the missing arguments so that the capability is applicable; else return the first choice."""
+        state = self.setting.state
+        first: Operator | UsageError | None = None
+        for bound in islice(self._candidates(given, free, state), MOST_CHOICES):
+            operator = self._ground(bound)
+            if isinstance(operator, Operator) and _is_possible(operator, state):
+                return operator
+            first = operator if first is None or isinstance(first, UsageError) else first
+        return first
+
+    def _candidates(self, given: Bound, free: list[Parameter], state: State) -> Iterator[Bound]:
+        """Yield the choices of the missing arguments that satisfy the required facts, in the order of names."""
+        language = self.setting.language
+        able = {parameter.name: set(language.able(parameter.affordances)) for parameter in free}
+        agents = set(language.agents(self.capability))
+        if not self.capability.agentless and self.capability.parameters:
+            first = self.capability.parameters[0].name
+            able |= {first: able[first] & agents} if first in able else {}
+        asked = [template for template in self.capability.precondition if template.positive]
+        partial = [given]
+        for template in asked:
+            facts = sorted(atom for atom in state.atoms if atom.predicate == template.predicate)
+            extended = [more for bound in partial for more in _matches(bound, template.args, facts, able)]
+            if not extended:
+                self._lacking = f", for want of {_told(template, given)}"
+                return
+            partial = extended[:MOST_CHOICES]
+        for bound in partial:
+            yield from _filled(bound, [parameter.name for parameter in free if parameter.name not in bound], able)
+
+
+def _is_possible(operator: Operator, state: State) -> bool:
+    try:
+        return operator.applicable(state)
+    except UsageError:  # the value of a number is unknown
+        return False
+
+
+def _told(template: Template, bound: Bound) -> str:
+    args = [f"?{identifier(arg[1:])}" if arg.startswith("?") and arg[1:] not in bound else arg for arg in template.args]
+    return f"({' '.join((template.predicate, *(bound.get(arg[1:], arg) for arg in args)))})"
+
+
+def _matches(bound: Bound, args: tuple[str, ...], facts: list[Atom], able: Mapping[str, set[str]]) -> Iterator[Bound]:
+    """Yield `bound` with more parameters, so that a condition equals one of `facts`."""
+    for fact in facts:
+        more = dict(bound)
+        for arg, name in zip(args, fact.args, strict=True):
+            wanted = more.get(arg[1:]) if arg.startswith("?") else arg
+            if wanted is None and name in able.get(arg[1:], ()):
+                more[arg[1:]] = name
+            elif wanted != name:
+                break
+        else:
+            yield more
+
+
+def _filled(bound: Bound, free: list[str], able: Mapping[str, set[str]]) -> Iterator[Bound]:
+    """Yield every choice for the parameters that no condition names."""
+    for names in product(*(sorted(able[name]) for name in free)):
+        yield {**bound, **dict(zip(free, names, strict=True))}

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from bt.programs.cursor import Chosen, Fallen, Frame, Going, Jump, Round, Stand, Under
+from bt.node import walk
 from bt.programs.evaluation import trouble
-from bt.programs.nodes.statement import Flow, ProgramContext, at_rest
+from bt.programs.nodes.statement import Chosen, Flow, Frame, Going, Jump, ProgramContext, Round, Stand, Under, at_rest
+from bt.programs.writer import write_function
 from semantics.feedback import Code
-from semantics.program import Assign, Expr, Return, TextPosition
+from semantics.goal import CheckedGoal
+from semantics.program import Function, Pass, Program, Return, TextPosition
 
-__all__ = ["Block", "Choice", "Instead", "Keep", "Leap", "Loop", "Rounds"]
+__all__ = ["Block", "Choice", "Instead", "Keep", "Leap", "Loop", "Rounds", "Routine", "only_block"]
 
 
 class Block(Flow):
@@ -48,7 +50,7 @@ class Block(Flow):
     def took(self, child: Behaviour) -> Status | None:
         """Go on to the next statement."""
         self._at += 1
-        return super().took(child)
+        return self.failed_by(child) if child.status == Status.FAILURE else None
 
     def stand(self) -> Stand:
         """Return the position in the block; its first statement before it has begun."""
@@ -97,82 +99,58 @@ class Block(Flow):
         return inner[0].innermost() if inner else self
 
 
-class Choice(Flow):
-    """``if``: the condition is evaluated once, when it is reached; the chosen block then runs to its end."""
+class Branching(Flow):
+    """A statement with alternative blocks, of which one runs."""
 
-    test: Expr
+    _at = 0
+
+    def upcoming(self) -> Behaviour | Status:
+        """Return the block that runs, or succeed without one."""
+        return self.children[self._at] if self._at < len(self.children) else Status.SUCCESS
+
+    def standing(self) -> Under:
+        """Return the number of the block that runs, and the position in it."""
+        return Chosen(self._at, _block(self.children[self._at]).stand())
+
+    def go_on(self, under: Chosen) -> None:
+        """Go on in the block that runs."""
+        super().go_on(under)
+        self._at = under.which
+        _block(self.children[self._at]).go_on(under.block)
+
+
+class Choice(Branching):
+    """``if``: the condition is evaluated once, when it is reached; the chosen block then runs to its end."""
 
     def begin(self) -> None:
         """Evaluate the condition, and choose a block."""
-        holds = self.evaluation().truth(self.test)
-        self._chosen: Behaviour | None = self.children[0] if holds else None
-        if not holds and len(self.children) > 1:
-            self._chosen = self.children[1]
-
-    def upcoming(self) -> Behaviour | Status:
-        """Return the chosen block."""
-        return Status.SUCCESS if self._chosen is None else self._chosen
-
-    def took(self, child: Behaviour) -> Status | None:
-        """End with the status of the block."""
-        return super().took(child) or Status.SUCCESS
-
-    def standing(self) -> Under:
-        """Return the number of the chosen block, and the position in it."""
-        assert isinstance(self._chosen, Block)
-        return Chosen(self.children.index(self._chosen), self._chosen.stand())
-
-    def go_on(self, under: Chosen) -> None:
-        """Go on in the chosen block."""
-        super().go_on(under)
-        block = self._chosen = self.children[under.which]
-        assert isinstance(block, Block)
-        block.go_on(under.block)
+        self._at = 0 if self.evaluation().truth(self.statement.test) else 1
 
 
-class Instead(Flow):
+class Instead(Branching):
     """``try``: its second block runs when the first one fails; an exceeded limit cannot be caught."""
 
     def begin(self) -> None:
         """Start with the first block."""
         self._at = 0
 
-    def upcoming(self) -> Behaviour | Status:
-        """Return the running block."""
-        return self.children[self._at]
-
     def took(self, child: Behaviour) -> Status | None:
         """Replace a first block that failed by the second one."""
-        if child.status == Status.SUCCESS:
-            return Status.SUCCESS
-        status = self.failed_by(child)
+        status = super().took(child)
         spent = self.feedback is not None and self.feedback.code is Code.BUDGET_SPENT
-        if self._at or spent:
+        if status == Status.SUCCESS or self._at or spent:
             return status
         self.feedback = None
         self._at = 1
         return None
 
-    def standing(self) -> Under:
-        """Return the number of the running block, and the position in it."""
-        return Fallen(self._at, _block(self.children[self._at]).stand())
-
-    def go_on(self, under: Fallen) -> None:
-        """Go on in the running block."""
-        super().go_on(under)
-        self._at = under.which
-        _block(self.children[self._at]).go_on(under.block)
-
 
 class Loop(Flow):
     """``for``: its list is computed when it begins."""
 
-    over: Expr
-    targets: tuple[str, ...]
-
     def begin(self) -> None:
         """Compute the list."""
-        self._members = self.evaluation().members(self.over)
+        self._members = self.evaluation().members(self.statement.over)
         self._next_one = 0
         self._passing = False
         self._allow(len(self._members))
@@ -188,7 +166,7 @@ class Loop(Flow):
         if self._next_one == len(self._members):
             return False
         member = self._members[self._next_one]
-        self.frame.values |= self.evaluation().bound(self.targets, member, self.place)
+        self.frame.values |= self.evaluation().bound(self.statement.targets, member, self.place)
         self._next_one += 1
         return True
 
@@ -211,11 +189,11 @@ class Loop(Flow):
             self.frame.jump = None
         if child.status == Status.SUCCESS and jump in (Jump.BREAK, Jump.RETURN):
             return Status.SUCCESS
-        return super().took(child)
+        return self.failed_by(child) if child.status == Status.FAILURE else None
 
     def standing(self) -> Under:
         """Return the number of the pass, and the position in it."""
-        block = _block(self.children[0]).stand() if self._passing else None
+        block = only_block(self).stand() if self._passing else None
         return Round(tuple(self._members), self._next_one, block)
 
     def go_on(self, under: Round) -> None:
@@ -227,21 +205,20 @@ class Loop(Flow):
         else:
             self._members = list(under.members)
         if under.block is not None:
-            _block(self.children[0]).go_on(under.block)
+            only_block(self).go_on(under.block)
 
     def _take_up(self) -> None:
         """Compute the list for a pass that already runs."""
-        self._members = self.evaluation().members(self.over)
+        self._members = self.evaluation().members(self.statement.over)
         self._allow(len(self._members))
         self._next_one = min(1, len(self._members))
         for member in self._members[:1]:
-            self.frame.values |= self.evaluation().bound(self.targets, member, self.place)
+            self.frame.values |= self.evaluation().bound(self.statement.targets, member, self.place)
 
 
 class Rounds(Loop):
     """``while``: its condition is evaluated before each pass, and the passes are counted."""
 
-    test: Expr
     _members: list[Any] = []  # noqa: RUF012 - never filled: there is no list
 
     def begin(self) -> None:
@@ -255,11 +232,17 @@ class Rounds(Loop):
 
     def goes_on(self) -> bool:
         """Evaluate the condition for another pass."""
-        if not self.evaluation().truth(self.test):
+        if not self.evaluation().truth(self.statement.test):
             return False
         self._next_one += 1
         self._allow(self._next_one)
         return True
+
+
+def only_block(node: Behaviour) -> Block:
+    """Return the block that is the only child of a node."""
+    (block,) = node.children
+    return _block(block)
 
 
 def _block(node: Behaviour) -> Block:
@@ -270,30 +253,82 @@ def _block(node: Behaviour) -> Block:
 class Keep(Flow):
     """``name = value``."""
 
-    statement: Assign
-
     def begin(self) -> None:
         """Evaluate the expression, and store its value."""
         evaluation, assignment = self.evaluation(), self.statement
         self.frame.values |= evaluation.bound(assignment.targets, evaluation.value(assignment.value), assignment.place)
 
-    def upcoming(self) -> Behaviour | Status:
-        """Succeed at once."""
-        return Status.SUCCESS
-
 
 class Leap(Flow):
-    """``pass``, ``break``, ``continue`` and ``return``; `jump` is None for the first."""
-
-    jump: Jump | None = None
-    statement: Return | None = None
+    """``pass``, ``break``, ``continue`` and ``return``."""
 
     def begin(self) -> None:
-        """Set the jump that ends the surrounding block."""
-        if self.statement is not None and self.statement.value is not None:
+        """Set the jump that ends the surrounding block; ``pass`` sets none."""
+        if isinstance(self.statement, Return) and self.statement.value is not None:
             self.frame.returned = self.evaluation().value(self.statement.value)
-        self.frame.jump = self.jump
+        self.frame.jump = None if isinstance(self.statement, Pass) else Jump(self.kind)
 
-    def upcoming(self) -> Behaviour | Status:
-        """Succeed at once."""
-        return Status.SUCCESS
+
+class Routine(Flow):
+    """The tree of a program, with its values, its functions and its limits.
+
+    After a stop during the run, the next tick goes on with the current statement. After the end, the next tick begins
+    again without values.
+    """
+
+    functions: tuple[Function, ...] = ()
+    program: Program
+
+    def tick(self) -> Iterator[Behaviour]:
+        """Tick it, with a new allowance for this tick."""
+        self.setting.spent.in_tick = self.setting.spent.work = 0
+        yield from super().tick()
+
+    def begin(self) -> None:
+        """Reset all values and counters."""
+        self.frame.clear()
+        self.setting.achieved.clear()
+        self.setting.spent.steps = 0
+
+    @property
+    def achieved(self) -> tuple[CheckedGoal, ...]:
+        """The goals that were achieved and sensed, in order."""
+        return tuple(self.setting.achieved)
+
+    @property
+    def under_way(self) -> Flow | None:
+        """The innermost running statement; None when there is none."""
+        running: Flow | None = None
+        node: Behaviour | None = self
+        while isinstance(node, Flow) and node.status == Status.RUNNING:
+            running = running if node.kind in ("block", "program") else node
+            node = next((child for child in node.children if child.status == Status.RUNNING), None)
+        return running
+
+    @property
+    def failed_at(self) -> TextPosition | None:
+        """The position of the statement that failed and ended the program; None without a failure."""
+        place, node = None, self.children[0]
+        while node.status == Status.FAILURE and isinstance(node, Flow):
+            place = node.place if node.kind != "block" else place
+            failed = [child for child in node.children if child.status == Status.FAILURE]
+            if not failed:
+                break
+            node = failed[-1]
+        return place
+
+    def restart(self) -> None:
+        """Begin again with the next tick, also after a stop during the run."""
+        if self.status == Status.RUNNING:
+            self.stop(Status.INVALID)
+        for node in walk(self):
+            if isinstance(node, Flow):
+                node.forget()
+
+    def hold(self) -> None:
+        """Go on with the next tick as after a stop during the run; for nodes that were set to a position."""
+        self._held = True
+
+    def details(self) -> dict[str, Any]:
+        """Return the functions as written."""
+        return {"functions": [write_function(function) for function in self.functions]}

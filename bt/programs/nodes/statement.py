@@ -1,8 +1,12 @@
-"""The base of all nodes of a program: their line, their values, and how they go on after a stop.
+"""The base of all nodes of a program: their line, their values, their position, and how they go on after a stop.
 
 A program is procedural: a statement that has ended is not begun again because the world has changed, so blocks have
 memory. A running node that was stopped from above goes on at the same position in its next tick; a node that has ended
 begins again.
+
+The position of a running program is the statement of each block that runs or comes next, as values. Nodes report it
+(`Flow.standing`, `Block.stand`), and new nodes of the same or of an edited program are set to it (`Flow.go_on`,
+`Block.go_on`). It is valid between two ticks only.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from py_trees.behaviour import Behaviour
@@ -18,10 +23,9 @@ from py_trees.common import Status
 from bt.background import Cancellation
 from bt.execution.step import ActionLeaf
 from bt.node import Accountable, failure_of, path_of, walk
-from bt.programs.cursor import Frame, Going, Under
-from bt.programs.evaluation import ExpressionEvaluator, Spent, Trouble, trouble
+from bt.programs.evaluation import ExpressionEvaluator, Spent, Trouble, Value, trouble
 from bt.programs.language import Language
-from bt.programs.writer import head_of
+from bt.programs.writer import value_of
 from bt.record import Journal
 from bt.recovery.inquiry import UserPrompt
 from semantics.feedback import Code, Feedback
@@ -30,7 +34,108 @@ from semantics.program import Function, ProgramLimits, Statement, TextPosition, 
 from semantics.protocols import Beliefs, NoPlan, Robot, Skill
 from semantics.state import Plan, State
 
-__all__ = ["Asking", "Flow", "ProgramContext", "Pursuer", "at_rest"]
+__all__ = [
+    "Asking",
+    "Called",
+    "Chosen",
+    "Flow",
+    "Frame",
+    "Going",
+    "Jump",
+    "ProgramContext",
+    "Pursuer",
+    "Round",
+    "Stand",
+    "Under",
+    "at_rest",
+]
+
+
+class Jump(StrEnum):
+    """What ends a block before its last statement."""
+
+    BREAK = "break"
+    CONTINUE = "continue"
+    RETURN = "return"
+
+
+@dataclass(slots=True)
+class Frame:
+    """The values of a call of a function, or of the program itself.
+
+    Attributes:
+        values: The values by name.
+        depth: The number of calls above this one.
+        jump: The statement that ends the current block; None while it goes on.
+        returned: The result, once there is one.
+    """
+
+    values: dict[str, Value] = field(default_factory=dict)
+    depth: int = 0
+    jump: Jump | None = None
+    returned: Value | None = None
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.values.clear()
+        self.jump = self.returned = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """The position in a block.
+
+    Attributes:
+        number: The number of the statement that runs or comes next; the number of statements at the end.
+        within: The position in that statement; None before it begins.
+        passed: The numbers of later statements that are already done in this pass.
+    """
+
+    number: int
+    within: Under | None = None
+    passed: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """A running statement without blocks; its node goes on."""
+
+    node: Behaviour
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The block of an ``if`` or ``try`` that runs, 1 for the ``else`` or ``except``."""
+
+    which: int
+    block: Stand
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A loop.
+
+    Attributes:
+        members: The list of a ``for``; None to make it now. Empty for a ``while``.
+        next_one: The number of passes that were begun.
+        block: The position in the current pass; None between two passes.
+    """
+
+    members: tuple[Value, ...] | None
+    next_one: int
+    block: Stand | None
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A running function, with its values."""
+
+    frame: Frame
+    block: Stand
+
+
+Under = Going | Chosen | Round | Called
+
 
 GoalPlanner = Callable[[CheckedGoal, State], Plan | NoPlan]
 GoalCheck = Callable[[Goal, State], CheckedGoal | Rejection]
@@ -58,11 +163,12 @@ class ProgramContext:
     skills: Mapping[str, Skill]
     patience: float
     journal: Journal | None
-    planner: GoalPlanner | None
     check: GoalCheck
-    voice: Voice | None
-    delay: float | None
-    around: Callable[[Behaviour], Behaviour] | None
+    build: Callable[[Sequence[Statement], TextPosition, ProgramContext, Frame], Behaviour]
+    planner: GoalPlanner | None = None
+    voice: Voice | None = None
+    delay: float | None = None
+    around: Callable[[Behaviour], Behaviour] | None = None
     pursuer: Pursuer | None = None
     asking: Asking | None = None
     cancellation: Cancellation | None = None
@@ -79,6 +185,11 @@ class ProgramContext:
     def paused(self) -> bool:
         """Whether the limit of this tick is reached."""
         return self.spent.in_tick >= self.limits.steps_per_tick or self.spent.work >= self.limits.work // 2
+
+    def record(self, event: str, fields: Mapping[str, object]) -> None:
+        """Write an event with its time to the journal, if there is one."""
+        if self.journal is not None:
+            self.journal.write(event, {"t": round(self.robot.clock.now(), 3), **fields})
 
     def spend(self, place: TextPosition) -> None:
         """Count the start of a statement.
@@ -102,6 +213,8 @@ class Flow(Accountable):
         place: The position of that line.
         setting: The means of the program.
         frame: The values.
+        children: Its blocks.
+        statement: The statement; None for a block and for the whole program.
 
     Raises:
         RuntimeError: From a tick, never: what cannot go on fails with `feedback`.
@@ -115,6 +228,7 @@ class Flow(Accountable):
         setting: ProgramContext,
         frame: Frame,
         children: Sequence[Behaviour] = (),
+        statement: Any = None,  # noqa: ANN401 - each kind of node has its own
     ) -> None:
         super().__init__(name=kind)
         self.children = list(children)
@@ -125,27 +239,26 @@ class Flow(Accountable):
         self.place = place
         self.setting = setting
         self.frame = frame
+        self.statement = statement
         self._held = False
         self._begun = False
 
-    @classmethod
-    def of(
-        cls, kind: str, statement: Statement, setting: ProgramContext, frame: Frame, children: Sequence[Behaviour] = ()
-    ) -> Any:  # noqa: ANN401 - an instance of whichever class it is called on
-        """Make the node of a statement."""
-        return cls(kind, head_of(statement), statement.place, setting, frame, children)
+    @property
+    def call(self) -> Any:  # noqa: ANN401 - only nodes of calls ask for it
+        """The call of the statement."""
+        return value_of(self.statement)
 
     @abstractmethod
     def begin(self) -> None:
         """Start from the beginning; may raise `Trouble`."""
 
-    @abstractmethod
     def upcoming(self) -> Behaviour | Status:
-        """Return the child to tick now, or the status; may raise `Trouble`."""
+        """Return the child to tick now, or the status; without a child succeed. May raise `Trouble`."""
+        return self.children[0] if self.children else Status.SUCCESS
 
     def took(self, child: Behaviour) -> Status | None:
         """Handle a child that has ended; return the final status, or None to go on; may raise `Trouble`."""
-        return self.failed_by(child) if child.status == Status.FAILURE else None
+        return self.failed_by(child) if child.status == Status.FAILURE else Status.SUCCESS
 
     def again(self) -> None:
         """Go on after it was stopped from above."""
@@ -249,10 +362,7 @@ class Flow(Accountable):
 
     def note(self, feedback: Feedback) -> None:
         """Record a failure that occurs first in this node."""
-        journal = self.setting.journal
-        if journal is not None:
-            now = round(self.setting.robot.clock.now(), 3)
-            journal.write("feedback", {"t": now, "node": path_of(self), "feedback": feedback.as_dict()})
+        self.setting.record("feedback", {"node": path_of(self), "feedback": feedback.as_dict()})
 
 
 def at_rest(root: Behaviour) -> bool:

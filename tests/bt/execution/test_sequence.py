@@ -2,10 +2,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bt import Entries, Runner, compile_plan
-from bt.execution.regression import simulated_point
 from bt.runner import Ending
 from semantics.feedback import Code, Feedback
 from semantics.state import Plan, State
+from tests.bt.oracles.regression import simulated_point
 from tests.bt.toy import GIVE, GOAL, MILK, START, ToyBeliefs, ToyRobot, atom, move, operator
 
 PICK_UP = operator(

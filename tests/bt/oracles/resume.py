@@ -14,7 +14,6 @@ from py_trees.common import Status
 from py_trees.composites import Composite
 
 from bt.execution.goal import holds, without_proof
-from bt.execution.regression import Regression
 from bt.execution.step import Step, afterwards, culprits
 from bt.execution.trouble import lack, opposites
 from bt.node import REST_SECONDS, Accountable, Debounce, failure_of, lag_of, path_of
@@ -23,6 +22,7 @@ from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Clock
 from semantics.state import Operator, Plan, State
+from tests.bt.oracles.regression import Regression
 
 __all__ = ["Resume"]
 

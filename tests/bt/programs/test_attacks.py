@@ -3,7 +3,7 @@
 import pytest
 
 from bt.correction import correct, edited
-from bt.correction.hot_swap import correct_midway
+from bt.correction.midway import correct_midway
 from bt.programs import CheckedProgram, check_program, read_program
 from domains.problem import Problem
 from semantics.correction import Correction, Insert, Move, Remove, Replace, StatementPlace, Wrap

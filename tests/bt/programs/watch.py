@@ -4,7 +4,7 @@ import builtins
 import sys
 from contextlib import contextmanager
 
-from bt.programs.reader.source import NOWHERE
+from bt.programs.source import NOWHERE
 
 FORBIDDEN = ("exec", "import", "open", "os.", "subprocess.", "socket.", "shutil.", "ctypes.", "code.", "marshal.")
 HIDDEN = ("eval", "exec", "open", "print", "input", "breakpoint")

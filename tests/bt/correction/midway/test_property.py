@@ -3,7 +3,7 @@
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bt.correction.hot_swap import correct_midway, exchange_program
+from bt.correction.midway import correct_midway, exchange_program
 from bt.programs.nodes.statement import Asking
 from bt.recovery import UserPrompt
 from semantics.correction import Correction

@@ -7,14 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
 from bt.programs.language import ACTIONS, QUERIES, Language
-from bt.programs.reader.expressions import identifier
-from bt.programs.reader.source import unfit
+from bt.programs.reader import identifier
+from bt.programs.source import unfit
 from bt.programs.writer import write_expression
+from domains.capability import Capability
 from semantics.errors import nearest
 from semantics.feedback import Code
 from semantics.program import Call, Constant, Each, Expr, Items, Mistake, Name, Operation, TextPosition
 
-__all__ = ["Known", "Typing", "ValueType"]
+__all__ = ["Known", "Typing", "ValueType", "agent_given", "signature"]
 
 LISTED = 8
 
@@ -30,10 +31,30 @@ class ValueType(StrEnum):
 
 
 Known = Mapping[str, ValueType]
+TYPES: Mapping[type, ValueType] = {
+    bool: ValueType.TRUTH,
+    str: ValueType.NAME,
+    int: ValueType.NUMBER,
+    float: ValueType.NUMBER,
+}
+
+
+def signature(capability: Capability, name: str) -> str:
+    """Return the signature of a capability in a program."""
+    return f"{name}({', '.join(identifier(parameter.name) for parameter in capability.parameters)})"
+
+
+def agent_given(capability: Capability, first: str | None, count: int, language: Language) -> bool:
+    """Return whether the first of `count` arguments by place is the agent; `first` is None while it is not known."""
+    if capability.agentless or not capability.parameters:
+        return True
+    if first is None:
+        return count >= len(capability.parameters)
+    return first in language.agents(capability)
 
 
 class Typing:
-    """Finds mistakes in expressions, and the type of each expression.
+    """Finds mistakes in expressions and in actions, and the type of each expression.
 
     Attributes:
         mistakes: The mistakes, in the order in which they were found.
@@ -55,13 +76,7 @@ class Typing:
         """Check an expression; return its type."""
         match expression:
             case Constant(value):
-                return (
-                    ValueType.TRUTH
-                    if isinstance(value, bool)
-                    else ValueType.NAME
-                    if isinstance(value, str)
-                    else ValueType.NUMBER
-                )
+                return TYPES[type(value)]
             case Name(text):
                 return self._name(text, expression.place, known)
             case Items(parts):
@@ -172,14 +187,11 @@ class Typing:
         name, language = call.name, self.language
         if name in QUERIES:
             return self._builtin(call, known)
-        if name in language.predicates:
-            self._arity(call, known, [identifier(affordance) for affordance in language.predicates[name].parameters])
-            self.fits(call.args, [(affordance,) for affordance in language.predicates[name].parameters], known, name)
-            return ValueType.TRUTH
-        if name in language.fluents:
-            self._arity(call, known, [identifier(affordance) for affordance in language.fluents[name].parameters])
-            self.fits(call.args, [(affordance,) for affordance in language.fluents[name].parameters], known, name)
-            return ValueType.NUMBER
+        asked = language.predicates.get(name) or language.fluents.get(name)
+        if asked is not None:
+            self._arity(call, known, [identifier(affordance) for affordance in asked.parameters])
+            self.fits(call.args, [(affordance,) for affordance in asked.parameters], known, name)
+            return ValueType.TRUTH if name in language.predicates else ValueType.NUMBER
         self.arguments(call, known)
         close = nearest(name, language.queries)
         if name in (*language.capabilities, *ACTIONS):
@@ -256,3 +268,70 @@ class Typing:
             self._needs(arg, known, {ValueType.LIST}, f"what {name} takes")
         if name in ("every", "any") and isinstance(arg, Each):
             self.condition(arg.element, {**known, **dict.fromkeys(arg.targets, ValueType.ANY)})
+
+    def action(self, call: Call, known: Known) -> None:
+        """Check the call of a capability or of another action."""
+        if call.name in self.language.capabilities:
+            self._capability(call, self.language.capabilities[call.name], known)
+        elif len(call.args) != 1 or call.keywords:
+            self.arguments(call, known)
+            how = f"Write it as {ACTIONS[call.name].split(':')[0]}."
+            self.wrong(call.place, write_expression(call), "it takes 1 argument", how, Code.WRONG_ARITY)
+        elif call.name == "achieve":
+            self._goal(call.args[0], known)
+        else:
+            self.sort_of(call.args[0], known)
+
+    def _goal(self, goal: Expr, known: Known) -> None:
+        """Check the condition of ``achieve``: its facts have to be allowed in a goal."""
+        self.condition(goal, known)
+        for call in _facts(goal):
+            predicate = self.language.predicates.get(call.name)
+            if predicate is not None and not predicate.goal:
+                usable = [name for name, model in self.language.predicates.items() if model.goal]
+                how = f"Say what should hold with one of: {', '.join(usable[:LISTED])}."
+                why = "it follows from other facts and cannot be asked for"
+                self.wrong(call.place, f"'{call.name}'", why, how, Code.UNKNOWN_PREDICATE)
+
+    def _wrong_agent(self, call: Call, capability: Capability) -> None:
+        agents = self.language.agents(capability)
+        how = f"Take one of: {', '.join(agents)}." if agents else "Nobody here can; ask for something else."
+        why = f"it stands for who does it, and cannot {call.name}"
+        self.wrong(call.args[0].place, write_expression(call.args[0]), why, how, Code.WRONG_AFFORDANCE)
+
+    def _capability(self, call: Call, capability: Capability, known: Known) -> None:
+        self.arguments(call, known)
+        first = self.thing(call.args[0], known) if call.args else None
+        parameters = capability.parameters
+        count = len(call.args) + len(call.keywords)
+        if not agent_given(capability, first, count, self.language):
+            if count == len(parameters):
+                self._wrong_agent(call, capability)
+                return
+            parameters = parameters[1:]
+        by_name = {identifier(parameter.name): parameter for parameter in capability.parameters}
+        unknown = [name for name, _ in call.keywords if name not in by_name]
+        taken = {identifier(parameter.name) for parameter in parameters[: len(call.args)]}
+        both = [name for name, _ in call.keywords if name in taken]
+        if len(call.args) > len(parameters) or unknown or both:
+            why = f"it does not fit what {call.name} takes"
+            how = f"Write it as {signature(capability, call.name)}; the agent and what the scene tells may be left out."
+            self.wrong(call.place, write_expression(call), why, how, Code.WRONG_ARITY)
+            return
+        pairs = [*zip(call.args, parameters, strict=False), *((value, by_name[name]) for name, value in call.keywords)]
+        self.fits([arg for arg, _ in pairs], [parameter.affordances for _, parameter in pairs], known, call.name)
+
+
+def _facts(expression: Expr) -> Iterable[Call]:
+    match expression:
+        case Call(_, args):
+            yield expression
+            for arg in args:
+                yield from _facts(arg)
+        case Operation(_, parts) | Items(parts):
+            for part in parts:
+                yield from _facts(part)
+        case Each(element):
+            yield from _facts(element)
+        case _:
+            return

@@ -12,21 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from bt.node import lag_of
 from domains.capability import Capability, Template
 from domains.model import Domain, PredicateModel
-from semantics.atoms import Atom
+from semantics.atoms import Atom, Literal
 from semantics.feedback import Code, Feedback
+from semantics.protocols import Beliefs, Clock
 from semantics.state import Operator, State
 from semantics.vocabulary import Predicate
 
-__all__ = [
-    "LIFETIMES",
-    "Obstacle",
-    "domain_with",
-    "known_to",
-    "obstacle_of",
-]
-
+__all__ = ["LIFETIMES", "Obstacle", "Obstacles", "domain_with", "known_to", "obstacle_of"]
 
 LIFETIMES: Mapping[Code, float] = {
     Code.OBSTRUCTED: 300.0,
@@ -84,7 +79,7 @@ def obstacle_of(feedback: Feedback, operator: Operator, state: State, domain: Do
     if feedback.code not in LIFETIMES or capability is None:
         return None
     args = operator.action.args
-    hands = _means(capability) if feedback.code in (Code.OBSTRUCTED, Code.NO_ROOM) else frozenset()
+    hands = acting_parameters(capability) if feedback.code in (Code.OBSTRUCTED, Code.NO_ROOM) else frozenset()
     pattern = tuple((number, name) for number, name in enumerate(args) if number not in hands)
     blamed = (*feedback.culprits, *(() if feedback.code is Code.OBSTRUCTED else (name for _, name in pattern)))
     moving = Code.OBSTRUCTED, Code.OUT_OF_REACH
@@ -95,11 +90,13 @@ def obstacle_of(feedback: Feedback, operator: Operator, state: State, domain: Do
     return Obstacle(feedback.code, capability.name, pattern, place)
 
 
-def _means(capability: Capability) -> frozenset[int]:
+def acting_parameters(capability: Capability) -> frozenset[int]:
     """Return the numbers of the parameters that act: the agent, and the resources that it keeps busy."""
-    agent = frozenset() if capability.agentless else frozenset({0})
-    busy = (number for number, parameter in enumerate(capability.parameters) if parameter.name in capability.resources)
-    return agent.union(busy)
+    return frozenset(
+        number
+        for number, parameter in enumerate(capability.parameters)
+        if parameter.name in capability.resources or (number == 0 and not capability.agentless)
+    )
 
 
 def _place_of(name: str, state: State, domain: Domain) -> Atom | None:
@@ -179,3 +176,81 @@ def _along(effects: Sequence[Template], obstacles: Sequence[Obstacle]) -> tuple[
             if obstacle.place is not None and effect.predicate == obstacle.place.predicate
         )
     )
+
+
+class Obstacles:
+    """Beliefs that also contain the obstacles that the body has met; they replace the original beliefs.
+
+    Pass them as the `beliefs` of a tree and of `Runner`, so that a plan that clears an obstacle away is executed like
+    any other plan. An obstacle is forgotten when its lifetime is over, or when the object in the way was sensed at
+    another place.
+
+    Args:
+        beliefs: The beliefs without obstacles.
+        domain: The model of the world.
+        clock: The body's clock.
+
+    Attributes:
+        revision: A number that grows with every change of `state`.
+    """
+
+    def __init__(self, beliefs: Beliefs, domain: Domain, clock: Clock) -> None:
+        self._beliefs = beliefs
+        self._domain = domain
+        self._clock = clock
+        self._until: dict[Obstacle, float] = {}
+        self._own = 0
+        self.revision = beliefs.revision
+        self._state = beliefs.state
+
+    @property
+    def state(self) -> State:
+        """The believed state, including bookkeeping facts and obstacles."""
+        if self.revision != self._beliefs.revision + self._own:
+            self._renew()
+        return self._state
+
+    @property
+    def exact_within(self) -> float | None:
+        """The largest delay of exact sensing, in seconds; None when sensing may err."""
+        return lag_of(self._beliefs)
+
+    @property
+    def standing(self) -> tuple[Obstacle, ...]:
+        """The obstacles that are believed now, oldest first."""
+        return tuple(self._until)
+
+    def refresh(self) -> bool:
+        """Take the latest sensing and forget obstacles that have ended; return whether `state` changed."""
+        changed = self._beliefs.refresh()
+        now, state = self._clock.now(), self._beliefs.state
+        over = [obstacle for obstacle, until in self._until.items() if now >= until or not obstacle.stands(state)]
+        for obstacle in over:
+            del self._until[obstacle]
+        self._own += bool(over)
+        if changed or over:
+            self._renew()
+        return changed or bool(over)
+
+    def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:
+        """Return what the last sensing of `literal` at or after `since` showed; None when it was not sensed."""
+        return self._beliefs.sensed(literal, since)
+
+    def note(self, feedback: Feedback, operator: Operator) -> Obstacle | None:
+        """Note the failure of an operator; return the obstacle that it shows, if any."""
+        obstacle = obstacle_of(feedback, operator, self._beliefs.state, self._domain)
+        if obstacle is None:
+            return None
+        self._until[obstacle] = self._clock.now() + LIFETIMES[feedback.code]
+        self._own += 1
+        self._renew()
+        return obstacle
+
+    def domain(self) -> Domain:
+        """Return the domain in which the obstacles forbid actions."""
+        return domain_with(self._domain, self.standing)
+
+    def _renew(self) -> None:
+        state = self._beliefs.state
+        self._state = state.with_atoms(obstacle.atom for obstacle in self._until if obstacle.stands(state))
+        self.revision = self._beliefs.revision + self._own

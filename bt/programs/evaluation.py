@@ -6,39 +6,39 @@ program.
 
 from __future__ import annotations
 
+import contextlib
+import math
+import operator
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from bt.programs.evaluation.values import (
-    ARITHMETIC,
-    Odd,
-    Spent,
-    TooMuch,
-    Value,
-    added,
-    bounded,
-    compared,
-    is_number,
-    reckoned,
-    shown,
-    trouble,
-)
 from bt.programs.language import Language
 from bt.programs.writer import write_expression
 from semantics.atoms import And, Atom, Formula, Not, Or
-from semantics.feedback import Code
+from semantics.feedback import Code, Feedback
 from semantics.program import Call, Constant, Each, Expr, Items, Name, Operation, ProgramLimits, TextPosition
 from semantics.state import State
 
-__all__ = ["ExpressionEvaluator"]
+__all__ = ["ExpressionEvaluator", "Spent", "Trouble", "Value", "spoken", "trouble"]
 
 SHOWN = 60
 
 
+@dataclass(slots=True)
+class Spent:
+    """The resources that a run has used: statements in total and in this tick, and evaluation work in this tick."""
+
+    steps: int = 0
+    in_tick: int = 0
+    work: int = 0
+
+
+@dataclass(eq=False)
 class ExpressionEvaluator:
     """Evaluates expressions in one state, with the values of one frame.
 
-    Args:
+    Attributes:
         language: The meaning of names.
         state: The believed state, including derived facts.
         values: The values by name.
@@ -46,20 +46,12 @@ class ExpressionEvaluator:
         spent: The counter of the work of all evaluations.
     """
 
-    def __init__(
-        self,
-        language: Language,
-        state: State,
-        values: Mapping[str, Value],
-        limits: ProgramLimits,
-        spent: Spent | None = None,
-    ) -> None:
-        self._language = language
-        self._state = state
-        self._values = dict(values)
-        self._limits = limits
-        self._work = 0
-        self._spent = spent or Spent()
+    language: Language
+    state: State
+    values: Mapping[str, Value]
+    limits: ProgramLimits
+    spent: Spent = field(default_factory=Spent)
+    _work: int = field(default=0, init=False)
 
     def value(self, expression: Expr) -> Value:
         """Return the value of an expression.
@@ -71,15 +63,13 @@ class ExpressionEvaluator:
         try:
             return self._found(expression)
         except Odd as error:
-            raise trouble(expression.place, _short(expression), str(error)) from None
-        except TooMuch as error:
-            raise trouble(expression.place, _short(expression), str(error), Code.BUDGET_SPENT) from None
+            raise trouble(expression.place, _short(expression), str(error), error.code) from None
 
     def _spend(self, expression: Expr, work: int) -> None:
         self._work += work
-        self._spent.work += work
-        if self._work > self._limits.work:
-            why = f"it looks at more than {self._limits.work} parts"
+        self.spent.work += work
+        if self._work > self.limits.work:
+            why = f"it looks at more than {self.limits.work} parts"
             raise trouble(expression.place, _short(expression), why, Code.BUDGET_SPENT, "Ask for less at a time.")
 
     def _found(self, expression: Expr) -> Value:
@@ -89,9 +79,9 @@ class ExpressionEvaluator:
             case Name():
                 return self._name(expression)
             case Items(parts):
-                return bounded([self.value(part) for part in parts], self._limits)
+                return bounded([self.value(part) for part in parts], self.limits)
             case Each():
-                return bounded([self.value(expression.element) for _ in self._bindings(expression)], self._limits)
+                return bounded([self.value(expression.element) for _ in self._bindings(expression)], self.limits)
             case Operation():
                 return self._operation(expression)
             case Call():
@@ -127,8 +117,8 @@ class ExpressionEvaluator:
             Trouble: The argument names no object.
         """
         value = self.value(expression)
-        name = self._language.names.get(value, value) if isinstance(value, str) else None
-        if name is None or name not in self._language.things:
+        name = self.language.names.get(value, value) if isinstance(value, str) else None
+        if name is None or name not in self.language.things:
             why = f"a thing is needed, and {shown(value)} names none"
             raise trouble(expression.place, _short(expression), why, Code.UNKNOWN_NAME)
         return name
@@ -140,9 +130,9 @@ class ExpressionEvaluator:
             Trouble: As `value`.
         """
         match expression:
-            case Call(name, args) if name in self._language.predicates:
+            case Call(name, args) if name in self.language.predicates:
                 self._spend(expression, 1)
-                return Atom(self._language.predicates[name].name, tuple(map(self.thing, args)))
+                return Atom(self.language.predicates[name].name, tuple(map(self.thing, args)))
             case Call("every" | "any" as name, (Each() as each,)):
                 parts = tuple(self.formula(each.element) for _ in self._bindings(each))
                 return And(parts) if name == "every" else Or(parts)
@@ -156,14 +146,14 @@ class ExpressionEvaluator:
 
     def _bindings(self, each: Each) -> Iterator[None]:
         """Bind the names of a list to each of its members in turn; they are forgotten afterwards."""
-        before = self._values
+        before = self.values
         try:
             for member in self.members(each.over):
-                self._values = before | self.bound(each.targets, member, each.place)
+                self.values = {**before, **self.bound(each.targets, member, each.place)}
                 if each.where is None or self.truth(each.where):
                     yield
         finally:
-            self._values = before
+            self.values = before
 
     def bound(self, targets: tuple[str, ...], value: Value, place: TextPosition) -> dict[str, Value]:
         """Return the values of names that a value is given to; several take the members of a list.
@@ -178,29 +168,29 @@ class ExpressionEvaluator:
         return dict(zip(targets, value, strict=True))
 
     def _name(self, name: Name) -> Value:
-        if name.text in self._values:
-            return self._values[name.text]
-        if name.text in self._language.names:
-            return self._language.names[name.text]
+        if name.text in self.values:
+            return self.values[name.text]
+        if name.text in self.language.names:
+            return self.language.names[name.text]
         raise trouble(name.place, f"'{name.text}'", "it has no value yet", Code.UNKNOWN_NAME, "Give it one before.")
 
     def _call(self, call: Call) -> Value:
-        language = self._language
+        language = self.language
         if call.name in QUERIES:
             return QUERIES[call.name](self, call)
         names = tuple(map(self.thing, call.args))
         if call.name in language.predicates:
-            return Atom(language.predicates[call.name].name, names) in self._state.atoms
+            return Atom(language.predicates[call.name].name, names) in self.state.atoms
         fluent = Atom(language.fluents[call.name].name, names)
-        if fluent not in self._state.numbers:
+        if fluent not in self.state.numbers:
             raise Odd(f"the number {fluent} is not known")
-        return self._state.numbers[fluent]
+        return self.state.numbers[fluent]
 
     def _objects(self, call: Call) -> Value:
         group = self.value(call.args[0])
-        if not isinstance(group, str) or group not in self._language.groups:
+        if not isinstance(group, str) or group not in self.language.groups:
             raise trouble(call.place, _short(call), f"no group is called {shown(group)}", Code.UNKNOWN_NAME)
-        return bounded(self._language.group(group), self._limits)
+        return bounded(self.language.group(group), self.limits)
 
     def _judged(self, call: Call) -> Iterator[bool]:
         """Yield whether a condition holds of each member of a list."""
@@ -211,17 +201,17 @@ class ExpressionEvaluator:
             yield from (result is True for result in self.members(argument))
 
     def _quantified(self, call: Call) -> Value:
-        before = self._values
+        before = self.values
         result = all(self._judged(call)) if call.name == "every" else any(self._judged(call))
-        self._values = before
+        self.values = before
         return result
 
     def _range(self, call: Call) -> Value:
         count = self.value(call.args[0])
         if not isinstance(count, int) or isinstance(count, bool) or count < 0:
             raise Odd(f"a whole number from 0 is needed, and this is {shown(count)}")
-        if count > self._limits.items:
-            raise TooMuch(f"the list has more than {self._limits.items} members")
+        if count > self.limits.items:
+            raise TooMuch(f"the list has more than {self.limits.items} members")
         return list(range(count))
 
     def _extreme(self, call: Call) -> Value:
@@ -232,7 +222,7 @@ class ExpressionEvaluator:
 
     def _size(self, call: Call) -> Value:
         number = self.value(call.args[0])
-        return number if is_number(number) and number >= 0 else reckoned("-", 0, number, self._limits)  # type: ignore[operator]
+        return number if is_number(number) and number >= 0 else reckoned("-", 0, number, self.limits)  # type: ignore[operator]
 
     def _operation(self, operation: Operation) -> Value:
         word, parts = operation.operator, operation.parts
@@ -246,16 +236,11 @@ class ExpressionEvaluator:
         if word == "[]":
             return self._member(self.members(parts[0]), self.value(parts[1]))
         left, right = (0, self.value(parts[0])) if len(parts) == 1 else map(self.value, parts)
-        return self._of_two(word, left, right)
-
-    def _of_two(self, word: str, left: Value, right: Value) -> Value:
         if word == "+":
-            return added(left, right, self._limits)
-        if word in ARITHMETIC:
-            return reckoned(word, left, right, self._limits)
+            return added(left, right, self.limits)
         if word in ("==", "!="):
             return (left == right) == (word == "==")
-        return compared(word, left, right)
+        return reckoned(word, left, right, self.limits)
 
     def _member(self, members: list[Any], index: Value) -> Value:
         if not isinstance(index, int) or isinstance(index, bool) or not -len(members) <= index < len(members):
@@ -265,8 +250,7 @@ class ExpressionEvaluator:
 
 
 def _short(expression: Expr) -> str:
-    text = write_expression(expression)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+    return _cut(write_expression(expression))
 
 
 QUERIES: Mapping[str, Callable[[ExpressionEvaluator, Call], Value]] = {
@@ -279,3 +263,123 @@ QUERIES: Mapping[str, Callable[[ExpressionEvaluator, Call], Value]] = {
     "max": ExpressionEvaluator._extreme,
     "abs": ExpressionEvaluator._size,
 }
+
+
+Value = bool | int | float | str | list[Any]
+
+
+class Trouble(Exception):  # noqa: N818 - never leaves a tick
+    """A statement cannot go on; holds the reason for the node that fails."""
+
+    def __init__(self, feedback: Feedback) -> None:
+        self.feedback = feedback
+        super().__init__(str(feedback))
+
+
+def trouble(place: TextPosition, what: str, why: str, code: Code = Code.EXCEPTION, how: str = "") -> Trouble:
+    """Return the error with the reason why a statement fails, and its place."""
+    return Trouble(
+        Feedback(code, f"{place}: {what.removesuffix(':')}", why, how, recoverable=code is not Code.BUDGET_SPENT)
+    )
+
+
+class Odd(Exception):  # noqa: N818 - turned into `Trouble` where the place is known
+    """Values that do not fit an operation, with the reason."""
+
+    code = Code.EXCEPTION
+
+
+class TooMuch(Odd):
+    """A value beyond a limit, with the limit."""
+
+    code = Code.BUDGET_SPENT
+
+
+ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
+ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def is_number(value: object) -> bool:
+    """Return whether a value is a number; a truth value is none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def shown(value: object) -> str:
+    """Return a value as a short text for messages."""
+    return _cut(repr(value))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+
+
+def spoken(value: Value) -> str:
+    """Return a value as it is said to a person."""
+    if isinstance(value, list):
+        return ", ".join(map(spoken, value))
+    return value if isinstance(value, str) else str(value)
+
+
+def size(items: list[Any]) -> int:
+    """Return the number of members of a list, including those of inner lists."""
+    return len(items) + sum(size(item) for item in items if isinstance(item, list))
+
+
+def bounded(items: list[Any], limits: ProgramLimits) -> list[Any]:
+    """Return a list, checked against the limits including the members of inner lists.
+
+    Raises:
+        TooMuch: A limit is exceeded.
+    """
+    if size(items) > limits.items:
+        raise TooMuch(f"the list has more than {limits.items} members")
+    return items
+
+
+def reckoned(word: str, left: Value, right: Value, limits: ProgramLimits) -> Value:
+    """Return the result of an arithmetic operation on two numbers, or whether they are in an order.
+
+    Raises:
+        Odd: The values are no numbers, or the divisor is zero.
+        TooMuch: The result is beyond the limits.
+    """
+    if not (is_number(left) and is_number(right)):
+        raise Odd(f"numbers are needed, and these are {shown(left)} and {shown(right)}")
+    if word in ORDER:
+        return ORDER[word](left, right)
+    if word in ("/", "//", "%") and right == 0:
+        raise Odd("it divides by zero")
+    with contextlib.suppress(OverflowError):
+        number: int | float = ARITHMETIC[word](left, right)
+        if math.isfinite(number) and abs(number) < 2**limits.bits:
+            return number
+    raise TooMuch(f"the number takes more than {limits.bits} bits")
+
+
+def added(left: Value, right: Value, limits: ProgramLimits) -> Value:
+    """Return the sum of numbers, two lists as one, or a text joined with anything.
+
+    Raises:
+        Odd: They cannot be added.
+        TooMuch: The result is beyond the limits.
+    """
+    if isinstance(left, list) and isinstance(right, list):
+        return bounded(left + right, limits)
+    if isinstance(left, str) or isinstance(right, str):
+        text = spoken(left) + spoken(right)
+        if len(text) > limits.text:
+            raise TooMuch(f"the text has more than {limits.text} characters")
+        return text
+    return reckoned("+", left, right, limits)

@@ -11,11 +11,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from bt.programs.checker.deeds import Deeds
-from bt.programs.checker.sorts import Typing, ValueType
 from bt.programs.language import ACTIONS, Language
-from bt.programs.reader.statements import read_program
-from bt.programs.writer import write_expression
+from bt.programs.reader import read_program
+from bt.programs.sorts import Typing, ValueType
+from bt.programs.writer import blocks_of, write_expression
 from domains.model import Domain
 from semantics.errors import nearest
 from semantics.feedback import Code
@@ -101,19 +100,17 @@ class _NameChecker:
     functions: dict[str, Function] = field(default_factory=dict)
     unresolved: dict[str, Unresolved] = field(default_factory=dict)
     typing: Typing = field(init=False)
-    deeds: Deeds = field(init=False)
     _loops: int = 0
     _inside: bool = False
 
     def __post_init__(self) -> None:
         self.typing = Typing(self.language)
-        self.deeds = Deeds(self.typing)
 
     def check(self) -> None:
         for function in self.program.functions:
             self._name(function.name, function.place, "function")
             if function.name in self.functions:
-                self._wrong(function.place, f"def {function.name}", "it is defined twice", "Keep one of the two.")
+                self.typing.wrong(function.place, f"def {function.name}", "it is defined twice", "Keep one of the two.")
             self.functions[function.name] = function
         for function in self.program.functions:
             for name in function.parameters:
@@ -123,31 +120,28 @@ class _NameChecker:
         self._inside = False
         self._block(self.program.body, {})
 
-    def _wrong(self, place: TextPosition, what: str, why: str, how: str, code: Code = Code.UNREADABLE) -> None:
-        self.typing.wrong(place, what, why, how, code)
-
     def _name(self, name: str, place: TextPosition, kind: str) -> None:
         if name in self.language.reserved or name in OF_PYTHON or (name in self.functions and kind != "function"):
             why = "this name has a meaning here already"
             how = f"Take another name, such as {name}_1 or my_{name}."
-            self._wrong(place, f"the {kind} '{name}'", why, how, Code.AMBIGUOUS)
+            self.typing.wrong(place, f"the {kind} '{name}'", why, how, Code.AMBIGUOUS)
 
     def _block(self, statements: tuple[Statement, ...], known: dict[str, ValueType]) -> None:
         for at, statement in enumerate(statements):
             CHECKS[type(statement)](self, statement, known)
             if isinstance(statement, Return | Break | Continue) and at + 1 < len(statements):
                 after = statements[at + 1].place
-                self._wrong(after, "this line", "it is never reached", "Leave it out, or put it before.")
+                self.typing.wrong(after, "this line", "it is never reached", "Leave it out, or put it before.")
 
     def _do(self, statement: Do, known: dict[str, ValueType]) -> None:
         call = statement.call
         if call.name in self.functions:
             self._function_call(call, known)
         elif call.name in self.language.capabilities or call.name in ACTIONS:
-            self.deeds.action(call, known)
+            self.typing.action(call, known)
         elif call.name in self.language.queries:
             how = f"Keep it, as in found = {write_expression(call)}, or ask for it in if or while."
-            self._wrong(call.place, f"{call.name} on a line of its own", "it is a question and does nothing", how)
+            self.typing.wrong(call.place, f"{call.name} on a line of its own", "it is a question and does nothing", how)
         else:
             self._unknown(call, known)
 
@@ -158,7 +152,7 @@ class _NameChecker:
         valid += f" and {more} more" if (more := len(self.language.actions) - LISTED) > 0 else ""
         how = f"Did you mean {' or '.join(close)}?" if close else f"Define it, or call one of: {valid}."
         why = "there is no capability and no function of this name"
-        self._wrong(call.place, f"'{call.name}'", why, INSTEAD.get(call.name, how), Code.UNKNOWN_NAME)
+        self.typing.wrong(call.place, f"'{call.name}'", why, INSTEAD.get(call.name, how), Code.UNKNOWN_NAME)
         self.typing.arguments(call, known)
         if call.name in OF_PYTHON:
             return
@@ -174,7 +168,7 @@ class _NameChecker:
         named_parameters = [*function.parameters[: len(call.args)], *named]
         if len(call.args) > len(function.parameters) or sorted(named_parameters) != sorted(function.parameters):
             why = f"it takes {len(function.parameters)} arguments, each once"
-            self._wrong(call.place, write_expression(call), why, f"Write it as {wanted}.", Code.WRONG_ARITY)
+            self.typing.wrong(call.place, write_expression(call), why, f"Write it as {wanted}.", Code.WRONG_ARITY)
 
     def _value(self, value: Expr, known: dict[str, ValueType]) -> ValueType:
         """Check a value that may be what something that is done gives back."""
@@ -182,12 +176,12 @@ class _NameChecker:
             self._function_call(value, known)
             return ValueType.ANY
         if isinstance(value, Call) and value.name == "ask":
-            self.deeds.action(value, known)
+            self.typing.action(value, known)
             return ValueType.NAME
         if isinstance(value, Call) and value.name in (*self.language.capabilities, *ACTIONS):
             if value.name not in self.language.queries:
                 how = f"Write {write_expression(value)} on a line of its own, and ask afterwards what holds."
-                self._wrong(value.place, f"the value of {value.name}", "it is done and gives nothing back", how)
+                self.typing.wrong(value.place, f"the value of {value.name}", "it is done and gives nothing back", how)
                 return ValueType.ANY
         elif isinstance(value, Call) and value.name not in self.language.queries:
             self._unknown(value, known)
@@ -195,64 +189,54 @@ class _NameChecker:
         return self.typing.sort_of(value, known)
 
     def _assign(self, statement: Assign, known: dict[str, ValueType]) -> None:
-        sort = self._value(statement.value, known)
-        self._bind(statement.targets, statement.place, known, sort if len(statement.targets) == 1 else ValueType.ANY)
+        self._bind(statement, known, self._value(statement.value, known))
 
-    def _bind(
-        self, targets: tuple[str, ...], place: TextPosition, known: dict[str, ValueType], sort: ValueType
-    ) -> None:
-        for name in targets:
-            self._name(name, place, "name")
-            known[name] = sort if known.get(name, sort) == sort else ValueType.ANY
+    def _bind(self, statement: Assign | For, known: dict[str, ValueType], sort: ValueType) -> None:
+        """Keep the type of what is given to the names of a statement; several names take a list apart."""
+        for name in statement.targets:
+            self._name(name, statement.place, "name")
+            given = sort if len(statement.targets) == 1 else ValueType.ANY
+            known[name] = given if known.get(name, given) == given else ValueType.ANY
 
-    def _if(self, statement: If, known: dict[str, ValueType]) -> None:
-        self.typing.condition(statement.test, known)
-        self._branches((statement.body, statement.otherwise), known)
-
-    def _fall(self, statement: Fall, known: dict[str, ValueType]) -> None:
-        self._branches((statement.body, statement.instead), known)
-
-    def _branches(self, branches: Iterable[tuple[Statement, ...]], known: dict[str, ValueType]) -> None:
-        known_after = [dict(known) for _ in branches]
-        for branch, names in zip(branches, known_after, strict=True):
-            self._block(branch, names)
-        for names in known_after:
+    def _branching(self, statement: If | Fall, known: dict[str, ValueType]) -> None:
+        if isinstance(statement, If):
+            self.typing.condition(statement.test, known)
+        branches = [(block, dict(known)) for block in blocks_of(statement)]
+        for block, names in branches:
+            self._block(block, names)
+        for _, names in branches:
             for name, sort in names.items():
                 known[name] = sort if known.get(name, sort) == sort else ValueType.ANY
 
-    def _for(self, statement: For, known: dict[str, ValueType]) -> None:
-        sort = self.typing.member_of(statement.over, known)
-        self._bind(statement.targets, statement.place, known, sort if len(statement.targets) == 1 else ValueType.ANY)
-        self._loop(statement.body, known)
-
-    def _while(self, statement: While, known: dict[str, ValueType]) -> None:
-        self.typing.condition(statement.test, known)
-        self._loop(statement.body, known)
-
-    def _loop(self, body: tuple[Statement, ...], known: dict[str, ValueType]) -> None:
+    def _loop(self, statement: For | While, known: dict[str, ValueType]) -> None:
+        if isinstance(statement, For):
+            sort = self.typing.member_of(statement.over, known)
+            self._bind(statement, known, sort)
+        else:
+            self.typing.condition(statement.test, known)
         self._loops += 1
-        self._block(body, known)
+        self._block(statement.body, known)
         self._loops -= 1
 
     def _return(self, statement: Return, known: dict[str, ValueType]) -> None:
         if not self._inside:
-            self._wrong(statement.place, "return", "it stands outside of a function", "Leave it out.")
+            self.typing.wrong(statement.place, "return", "it stands outside of a function", "Leave it out.")
         if statement.value is not None:
             self._value(statement.value, known)
 
     def _jump(self, statement: Break | Continue, _: dict[str, ValueType]) -> None:
         if not self._loops:
             word = type(statement).__name__.lower()
-            self._wrong(statement.place, word, "it stands outside of a loop", "Leave it out.")
+            self.typing.wrong(statement.place, word, "it stands outside of a loop", "Leave it out.")
 
 
 CHECKS: Mapping[type[Statement], Any] = {
     Do: _NameChecker._do,
     Assign: _NameChecker._assign,
-    If: _NameChecker._if,
-    For: _NameChecker._for,
-    While: _NameChecker._while,
-    Fall: _NameChecker._fall,
+    If: _NameChecker._branching,
+    For: _NameChecker._loop,
+    While: _NameChecker._loop,
+    Fall: _NameChecker._branching,
     Return: _NameChecker._return,
     Break: _NameChecker._jump,
     Continue: _NameChecker._jump,

@@ -18,15 +18,7 @@ from collections.abc import Mapping
 from semantics.feedback import Code, Feedback
 from semantics.program import Mistake, ProgramLimits, TextPosition
 
-__all__ = [
-    "EXPRESSIONS",
-    "STATEMENTS",
-    "Unfit",
-    "parsed",
-    "told",
-    "unfit",
-]
-
+__all__ = ["EXPRESSIONS", "STATEMENTS", "Unfit", "parsed", "told", "unfit"]
 
 ALLOWED = (
     "Allowed are calls, names = values, if/elif/else, for, while, try/except, def, return, break, continue and pass."
@@ -111,8 +103,7 @@ def parsed(text: str, limits: ProgramLimits) -> ast.Module:
             warnings.simplefilter("ignore")
             return ast.parse(text, NOWHERE)
     except SyntaxError as error:
-        place = TextPosition(error.lineno or 1, max(error.offset or 1, 1))
-        raise unfit(place, "the program", f"it is not Python: {error.msg}", "Mend this line.") from None
+        raise unfit(_place_of(error), "the program", f"it is not Python: {error.msg}", "Mend this line.") from None
     except (ValueError, MemoryError, RecursionError) as error:
         raise unfit(TextPosition(), "the program", f"it cannot be parsed: {error}", "Write it more simply.") from None
 

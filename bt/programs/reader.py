@@ -1,0 +1,381 @@
+"""Reads a program: the subset of Python, as values.
+
+All statements are read, so that every mistake is told at once. Shorter ways of saying the same are brought to one form:
+``n += 1``, chained comparisons, tuples, ``all``, and formulas in PDDL.
+"""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from bt.programs.source import Unfit, parsed, told, unfit
+from bt.programs.writer import Statements
+from semantics.atoms import And, Atom, Formula, Not, Or
+from semantics.errors import FormulaError
+from semantics.parsing import parse_formula
+from semantics.program import (
+    Assign,
+    Break,
+    Call,
+    Constant,
+    Continue,
+    Do,
+    Each,
+    Expr,
+    Fall,
+    For,
+    Function,
+    If,
+    Items,
+    Mistake,
+    Name,
+    Operation,
+    Pass,
+    Program,
+    ProgramLimits,
+    RefusedProgram,
+    Return,
+    Statement,
+    TextPosition,
+    While,
+)
+
+__all__ = ["identifier", "read_program"]
+
+ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%"}
+WORDS = {ast.And: "and", ast.Or: "or"}
+COMPARISONS = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}
+FORMULAS = ("holds", "achieve")
+"""Calls whose argument may be a PDDL formula in quotes."""
+SAME = {"all": "every"}
+
+
+def place_of(node: ast.AST) -> TextPosition:
+    """Return where a node of Python's tree stands."""
+    return TextPosition(getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1)
+
+
+def identifier(symbol: str) -> str:
+    """Return how a symbol of a world is written in a program: ``in`` as ``in_``, ``hand-busy`` as ``hand_busy``."""
+    plain = symbol.replace("-", "_")
+    return f"{plain}_" if keyword.iskeyword(plain) else plain
+
+
+class Expressions:
+    """Reads expressions within limits; what is outside the language raises `Unfit`."""
+
+    def __init__(self, limits: ProgramLimits) -> None:
+        self._limits = limits
+        self._depth = 0
+
+    def read(self, node: ast.expr) -> Expr:
+        """Read one expression."""
+        self._depth += 1
+        try:
+            if self._depth > self._limits.nesting:
+                why = f"its parts stand more than {self._limits.nesting} deep"
+                raise unfit(place_of(node), "the expression", why, "Keep parts of it under names.")
+            reader = EXPRESSIONS.get(type(node))
+            if reader is None:
+                what, how = told(node)
+                raise unfit(place_of(node), what, "it is not part of the language", how)
+            expression: Expr = reader(self, node)
+            return expression
+        finally:
+            self._depth -= 1
+
+    def targets(self, node: ast.expr) -> tuple[str, ...]:
+        """Read the names on the left of ``=`` or after ``for``."""
+        parts = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
+        names = [part.id for part in parts if isinstance(part, ast.Name)]
+        if not names or len(names) < len(parts) or (parts != [node] and len(parts) == 1):
+            raise unfit(place_of(node), "what is given a value", "it is no name", "Write name = value.")
+        return tuple(names)
+
+    def _constant(self, node: ast.Constant) -> Expr:
+        value, place = node.value, place_of(node)
+        if isinstance(value, str):
+            if len(value) > self._limits.text:
+                why = f"it has {len(value)} characters; at most {self._limits.text} are read"
+                raise unfit(place, "the text", why, "Say it shorter.")
+            if not all(letter.isprintable() or letter == "\n" for letter in value):
+                raise unfit(place, "the text", "it has characters that cannot be seen", "Use letters and digits.")
+            return Constant(value, place)
+        if isinstance(value, bool | int | float):
+            if abs(value) >= 2**self._limits.bits or not math.isfinite(value):
+                raise unfit(place, "the number", f"it takes more than {self._limits.bits} bits", "Use a smaller one.")
+            return Constant(value, place)
+        raise unfit(place, f"the value {value!r:.20}", "it is not part of the language", told(node)[1])
+
+    def _items(self, node: ast.List | ast.Tuple) -> Expr:
+        if len(node.elts) > self._limits.items:
+            raise unfit(place_of(node), "the list", f"it has more than {self._limits.items} members", "Use a query.")
+        return Items(tuple(map(self.read, node.elts)), place_of(node))
+
+    def _call(self, node: ast.Call) -> Expr:
+        place = place_of(node)
+        if not isinstance(node.func, ast.Name):
+            what, how = told(node.func)
+            raise unfit(place_of(node.func), what, "only names are called", how)
+        name = SAME.get(node.func.id, node.func.id)
+        unnamed = next((keyword for keyword in node.keywords if keyword.arg is None), None)
+        if unnamed is not None:
+            raise unfit(
+                place_of(unnamed), "a star", "it is not part of the language", "Write the arguments one by one."
+            )
+        keywords = tuple((str(keyword.arg), self.read(keyword.value)) for keyword in node.keywords)
+        if name in ("every", "any") and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
+            return Call(name, (self._each(node.args[0]),), keywords, place)
+        args = tuple(self._formula(arg) if name in FORMULAS else self.read(arg) for arg in node.args)
+        if name == "holds" and len(args) == 1 and not keywords:
+            return args[0]
+        return Call(name, args, keywords, place)
+
+    def _formula(self, node: ast.expr) -> Expr:
+        """Read a formula in quotes as the expression that means the same; ``?x`` is the program's name x."""
+        if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+            return self.read(node)
+        self._constant(node)
+        try:
+            return _expression(parse_formula(node.value, variables=True), place_of(node))
+        except FormulaError as error:
+            how = 'Write it as "(in apple0 fridge0)" or in_(apple0, fridge0).'
+            raise unfit(place_of(node), "the formula", f"it cannot be read: {error.reason}", how) from None
+
+    def _binary(self, node: ast.BinOp) -> Expr:
+        if type(node.op) not in ARITHMETIC:
+            how = f"Use one of {' '.join(ARITHMETIC.values())}."
+            raise unfit(place_of(node), "this arithmetic", "the operator is not part of the language", how)
+        return Operation(ARITHMETIC[type(node.op)], (self.read(node.left), self.read(node.right)), place_of(node))
+
+    def _unary(self, node: ast.UnaryOp) -> Expr:
+        if not isinstance(node.op, ast.Not | ast.USub):
+            raise unfit(place_of(node), "this operator", "it is not part of the language", "Use not or -.")
+        part = self.read(node.operand)
+        if isinstance(node.op, ast.Not):
+            return Operation("not", (part,), place_of(node))
+        if isinstance(part, Constant) and isinstance(part.value, int | float) and not isinstance(part.value, bool):
+            return Constant(-part.value, place_of(node))
+        return Operation("-", (part,), place_of(node))
+
+    def _compare(self, node: ast.Compare) -> Expr:
+        sides = tuple(map(self.read, (node.left, *node.comparators)))
+        made: list[Expr] = []
+        for at, operator in enumerate(node.ops):
+            if type(operator) not in COMPARISONS:
+                raise unfit(place_of(node), "'is'", "it is not part of the language", "Use == or !=.")
+            made.append(Operation(COMPARISONS[type(operator)], sides[at : at + 2], place_of(node)))
+        return made[0] if len(made) == 1 else Operation("and", tuple(made), place_of(node))
+
+    def _each(self, node: ast.ListComp | ast.GeneratorExp) -> Each:
+        first = node.generators[0]
+        if len(node.generators) != 1 or len(first.ifs) > 1 or first.is_async:
+            raise unfit(place_of(node), "this list", "one for and one if are read", "Use a for loop, or and.")
+        where = self.read(first.ifs[0]) if first.ifs else None
+        return Each(self.read(node.elt), self.targets(first.target), self.read(first.iter), where, place_of(node))
+
+
+def _expression(formula: Formula, place: TextPosition) -> Expr:
+    match formula:
+        case Atom(predicate, args):
+            if any("--" in name or "__" in name for name in (predicate, *args)):
+                raise FormulaError("double underscores belong to Python", place.line, place.column)
+            names = tuple(Name(identifier(arg.removeprefix("?")), place) for arg in args)
+            return Call(identifier(predicate), names, (), place)
+        case Not(part):
+            return Operation("not", (_expression(part, place),), place)
+        case And(parts) | Or(parts) if len(parts) != 1:
+            if not parts:
+                return Constant(isinstance(formula, And), place)
+            word = "and" if isinstance(formula, And) else "or"
+            return Operation(word, tuple(_expression(part, place) for part in parts), place)
+        case And((part,)) | Or((part,)):
+            return _expression(part, place)
+    raise FormulaError(f"{formula} is not a formula of facts", place.line, place.column)
+
+
+EXPRESSIONS: dict[type[ast.expr], Any] = {
+    ast.Constant: Expressions._constant,
+    ast.Name: lambda _, node: Name(node.id, place_of(node)),
+    ast.List: Expressions._items,
+    ast.Tuple: Expressions._items,
+    ast.Call: Expressions._call,
+    ast.BinOp: Expressions._binary,
+    ast.UnaryOp: Expressions._unary,
+    ast.BoolOp: lambda self, node: Operation(WORDS[type(node.op)], tuple(map(self.read, node.values)), place_of(node)),
+    ast.Compare: Expressions._compare,
+    ast.Subscript: lambda self, node: Operation("[]", (self.read(node.value), self.read(node.slice)), place_of(node)),
+    ast.ListComp: Expressions._each,
+}
+
+
+def read_program(text: str, limits: ProgramLimits | None = None) -> Program | RefusedProgram:
+    """Read a program; its names are not looked at yet, see `bt.programs.check_program`.
+
+    Args:
+        text: The program.
+        limits: What it may measure.
+    """
+    bounds = limits or ProgramLimits()
+    try:
+        tree = parsed(text, bounds)
+    except Unfit as error:
+        return RefusedProgram((error.mistake,))
+    reader = _StatementReader(bounds)
+    program = reader.program(tree)
+    if reader.mistakes:
+        return RefusedProgram(tuple(sorted(reader.mistakes, key=lambda mistake: mistake.place)))
+    return program
+
+
+@dataclass(slots=True)
+class _StatementReader:
+    limits: ProgramLimits
+    mistakes: list[Mistake] = field(default_factory=list)
+    expressions: Expressions = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.expressions = Expressions(self.limits)
+
+    def program(self, tree: ast.Module) -> Program:
+        functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+        for node in functions[self.limits.functions :]:
+            why = f"there are more than {self.limits.functions}"
+            self.mistakes.append(unfit(place_of(node), "the functions", why, "Write fewer.").mistake)
+        rest = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
+        if rest and _is_text(rest[0]):
+            rest = rest[1:]
+        made = [self._function(node) for node in functions]
+        return Program(tuple(function for function in made if function is not None), self.block(rest, 1))
+
+    def _function(self, node: ast.FunctionDef) -> Function | None:
+        try:
+            parameters = _parameters(node)
+        except Unfit as error:
+            self.mistakes.append(error.mistake)
+            parameters = ()
+        doc = " ".join((ast.get_docstring(node) or "").split())
+        body = self.block(node.body[1:] if _is_text(node.body[0]) else node.body, 1)
+        return Function(node.name, parameters, body or (Pass(),), doc, place_of(node))
+
+    def block(self, nodes: list[ast.stmt], depth: int) -> Statements:
+        """Read statements; one with a mistake is left out."""
+        statements: list[Statement] = []
+        for node in nodes:
+            try:
+                statements.append(self._statement(node, depth))
+            except Unfit as error:
+                self.mistakes.append(error.mistake)
+        return tuple(statements)
+
+    def _statement(self, node: ast.stmt, depth: int) -> Statement:
+        if depth > self.limits.nesting:
+            raise unfit(place_of(node), "the blocks", f"they stand more than {self.limits.nesting} deep", "Use def.")
+        read = STATEMENTS.get(type(node))
+        if read is None:
+            what, how = told(node)
+            raise unfit(place_of(node), what, "it is not part of the language", how)
+        statement: Statement = read(self, node, depth)
+        return statement
+
+    def value(self, node: ast.expr) -> Expr:
+        return self.expressions.read(node)
+
+    def _do(self, node: ast.Expr, _: int) -> Statement:
+        call = self.value(node.value)
+        if not isinstance(call, Call):
+            how = "Call a capability, as in grasp(cup0), or keep the value, as in name = value."
+            raise unfit(place_of(node), "a value on a line of its own", "it does nothing", how)
+        return Do(call, place_of(node))
+
+    def _assign(self, node: ast.Assign, _: int) -> Statement:
+        if len(node.targets) != 1:
+            raise unfit(place_of(node), "several = in a line", "one at a time is read", "Write a line for each.")
+        return Assign(self.expressions.targets(node.targets[0]), self.value(node.value), place_of(node))
+
+    def _augmented(self, node: ast.AugAssign, _: int) -> Statement:
+        (name,) = self.expressions.targets(node.target)
+        both = ast.copy_location(ast.BinOp(ast.copy_location(ast.Name(name), node), node.op, node.value), node)
+        value = self.value(both)
+        assert isinstance(value, Operation)
+        return Assign((name,), value, place_of(node))
+
+    def _if(self, node: ast.If, depth: int) -> Statement:
+        body, other = self.block(node.body, depth + 1), self.block(node.orelse, depth + 1)
+        return If(self.value(node.test), body, other, place_of(node))
+
+    def _for(self, node: ast.For, depth: int) -> Statement:
+        self._no_else(node)
+        body = self.block(node.body, depth + 1)
+        return For(self.expressions.targets(node.target), self.value(node.iter), body, place_of(node))
+
+    def _while(self, node: ast.While, depth: int) -> Statement:
+        self._no_else(node)
+        body = self.block(node.body, depth + 1)
+        return While(self.value(node.test), body, place_of(node))
+
+    def _no_else(self, node: ast.For | ast.While) -> None:
+        if node.orelse:
+            raise unfit(place_of(node.orelse[0]), "else after a loop", "it is not read", "Use if after the loop.")
+
+    def _try(self, node: ast.Try, depth: int) -> Statement:
+        if node.orelse or node.finalbody or len(node.handlers) != 1:
+            how = "Write try: … except: …, and what comes after as the next line."
+            raise unfit(place_of(node), "this try", "one except, without else and finally, is read", how)
+        handler = node.handlers[0]
+        plain = handler.type is None or (isinstance(handler.type, ast.Name) and handler.type.id == "Exception")
+        if not plain or handler.name:
+            raise unfit(place_of(handler), "this except", "failures have no classes and no names", "Write except:")
+        return Fall(self.block(node.body, depth + 1), self.block(handler.body, depth + 1), place_of(node))
+
+    def _return(self, node: ast.Return, _: int) -> Statement:
+        return Return(None if node.value is None else self.value(node.value), place_of(node))
+
+    def _nested(self, node: ast.FunctionDef, _: int) -> Statement:
+        raise unfit(place_of(node), "a def in a block", "functions stand at the left margin", "Move it there.")
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _parameters(node: ast.FunctionDef) -> tuple[str, ...]:
+    arguments = node.args
+    if node.decorator_list:
+        raise unfit(place_of(node.decorator_list[0]), "a decorator", "it is not read", "Leave it out.")
+    if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs or arguments.defaults:
+        how = "Write plain parameters, as in def tidy(thing, place):"
+        raise unfit(place_of(node), f"the parameters of {node.name}", "stars and defaults are not read", how)
+    if node.returns or any(argument.annotation for argument in arguments.args):
+        how = "Write plain parameters, as in def tidy(thing, place):"
+        raise unfit(place_of(node), f"the parameters of {node.name}", "types are not read", how)
+    return tuple(argument.arg for argument in arguments.args)
+
+
+STATEMENTS: dict[type[ast.stmt], Any] = {
+    ast.Expr: _StatementReader._do,
+    ast.Assign: _StatementReader._assign,
+    ast.AugAssign: _StatementReader._augmented,
+    ast.If: _StatementReader._if,
+    ast.For: _StatementReader._for,
+    ast.While: _StatementReader._while,
+    ast.Try: _StatementReader._try,
+    ast.Return: _StatementReader._return,
+    ast.FunctionDef: _StatementReader._nested,
+    ast.Break: lambda _, node, __: Break(place_of(node)),
+    ast.Continue: lambda _, node, __: Continue(place_of(node)),
+    ast.Pass: lambda _, node, __: Pass(place_of(node)),
+}
