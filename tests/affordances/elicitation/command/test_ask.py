@@ -14,6 +14,7 @@ import pytest
 from affordances.mapping import EvidenceSource, EvidenceStore, read_mapping
 from affordances.ontology import AFFORDANCES
 from tests.affordances.elicitation.command.runs import BY_WORDS, COMMAND, LISTED, affordances, environment, started
+from tests.commands import commanded
 from tests.loopback import Answer, Fault, LoopbackServer, dead_address
 
 
@@ -112,23 +113,21 @@ def test_a_server_that_is_not_there_exits_with_5(tmp_path: Path):
     with LoopbackServer(LISTED) as server:
         gone = environment(tmp_path, server) | {"OPENAI_BASE_URL": dead_address(), "GRAFTWORK_MODEL_SECONDS": "0.4"}
     words = ("ask", "mug", "--model", "openai:m", "--strategy", "yes-no")
-    ended = subprocess.run(
-        [*COMMAND, *words], cwd=tmp_path, env=gone, capture_output=True, text=True, timeout=60, check=False
-    )
+    ended = commanded(("affordances", *words), tmp_path, gone)
     assert ended.returncode == 5
     assert "language model at" in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
-@pytest.mark.parametrize("command", [BY_WORDS, pytest.param(COMMAND, marks=pytest.mark.slow)])
-def test_offline_marks_what_it_guesses(tmp_path: Path, command: tuple[str, ...]):
-    ended = affordances("ask", "mug", "steel mug", "--save", "g.yaml", "--json", folder=tmp_path, command=command)
+@pytest.mark.parametrize("without", [BY_WORDS, pytest.param((), marks=pytest.mark.slow)])
+def test_offline_marks_what_it_guesses(tmp_path: Path, without: tuple[str, ...]):
+    ended = affordances("ask", "mug", "steel mug", "--save", "g.yaml", "--json", folder=tmp_path, without=without)
     known, guessed = json.loads(ended.stdout)["classes"]
     assert ended.returncode == 0
     assert (known["guess"], known["known_as"]) == (False, "mug")
     assert (guessed["guess"], guessed["known_as"]) == (True, None)
     assert guessed["neighbours"][0]["class"] == "mug"
-    assert (guessed["neighbours"][0]["likeness"] is None) == (command is BY_WORDS) == ("head nouns" in guessed["note"])
+    assert (guessed["neighbours"][0]["likeness"] is None) == bool(without) == ("head nouns" in guessed["note"])
     assert set(known["affordances"]) & set(guessed["affordances"]) >= {"carry", "grasp"}
     assert guessed["confidence"]["drink"] > guessed["confidence"]["cut"]
     saved = read_mapping(tmp_path / "g.yaml")
@@ -137,7 +136,7 @@ def test_offline_marks_what_it_guesses(tmp_path: Path, command: tuple[str, ...])
 
 
 def test_a_guess_is_shown_with_where_it_comes_from(tmp_path: Path):
-    ended = affordances("ask", "steel mug", "zzyzx", folder=tmp_path, command=BY_WORDS)
+    ended = affordances("ask", "steel mug", "zzyzx", folder=tmp_path, without=BY_WORDS)
     assert "steel_mug  a guess by words, from mug" in ended.stdout
     assert "zzyzx  unknown, and nothing known is near" in ended.stdout
     assert "pip install 'graftwork[embeddings]'" in ended.stdout
