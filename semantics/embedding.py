@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -62,8 +63,9 @@ class SentenceEmbedder:
         return tuple(float(self._vectors[text] @ self._vectors[word]) for text in words)
 
 
+@cache
 def _loaded() -> Any:  # noqa: ANN401 - the library is untyped
-    """Load the model from its folder in the installed package, without touching the network."""
+    """Load the model from its folder in the installed package, without touching the network; once a process."""
     os.environ["HF_HUB_OFFLINE"] = "1"
     folder = _folder()
     try:

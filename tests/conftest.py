@@ -1,18 +1,27 @@
 """What holds for every test."""
 
 import contextlib
+import os
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from domains import reader
+from domains.model import Domain
+from domains.reader.nodes.diagnostics import Diagnostics
 from planning.service import OwnProcess
 from tests.planning.processes import wait_for
 
 
 def pytest_configure() -> None:
-    """Take interrupts, so that the processes that tests start do: a job in the background of a shell takes none."""
+    """Take interrupts, so that the processes that tests start do: a job in the background of a shell takes none.
+
+    Arithmetic has one thread, since there is a worker for each core: threads in each other's way take ten times longer.
+    """
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -52,3 +61,26 @@ def _one_planner(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
         "service_of",
         lambda planner: request.getfixturevalue("lent_planner") if planner == "fast-downward" else service_of(planner),
     )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _shipped_worlds_once() -> Iterator[None]:
+    """Read each world that comes with the program once a worker: that takes 30 ms, and a thousand sessions do it."""
+    known: dict[Path, Domain] = {}
+    read_document, read_domain = reader.read_document, reader.read_domain
+
+    def document(path: Path, shown: str) -> tuple[object, Diagnostics]:
+        return (known[path], Diagnostics(shown)) if path in known else read_document(path, shown)
+
+    def domain(node: object, source: str, diagnostics: Diagnostics) -> Domain:
+        if isinstance(node, Domain):
+            return node
+        found, path = read_domain(node, source, diagnostics), Path(source)
+        if path.parent.parent == reader.WORLDS and not diagnostics.problems:
+            known[path] = found
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reader, "read_document", document)
+        patch.setattr(reader, "read_domain", domain)
+        yield

@@ -1,8 +1,17 @@
-"""Reading and writing PDDL, the language of planners."""
+"""Reading and writing PDDL, the language of planners.
+
+The readers are imported when they are first used: a planning process writes PDDL at once and reads none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from domains.pddl.writer import PROFILES, PddlWriter, WrittenProblem, write_problem
 from domains.pddl.writer.profiles import ProfileError, Refusal
-from domains.reader.pddl import ParsedDomain, ProblemFile, read_pddl_domain, read_pddl_problem, read_pddl_reading
+
+if TYPE_CHECKING:
+    from domains.reader.pddl import ParsedDomain, ProblemFile, read_pddl_domain, read_pddl_problem, read_pddl_reading
 
 __all__ = [
     "PROFILES",
@@ -17,3 +26,12 @@ __all__ = [
     "read_pddl_reading",
     "write_problem",
 ]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - the attribute protocol of a module
+    """Import what reads."""
+    if name not in __all__:
+        raise AttributeError(f"module 'domains.pddl' has no attribute '{name}'")
+    from domains.reader import pddl
+
+    return getattr(pddl, name)

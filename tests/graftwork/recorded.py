@@ -5,6 +5,7 @@ end has a scripted model, which is asked twice and answers that goal in the end.
 mishap of each kind in every fifth motion.
 """
 
+import contextlib
 import json
 import sys
 from pathlib import Path
@@ -12,16 +13,19 @@ from pathlib import Path
 from domains.reader import load_domain, load_scene
 from graftwork import Session
 from graftwork.testing import ScriptedModel
+from planning import OwnProcess
 from robots.fake import FakeRobot
 from robots.mishaps import Faulty, MishapKind, RoomHands
+from tests.conftest import Lent
 
 
-def record(task: str, folder: Path) -> str:
+def record(task: str, folder: Path, planner: Lent) -> str:
     """Do one task; return how it ended."""
     world, scene, robot, seed, sentence, *goal = task.split("|")
     model = ScriptedModel([{"goal": "(in nothing nowhere)"}, {"goal": goal[0]}]) if goal else "offline"
     body = mishaps(world, scene, int(seed)) if robot == "faulty" else robot
-    with Session(world, scene, robot=body, seed=int(seed), memory=None, record=folder, model=model) as session:
+    given = {"memory": None, "record": folder, "model": model, "planner": planner}
+    with Session(world, scene, robot=body, seed=int(seed), **given) as session:
         return str(session.handle(sentence).outcome)
 
 
@@ -33,7 +37,8 @@ def mishaps(world: str, scene: str, seed: int) -> Faulty:
 
 def main() -> None:
     folder = Path(sys.argv[1])
-    told = {task: record(task, folder / str(number)) for number, task in enumerate(sys.argv[2:])}
+    with contextlib.closing(OwnProcess("fast-downward")) as planner:  # it takes longer to start than most tasks do
+        told = {task: record(task, folder / str(number), Lent(planner)) for number, task in enumerate(sys.argv[2:])}
     sys.stdout.write(json.dumps(told) + "\n")
 
 

@@ -3,10 +3,10 @@
 import os
 import pty
 import select
-import signal
-import sys
 import time
 from pathlib import Path
+
+from tests.commands import begun
 
 HIDE, SHOW = b"\x1b[?25l", b"\x1b[?25h"
 
@@ -16,28 +16,26 @@ def on_a_terminal(
 ) -> tuple[int, bytes]:
     """Run a command, typing the next answer whenever the prompt has come once more."""
     answers = list(answers or [])
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.environ["TERM"] = "xterm"
-        os.chdir(cwd or Path.cwd())
-        os.execv(sys.executable, [sys.executable, "-m", "graftwork", "run", *words, "--robot", robot, "--no-memory"])
+    terminal, theirs = pty.openpty()
+    command = ("run", *words, "--robot", robot, "--no-memory")
+    process = begun(command, cwd or Path.cwd(), os.environ | {"TERM": "xterm"}, (os.ttyname(theirs),) * 3)
     printed, prompts = b"", 0
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
-        ready, _, _ = select.select([terminal], [], [], 0.2)
-        try:
-            printed += os.read(terminal, 4096) if ready else b""
-        except OSError:
+        ready, _, _ = select.select([terminal, process.sentinel], [], [], 0.2)
+        if ready == [process.sentinel]:
             break
+        printed += os.read(terminal, 4096) if terminal in ready else b""
         if answers and printed.count(prompt) > prompts:
             prompts = printed.count(prompt)
             time.sleep(0.2)  # nobody types between a prompt and the read that follows, where a Ctrl-C would be lost
             os.write(terminal, answers.pop(0))
-    if time.monotonic() >= deadline:
-        os.kill(pid, signal.SIGKILL)
-    _, status = os.waitpid(pid, 0)
+    if process.exitcode is None:
+        process.kill()
+        process.join()
+    os.close(theirs)
     os.close(terminal)
-    return os.waitstatus_to_exitcode(status), printed
+    return process.exitcode, printed
 
 
 def test_the_tree_is_shown_live_and_the_cursor_comes_back():

@@ -1,4 +1,5 @@
-from functools import cache
+from functools import cache, reduce
+from operator import and_
 from pathlib import Path
 from random import Random
 
@@ -207,9 +208,13 @@ def every_literal(operators, state):
 
 def wrong_conflicts(domain, things, state, operators):
     """Return the conflicts that a state which can be reached holds, and how many are none of these."""
-    states = [now for _, now in reachable(operators, state)]
-    conflicts = plain_conflicts(Problem(domain, things, state, (every_literal(operators, state),)))
-    wrong = [one for one in conflicts if any(now.satisfies(one) for now in states)]
+    literals = every_literal(operators, state)
+    where = dict.fromkeys(literals, 0)  # a bit for each state that a literal holds in
+    for number, (_, now) in enumerate(reachable(operators, state)):
+        for literal in filter(now.holds, literals):
+            where[literal] |= 1 << number
+    conflicts = plain_conflicts(Problem(domain, things, state, (literals,)))
+    wrong = [one for one in conflicts if reduce(and_, map(where.get, one))]
     return wrong, len(conflicts) - len(wrong)
 
 

@@ -12,7 +12,9 @@ pytest_plugins = ["pytester"]
 GOOD = "- {name: there is no shelf, goal: (on cup0 shelf0), refused: unknown-name}\n"
 PLANNED = "- {name: one cup is moved, goal: (on cup0 floor0), cost: 4}\n"
 BAD = "- {name: it fails, goal: (on cup0 floor0), cost: 3}\n"
-PLUGIN = ("-p", "graftwork.testing.plugin", "-p", "no:cacheprovider", "-W", "error")
+OTHERS = ("-p", "no:cacheprovider", "-p", "no:hypothesispytest", "-p", "no:xdist", "-p", "no:anyio")
+"""No other plugin: to load them takes longer than most of these test runs."""
+PLUGIN = ("-p", "graftwork.testing.plugin", *OTHERS, "-W", "error")
 
 
 @pytest.fixture
@@ -161,9 +163,7 @@ def test_a_project_that_does_not_use_it_loads_nothing_of_it(pytester):
         """
     )
     pytester.makeconftest("import pytest\n\n@pytest.fixture\ndef domain():\n    return 'mine'\n")
-    pytester.runpytest_subprocess("-p", "graftwork.testing.plugin", "-p", "no:hypothesispytest").assert_outcomes(
-        passed=1
-    )
+    pytester.runpytest_subprocess("-p", "graftwork.testing.plugin", *OTHERS[2:]).assert_outcomes(passed=1)
 
 
 def test_importing_the_public_stand_ins_loads_none_of_them():

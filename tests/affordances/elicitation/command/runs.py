@@ -5,18 +5,15 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from tests.commands import commanded
 from tests.loopback import LoopbackServer
 
 COMMAND = (sys.executable, "-m", "graftwork", "affordances")
-WITHOUT_MEANINGS = (
-    "import sys; sys.modules['sentence_transformers'] = None; from graftwork.__main__ import main; main()"
-)
-BY_WORDS = (sys.executable, "-c", WITHOUT_MEANINGS, "affordances")
-"""The command as it is without the extra ``embeddings``."""
+BY_WORDS = ("sentence_transformers",)
+"""The modules that are missing without the extra ``embeddings``."""
 TRUTH = Path(__file__).with_name("truth.csv")
 LISTED = '{"affordances": ["carry", "contain", "drink", "grasp", "liquid-contain"]}'
 
@@ -29,20 +26,9 @@ def environment(folder: Path, server: LoopbackServer | None = None) -> dict[str,
 
 
 def affordances(
-    *words: str, folder: Path, server: LoopbackServer | None = None, command: tuple[str, ...] = COMMAND
+    *words: str, folder: Path, server: LoopbackServer | None = None, without: Collection[str] = ()
 ) -> subprocess.CompletedProcess[str]:
-    if command is COMMAND:
-        return commanded(("affordances", *words), folder, environment(folder, server))
-    return subprocess.run(
-        [*command, *words],
-        cwd=folder,
-        env=environment(folder, server),
-        capture_output=True,
-        text=True,
-        timeout=90,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
+    return commanded(("affordances", *words), folder, environment(folder, server), without=without)
 
 
 @contextlib.contextmanager

@@ -10,10 +10,13 @@ import threading
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from affordances.mapping import EvidenceSource, EvidenceStore, read_mapping
 from affordances.ontology import AFFORDANCES
+from graftwork.cli.app import app
 from tests.affordances.elicitation.command.runs import BY_WORDS, COMMAND, LISTED, affordances, environment, started
+from tests.commands import commanded
 from tests.loopback import Answer, Fault, LoopbackServer, dead_address
 
 
@@ -112,23 +115,30 @@ def test_a_server_that_is_not_there_exits_with_5(tmp_path: Path):
     with LoopbackServer(LISTED) as server:
         gone = environment(tmp_path, server) | {"OPENAI_BASE_URL": dead_address(), "GRAFTWORK_MODEL_SECONDS": "0.4"}
     words = ("ask", "mug", "--model", "openai:m", "--strategy", "yes-no")
-    ended = subprocess.run(
-        [*COMMAND, *words], cwd=tmp_path, env=gone, capture_output=True, text=True, timeout=60, check=False
-    )
+    ended = commanded(("affordances", *words), tmp_path, gone)
     assert ended.returncode == 5
     assert "language model at" in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
-@pytest.mark.parametrize("command", [BY_WORDS, pytest.param(COMMAND, marks=pytest.mark.slow)])
-def test_offline_marks_what_it_guesses(tmp_path: Path, command: tuple[str, ...]):
-    ended = affordances("ask", "mug", "steel mug", "--save", "g.yaml", "--json", folder=tmp_path, command=command)
-    known, guessed = json.loads(ended.stdout)["classes"]
-    assert ended.returncode == 0
+@pytest.mark.parametrize("without", [BY_WORDS, pytest.param((), marks=pytest.mark.slow)])
+def test_offline_marks_what_it_guesses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, without: tuple[str, ...]):
+    words = ("ask", "mug", "steel mug", "--save", "g.yaml", "--json")
+    if without:
+        ended = affordances(*words, folder=tmp_path, without=without)
+        out, code = ended.stdout, ended.returncode
+    else:  # in this process, since other tests need the sentence model too, and loading it takes seconds
+        monkeypatch.chdir(tmp_path)
+        for name, value in environment(tmp_path).items():
+            monkeypatch.setenv(name, value)
+        done = CliRunner().invoke(app, ["affordances", *words])
+        out, code = done.stdout, done.exit_code
+    known, guessed = json.loads(out)["classes"]
+    assert code == 0
     assert (known["guess"], known["known_as"]) == (False, "mug")
     assert (guessed["guess"], guessed["known_as"]) == (True, None)
     assert guessed["neighbours"][0]["class"] == "mug"
-    assert (guessed["neighbours"][0]["likeness"] is None) == (command is BY_WORDS) == ("head nouns" in guessed["note"])
+    assert (guessed["neighbours"][0]["likeness"] is None) == bool(without) == ("head nouns" in guessed["note"])
     assert set(known["affordances"]) & set(guessed["affordances"]) >= {"carry", "grasp"}
     assert guessed["confidence"]["drink"] > guessed["confidence"]["cut"]
     saved = read_mapping(tmp_path / "g.yaml")
@@ -137,7 +147,7 @@ def test_offline_marks_what_it_guesses(tmp_path: Path, command: tuple[str, ...])
 
 
 def test_a_guess_is_shown_with_where_it_comes_from(tmp_path: Path):
-    ended = affordances("ask", "steel mug", "zzyzx", folder=tmp_path, command=BY_WORDS)
+    ended = affordances("ask", "steel mug", "zzyzx", folder=tmp_path, without=BY_WORDS)
     assert "steel_mug  a guess by words, from mug" in ended.stdout
     assert "zzyzx  unknown, and nothing known is near" in ended.stdout
     assert "pip install 'graftwork[embeddings]'" in ended.stdout

@@ -77,8 +77,8 @@ def test_an_interrupted_evaluation_exits_with_4_and_keeps_its_answers(tmp_path: 
 
 def test_offline_guesses_are_judged_as_if_unknown(tmp_path: Path):
     words = ("evaluate", "--truth", str(TRUTH), "--json")
-    known = affordances(*words, folder=tmp_path, command=BY_WORDS)
-    guessed = affordances(*words, "--as-unknown", folder=tmp_path, command=BY_WORDS)
+    known = affordances(*words, folder=tmp_path, without=BY_WORDS)
+    guessed = affordances(*words, "--as-unknown", folder=tmp_path, without=BY_WORDS)
     assert json.loads(known.stdout)["notes"][0] == "4 classes are known, 0 are guessed"
     assert json.loads(guessed.stdout)["notes"][0] == "0 classes are known, 4 are guessed"
 
