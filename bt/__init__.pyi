@@ -1,7 +1,5 @@
 from .compiler import (
     compile_plan as compile_plan,
-)
-from .compiler import (
     pursue as pursue,
 )
 from .examination.examination import examine as examine
@@ -12,27 +10,17 @@ from .recovery.budget import Budget as Budget
 from .recovery.inquiry import UserPrompt as UserPrompt
 from .recovery.obstacles import Obstacles as Obstacles
 from .recovery.recover import Recover as Recover
+from .recovery.repair_search import RepairSearch as RepairSearch
 from .recovery.request import (
     Ask as Ask,
-)
-from .recovery.request import (
     Nothing as Nothing,
-)
-from .recovery.request import (
     Repeat as Repeat,
-)
-from .recovery.request import (
     Scope as Scope,
-)
-from .recovery.request import (
     Strategy as Strategy,
 )
-from .recovery.repair_search import RepairSearch as RepairSearch
-from .recovery.strategies import Rule as Rule
 from .recovery.strategies import (
     Replan as Replan,
-)
-from .recovery.strategies import (
     Retry as Retry,
+    Rule as Rule,
 )
 from .runner import Runner as Runner

@@ -2,8 +2,6 @@ from .decision.partial_goal import PartialGoal as PartialGoal
 from .memory.memory import Memory as Memory
 from .record.episode import (
     Episode as Episode,
-)
-from .record.episode import (
     Outcome as Outcome,
 )
 from .run.program import ProgramRun as ProgramRun
@@ -14,10 +12,6 @@ from .setup.limits import (
 )
 from .setup.settings import (
     Limits as Limits,
-)
-from .setup.settings import (
     Settings as Settings,
-)
-from .setup.settings import (
     load_settings as load_settings,
 )

@@ -19,8 +19,7 @@ from semantics.vocabulary import Thing
 
 if TYPE_CHECKING:
     from unified_planning.environment import Environment
-    from unified_planning.model import Fluent, FNode, InstantaneousAction, Object
-    from unified_planning.model import Problem as Model
+    from unified_planning.model import Fluent, FNode, InstantaneousAction, Object, Problem as Model
 
 __all__ = ["load", "unified"]
 

@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import ndiff
 from types import MappingProxyType
-from typing import Literal as Choice
-from typing import NamedTuple
+from typing import Literal as Choice, NamedTuple
 
 from graftwork.cases.judgement import Outcome, ProposedSubstitute, mismatch, plan_lines, step_count, with_code
 from planning import PartialPlan

@@ -1,8 +1,7 @@
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from bt import Entries
 from bt.errors import RecordError, RecordWriteError

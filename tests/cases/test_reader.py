@@ -1,8 +1,7 @@
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from domains.errors import DomainFileError
 from domains.reader import load_domain

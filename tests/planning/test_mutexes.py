@@ -1,7 +1,6 @@
 """Exclusions derived from a world: they hold in everything that can come about, and say so in words."""
 
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from domains.reader import load_domain, load_scene
 from planning.mutexes import exclusions

@@ -1,8 +1,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from semantics.atoms import And, Atom, Compare, Literal, Not, Or, dnf, literals
 from semantics.errors import FormulaError

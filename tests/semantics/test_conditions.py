@@ -3,8 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from semantics.atoms import And, Arithmetic, Atom, Compare, Equal, Exists, ForAll, Not, Or, Variable
 from semantics.conditions import bindings, expanded, expanded_expression, is_true, value

@@ -4,8 +4,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from semantics.atoms import Atom, Literal
 from semantics.errors import UsageError

@@ -1,5 +1,4 @@
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from semantics.atoms import Atom, Literal
 from semantics.state import Action, Command, Operator, Plan, State, first_failure

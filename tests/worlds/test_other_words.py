@@ -25,8 +25,7 @@ from robots.fake import FakeRobot, InjectedFault
 from semantics.atoms import Atom, Literal
 from semantics.feedback import Code
 from tests.affordances.room import whereabouts
-from tests.graftwork.upper import errands, take_away
-from tests.graftwork.upper import scene as cupboard_scene
+from tests.graftwork.upper import errands, scene as cupboard_scene, take_away
 from tests.worlds.otherwords import CONVENTIONAL, PREDICATES, in_kitchen_words, scene_text, written
 
 IN_CUPBOARD = ("milk0: {class: milk, in: fridge0", "milk0: {class: milk, in: cupboard0")

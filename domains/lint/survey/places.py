@@ -14,8 +14,7 @@ from domains.reader.formulas.source import FormulaSource
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.nodes.document import Listing, Node, Scalar, TableNode, place_in
 from semantics.errors import FormulaError
-from semantics.sexpr import Group, Word, parse_sexprs, place_of
-from semantics.sexpr import Node as Part
+from semantics.sexpr import Group, Node as Part, Word, parse_sexprs, place_of
 
 __all__ = ["Path", "PositionFinder", "YamlPlaces", "groups", "literal_offset"]
 

@@ -22,8 +22,7 @@ from domains.pddl.writer.schemas import Additions, PddlAction, make_schemas
 from domains.pddl.writer.survey import affordances_asked, affordances_in, names_mentioned
 from domains.pddl.writer.texts import Sheet, domain_text, problem_text, requirements_of
 from semantics.atoms import And, Atom, Conjunct, Formula, Not, Or, Variable
-from semantics.state import Action as Step
-from semantics.state import State
+from semantics.state import Action as Step, State
 from semantics.vocabulary import Thing
 
 __all__ = ["PddlWriter", "WrittenProblem"]

@@ -15,8 +15,7 @@ from domains.reader.nodes.document import Listing, Node, Scalar, place_in
 from semantics.atoms import And, Atom, Expression, Formula, Literal, Variable, conjoined
 from semantics.errors import FormulaError
 from semantics.parsing import COMPARISONS, FormulaReader, parse_formula
-from semantics.sexpr import Group, Word, parse_sexpr, place_of
-from semantics.sexpr import Node as Bracket
+from semantics.sexpr import Group, Node as Bracket, Word, parse_sexpr, place_of
 
 __all__ = [
     "Checked",

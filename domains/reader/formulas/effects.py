@@ -12,8 +12,7 @@ from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Node
 from semantics.atoms import And, Atom, Formula, Literal, Not, Variable
 from semantics.errors import FormulaError
-from semantics.sexpr import Group
-from semantics.sexpr import Node as Bracket
+from semantics.sexpr import Group, Node as Bracket
 
 __all__ = ["Effects", "read_effects"]
 

@@ -17,8 +17,7 @@ from domains.reader.nodes.fields import is_empty
 from semantics.errors import FormulaError
 from semantics.parsing import NUMBER
 from semantics.sentences import shortened
-from semantics.sexpr import Node as Bracket
-from semantics.sexpr import Word, parse_sexpr, place_of
+from semantics.sexpr import Node as Bracket, Word, parse_sexpr, place_of
 
 __all__ = ["RESERVED", "written_out"]
 

@@ -11,8 +11,7 @@ from typing import Any
 import typer
 
 from affordances.elicitation.estimate import LIKELY, Guesser
-from affordances.elicitation.evaluation import AffordanceScores, Figure, Score, Truth, read_truth
-from affordances.elicitation.evaluation import evaluate as compare
+from affordances.elicitation.evaluation import AffordanceScores, Figure, Score, Truth, evaluate as compare, read_truth
 from affordances.mapping import EvidenceStore, ObjectAffordances, read_mapping
 from affordances.mapping.object_affordances import THRESHOLD
 from affordances.ontology import AFFORDANCES

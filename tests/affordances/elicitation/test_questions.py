@@ -1,8 +1,7 @@
 import itertools
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from affordances.elicitation.inquiry import whole_ontology
 from affordances.elicitation.questions import (

@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from affordances.elicitation.replies import affordance_named, read_list, read_yes_no
 from semantics.feedback import Code, Feedback

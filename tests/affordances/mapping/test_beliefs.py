@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from affordances.mapping import Evidence, ObjectAffordances, believed_things
 from domains.reader import load_domain, load_scene

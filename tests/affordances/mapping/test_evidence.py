@@ -3,8 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from affordances.mapping import Evidence, EvidenceSource, ObjectAffordances
 from affordances.mapping.weights import PRIOR_NO, PRIOR_YES, counts, probability, weight

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from affordances.mapping import Evidence, ObjectAffordances, ObjectKind, household, read_mapping, written
 from affordances.ontology import AFFORDANCES

@@ -6,8 +6,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from affordances.mapping import Evidence, EvidenceFileError, EvidenceStore, ObjectAffordances
 from tests.affordances.mapping.drawn import NOON, pieces

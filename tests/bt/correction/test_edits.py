@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bt.correction import at_line, difference, edited, spots
 from bt.programs import read_program, write_program

@@ -1,5 +1,4 @@
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from py_trees import behaviours, composites, decorators
 from py_trees.behaviour import Behaviour
 from py_trees.common import ParallelPolicy, Status

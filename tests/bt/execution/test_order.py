@@ -1,8 +1,7 @@
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from bt.errors import TreeError
 from bt.execution import Order, ResourceClaim, partial_order

@@ -1,5 +1,4 @@
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from bt.execution.remaining import resume_point
 from semantics.atoms import And, Atom, Literal, Not, Or

@@ -1,7 +1,6 @@
 """Whatever a PDDL file holds: a domain comes of it, or located problems, and soon."""
 
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from domains.errors import DomainFileError
 from domains.reader.pddl.document import read_document

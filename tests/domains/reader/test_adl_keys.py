@@ -22,9 +22,7 @@ from semantics.errors import UsageError
 from semantics.rules import RuleBook
 from semantics.state import Action, State
 from tests.domains.reader.adl import DOMAIN, PACK, SCENE
-from tests.domains.toy import DOMAIN as TOY
-from tests.domains.toy import SCENE as ROOM
-from tests.domains.toy import changed, write
+from tests.domains.toy import DOMAIN as TOY, SCENE as ROOM, changed, write
 
 
 @pytest.fixture

@@ -1,8 +1,7 @@
 """Plans in rich domains cost what an exhaustive search of our own operators finds, and no less is called optimal."""
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, given, settings, strategies as st
 
 from domains.problem import Problem
 from planning import solve

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, assume, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, assume, example, given, settings, strategies as st
 
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene

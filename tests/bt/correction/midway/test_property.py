@@ -1,7 +1,6 @@
 """Any edit at any tick: what was done is not done again, what runs goes on, the rest is as the edited program says."""
 
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from bt.correction.midway import correct_midway, exchange_program
 from bt.programs.nodes.statement import Asking
