@@ -28,12 +28,14 @@ from semantics.atoms import And, Atom, Conjunct, Formula, Literal, Not, literals
 from semantics.feedback import Code
 from semantics.vocabulary import Thing
 
-__all__ = ["KINDS", "ExpectationReader", "StepReader", "read_facts", "read_goal", "read_literal"]
+__all__ = ["KINDS", "ExpectationReader", "read_facts", "read_goal", "read_literal"]
 
 
 PLANNED = ("cost", "plan", "optimal")
 KINDS = (*PLANNED, "refused", "no-plan", "culprits", "question", "already", "substitute", "part")
 CODES = tuple(map(str, Code))
+STEP = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)|([^\s()]+)")
+PARTS = ("contains", "in-order", "not", "length")
 
 
 class ExpectationReader:
@@ -49,7 +51,6 @@ class ExpectationReader:
         self._domain = domain
         self._things = things
         self._diagnostics = diagnostics
-        self._steps = StepReader(domain, things, diagnostics)
 
     def read(self, fields: Fields, goal: Formula | None) -> Expectation:
         """Read the expectation of a case; report a mistake when there is none, or more than one."""
@@ -87,9 +88,57 @@ class ExpectationReader:
         cost, optimal = fields.get("cost"), fields.get("optimal")
         return Planned(
             None if cost is None else whole(cost, "the cost", self._diagnostics),
-            self._steps.shape(fields.get("plan")),
+            self._shape(fields.get("plan")),
             None if optimal is None else flag(optimal, "'optimal'", self._diagnostics),
         )
+
+    def _shape(self, node: Node | None) -> PlanExpected:
+        """Read a complete plan (a list of steps) or some properties of a plan (a table)."""
+        if node is None:
+            return PlanExpected()
+        if not isinstance(node, TableNode):
+            return PlanExpected(whole=tuple(self._steps(node, "the plan")))
+        fields = open_fields(node, "the plan", self._diagnostics, optional=PARTS)
+        if not fields.values:
+            self._diagnostics.add(node.mark, f"the plan says nothing; expected one of {', '.join(PARTS)}")
+        length = fields.get("length")
+        return PlanExpected(
+            contains=tuple(self._steps(fields.get("contains"), "'contains'")),
+            in_order=tuple(self._steps(fields.get("in-order"), "'in-order'")),
+            without=tuple(self._steps(fields.get("not"), "'not'")),
+            length=None if length is None else whole(length, "the length of the plan", self._diagnostics),
+        )
+
+    def _steps(self, node: Node | None, what: str) -> Iterator[StepPattern]:
+        for scalar in scalars(node, what, self._diagnostics):
+            step = self._step(scalar, what)
+            if step is not None:
+                yield step
+
+    def _step(self, scalar: Scalar, what: str) -> StepPattern | None:
+        match = STEP.fullmatch(scalar.text.strip().lower())
+        if match is None:
+            message = f"an item of {what} is no step; expected one such as (open robot0 fridge0 *), or its name alone"
+            self._diagnostics.add(scalar.mark, message)
+            return None
+        name, *args = (match[1] or match[2]).split()
+        capability = self._domain.capabilities.get(name)
+        if capability is None:
+            self._diagnostics.unknown(scalar.mark, "capability", name, self._domain.capabilities)
+            return None
+        step = StepPattern(name, tuple(args) if match[1] else None)
+        self._check(step, capability, scalar)
+        return step
+
+    def _check(self, step: StepPattern, capability: Capability, scalar: Scalar) -> None:
+        if step.args is None:
+            return
+        if len(step.args) != len(capability.parameters):
+            form = " ".join((step.name, *(f"?{parameter.name}" for parameter in capability.parameters)))
+            self._diagnostics.add(scalar.mark, f"{step} has {len(step.args)} arguments; expected ({form})")
+        for arg in step.args:
+            if self._things is not None and arg not in (ANY, *self._things):
+                self._diagnostics.unknown(scalar.mark, "thing", arg, self._things)
 
     def _refused(self, node: Node, stage: Choice["check", "planning"], fields: Fields) -> RefusalExpected:
         code = choice(node, "code", CODES, "'refused'" if stage == "check" else "'no-plan'", self._diagnostics)
@@ -162,73 +211,6 @@ class ExpectationReader:
     def _weights(self, node: Node | None, goal: Formula | None) -> Iterator[tuple[Literal, float]]:
         for literal, entry in self._entries(node, goal, "'weights'"):
             yield literal, number(entry.value, f"the weight of {literal}", self._diagnostics, 1.0, low=0.001)
-
-
-STEP = re.compile(r"\(\s*([^\s()]+(?:\s+[^\s()]+)*)\s*\)|([^\s()]+)")
-PARTS = ("contains", "in-order", "not", "length")
-
-
-class StepReader:
-    """Reads steps of a world.
-
-    Args:
-        domain: The world's capabilities.
-        things: The objects that arguments may name; None when the scene could not be read.
-        diagnostics: Collects the mistakes.
-    """
-
-    def __init__(self, domain: Domain, things: dict[str, Thing] | None, diagnostics: Diagnostics) -> None:
-        self._domain = domain
-        self._things = things
-        self._diagnostics = diagnostics
-
-    def shape(self, node: Node | None) -> PlanExpected:
-        """Read a complete plan (a list of steps) or some properties of a plan (a table)."""
-        if node is None:
-            return PlanExpected()
-        if not isinstance(node, TableNode):
-            return PlanExpected(whole=tuple(self._steps(node, "the plan")))
-        fields = open_fields(node, "the plan", self._diagnostics, optional=PARTS)
-        if not fields.values:
-            self._diagnostics.add(node.mark, f"the plan says nothing; expected one of {', '.join(PARTS)}")
-        length = fields.get("length")
-        return PlanExpected(
-            contains=tuple(self._steps(fields.get("contains"), "'contains'")),
-            in_order=tuple(self._steps(fields.get("in-order"), "'in-order'")),
-            without=tuple(self._steps(fields.get("not"), "'not'")),
-            length=None if length is None else whole(length, "the length of the plan", self._diagnostics),
-        )
-
-    def _steps(self, node: Node | None, what: str) -> Iterator[StepPattern]:
-        for scalar in scalars(node, what, self._diagnostics):
-            step = self._step(scalar, what)
-            if step is not None:
-                yield step
-
-    def _step(self, scalar: Scalar, what: str) -> StepPattern | None:
-        match = STEP.fullmatch(scalar.text.strip().lower())
-        if match is None:
-            message = f"an item of {what} is no step; expected one such as (open robot0 fridge0 *), or its name alone"
-            self._diagnostics.add(scalar.mark, message)
-            return None
-        name, *args = (match[1] or match[2]).split()
-        capability = self._domain.capabilities.get(name)
-        if capability is None:
-            self._diagnostics.unknown(scalar.mark, "capability", name, self._domain.capabilities)
-            return None
-        step = StepPattern(name, tuple(args) if match[1] else None)
-        self._check(step, capability, scalar)
-        return step
-
-    def _check(self, step: StepPattern, capability: Capability, scalar: Scalar) -> None:
-        if step.args is None:
-            return
-        if len(step.args) != len(capability.parameters):
-            form = " ".join((step.name, *(f"?{parameter.name}" for parameter in capability.parameters)))
-            self._diagnostics.add(scalar.mark, f"{step} has {len(step.args)} arguments; expected ({form})")
-        for arg in step.args:
-            if self._things is not None and arg not in (ANY, *self._things):
-                self._diagnostics.unknown(scalar.mark, "thing", arg, self._things)
 
 
 def read_goal(node: Node, what: str, diagnostics: Diagnostics) -> Formula:

@@ -64,15 +64,11 @@ class AskPerson(GoalStrategy):
     """Asks a person how to continue.
 
     Attributes:
-        pursued: The goal of the run.
-        context: Interprets the answers.
         seconds: Seconds that processing an answer takes on a simulated clock.
     """
 
     name = "ask"
 
-    pursued: Pursuit
-    context: RecoveryContext
     seconds: float
 
     def propose(self, request: Request) -> Answer:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from bt.recovery import Answer, Ask, Mishap, NewGoal, Nothing, Request, mishaps
 from graftwork.language.conversation import ask_for_goal
 from graftwork.language.prompts import situation
-from graftwork.recovery.context import GoalStrategy, Pursuit, RecoveryContext
+from graftwork.recovery.context import GoalStrategy
 from semantics.atoms import Conjunct
 from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
@@ -40,16 +40,12 @@ class Consult(GoalStrategy):
     """Asks a language model for another goal; remembers the goals that were pursued.
 
     Attributes:
-        pursued: The goal of the run.
-        context: Checks goals, plans, and counts the requests to the model.
         model: The language model.
     """
 
     name = "consult"
     seconds = CONSULTED_SECONDS
 
-    pursued: Pursuit
-    context: RecoveryContext
     model: LanguageModel
     _tried_goals: set[frozenset[Conjunct]] = field(default_factory=set, init=False)
 

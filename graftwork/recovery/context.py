@@ -147,12 +147,21 @@ class Admitting:
         return None if answer is None else self._plans.validated(answer, self._state)
 
 
+@dataclass(eq=False)
 class GoalStrategy(Strategy):
-    """A strategy of a whole run, which changes its goal or its plan after failures with one of the `codes`."""
+    """A strategy of a whole run, which changes its goal or its plan after failures with one of the `codes`.
+
+    Attributes:
+        pursued: The goal of the run.
+        context: Checks goals, plans, interprets answers, and holds the consents.
+    """
 
     scope = Scope.RUN
     needs_goal = makes_plans = True
     codes: ClassVar[frozenset[Code]] = CODES
+
+    pursued: Pursuit
+    context: RecoveryContext
 
     def applies(self, request: Request) -> bool:
         """Return whether it may help after such a failure."""

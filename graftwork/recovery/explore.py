@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bt.recovery import Answer, Detour, Nothing, Request
 from graftwork.decision.exploration import CODES, Exploring
-from graftwork.recovery.context import GoalStrategy, Pursuit
+from graftwork.recovery.context import GoalStrategy
 from semantics.protocols import NoPlan
 
 __all__ = ["Explore"]
@@ -18,7 +18,6 @@ class Explore(GoalStrategy):
 
     Attributes:
         exploring: Chooses the next place.
-        pursued: The goal of the run.
         seconds: Seconds that the choice takes on a simulated clock.
     """
 
@@ -26,7 +25,6 @@ class Explore(GoalStrategy):
     codes = CODES
 
     exploring: Exploring
-    pursued: Pursuit
     seconds: float
 
     def propose(self, request: Request) -> Answer:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from bt.recovery import Answer, NewGoal, Request
 from graftwork.decision.partial_goal import offer
 from graftwork.recovery.consent import Changed, Finding, with_consent
-from graftwork.recovery.context import GoalStrategy, Pursuit, RecoveryContext
+from graftwork.recovery.context import GoalStrategy
 from graftwork.setup.plans import Plans, is_called_off
 from planning import PartialPlan
 from semantics.atoms import Conjunct
@@ -36,8 +36,6 @@ class PursuePart(GoalStrategy):
     """Pursues the most valuable part of the goal; whether it asks a person first depends on the consent.
 
     Attributes:
-        pursued: The goal of the run.
-        context: Plans, and holds the consents.
         start: The state at the start of the run; facts that held then are no gain.
         seconds: Seconds that the search takes on a simulated clock.
     """
@@ -45,26 +43,14 @@ class PursuePart(GoalStrategy):
     name = "part"
     codes = CODES
 
-    pursued: Pursuit
-    context: RecoveryContext
     start: State
     seconds: float
 
     def propose(self, request: Request) -> Answer:
         """Return the best part, or the question for consent."""
-        search = _PartSearch(self.pursued, self.context, self.start)
-        return with_consent(search.best, self.context.decider.part, request)
+        return with_consent(self._best, self.context.decider.part, request)
 
-
-@dataclass(frozen=True, slots=True)
-class _PartSearch:
-    """Searches for the best part of the goal."""
-
-    pursued: Pursuit
-    context: RecoveryContext
-    start: State
-
-    def best(self, request: Request) -> Finding | NoPlan:
+    def _best(self, request: Request) -> Finding | NoPlan:
         """Return the most valuable part of the goal that is reachable from the current state."""
         goal, state, feedback = self.pursued.goal, request.state, request.feedback
         parted = [conjunct for conjunct in goal.conjuncts if len(conjunct) > 1][:MOST_TRIED]

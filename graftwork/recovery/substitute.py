@@ -8,13 +8,13 @@ any other, and has a plan before it is proposed. A person is asked, unless the s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bt.recovery import Answer, NewGoal, Request
 from graftwork.decision.substitute import Absence, Substitutes, proposals, with_others
 from graftwork.recovery.consent import YES, Changed, Finding, with_consent
-from graftwork.recovery.context import GoalStrategy, Pursuit, RecoveryContext
+from graftwork.recovery.context import GoalStrategy
 from graftwork.setup.plans import is_called_off
 from planning.reasons import nowhere
 from semantics.atoms import Atom
@@ -38,40 +38,24 @@ class Substitute(GoalStrategy):
     """Pursues the goal with a substitute; whether it asks a person first depends on the consent.
 
     Attributes:
-        pursued: The goal of the run.
-        context: Plans, and holds the consents.
         seconds: Seconds that the search takes on a simulated clock.
     """
 
     name = "substitute"
     codes = CODES
 
-    pursued: Pursuit
-    context: RecoveryContext
     seconds: float
 
     def propose(self, request: Request) -> Answer:
         """Return the goal with a substitute, or the question for consent."""
-        return with_consent(self._search.first, self.context.decider.consent, request)
+        return with_consent(self._first, self.context.decider.consent, request)
 
     @cached_property
-    def _search(self) -> _SubstituteSearch:
-        """The search, which caches its knowledge about classes."""
-        return _SubstituteSearch(self.pursued, self.context)
+    def _substitutes(self) -> Substitutes:
+        """The finder, which caches its knowledge; it uses the data only, because asking a model costs more."""
+        return replace(self.context.decider.substitutes, model=None)
 
-
-@dataclass(slots=True)
-class _SubstituteSearch:
-    """Searches for substitutes in the data only, because asking a model is a separate and more expensive strategy."""
-
-    pursued: Pursuit
-    context: RecoveryContext
-    substitutes: Substitutes = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.substitutes = replace(self.context.decider.substitutes, model=None)
-
-    def first(self, request: Request) -> Finding | NoPlan:
+    def _first(self, request: Request) -> Finding | NoPlan:
         """Return the first goal with a substitute that passes the check and has a plan."""
         missing = self._missing(request.state, request.feedback)
         for thing in missing:
@@ -114,7 +98,7 @@ class _SubstituteSearch:
             if isinstance(checked, CheckedGoal) and not checked.already:
                 yield checked, note
         absence = Absence(missing, thing)
-        suggestions = self.substitutes.suggestions(absence, goal.formula)
+        suggestions = self._substitutes.suggestions(absence, goal.formula)
         ranked = [
             replace(suggestion, names=tuple(name for name in suggestion.names if name in present))
             for suggestion in suggestions.ranked

@@ -98,7 +98,7 @@ def _strategies(
         yield Rule(RepairSearch(rules, stage.domain, plans.things, stage.parking))
     yield Replan(pursuit.replan, plans.domain, PLANNED_SECONDS)
     if budgets["replan"] is not None:  # which plans for the goal again after each search
-        yield Explore(Exploring(stage, plans, stage.watcher.scene.time), pursuit, PLANNED_SECONDS)
+        yield Explore(pursuit, context, Exploring(stage, plans, stage.watcher.scene.time), PLANNED_SECONDS)
     decider = context.decider
     if decider.consent is not Consent.NEVER:
         yield Substitute(pursuit, context, PLANNED_SECONDS)
