@@ -91,12 +91,10 @@ class Cell:
         ran: For a leaf, the number of the tick in which it was ticked before the nodes above it.
         thorough: Whether stopping it stops all nodes below, even if it begins again in the same tick.
         decorates: Whether it is terminated before its child is stopped, with or without hooks, and not after it.
-        resets: Whether starting it again stops all children.
     """
 
     thorough: ClassVar[bool] = False
     decorates: ClassVar[bool] = False
-    resets: ClassVar[bool] = False
 
     node: Behaviour
     ticker: CellHost
@@ -146,11 +144,7 @@ class Cell:
 
     def ending(self) -> None:
         """Do the part of a stop that comes before the children are stopped."""
-        if self.decorates:
-            self.node.terminate(INVALID)
-            self.ticker.look()
-        else:
-            self.node.current_child = None  # type: ignore[attr-defined] # it is a composite
+        self.node.current_child = None  # type: ignore[attr-defined] # it is a composite
 
     def ended(self, lazily: bool) -> None:
         """Do the part of a stop that comes after the children were stopped."""
@@ -182,7 +176,7 @@ class Cell:
 
     def leaves_behind(self) -> bool:
         """Return whether children that this tick has not reached should be stopped but may have been left."""
-        return self.ghost or (self.resets and self.busy and self.fresh)
+        return self.ghost
 
     def lost(self, index: int) -> bool:
         """Return whether a sleeping child should have been stopped in this tick, but was left as it is."""
@@ -205,7 +199,7 @@ class Cell:
     def close(self, status: Status) -> None:
         """End the tick with `status`, which is not INVALID."""
         node = self.node
-        if status is not RUNNING and self.hooked and not self.decorates:
+        if status is not RUNNING and self.hooked:
             node.terminate(status)
         node.status = self.status = status
         self.ghost = self.busy = False

@@ -96,7 +96,13 @@ class DecoratorCell(Cell):
             if kid.node.status is RUNNING:
                 end(kid)
         self.took(kid)
-        self.close(status)
+        node.status = self.status = status
+        self.ghost = self.busy = False
+        self.awake = self.restless()
+        self.touchy = not self.awake and self.notices()
+        self.ticker.touched.append(node)
+        if self.hooked:
+            self.ticker.look()
 
     def restless(self) -> bool:
         """Return whether the child is awake, or the decorator itself may still change."""
@@ -126,6 +132,12 @@ class DecoratorCell(Cell):
         kid = self.kids[0]
         noticed = kid.awake or kid.touchy or self._bounces()
         return [kid] if noticed or not lazily else []
+
+    def ending(self) -> None:
+        """Terminate the node before the child."""
+        self.node.terminate(INVALID)
+        if self.hooked:
+            self.ticker.look()
 
     def forget(self) -> None:
         """Reset the state of the child: it is INVALID."""

@@ -79,7 +79,13 @@ class GuardCell(_Deciding):
             kid = self.kids[0]
             if kid.node.status is RUNNING:
                 end(kid)
-        self.close(status)
+        node.status = self.status = status
+        self.ticker.touched.append(node)
+
+    def ending(self) -> None:
+        """Terminate the node before the child."""
+        self.node.terminate(INVALID)
+        self.ticker.look()
 
     def to_end(self, lazily: bool) -> list[Cell]:
         """Return the child, which is stopped in any status."""

@@ -24,7 +24,6 @@ class ParallelCell(Cell):
     """
 
     __slots__ = ("_counted", "_skips", "failed", "running", "won")
-    resets = True
     node: Parallel
 
     def __init__(self, node: Behaviour, ticker: CellHost, hooked: bool) -> None:
@@ -151,6 +150,10 @@ class ParallelCell(Cell):
         """Return whether the next tick would reach the child at `index`."""
         skips = self.status is RUNNING and self.node.policy.synchronise
         return not (skips and self.kids[index].node.status is SUCCESS)
+
+    def leaves_behind(self) -> bool:
+        """Return whether the node has started again, which stops all children."""
+        return self.ghost or (self.busy and self.fresh)
 
     def hasten(self, index: int) -> None:
         """Add a child that has woken before its turn to this tick."""

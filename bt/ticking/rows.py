@@ -149,7 +149,6 @@ class SequenceRow(RowCell):
 
     __slots__ = ()
     passing = (SUCCESS,)
-    resets = True
 
     def open(self) -> int:
         """Stop all children when the node starts again; return the index of the first child."""
@@ -214,6 +213,10 @@ class SequenceRow(RowCell):
             self.halt = -1
             return True
         return self.hooked or bool(self.touchies) or self._any_due()
+
+    def leaves_behind(self) -> bool:
+        """Return whether the node has started again, which stops all children."""
+        return self.ghost or (self.busy and self.fresh)
 
     def abandoned(self) -> None:
         """Keep the position of the tick."""

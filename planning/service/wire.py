@@ -2,6 +2,9 @@
 
 Pickle is fine here. Both ends belong to this one program, and one has started the other from the same files. The pipe
 has no name that another program could open, and nothing from outside is ever unpickled.
+
+This is not `multiprocessing.connection`: it adds 7 ms to the import, and its `send` to a process that does not listen,
+or its `recv` of half a frame, waits past every deadline until the process is killed.
 """
 
 from __future__ import annotations
