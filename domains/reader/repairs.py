@@ -11,15 +11,13 @@ from pathlib import Path
 
 from domains.capability import all_of
 from domains.model import Capability, Domain, RepairRule, RepairStep
-from domains.reader.formulas.conditions import Checked, read_condition, sources
-from domains.reader.formulas.scope import FormulaScope, check_call, scope_of
+from domains.reader.formulas.conditions import Checked, read_atoms, read_condition
+from domains.reader.formulas.scope import FormulaScope, scope_of
 from domains.reader.keys import CODES, open_table
 from domains.reader.nodes.document import Entry, Node, Scalar, read_document
 from domains.reader.nodes.fields import Field, Fields, entries, open_fields
 from domains.repairs import RUNGS, Spending
 from semantics.atoms import Literal, Variable
-from semantics.errors import FormulaError
-from semantics.sexpr import Group
 
 __all__ = ["load_repairs", "read_ladder", "read_repairs"]
 
@@ -99,15 +97,8 @@ def _read_renamed(fields: Fields, scope: FormulaScope) -> tuple[tuple[str, str],
 def _read_steps(field: Field, scope: FormulaScope, capabilities: Mapping[str, Capability]) -> tuple[RepairStep, ...]:
     steps: list[RepairStep] = []
     arities = {name: tuple("object" for _ in capability.parameters) for name, capability in capabilities.items()}
-    for source, tree in sources(field, scope):
-        try:
-            atom = Checked(source).syntax.atom(tree)
-        except FormulaError as error:
-            source.unreadable(error)
-            continue
-        items = tree.items if isinstance(tree, Group) else (tree,)
-        marks = [source.at(item) for item in items]
-        check_call(Literal(atom), arities, "capability", scope.names, marks.__getitem__, source.file)
+    for source, tree, atom in read_atoms(field, scope):
+        Checked(source).call(tree, Literal(atom), arities, "capability", scope)
         steps.append(RepairStep(atom.predicate, atom.args))
     return tuple(steps)
 

@@ -7,14 +7,13 @@ from dataclasses import replace
 from itertools import product
 
 from domains.model import Domain, NumericFluent, SceneFile
-from domains.reader.formulas.conditions import Checked, check_atom, read_formula, sources
+from domains.reader.formulas.conditions import Checked, check_atom, read_atoms, read_formula
 from domains.reader.formulas.scope import FormulaScope, Names, scope_of
 from domains.reader.keys import open_table
-from domains.reader.nodes.document import Node, Scalar, TableNode
+from domains.reader.nodes.document import Node, TableNode
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from domains.reader.placements import Placements
 from semantics.atoms import And, Atom, Literal
-from semantics.errors import FormulaError
 from semantics.vocabulary import Thing
 
 __all__ = ["read_scene"]
@@ -67,12 +66,7 @@ def _read_beliefs(node: Node | None, domain: Domain, names: Names) -> dict[Atom,
 
 def _read_facts(node: Node | None, domain: Domain, scope: FormulaScope) -> Iterator[Atom]:
     """Yield the facts of a list."""
-    for source, tree in sources(Field(node, "a fact"), scope):
-        try:
-            atom = Checked(source).syntax.atom(tree)
-        except FormulaError as error:
-            source.unreadable(error)
-            continue
+    for source, tree, atom in read_atoms(Field(node, "a fact"), scope):
         Checked(source).atom(tree, Literal(atom), scope)
         if atom.predicate in domain.derived:
             message = f"{atom} follows from other facts by definition; expected those"
@@ -89,28 +83,16 @@ def _read_numbers(
     if node is not None and not is_empty(node) and not isinstance(node, TableNode):
         node.report("numbers: expected a table such as {(volume milk0): 1.0}", "wrong-kind")
     for key, value in node.entries if isinstance(node, TableNode) else ():
-        atom = _number_named(key, scope)
         amount = Field(value, f"the value of {key.text}").number(0.0)
-        if atom is not None and atom in stated:
-            key.report(f"{atom} has a value already; expected one", "named-twice", str(atom))
-        elif atom is not None:
-            stated[atom] = amount
+        for source, tree, atom in read_atoms(Field(key, "the name of a number"), scope):
+            Checked(source).number(tree, atom, scope)
+            if atom in stated:
+                key.report(f"{atom} has a value already; expected one", "named-twice", str(atom))
+            stated.setdefault(atom, amount)
     values: dict[Atom, float] = {}
     for fluent in domain.fluents.values():
         values |= _completed(fluent, stated, things, fields)
     return values | stated
-
-
-def _number_named(key: Scalar, scope: FormulaScope) -> Atom | None:
-    for source, tree in sources(Field(key, "the name of a number"), scope):
-        try:
-            atom = Checked(source).syntax.atom(tree)
-        except FormulaError as error:
-            source.unreadable(error)
-            continue
-        Checked(source).number(tree, atom, scope)
-        return atom
-    return None
 
 
 def _completed(

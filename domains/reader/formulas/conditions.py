@@ -22,6 +22,7 @@ from semantics.sexpr import Node as Bracket
 __all__ = [
     "Checked",
     "check_atom",
+    "read_atoms",
     "read_condition",
     "read_each",
     "read_expression",
@@ -62,6 +63,15 @@ def read_expression(field: Field, scope: FormulaScope) -> Expression | None:
     for source, tree in sources(field, scope):
         return Checked(source).expression(tree, scope)
     return None
+
+
+def read_atoms(field: Field, scope: FormulaScope) -> Iterator[tuple[FormulaSource, Bracket, Atom]]:
+    """Yield each item of a list as an atom, whose names are not checked yet."""
+    for source, tree in sources(field, scope):
+        try:
+            yield source, tree, Checked(source).syntax.atom(tree)
+        except FormulaError as error:
+            source.unreadable(error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +129,13 @@ class Checked:
 
     def atom(self, tree: Bracket, literal: Literal, scope: FormulaScope) -> None:
         """Check a fact."""
-        self._call(tree, literal, scope.predicates, "predicate", scope)
+        self.call(tree, literal, scope.predicates, "predicate", scope)
 
     def number(self, tree: Bracket, atom: Atom, scope: FormulaScope) -> None:
         """Check a numeric fluent."""
-        self._call(tree, Literal(atom), scope.fluents, "number", scope)
+        self.call(tree, Literal(atom), scope.fluents, "number", scope)
 
-    def _call(
+    def call(
         self,
         tree: Bracket,
         literal: Literal,
@@ -133,6 +143,7 @@ class Checked:
         kind: str,
         scope: FormulaScope,
     ) -> None:
+        """Check a name with its arguments; see `check_call`."""
         items = tree.items if isinstance(tree, Group) else (tree,)
         place = lambda position: self.source.at(items[position])  # noqa: E731 - called only for an error
         check_call(literal, parameters, kind, scope.names, place, self.source.file)
