@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from domains.reader.nodes.document import read_document
-from domains.reader.nodes.fields import entries, open_fields, text
+from domains.reader.nodes.fields import Field, entries, open_fields
 from semantics.errors import UnknownNameError
 from semantics.vocabulary import Thing
 
@@ -27,11 +27,9 @@ def _columns() -> Mapping[str, tuple[str, str]]:
     """Return the sentence and the question of each affordance, sorted by name."""
     node, diagnostics = read_document(FILE, FILE.name)
     columns: dict[str, tuple[str, str]] = {}
-    for key, value in entries(node, "the ontology", diagnostics):
-        fields = open_fields(value, f"affordance '{key.text}'", diagnostics, required=("sentence", "question"))
-        sentence, asked = (
-            text(fields.get(column), f"the {column}", diagnostics) for column in ("sentence", "question")
-        )
+    for key, value in entries(node, "the ontology"):
+        fields = open_fields(value, f"affordance '{key.text}'", required=("sentence", "question"))
+        sentence, asked = (Field(fields.get(column), f"the {column}").text() for column in ("sentence", "question"))
         columns[key.text] = sentence, asked
     diagnostics.settle()
     return dict(sorted(columns.items()))

@@ -7,12 +7,24 @@ arguments) have separate fields; `Capability.features` names those that are used
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from semantics.atoms import And, Atom, Compare, Equal, Exists, Expression, ForAll, Formula, Literal, Not, Or, Variable
 
-__all__ = ["Capability", "ConditionalEffect", "NumericEffect", "Parameter", "Template", "features_of"]
+__all__ = [
+    "ALWAYS",
+    "Capability",
+    "ConditionalEffect",
+    "Effects",
+    "NumericEffect",
+    "Parameter",
+    "PreconditionParts",
+    "Template",
+    "all_of",
+    "features_of",
+    "split_condition",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +42,11 @@ class Template:
     predicate: str
     args: tuple[str, ...]
     positive: bool = True
+
+    @property
+    def literal(self) -> Literal:
+        """The literal over parameters."""
+        return Literal(Atom(self.predicate, self.args), self.positive)
 
     def ground(self, binding: Mapping[str, str]) -> Literal:
         """Replace parameters by names."""
@@ -61,6 +78,43 @@ class ConditionalEffect:
     numeric: tuple[NumericEffect, ...] = ()
     condition: Formula | None = None
     variables: tuple[Variable, ...] = ()
+
+    def under(self, condition: Formula) -> ConditionalEffect:
+        """Return this effect under a further condition."""
+        joined = condition if self.condition is None else And((self.condition, condition))
+        return replace(self, condition=joined)
+
+
+ALWAYS = ConditionalEffect()
+"""What is under no condition."""
+
+
+@dataclass
+class Effects:
+    """The effects of an action while they are read.
+
+    Attributes:
+        groups: Literals and numeric effects, by the condition and the variables that they are under.
+    """
+
+    groups: dict[ConditionalEffect, ConditionalEffect] = field(default_factory=dict)
+
+    def add(self, effect: ConditionalEffect) -> None:
+        """Add an effect to those with the same condition and variables."""
+        within = replace(effect, literals=(), numeric=())
+        group = self.groups.get(within, within)
+        literals = tuple(dict.fromkeys((*group.literals, *effect.literals)))
+        self.groups[within] = replace(within, literals=literals, numeric=(*group.numeric, *effect.numeric))
+
+    @property
+    def plain(self) -> ConditionalEffect:
+        """Those without condition and variables."""
+        return self.groups.get(ALWAYS, ALWAYS)
+
+    @property
+    def conditional(self) -> tuple[ConditionalEffect, ...]:
+        """Those with a condition or variables."""
+        return tuple(group for within, group in self.groups.items() if within != ALWAYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +161,19 @@ class Capability:
     aliases: tuple[str, ...] = ()
 
     @property
+    def effects(self) -> tuple[ConditionalEffect, ...]:
+        """All effects: those under no condition, and the conditional ones."""
+        return ConditionalEffect(self.effect, self.numeric), *self.conditional
+
+    @property
     def features(self) -> frozenset[str]:
         """Features that a planner must support beyond literals, see `domains.model.Domain.features`."""
         features = features_of(self.condition) if self.condition is not None else set()
-        for effect in self.conditional:
+        for effect in self.effects:
             features |= {"quantified-effects"} if effect.variables else set()
             if effect.condition is not None:
                 features |= {"conditional-effects"} | features_of(effect.condition)
             features |= {"numeric"} if effect.numeric else set()
-        if self.numeric:
-            features |= {"numeric"}
         if self.cost_by is not None:
             features |= {"costs-by-arguments"}
         return frozenset(features)
@@ -139,3 +196,33 @@ def features_of(formula: Formula) -> set[str]:
             return {"disjunctive-conditions"}.union(*map(features_of, parts))
         case Equal():
             return set()
+
+
+@dataclass(frozen=True, slots=True)
+class PreconditionParts:
+    """The parts of a precondition, in the form of a `Capability`."""
+
+    literals: tuple[Template, ...]
+    distinct: tuple[tuple[str, str], ...]
+    condition: Formula | None
+
+
+def split_condition(parts: Iterable[Formula], parameters: Collection[str]) -> PreconditionParts:
+    """Split a conjunction into literals, inequalities of ``?parameters``, and the rest."""
+    literals, distinct, rest = list[Template](), list[tuple[str, str]](), list[Formula]()
+    for part in parts:
+        match part:
+            case Atom(predicate, args):
+                literals.append(Template(predicate, args))
+            case Not(Atom(predicate, args)):
+                literals.append(Template(predicate, args, positive=False))
+            case Not(Equal(left, right)) if left != right and left in parameters and right in parameters:
+                distinct.append((left[1:], right[1:]))
+            case _:
+                rest.append(part)
+    return PreconditionParts(tuple(dict.fromkeys(literals)), tuple(dict.fromkeys(distinct)), all_of(rest))
+
+
+def all_of(conditions: Sequence[Formula]) -> Formula | None:
+    """Return the conjunction of some conditions; None for none."""
+    return And(tuple(conditions)) if len(conditions) > 1 else next(iter(conditions), None)

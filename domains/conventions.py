@@ -126,19 +126,6 @@ _FIELDS: Mapping[str, str] = {field.name.rstrip("_"): field.name for field in fi
 STANDARD = Conventions()
 """The conventions of a world that declares none and has all of them."""
 
-_AFFORDANCES = ("actor", "carry", "contain", "hand", "location", "open", "support")
-_CLASSES = ("floor", "robot")
-
-CONVENTIONS: Mapping[str, ConventionKind] = {
-    key: ConventionKind.AFFORDANCE
-    if key in _AFFORDANCES
-    else ConventionKind.CLASS
-    if key in _CLASSES
-    else ConventionKind.PREDICATE
-    for key in _FIELDS
-}
-"""The sort of name of each convention, by its key in a file."""
-
 ARITIES: Mapping[str, int] = {
     "ajar": 1,
     "at": 2,
@@ -155,3 +142,10 @@ ARITIES: Mapping[str, int] = {
     "reachable": 2,
 }
 """How many arguments the predicate of a convention has."""
+
+CONVENTIONS: Mapping[str, ConventionKind] = (
+    dict.fromkeys(_FIELDS, ConventionKind.AFFORDANCE)
+    | dict.fromkeys(ARITIES, ConventionKind.PREDICATE)
+    | dict.fromkeys(("floor", "robot"), ConventionKind.CLASS)
+)
+"""The sort of name of each convention, by its key in a file."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from semantics.atoms import Formula, Variable
+from semantics.atoms import Formula, Literal, Variable, literals
 from semantics.layout import Shape
-from semantics.vocabulary import Predicate
+from semantics.vocabulary import Predicate, Thing
 
 __all__ = ["AgentModel", "DerivedPredicate", "NumericFluent", "ObjectClass", "PredicateModel"]
 
@@ -32,6 +32,10 @@ class ObjectClass:
     shape: Shape | None = None
     model: str | None = None
     abstract: bool = False
+
+    def instance(self, name: str) -> Thing:
+        """Return a thing of this class."""
+        return Thing(name, self.name, self.affordances, self.kinds, self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,11 @@ class DerivedPredicate:
     name: str
     variables: tuple[Variable, ...]
     bodies: tuple[Formula, ...]
+
+    @property
+    def literals(self) -> list[Literal]:
+        """The literals of its bodies."""
+        return [literal for body in self.bodies for literal in literals(body)]
 
 
 @dataclass(frozen=True, slots=True)

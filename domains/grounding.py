@@ -6,18 +6,19 @@ Quantifiers are expanded once per action, over the things with the affordance of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Protocol
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Template
 from domains.conventions import Conventions
 from domains.declarations import AgentModel, DerivedPredicate, PredicateModel
-from semantics.atoms import And, Atom, Formula, Literal, literals
+from semantics.atoms import And, Atom, Formula
 from semantics.conditions import bindings, expanded, expanded_expression, value
 from semantics.errors import UnknownNameError, UsageError
 from semantics.state import Action, Axioms, Change, Command, Operator, When
 from semantics.vocabulary import Thing
 
-__all__ = ["assembled", "ground_axioms", "ground_operator", "needs"]
+__all__ = ["assembled", "circular_denials", "ground_axioms", "ground_operator", "needs"]
 
 Binding = Mapping[str, str]
 
@@ -28,27 +29,22 @@ class GroundableDomain(Protocol):
     @property
     def capabilities(self) -> Mapping[str, Capability]:
         """Capabilities by name."""
-        ...
 
     @property
     def agents(self) -> Mapping[str, AgentModel]:
         """Agents by class."""
-        ...
 
     @property
     def predicates(self) -> Mapping[str, PredicateModel]:
         """Predicates by name."""
-        ...
 
     @property
     def conventions(self) -> Conventions:
         """The names that world-independent code uses."""
-        ...
 
     @property
     def derived(self) -> Mapping[str, DerivedPredicate]:
         """Derived predicates by name."""
-        ...
 
 
 def ground_operator(
@@ -202,27 +198,24 @@ def _layers(domain: GroundableDomain) -> dict[str, int]:
     for _ in range(len(layer_of) + 1):
         before = dict(layer_of)
         for name, derived in domain.derived.items():
-            for literal in _body_literals(derived):
+            for literal in derived.literals:
                 used = literal.atom.predicate
                 if used in layer_of:
                     layer_of[name] = max(layer_of[name], layer_of[used] + (not literal.positive))
         if layer_of == before:
             return layer_of
-    raise UsageError(f"derived predicates that follow from their own denial: {', '.join(sorted(_circular(domain)))}")
+    circular = sorted(name for name, _ in circular_denials(domain.derived))
+    raise UsageError(f"derived predicates that follow from their own denial: {', '.join(circular)}")
 
 
-def _body_literals(derived: DerivedPredicate) -> list[Literal]:
-    return [literal for body in derived.bodies for literal in literals(body)]
-
-
-def _circular(domain: GroundableDomain) -> Iterator[str]:
-    """Yield the derived predicates that negate a predicate which depends on them."""
-    used = {name: _body_literals(derived) for name, derived in domain.derived.items()}
+def circular_denials(derived: Mapping[str, DerivedPredicate]) -> Iterator[tuple[str, str]]:
+    """Yield each predicate that negates one which depends on it, with the first such one."""
+    used = {name: definition.literals for name, definition in derived.items()}
     reached = {name: {literal.atom.predicate for literal in uses} for name, uses in used.items()}
     for middle in used:  # transitive closure (Warshall)
         for names in reached.values():
             names.update(reached[middle] if middle in names else ())
     for name, uses in used.items():
-        denied = {literal.atom.predicate for literal in uses if not literal.positive}
-        if any(predicate == name or name in reached.get(predicate, ()) for predicate in denied):
-            yield name
+        denied = (literal.atom.predicate for literal in uses if not literal.positive)
+        circles = (other for other in denied if other == name or name in reached.get(other, ()))
+        yield from ((name, other) for other in islice(circles, 1))

@@ -145,15 +145,8 @@ class Domain:
     @property
     def changing_numbers(self) -> frozenset[str]:
         """Names of the numeric fluents that some action changes."""
-        changes = (
-            effect
-            for capability in self.capabilities.values()
-            for effect in (
-                *capability.numeric,
-                *(numeric for conditional in capability.conditional for numeric in conditional.numeric),
-            )
-        )
-        return frozenset(effect.fluent.predicate for effect in changes)
+        effects = (effect for capability in self.capabilities.values() for effect in capability.effects)
+        return frozenset(numeric.fluent.predicate for effect in effects for numeric in effect.numeric)
 
     @property
     def planned_numbers(self) -> frozenset[str]:
@@ -190,8 +183,7 @@ class Domain:
         """
         if class_name not in self.classes:
             raise UnknownNameError("class", class_name, self.classes)
-        object_class = self.classes[class_name]
-        return Thing(name, class_name, object_class.affordances, object_class.kinds, object_class.words)
+        return self.classes[class_name].instance(name)
 
     def vocabulary(self, things: Mapping[str, Thing], speaker: str | None = None) -> Vocabulary:
         """Return the vocabulary of this domain and the things of a scene."""

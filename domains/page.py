@@ -5,9 +5,10 @@ The page is Markdown. It is generated from the models alone, so that it cannot c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
-from domains.capability import Capability, ConditionalEffect, NumericEffect, Template
+from domains.capability import Capability, ConditionalEffect, NumericEffect
 from domains.conventions import CONVENTIONS
 from domains.model import Domain, SceneFile
 from semantics.atoms import Arithmetic, Atom, Expression
@@ -77,23 +78,20 @@ def _parameters(capability: Capability) -> str:
 
 
 def _before(capability: Capability) -> str:
-    parts = [_literal(template) for template in capability.precondition]
+    parts = [str(template.literal) for template in capability.precondition]
     return _code((*parts, *([str(capability.condition)] if capability.condition is not None else [])))
 
 
 def _after(capability: Capability) -> str:
-    parts = [_literal(template) for template in capability.effect]
-    parts += [_numeric(effect) for effect in capability.numeric]
-    return _code((*parts, *map(_conditional, capability.conditional)))
+    return _code((*_made(capability.effects[0]), *map(_conditional, capability.conditional)))
+
+
+def _made(effect: ConditionalEffect) -> list[str]:
+    return [*(str(template.literal) for template in effect.literals), *map(_numeric, effect.numeric)]
 
 
 def _code(parts: Sequence[str]) -> str:
     return " ".join(f"`{part}`" for part in parts)
-
-
-def _literal(template: Template) -> str:
-    atom = str(Atom(template.predicate, template.args))
-    return atom if template.positive else f"(not {atom})"
 
 
 def _numeric(effect: NumericEffect) -> str:
@@ -105,7 +103,7 @@ def _expression(expression: Expression) -> str:
 
 
 def _conditional(effect: ConditionalEffect) -> str:
-    made = [*map(_literal, effect.literals), *map(_numeric, effect.numeric)]
+    made = _made(effect)
     text = made[0] if len(made) == 1 else f"(and {' '.join(made)})"
     if effect.condition is not None:
         text = f"(when {effect.condition} {text})"
@@ -184,8 +182,8 @@ def _repairs(domain: Domain) -> Iterator[str]:
         (
             f"`{repair.name}`",
             f"`{repair.code}`" + (f" of `{repair.capability}`" if repair.capability else ""),
-            _code([f"({' '.join((step.capability, *step.args))})" for step in (*repair.before, *repair.instead)]),
-            _code([f"({' '.join((step.capability, *step.args))})" for step in repair.after]),
+            _code([str(Atom(step.capability, step.args)) for step in (*repair.before, *repair.instead)]),
+            _code([str(Atom(step.capability, step.args)) for step in repair.after]),
         )
         for repair in domain.repairs
     )
@@ -212,15 +210,8 @@ def _scenes(scenes: Sequence[SceneFile]) -> Iterator[str]:
 
 
 def _counted(scene: SceneFile) -> str:
-    counts: dict[str, int] = {}
-    for thing in scene.things.values():
-        counts[thing.class_name] = counts.get(thing.class_name, 0) + 1
-    return ", ".join(_count_texts(counts))
-
-
-def _count_texts(counts: Mapping[str, int]) -> Iterator[str]:
-    for name, count in counts.items():
-        yield f"{count} {name}" if count > 1 else name
+    counts = Counter(thing.class_name for thing in scene.things.values())
+    return ", ".join(f"{count} {name}" if count > 1 else name for name, count in counts.items())
 
 
 def _cases(cases: Sequence[tuple[str, str]]) -> Iterator[str]:

@@ -14,21 +14,8 @@ from pathlib import Path
 from affordances.mapping.evidence import Evidence, EvidenceSource
 from affordances.mapping.object_affordances import ObjectAffordances, ObjectKind
 from affordances.ontology import AFFORDANCES
-from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.nodes.document import Entry, Listing, Node, read_document
-from domains.reader.nodes.fields import (
-    Fields,
-    choice,
-    entries,
-    is_empty,
-    known,
-    number,
-    open_fields,
-    symbol,
-    text,
-    texts,
-    whole,
-)
+from domains.reader.nodes.fields import Field, Fields, entries, is_empty, open_fields
 
 __all__ = ["household", "read_mapping", "written"]
 
@@ -52,15 +39,11 @@ def read_mapping(path: Path) -> ObjectAffordances:
         DomainFileError: The file cannot be used; the error lists all problems with their line and column.
     """
     node, diagnostics = read_document(path, str(path))
-    fields = open_fields(node, "a mapping", diagnostics, required=("classes",), optional=TOP)
-    further = fields.get("affordances")
-    named = texts(further, "the further affordances", diagnostics) if further is not None else ()
-    afforded = (*AFFORDANCES, *(name for name, _ in named))
-    author = text(fields.get("author"), "the author", diagnostics, path.stem)
-    reader = _MappingReader(diagnostics, afforded, author)
-    classes = {
-        entry.key.text: reader.described(entry) for entry in entries(fields.get("classes"), "classes", diagnostics)
-    }
+    fields = open_fields(node, "a mapping", required=("classes",), optional=TOP)
+    afforded = (*AFFORDANCES, *Field(fields.get("affordances"), "the further affordances").texts())
+    author = Field(fields.get("author"), "the author").text(path.stem)
+    reader = _MappingReader(afforded, author)
+    classes = {entry.key.text: reader.described(entry) for entry in entries(fields.get("classes"), "classes")}
     evidence = [*reader.authored, *reader.evidence(fields.get("evidence"), classes)]
     diagnostics.settle()
     return ObjectAffordances(evidence, classes)
@@ -69,20 +52,19 @@ def read_mapping(path: Path) -> ObjectAffordances:
 class _MappingReader:
     """Reads classes and evidence, and collects the author's evidence about each class in `authored`."""
 
-    def __init__(self, diagnostics: Diagnostics, afforded: Collection[str], author: str) -> None:
+    def __init__(self, afforded: Collection[str], author: str) -> None:
         self.authored: list[Evidence] = []
-        self._diagnostics = diagnostics
         self._afforded = afforded
         self._author = author
 
     def described(self, entry: Entry) -> ObjectKind:
         """Read a class. Its ``affordances`` are a complete list: the author denies all others."""
         name, what = entry.key.text, f"class '{entry.key.text}'"
-        fields = open_fields(entry.value, what, self._diagnostics, optional=("affordances", "kinds", "words"))
+        fields = open_fields(entry.value, what, optional=("affordances", "kinds", "words"))
         listed = fields.get("affordances")
         if listed is not None:
             empty = isinstance(listed, Listing) and not listed.items
-            afforded = () if empty else known(listed, "affordance", self._afforded, what, self._diagnostics)
+            afforded = () if empty else Field(listed, what).known("affordance", self._afforded)
             self.authored += [
                 Evidence.authored(name, affordance, affordance in afforded, self._author)
                 for affordance in self._afforded
@@ -94,41 +76,37 @@ class _MappingReader:
         node = fields.get(key)
         if node is None or is_empty(node):
             return ()
-        return tuple(word for word, _ in texts(node, what, self._diagnostics))
+        return tuple(Field(node, what).texts())
 
     def evidence(self, node: Node | None, classes: Collection[str]) -> Iterator[Evidence]:
         """Yield the evidence of all rows."""
         if node is None or is_empty(node):
             return
         if not isinstance(node, Listing):
-            self._diagnostics.add(
-                node.mark, "evidence: expected a list of rows such as {class: cup, source: worked, …}"
-            )
+            node.report("evidence: expected a list of rows such as {class: cup, source: worked, …}")
             return
         for number_of_row, item in enumerate(node.items, 1):
             yield from self._row(item, f"evidence {number_of_row}", classes)
 
     def _row(self, node: Node, what: str, classes: Collection[str]) -> Iterator[Evidence]:
         required, optional = ("class", "source", "affordances"), ("share", "by", "how", "times", "at")
-        fields = open_fields(node, what, self._diagnostics, required=required, optional=optional)
+        fields = open_fields(node, what, required=required, optional=optional)
         if any(fields.get(key) is None for key in required):
             return
-        name = symbol(fields.get("class"), f"the class of {what}", self._diagnostics)
-        source = choice(
-            fields.get("source"), "source", list(EvidenceSource), f"the source of {what}", self._diagnostics
-        )
+        name = fields["class"].symbol()
+        source = fields["source"].choice("source", list(EvidenceSource))
         if name not in classes:
-            self._diagnostics.unknown(fields.values["class"].mark, "class", name, classes)
+            fields.values["class"].unknown("class", name, classes)
         share = self._share(fields, source, what)
-        for affordance in known(fields.get("affordances"), "affordance", self._afforded, what, self._diagnostics):
+        for affordance in Field(fields.get("affordances"), what).known("affordance", self._afforded):
             yield Evidence(
                 name,
                 affordance,
                 EvidenceSource(source or EvidenceSource.AUTHORED),
                 share,
-                text(fields.get("by"), f"'by' of {what}", self._diagnostics),
-                text(fields.get("how"), f"'how' of {what}", self._diagnostics),
-                whole(fields.get("times"), f"'times' of {what}", self._diagnostics, 1, 1, MOST),
+                fields["by"].text(),
+                fields["how"].text(),
+                fields["times"].whole(1, 1, MOST),
                 self._moment(fields, what),
             )
 
@@ -137,26 +115,20 @@ class _MappingReader:
         node = fields.get("share")
         if source in SEEN:
             if node is not None:
-                self._diagnostics.add(
-                    node.mark, f"{what} has {source}, which is all for or all against; expected no share"
-                )
+                node.report(f"{what} has {source}, which is all for or all against; expected no share")
             return SEEN[source]
         if node is None and source:
-            self._diagnostics.add(
-                fields.mark, f"{what} has no 'share'; expected how far it speaks for them, from 0 to 1"
-            )
-        return number(node, f"the share of {what}", self._diagnostics, 0.0, 0.0, 1.0)
+            fields.node.report(f"{what} has no 'share'; expected how far it speaks for them, from 0 to 1")
+        return fields["share"].number(0.0, 0.0, 1.0)
 
     def _moment(self, fields: Fields, what: str) -> datetime | None:
         node = fields.get("at")
-        written = text(node, f"'at' of {what}", self._diagnostics)
+        written = fields["at"].text()
         try:
             moment = datetime.fromisoformat(written) if written else None
         except ValueError:
-            mark = node.mark if node else Mark()
-            self._diagnostics.add(
-                mark, f"'at' of {what} is '{written}'; expected a time such as 2026-11-20T14:05:00+00:00"
-            )
+            message = f"'at' of {what} is '{written}'; expected a time such as 2026-11-20T14:05:00+00:00"
+            (node or fields.node).report(message)
             return None
         return moment if moment is None or moment.tzinfo else moment.replace(tzinfo=UTC)
 

@@ -15,8 +15,8 @@ from domains.lint.goals import check_goals
 from domains.lint.repairs import check_repairs
 from domains.lint.scenes import lint_scene
 from domains.lint.survey.pddl_places import PddlPlaces
-from domains.lint.survey.places import PositionFinder, YamlPlaces
-from domains.lint.survey.survey import DomainSurvey
+from domains.lint.survey.places import YamlPlaces
+from domains.lint.survey.survey import DomainSurvey, PositionFinder
 from domains.lint.usage import check_names, check_usage
 from domains.model import Domain, SceneFile
 from domains.reader.nodes.diagnostics import Diagnostics

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from domains.capability import Capability
-from domains.lint.survey.mentions import formulas_of, literal_of, mentioned_in, quantified, read_by
+from domains.lint.survey.mentions import formulas_of, mentioned_in, quantified, read_by
 from domains.lint.survey.places import Path
 from domains.lint.survey.preconditions import contradiction, different, renamed, required
 from domains.lint.survey.survey import DomainSurvey
@@ -69,8 +69,8 @@ def _check_effect(survey: DomainSurvey, capability: Capability) -> None:
     if capability.conditional or capability.numeric:
         return
     path = ("capabilities", capability.name, "effect")
-    held = {literal_of(template) for template in capability.precondition}
-    idle = [literal_of(template) for template in capability.effect if literal_of(template) in held]
+    held = {template.literal for template in capability.precondition}
+    idle = [template.literal for template in capability.effect if template.literal in held]
     if len(idle) == len(capability.effect):
         message = f"capability '{capability.name}' changes nothing: its effect holds before it is done"
         survey.warn(survey.places.of(*path), "no-change", message, capability.name)
@@ -82,12 +82,11 @@ def _check_effect(survey: DomainSurvey, capability: Capability) -> None:
 
 
 def _check_cancelling(survey: DomainSurvey, capability: Capability) -> None:
-    effects = [literal_of(template) for template in capability.effect]
+    effects = [template.literal for template in capability.effect]
     for added in (literal for literal in effects if literal.positive):
-        for deleted in (
-            literal for literal in effects if not literal.positive and literal.atom.predicate == added.atom.predicate
-        ):
-            _check_pair(survey, capability, added, deleted)
+        for deleted in effects:
+            if not deleted.positive and deleted.atom.predicate == added.atom.predicate:
+                _check_pair(survey, capability, added, deleted)
 
 
 def _check_pair(survey: DomainSurvey, capability: Capability, added: Literal, deleted: Literal) -> None:
@@ -159,15 +158,12 @@ def _words(literal: Literal) -> tuple[str, ...]:
 
 
 def _mentioned(capability: Capability) -> Iterator[str]:
-    for template in (*capability.precondition, *capability.effect):
+    for template in capability.precondition:
         yield from template.args
-    for _, formula in formulas_of(capability):
-        yield from read_by(formula)
-    for effect in capability.conditional:
+    if capability.condition is not None:
+        yield from read_by(capability.condition)
+    for effect in capability.effects:
         yield from mentioned_in(effect)
-    for numeric in capability.numeric:
-        yield from numeric.fluent.args
-        yield from (arg for fluent in fluents_in(numeric.amount) for arg in fluent.args)
     if capability.cost_by is not None:
         yield from (arg for fluent in fluents_in(capability.cost_by) for arg in fluent.args)
     yield from (f"?{name}" for name in (*capability.roles.values(), *capability.resources))

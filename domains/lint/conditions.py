@@ -7,7 +7,7 @@ A rule's body is Prolog, but this module only scans its words: the calls of ``ho
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from domains.lint.survey.survey import DomainSurvey
@@ -16,7 +16,7 @@ from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.rules import read_pack
 from semantics.sexpr import place_of
 
-__all__ = ["NamingCall", "calls_of", "check_conditions", "lint_pack"]
+__all__ = ["GOAL_CALLS", "NamingCall", "calls_of", "check_conditions", "lint_pack"]
 
 COMMENT = re.compile(r"%[^\n]*")
 CALL = re.compile(
@@ -27,6 +27,8 @@ COMPARISON = re.compile(
     r"(?P<left>\b[\w]+|'[^'\n]*')\s*(?P<operator>\\==|\\=|==|=\\=|=:=|=<|>=|@=<|@>=|@<|@>|<|>|=)\s*(?P<right>[\w]+\b|'[^'\n]*')"
 )
 VARIABLE = re.compile(r"[A-Z_]")
+GOAL_CALLS = ("holds", "fails")
+"""The calls that name a predicate of a goal."""
 NEVER_OF_SAME = ("\\==", "\\=", "=\\=", "<", ">", "@<", "@>")
 
 
@@ -53,7 +55,7 @@ def calls_of(body: str) -> Iterator[NamingCall]:
     members = {match["variable"]: match for match in MEMBER.finditer(text)}
     for match in CALL.finditer(text):
         kind = match["kind"]
-        part = "first" if kind in ("holds", "fails") else "second"
+        part = "first" if kind in GOAL_CALLS else "second"
         arity = _arity(match["second"]) if part == "first" else None
         if match[part] in members:
             yield from _choices(kind, members[match[part]], arity)
@@ -87,27 +89,28 @@ def check_conditions(survey: DomainSurvey) -> None:
 
 
 def _check_call(survey: DomainSurvey, rule: GoalRule, call: NamingCall) -> None:
-    domain = survey.domain
-    valid: dict[str, Collection[str]] = {
-        "thing": domain.classes,
-        "affords": (*domain.affordances, "object"),
-    }
-    kind = {"thing": "class", "affords": "affordance"}.get(call.kind, "predicate")
-    names = valid.get(call.kind, domain.predicates)
-    mark = survey.in_rule(rule.name, call.offset)
-    if call.name not in names:
-        survey.unknown(mark, kind, call.name, names)
+    domain, mark = survey.domain, survey.in_rule(rule.name, call.offset)
+    if not _check_named(call, domain, mark, f"rule '{rule.name}' asks for '{call.name}'", survey.diagnostics):
         return
-    if kind != "predicate":
-        return
-    predicate = domain.predicates[call.name].predicate
-    if call.arity is not None and call.arity != len(predicate.parameters):
-        form = " ".join((call.name, *predicate.parameters))
-        message = f"rule '{rule.name}' asks for '{call.name}' with {call.arity} arguments; expected those of ({form})"
-        survey.warn(mark, "condition-never-holds", message, call.name)
-    elif not predicate.goal:
+    if call.kind in GOAL_CALLS and not domain.predicates[call.name].predicate.goal:
         message = f"rule '{rule.name}' asks for '{call.name}', which may not stand in a goal; expected one that may"
         survey.warn(mark, "condition-never-holds", message, call.name)
+
+
+def _check_named(call: NamingCall, domain: Domain, mark: Mark, asks: str, diagnostics: Diagnostics) -> bool:
+    """Return whether the world has what a call names, with as many arguments; otherwise report it."""
+    others = {"thing": ("class", domain.classes), "affords": ("affordance", (*domain.affordances, "object"))}
+    kind, names = others.get(call.kind, ("predicate", domain.predicates))
+    if call.name not in names:
+        diagnostics.unknown(mark, kind, call.name, names)
+        return False
+    asked = domain.predicates[call.name].predicate.parameters if call.kind in GOAL_CALLS else ()
+    if call.arity in (None, len(asked)):
+        return True
+    form = " ".join((call.name, *asked))
+    message = f"{asks} with {call.arity} arguments; expected those of ({form})"
+    diagnostics.warn(mark, message, "condition-never-holds", call.name)
+    return False
 
 
 def _check_comparisons(survey: DomainSurvey, rule: GoalRule) -> None:
@@ -133,18 +136,8 @@ def lint_pack(text: str, domain: Domain | None, diagnostics: Diagnostics) -> Non
         diagnostics.add(_mark(text, fault.offset), fault.message, "bad-rule-pack")
     if domain is None:
         return
-    valid = {"thing": ("class", domain.classes), "affords": ("affordance", (*domain.affordances, "object"))}
     for call in calls_of(text):
-        kind, names = valid.get(call.kind, ("predicate", domain.predicates))
-        mark = _mark(text, call.offset)
-        if call.name not in names:
-            diagnostics.unknown(mark, kind, call.name, names)
-        elif kind == "predicate" and call.arity is not None:
-            asked = domain.predicates[call.name].predicate.parameters
-            if call.arity != len(asked):
-                form = " ".join((call.name, *asked))
-                message = f"'{call.name}' is asked for with {call.arity} arguments; expected those of ({form})"
-                diagnostics.warn(mark, message, "condition-never-holds", call.name)
+        _check_named(call, domain, _mark(text, call.offset), f"'{call.name}' is asked for", diagnostics)
 
 
 def _mark(text: str, offset: int) -> Mark:

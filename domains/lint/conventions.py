@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from domains.conventions import CONVENTIONS
 from domains.errors import Diagnostic, Severity
-from domains.lint.survey.places import PositionFinder
+from domains.lint.survey.survey import PositionFinder
 from domains.model import Domain
 
 __all__ = ["ABILITIES", "Ability", "absent_conventions"]

@@ -6,12 +6,10 @@ predicate of its precondition may hold. This finds goals that no scene can reach
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from domains.lint.survey.mentions import effects_of
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain
-from semantics.atoms import Formula, Literal, literals
+from semantics.atoms import Literal, literals
 from semantics.errors import FormulaError
 from semantics.parsing import parse_formula
 
@@ -68,9 +66,8 @@ def _reachable_predicates(survey: DomainSurvey) -> tuple[set[str], set[str]]:
             and all(not literal.positive or literal.predicate in may_hold for literal in capability.precondition)
         ]
         if not ready:
-            return made | _changed_derived(survey.domain, made | unmade), unmade | _changed_derived(
-                survey.domain, made | unmade
-            )
+            following = _changed_derived(survey.domain, made | unmade)
+            return made | following, unmade | following
         for capability in ready:
             remaining.remove(capability)
             made |= {literal.atom.predicate for literal in effects_of(capability) if literal.positive}
@@ -84,13 +81,9 @@ def _changed_derived(domain: Domain, changed: set[str]) -> set[str]:
         new = {
             name
             for name, derived in domain.derived.items()
-            if name not in following and any(used in changed | following for used in _used(derived.bodies))
+            if name not in following
+            and any(literal.atom.predicate in changed | following for literal in derived.literals)
         }
         if not new:
             return following
         following |= new
-
-
-def _used(bodies: Iterable[Formula]) -> Iterator[str]:
-    for body in bodies:
-        yield from (literal.atom.predicate for literal in literals(body))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from domains.capability import Capability
-from domains.lint.survey.preconditions import renamed, required
+from domains.lint.survey.preconditions import certain, renamed, required
 from domains.lint.survey.survey import DomainSurvey
-from domains.model import Domain, RepairRule, RepairStep
-from semantics.atoms import Atom, Literal, Not, conjoined
+from domains.model import RepairRule, RepairStep
+from semantics.atoms import conjoined
 from semantics.feedback import Code
 
 __all__ = ["check_repairs"]
@@ -47,8 +47,8 @@ def _check_steps(survey: DomainSurvey, repair: RepairRule) -> None:
 
 def _check_first(survey: DomainSurvey, repair: RepairRule, part: str, step: RepairStep, capability: Capability) -> None:
     names = {f"?{parameter.name}": arg for parameter, arg in zip(capability.parameters, step.args, strict=True)}
-    certain = _certain(survey.domain, repair)
-    lacking = [literal for literal in required(capability) if renamed(literal, names).negated() in certain]
+    held = set(certain(conjoined(repair.when))) if repair.when is not None else set()
+    lacking = [literal for literal in required(capability) if renamed(literal, names).negated() in held]
     same = [pair for pair in capability.distinct if names[f"?{pair[0]}"] == names[f"?{pair[1]}"]]
     if not lacking and not same:
         return
@@ -56,15 +56,3 @@ def _check_first(survey: DomainSurvey, repair: RepairRule, part: str, step: Repa
     message = f"the first step of repair '{repair.name}' cannot be taken where the rule applies: {why}"
     mark = survey.places.literal(("repairs", repair.name, part), (step.capability, *step.args))
     survey.warn(mark, "impossible-repair", message, step.capability)
-
-
-def _certain(domain: Domain, repair: RepairRule) -> set[Literal]:
-    """Return the literals that certainly hold where a rule applies."""
-    certain: set[Literal] = set()
-    for part in conjoined(repair.when) if repair.when is not None else ():
-        match part:
-            case Atom():
-                certain.add(Literal(part))
-            case Not(Atom() as atom):
-                certain.add(Literal(atom, False))
-    return certain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domains.lint.survey.places import PositionFinder
+from domains.lint.survey.survey import PositionFinder
 from domains.model import Domain, SceneFile
 from domains.reader.nodes.diagnostics import Diagnostics
 from semantics.atoms import Atom

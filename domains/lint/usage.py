@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from domains.capability import NumericEffect
 from domains.lint.capabilities import check_variables
-from domains.lint.conditions import calls_of
+from domains.lint.conditions import GOAL_CALLS, calls_of
 from domains.lint.goals import phrase_literals
 from domains.lint.survey.mentions import formulas_of, read_by
 from domains.lint.survey.survey import DomainSurvey
@@ -43,15 +42,13 @@ def _check_predicates(survey: DomainSurvey) -> None:
 
 def _in_words(domain: Domain) -> set[str]:
     """Return the predicates that phrases and rules mention."""
-    predicates = {
-        call.name
-        for rule in domain.rules
-        for call in calls_of(f"{rule.prolog}\n{rule.definitions}")
-        if call.kind in ("holds", "fails")
-    }
-    return predicates | {
-        literal.atom.predicate for phrase in domain.phrases for literal in phrase_literals(phrase.goal)
-    }
+    wished = {literal.atom.predicate for phrase in domain.phrases for literal in phrase_literals(phrase.goal)}
+    return wished | _named_in_rules(domain, *GOAL_CALLS)
+
+
+def _named_in_rules(domain: Domain, *kinds: str) -> set[str]:
+    texts = (f"{rule.prolog}\n{rule.definitions}" for rule in domain.rules)
+    return {call.name for text in texts for call in calls_of(text) if call.kind in kinds}
 
 
 def _check_never_true(survey: DomainSurvey) -> None:
@@ -96,13 +93,7 @@ def _affordances_asked(domain: Domain) -> frozenset[str]:
     affordances = {name for parameter in asked for name in parameter.affordances}
     affordances.update(*(model.predicate.parameters for model in domain.predicates.values()))
     affordances.update(*(fluent.parameters for fluent in domain.fluents.values()))
-    affordances.update(
-        call.name
-        for rule in domain.rules
-        for call in calls_of(f"{rule.prolog}\n{rule.definitions}")
-        if call.kind == "affords"
-    )
-    return frozenset(affordances)
+    return frozenset(affordances | _named_in_rules(domain, "affords"))
 
 
 def _types_used(survey: DomainSurvey, asked: frozenset[str]) -> set[str]:
@@ -135,14 +126,10 @@ def fluents_read(domain: Domain) -> Iterator[str]:
             yield from read_by(formula)
         if capability.cost_by is not None:
             yield from (fluent.predicate for fluent in fluents_in(capability.cost_by))
-        effects = (*capability.numeric, *(numeric for effect in capability.conditional for numeric in effect.numeric))
-        yield from (name for numeric in effects for name in _read_in(numeric))
+        changes = (numeric for effect in capability.effects for numeric in effect.numeric)
+        yield from (fluent.predicate for numeric in changes for fluent in fluents_in(numeric.amount))
     for derived in domain.derived.values():
         yield from (name for body in derived.bodies for name in read_by(body))
-
-
-def _read_in(numeric: NumericEffect) -> Iterator[str]:
-    yield from (fluent.predicate for fluent in fluents_in(numeric.amount))
 
 
 def check_names(survey: DomainSurvey) -> None:

@@ -91,7 +91,7 @@ def load_domain(name_or_path: str | Path) -> Domain:
 
         return load_pddl_world(path)
     node, diagnostics = read_document(path, str(path))
-    domain = read_domain(node, str(path), diagnostics)
+    domain = read_domain(node, str(path))
     diagnostics.settle()
     return domain
 
@@ -109,7 +109,7 @@ def load_scene(domain: Domain, name_or_path: str | Path) -> SceneFile:
 
         return read_pddl_problem(domain, path).scene
     node, diagnostics = read_document(path, str(path))
-    scene = read_scene(node, domain, path.stem, diagnostics)
+    scene = read_scene(node, domain, path.stem)
     diagnostics.settle()
     return scene
 

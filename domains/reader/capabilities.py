@@ -2,241 +2,160 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-from string import Formatter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 
+from domains.capability import split_condition
 from domains.conventions import STANDARD, Conventions
 from domains.model import AgentModel, Capability, ObjectClass, Parameter, Template
 from domains.reader.formulas.conditions import read_condition, read_expression
 from domains.reader.formulas.effects import read_effects
 from domains.reader.formulas.scope import FormulaScope
 from domains.reader.keys import open_table
-from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Entry, Listing, Node, Scalar, value_of
-from domains.reader.nodes.fields import (
-    NUMBER,
-    Fields,
-    choice,
-    entries,
-    is_empty,
-    known,
-    number,
-    symbol,
-    text,
-    texts,
-    whole,
-)
+from domains.reader.nodes.fields import Field, Fields, entries
 from domains.reader.predicates import ANYTHING
-from semantics.atoms import And, Atom, Equal, Expression, Formula, Not
+from semantics.atoms import Atom, Expression
 
-__all__ = ["read_agents", "read_capabilities"]
+__all__ = ["embodied", "read_agents", "read_capabilities"]
 
 LONGEST_DURATION = 1e6
 
 
-def read_capabilities(
-    node: Node | None, scope: FormulaScope, derived: Collection[str], diagnostics: Diagnostics
-) -> dict[str, Capability]:
+def read_capabilities(node: Node | None, scope: FormulaScope, derived: Collection[str]) -> dict[str, Capability]:
     """Read the capabilities by name.
 
     Args:
         node: The section.
         scope: Constants, predicates, numbers and affordances.
         derived: Predicates that no effect may change.
-        diagnostics: Receives the problems of the file.
     """
-    capabilities = {
-        entry.key.text: _read_capability(entry, scope, derived, diagnostics)
-        for entry in entries(node, "capabilities", diagnostics)
-    }
-    _check_aliases(node, capabilities, diagnostics)
+    section = tuple(entries(node, "capabilities"))
+    capabilities = {entry.key.text: _read_capability(entry, scope, derived) for entry in section}
+    _check_aliases(section, capabilities)
     return capabilities
 
 
-def _read_capability(
-    entry: Entry, scope: FormulaScope, derived: Collection[str], diagnostics: Diagnostics
-) -> Capability:
+def _read_capability(entry: Entry, scope: FormulaScope, derived: Collection[str]) -> Capability:
     what = f"capability '{entry.key.text}'"
-    fields = open_table(entry.value, "capability", what, diagnostics)
-    agentless = bool(choice(fields.get("agent"), "value", ("none",), f"'agent' of {what}", diagnostics))
-    parameters = _read_parameters(fields.get("parameters"), scope.affordances, what, diagnostics)
+    fields = open_table(entry.value, "capability", what)
+    agentless = bool(fields["agent"].choice("value", ("none",)))
+    parameters = _read_parameters(fields, scope.affordances)
     if not parameters and "parameters" in fields.values and not agentless:
         message = f"{what} has no parameters; expected the agent first"
-        diagnostics.add(fields.values["parameters"].mark, message, "no-agent-parameter", entry.key.text)
+        fields.values["parameters"].report(message, "no-agent-parameter", entry.key.text)
     constants = {name: affordances for name, affordances in scope.names.items() if not name.startswith("?")}
-    inner = FormulaScope(
-        {f"?{parameter.name}": parameter.affordances for parameter in parameters} | constants,
-        scope.predicates,
-        scope.fluents,
-        scope.affordances,
-    )
-    before = _read_precondition(fields, inner, diagnostics)
-    effects = read_effects(fields.get("effect"), inner, derived, f"the effect of {what}", diagnostics)
-    _check_signs(effects.literals, fields.get("effect"), f"the effect of {what}", diagnostics)
-    cost, cost_by = _read_cost(fields, inner, diagnostics)
-    return Capability(
+    own = {f"?{parameter.name}": parameter.affordances for parameter in parameters}
+    inner = replace(scope, names=own | constants)
+    before = split_condition(read_condition(fields["precondition"], inner), own)
+    _check_signs(before.literals, fields["precondition"])
+    effects = read_effects(fields["effect"], inner, derived)
+    _check_signs(effects.plain.literals, fields["effect"])
+    cost, cost_by = _read_cost(fields["cost"], inner)
+    capability = Capability(
         name=entry.key.text,
         parameters=parameters,
         precondition=before.literals,
-        effect=effects.literals,
-        distinct=tuple(dict.fromkeys((*_read_distinct(fields, parameters, diagnostics), *before.distinct))),
-        primitive=symbol(fields.get("primitive"), f"the primitive of {what}", diagnostics),
-        roles=_read_roles(fields, parameters, diagnostics),
+        effect=effects.plain.literals,
+        distinct=tuple(dict.fromkeys((*_read_distinct(fields, parameters), *before.distinct))),
         cost=cost,
         cost_by=cost_by,
         condition=before.condition,
         conditional=effects.conditional,
-        numeric=effects.numeric,
+        numeric=effects.plain.numeric,
         agentless=agentless,
-        duration=_read_duration(fields, diagnostics),
-        resources=_read_resources(fields, parameters, diagnostics),
-        say=_read_sentence(fields, parameters, diagnostics),
-        aliases=tuple(name for name, _ in texts(fields.get("aliases"), f"the aliases of {what}", diagnostics)),
+        say=_read_sentence(fields["say"], parameters),
+    )
+    if "roles" in fields.values and "primitive" not in fields.values:
+        message = f"{what} has roles and no 'primitive'; expected the motion they belong to"
+        fields.values["roles"].report(message, "keys-contradict")
+    return embodied(capability, fields)
+
+
+def embodied(capability: Capability, fields: Fields) -> Capability:
+    """Return a capability with the motion, duration, resources and aliases of its table."""
+    names = [parameter.name for parameter in capability.parameters]
+    return replace(
+        capability,
+        primitive=fields["primitive"].symbol(),
+        roles={
+            key.text: Field(value, f"role '{key.text}'").choice("parameter", names)
+            for key, value in fields.entries("roles")
+        },
+        duration=fields["duration"].number(None, 0.0, LONGEST_DURATION),
+        resources=fields["resources"].known("parameter", names),
+        aliases=tuple(fields["aliases"].texts()),
     )
 
 
-def _read_duration(fields: Fields, diagnostics: Diagnostics) -> float | None:
-    node, what = fields.get("duration"), f"the duration of {fields.what}"
-    return None if node is None else number(node, what, diagnostics, 0.0, 0.0, LONGEST_DURATION)
-
-
-@dataclass(frozen=True, slots=True)
-class _Precondition:
-    """The parts of a precondition."""
-
-    literals: tuple[Template, ...]
-    distinct: tuple[tuple[str, str], ...]
-    condition: Formula | None
-
-
-def _read_precondition(fields: Fields, scope: FormulaScope, diagnostics: Diagnostics) -> _Precondition:
-    what = f"the precondition of {fields.what}"
-    literals: dict[Template, None] = {}
-    distinct: list[tuple[str, str]] = []
-    rest: list[Formula] = []
-    for part in read_condition(fields.get("precondition"), scope, what, diagnostics):
-        match part:
-            case Atom(predicate, args):
-                literals[Template(predicate, args)] = None
-            case Not(Atom(predicate, args)):
-                literals[Template(predicate, args, False)] = None
-            case Not(Equal(left, right)) if left[0] == right[0] == "?":
-                distinct.append((left[1:], right[1:]))
-            case _:
-                rest.append(part)
-    _check_signs(literals, fields.get("precondition"), what, diagnostics)
-    condition = And(tuple(rest)) if len(rest) > 1 else next(iter(rest), None)
-    return _Precondition(tuple(literals), tuple(distinct), condition)
-
-
-def _check_signs(templates: Collection[Template], node: Node | None, what: str, diagnostics: Diagnostics) -> None:
+def _check_signs(templates: Collection[Template], field: Field) -> None:
     for template in templates:
-        if template.positive and Template(template.predicate, template.args, False) in templates and node is not None:
+        if template.positive and replace(template, positive=False) in templates and field.node is not None:
             fact = Atom(template.predicate, template.args)
-            message = f"{what} has both {fact} and its negation; expected one of them"
-            diagnostics.add(node.mark, message, "contradiction", str(fact))
+            message = f"{field.what} has both {fact} and its negation; expected one of them"
+            field.node.report(message, "contradiction", str(fact))
 
 
-def _read_cost(fields: Fields, scope: FormulaScope, diagnostics: Diagnostics) -> tuple[int, Expression | None]:
+def _read_cost(field: Field, scope: FormulaScope) -> tuple[int, Expression | None]:
     """Read a whole number, or an expression that depends on the arguments."""
-    node, what = fields.get("cost"), f"the cost of {fields.what}"
-    is_plain = node is None or is_empty(node) or (isinstance(node, Scalar) and not node.text.startswith("("))
-    if is_plain or (isinstance(node, Scalar) and NUMBER.fullmatch(node.text)):
-        return whole(node, what, diagnostics, 1), None
+    node = field.node
+    if node is None or (isinstance(node, Scalar) and not node.text.startswith("(")):
+        return field.whole(1), None
     if isinstance(node, Listing):
-        diagnostics.add(
-            node.mark, f"{what} is a list; expected a number such as 3 or (distance ?from ?to)", "not-a-number"
-        )
-    if node is None or isinstance(node, Listing):
+        message = f"{field.what} is a list; expected a number such as 3 or (distance ?from ?to)"
+        node.report(message, "not-a-number")
         return 1, None
-    return 1, read_expression(node, scope, what, diagnostics)
+    return 1, read_expression(field, scope)
 
 
-def _read_resources(fields: Fields, parameters: tuple[Parameter, ...], diagnostics: Diagnostics) -> tuple[str, ...]:
+def _read_sentence(say: Field, parameters: tuple[Parameter, ...]) -> str:
+    sentence = say.text()
+    slots = say.slots(sentence)
     names = [parameter.name for parameter in parameters]
-    return known(fields.get("resources"), "parameter", names, f"the resources of {fields.what}", diagnostics)
+    for slot in slots or ():
+        if slot not in names and say.node is not None:
+            say.node.unknown("parameter", slot, names)
+    return sentence if slots is not None else ""
 
 
-def _read_sentence(fields: Fields, parameters: tuple[Parameter, ...], diagnostics: Diagnostics) -> str:
-    node, what = fields.get("say"), f"'say' of {fields.what}"
-    sentence = text(node, what, diagnostics)
-    if node is None:
-        return sentence
-    try:
-        slots = [slot for _, slot, _, _ in Formatter().parse(sentence) if slot is not None]
-    except ValueError as exc:
-        diagnostics.add(node.mark, f"{what} cannot be filled in: {exc}", "bad-sentence")
-        return ""
-    names = [parameter.name for parameter in parameters]
-    for slot in dict.fromkeys(slots):
-        if slot not in names:
-            diagnostics.unknown(node.mark, "parameter", slot, names)
-    return sentence
-
-
-def _check_aliases(node: Node | None, capabilities: Mapping[str, Capability], diagnostics: Diagnostics) -> None:
+def _check_aliases(section: Iterable[Entry], capabilities: Mapping[str, Capability]) -> None:
     """Report aliases that are invalid or already used."""
     taken = dict.fromkeys(capabilities, "a capability")
-    for entry in entries(node, "capabilities", Diagnostics("")):
+    for entry in section:
         aliases = value_of(entry.value, "aliases")
         for item in aliases.items if isinstance(aliases, Listing) else (aliases,):
             if isinstance(item, Scalar):
-                alias = symbol(item, f"an alias of capability '{entry.key.text}'", diagnostics)
+                alias = Field(item, f"an alias of capability '{entry.key.text}'").symbol()
                 if alias in taken:
                     message = f"'{alias}' is already the name of {taken[alias]}; expected another alias"
-                    diagnostics.add(item.mark, message, "named-twice", alias)
+                    item.report(message, "named-twice", alias)
                 taken.setdefault(alias, f"capability '{entry.key.text}'")
 
 
-def _read_parameters(
-    node: Node | None, affordances: Collection[str] | None, what: str, diagnostics: Diagnostics
-) -> tuple[Parameter, ...]:
+def _read_parameters(fields: Fields, affordances: Collection[str] | None) -> tuple[Parameter, ...]:
     valid = None if affordances is None else (*affordances, ANYTHING)
     parameters: list[Parameter] = []
-    for key, value in entries(node, f"the parameters of {what}", diagnostics):
+    for key, value in fields.entries("parameters"):
         if isinstance(value, Listing) and not value.items:
             message = f"parameter '{key.text}' has no affordance; expected one, or {ANYTHING}"
-            diagnostics.add(value.mark, message, "empty-section", key.text)
-        parameters.append(
-            Parameter(key.text, known(value, "affordance", valid, f"parameter '{key.text}'", diagnostics))
-        )
+            value.report(message, "empty-section", key.text)
+        asked = Field(value, f"parameter '{key.text}'").known("affordance", valid)
+        parameters.append(Parameter(key.text, asked))
     return tuple(parameters)
 
 
-def _read_distinct(
-    fields: Fields, parameters: tuple[Parameter, ...], diagnostics: Diagnostics
-) -> tuple[tuple[str, str], ...]:
-    node = fields.get("distinct")
-    if node is None:
-        return ()
+def _read_distinct(fields: Fields, parameters: tuple[Parameter, ...]) -> tuple[tuple[str, str], ...]:
+    field = fields["distinct"]
     names = [parameter.name for parameter in parameters]
     pairs: list[tuple[str, str]] = []
-    for item in node.items if isinstance(node, Listing) else (node,):
-        if not isinstance(item, Listing) or len(item.items) != 2:
-            diagnostics.add(
-                item.mark, f"'distinct' of {fields.what} holds no pair; expected such as [[start, end]]", "wrong-kind"
-            )
+    for item in field.node.items if isinstance(field.node, Listing) else (field.node,):
+        if item is not None and (not isinstance(item, Listing) or len(item.items) != 2):
+            item.report(f"{field.what} holds no pair; expected such as [[start, end]]", "wrong-kind")
             break
-        pair = known(item, "parameter", names, f"a pair of 'distinct' of {fields.what}", diagnostics)
+        pair = Field(item, f"a pair of {field.what}").known("parameter", names)
         if len(pair) == 2:
             pairs.append((pair[0], pair[1]))
     return tuple(pairs)
-
-
-def _read_roles(fields: Fields, parameters: tuple[Parameter, ...], diagnostics: Diagnostics) -> dict[str, str]:
-    names = [parameter.name for parameter in parameters]
-    node = fields.get("roles")
-    roles: dict[str, str] = {}
-    for key, value in entries(node, f"the roles of {fields.what}", diagnostics):
-        roles[key.text] = choice(value, "parameter", names, f"role '{key.text}'", diagnostics)
-    if node is not None and fields.get("primitive") is None:
-        diagnostics.add(
-            node.mark,
-            f"{fields.what} has roles and no 'primitive'; expected the motion they belong to",
-            "keys-contradict",
-        )
-    return roles
 
 
 def read_agents(
@@ -244,31 +163,28 @@ def read_agents(
     classes: Mapping[str, ObjectClass],
     capabilities: Mapping[str, Capability],
     conventions: Conventions,
-    diagnostics: Diagnostics,
 ) -> dict[str, AgentModel]:
     """Read the agents by class name; each class must have the affordance of agents in this world."""
     actor = conventions.actor or STANDARD.actor
     agents: dict[str, AgentModel] = {}
-    for entry in entries(node, "agents", diagnostics):
+    for entry in entries(node, "agents"):
         name = entry.key.text
         if name not in classes:
-            diagnostics.unknown(entry.key.mark, "class", name, classes)
+            entry.key.unknown("class", name, classes)
         elif actor not in classes[name].affordances:
-            diagnostics.add(
-                entry.key.mark, f"class '{name}' does not afford {actor}; expected that of an agent", "lacks-affordance"
-            )
-        agents[name] = _read_agent(entry, capabilities, diagnostics)
+            message = f"class '{name}' does not afford {actor}; expected that of an agent"
+            entry.key.report(message, "lacks-affordance")
+        agents[name] = _read_agent(entry, capabilities)
     return agents
 
 
-def _read_agent(entry: Entry, capabilities: Mapping[str, Capability], diagnostics: Diagnostics) -> AgentModel:
-    what = f"agent '{entry.key.text}'"
-    fields = open_table(entry.value, "agent", what, diagnostics)
+def _read_agent(entry: Entry, capabilities: Mapping[str, Capability]) -> AgentModel:
+    fields = open_table(entry.value, "agent", f"agent '{entry.key.text}'")
     node = fields.get("capabilities")
     if isinstance(node, Scalar) and node.text == "all":
         able = frozenset(capabilities)
     elif isinstance(node, Listing) and not node.items:
         able = frozenset()
     else:
-        able = frozenset(known(node, "capability", capabilities, f"the capabilities of {what}", diagnostics))
-    return AgentModel(entry.key.text, able, whole(fields.get("cost"), f"the cost of {what}", diagnostics, 1))
+        able = frozenset(fields["capabilities"].known("capability", capabilities))
+    return AgentModel(entry.key.text, able, fields["cost"].whole(1))

@@ -6,37 +6,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from domains.model import ObjectClass
-from domains.reader.keys import open_table
-from domains.reader.nodes.diagnostics import Diagnostics, Mark
-from domains.reader.nodes.document import Entry, Node
-from domains.reader.nodes.fields import (
-    Fields,
-    choice,
-    entries,
-    flag,
-    is_empty,
-    known,
-    number,
-    numbers,
-    symbol,
-    texts,
-)
+from domains.reader.keys import FORMS, open_table
+from domains.reader.nodes.document import Entry, Node, Scalar
+from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from semantics.geometry import Vector
 from semantics.layout import Shape
 from semantics.vocabulary import Thing
 
-__all__ = [
-    "FORMS",
-    "Words",
-    "kinds_of",
-    "read_classes",
-    "read_constants",
-    "read_kinds",
-    "read_shape",
-    "with_affordances",
-]
+__all__ = ["Words", "kinds_of", "read_classes", "read_constants", "read_kinds", "read_shape", "with_affordances"]
 
-FORMS = ("box", "cylinder", "sphere", "open-box")
 GREY = (0.6, 0.6, 0.6)
 MAX_SIZE = 3.0
 MAX_MASS = 50.0
@@ -45,111 +23,90 @@ MAX_MASS = 50.0
 class Words:
     """The further words of classes and kinds; one word means one class or kind."""
 
-    def __init__(self, diagnostics: Diagnostics) -> None:
-        self._diagnostics = diagnostics
-        self._meanings: dict[str, tuple[str, Mark]] = {}
+    def __init__(self) -> None:
+        self._meanings: dict[str, tuple[str, Scalar]] = {}
 
     def read(self, node: Node | None, owner: str) -> tuple[str, ...]:
         """Read the words of `owner`."""
         if node is None or is_empty(node):
             return ()
-        words = texts(node, f"the words of '{owner}'", self._diagnostics)
-        for word, mark in words:
-            meaning, _ = self._meanings.setdefault(word, (owner, mark))
+        words = Field(node, f"the words of '{owner}'").texts()
+        for word, place in words.items():
+            meaning, _ = self._meanings.setdefault(word, (owner, place))
             if meaning != owner:
-                self._diagnostics.add(
-                    mark, f"'{word}' already means '{meaning}'; expected a word of its own", "named-twice"
-                )
-        return tuple(word for word, _ in words)
+                place.report(f"'{word}' already means '{meaning}'; expected a word of its own", "named-twice")
+        return tuple(words)
 
     def check(self, symbols: Collection[str]) -> None:
         """Report words that are the name of another class or kind."""
-        for word, (owner, mark) in self._meanings.items():
+        for word, (owner, place) in self._meanings.items():
             name = word.replace(" ", "_")
             if name in symbols and name != owner:
-                self._diagnostics.add(
-                    mark, f"'{word}' of '{owner}' is itself a class or kind; expected another word", "named-twice"
-                )
+                message = f"'{word}' of '{owner}' is itself a class or kind; expected another word"
+                place.report(message, "named-twice")
 
 
-def read_kinds(node: Node | None, words: Words, diagnostics: Diagnostics) -> dict[str, tuple[str, ...]]:
+def read_kinds(node: Node | None, words: Words) -> dict[str, tuple[str, ...]]:
     """Read the kinds, each with its further words."""
-    return {key.text: words.read(value, key.text) for key, value in entries(node, "kinds", diagnostics)}
+    return {key.text: words.read(value, key.text) for key, value in entries(node, "kinds")}
 
 
 def read_classes(
-    node: Node | None,
-    affordances: Collection[str] | None,
-    kinds: Collection[str],
-    words: Words,
-    diagnostics: Diagnostics,
+    node: Node | None, affordances: Collection[str] | None, kinds: Collection[str], words: Words
 ) -> dict[str, ObjectClass]:
     """Read the classes by name."""
-    return {
-        entry.key.text: _read_class(entry, affordances, kinds, words, diagnostics)
-        for entry in entries(node, "classes", diagnostics)
-    }
+    return {entry.key.text: _read_class(entry, affordances, kinds, words) for entry in entries(node, "classes")}
 
 
-def _read_class(
-    entry: Entry,
+def _read_class(entry: Entry, affordances: Collection[str] | None, kinds: Collection[str], words: Words) -> ObjectClass:
+    name = entry.key.text
+    if name in kinds:
+        entry.key.report(f"'{name}' is already a kind; expected another name for the class", "named-twice")
+    fields = open_table(entry.value, "class", f"class '{name}'")
+    object_class = with_body(ObjectClass(name, frozenset()), fields, affordances, kinds, words)
+    abstract = fields["abstract"].flag()
+    body = fields.get("shape") or fields.get("model")
+    if abstract and body is not None:
+        message = f"{fields.what} is abstract, so it has no body; expected neither 'shape' nor 'model'"
+        body.report(message, "keys-contradict", "abstract")
+    return replace(object_class, abstract=abstract)
+
+
+def with_body(
+    object_class: ObjectClass,
+    fields: Fields,
     affordances: Collection[str] | None,
     kinds: Collection[str],
     words: Words,
-    diagnostics: Diagnostics,
 ) -> ObjectClass:
-    name, what = entry.key.text, f"class '{entry.key.text}'"
-    if name in kinds:
-        diagnostics.add(
-            entry.key.mark, f"'{name}' is already a kind; expected another name for the class", "named-twice"
-        )
-    fields = open_table(entry.value, "class", what, diagnostics)
+    """Return a class with the affordances, kinds, words and body of its table added."""
     shape, model = fields.get("shape"), fields.get("model")
     if shape is not None and model is not None:
-        diagnostics.add(
-            model.mark, f"{what} has both 'shape' and 'model'; expected one (movable, or furniture)", "keys-contradict"
-        )
-    abstract = flag(fields.get("abstract"), f"'abstract' of {what}", diagnostics)
-    body = shape if shape is not None else model
-    if abstract and body is not None:
-        message = f"{what} is abstract, so it has no body; expected neither 'shape' nor 'model'"
-        diagnostics.add(body.mark, message, "keys-contradict", "abstract")
-    return ObjectClass(
-        name=name,
-        affordances=frozenset(
-            known(fields.get("affordances"), "affordance", affordances, f"the affordances of {what}", diagnostics)
-        ),
-        kinds=frozenset(known(fields.get("kinds"), "kind", kinds, f"the kinds of {what}", diagnostics)),
-        words=words.read(fields.get("words"), name),
-        shape=read_shape(shape, what, diagnostics) if shape is not None else None,
-        model=symbol(model, f"the model of {what}", diagnostics) if model is not None else None,
-        abstract=abstract,
+        message = f"{fields.what} has both 'shape' and 'model'; expected one (movable, or furniture)"
+        model.report(message, "keys-contradict")
+    return replace(
+        object_class,
+        affordances=object_class.affordances.union(fields["affordances"].known("affordance", affordances)),
+        kinds=frozenset(fields["kinds"].known("kind", kinds)),
+        words=words.read(fields.get("words"), object_class.name),
+        shape=None if shape is None else read_shape(shape, fields.what),
+        model=fields["model"].symbol() or None,
+        abstract=shape is None and model is None,
     )
 
 
-def read_shape(node: Node, owner: str, diagnostics: Diagnostics) -> Shape:
+def read_shape(node: Node, owner: str) -> Shape:
     """Read the solid of a movable thing."""
-    what = f"the shape of {owner}"
-    fields = open_table(node, "shape", what, diagnostics)
-    size_node = fields.get("size")
-    form = choice(fields.get("form"), "form", FORMS, f"the form of {owner}", diagnostics)
-    size = _three(numbers(size_node, 3, f"the size of {owner}", diagnostics, 0.005, MAX_SIZE))
-    if size_node is not None and all(size):
-        _check_round(form, size, size_node.mark, owner, diagnostics)
-    mass = number(fields.get("mass"), f"the mass of {owner}", diagnostics, 0.2, 0.001, MAX_MASS)
-    colour = fields.get("colour")
-    if colour is None:
-        return Shape(form, size, mass, GREY)
-    return Shape(form, size, mass, _three(numbers(colour, 3, f"the colour of {owner}", diagnostics, 0.0, 1.0)))
-
-
-def _check_round(form: str, size: Vector, mark: Mark, owner: str, diagnostics: Diagnostics) -> None:
+    fields = replace(open_table(node, "shape", f"the shape of {owner}"), what=owner)
+    form = fields["form"].choice("form", FORMS)
+    size = _three(fields["size"].numbers(3, 0.005, MAX_SIZE))
     alike = {"cylinder": size[:2], "sphere": size}.get(form, ())
-    if len(set(alike)) > 1:
+    if all(size) and len(set(alike)) > 1:
         count = "two" if form == "cylinder" else "three"
-        diagnostics.add(
-            mark, f"the size of {owner} is not that of a {form}; expected its diameter {count} times", "bad-size"
-        )
+        message = f"the size of {owner} is not that of a {form}; expected its diameter {count} times"
+        fields.values["size"].report(message, "bad-size")
+    colour = _three(fields["colour"].numbers(3, 0.0, 1.0)) if "colour" in fields.values else GREY
+    return Shape(form, size, fields["mass"].number(0.2, 0.001, MAX_MASS), colour)
 
 
 def _three(values: tuple[float, ...]) -> Vector:
@@ -164,36 +121,30 @@ def kinds_of(classes: Mapping[str, ObjectClass], kinds: Collection[str]) -> dict
 
 
 def read_constants(
-    node: Node | None, classes: Mapping[str, ObjectClass], affordances: Collection[str] | None, diagnostics: Diagnostics
+    node: Node | None, classes: Mapping[str, ObjectClass], affordances: Collection[str] | None
 ) -> dict[str, Thing]:
     """Read the constants: things that every scene has."""
     constants: dict[str, Thing] = {}
-    for entry in entries(node, "constants", diagnostics):
+    for entry in entries(node, "constants"):
         name, what = entry.key.text, f"constant '{entry.key.text}'"
-        fields = open_table(entry.value, "constant", what, diagnostics)
-        class_name = choice(fields.get("class"), "class", classes, f"the class of {what}", diagnostics)
+        fields = open_table(entry.value, "constant", what)
+        class_name = fields["class"].choice("class", classes)
         if class_name not in classes:
             continue
         object_class = classes[class_name]
         if object_class.shape is not None or object_class.model is not None:
             message = f"{what} is a {class_name}, which has a body; expected it among the things of a scene"
-            diagnostics.add(entry.key.mark, message, "needs-placement", name)
-        thing = Thing(name, object_class.name, object_class.affordances, object_class.kinds, object_class.words)
-        constants[name] = with_affordances(thing, fields, affordances, diagnostics)
+            entry.key.report(message, "needs-placement", name)
+        constants[name] = with_affordances(object_class.instance(name), fields, affordances)
     return constants
 
 
-def with_affordances(
-    thing: Thing, fields: Fields, affordances: Collection[str] | None, diagnostics: Diagnostics
-) -> Thing:
+def with_affordances(thing: Thing, fields: Fields, affordances: Collection[str] | None) -> Thing:
     """Return a thing with its additional affordances (``affords``), and without those that it ``lacks``."""
-    more, less = fields.get("affords"), fields.get("lacks")
-    if more is None and less is None:
+    if fields.values.keys().isdisjoint(("affords", "lacks")):
         return thing
-    added = known(more, "affordance", affordances, f"'affords' of {fields.what}", diagnostics)
-    removed = known(less, "affordance", affordances, f"'lacks' of {fields.what}", diagnostics)
-    for name in set(added) & set(removed):
-        mark = fields.values["lacks"].mark
-        diagnostics.add(mark, f"{fields.what} both affords and lacks {name}; expected one", "contradiction", name)
-    gains, lacks = frozenset(added), frozenset(removed)
+    gains, lacks = (frozenset(fields[key].known("affordance", affordances)) for key in ("affords", "lacks"))
+    for name in gains & lacks:
+        message = f"{fields.what} both affords and lacks {name}; expected one"
+        fields.values["lacks"].report(message, "contradiction", name)
     return replace(thing, affordances=(thing.affordances | gains) - lacks, gains=gains, lacks=lacks)

@@ -7,9 +7,8 @@ from collections.abc import Collection, Mapping
 from domains.conventions import ARITIES, CONVENTIONS, NONE, STANDARD, ConventionKind, Conventions, Known
 from domains.model import PredicateModel
 from domains.reader.keys import open_table
-from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Node, Scalar, value_of
-from domains.reader.nodes.fields import is_empty, symbol
+from domains.reader.nodes.fields import Field, is_empty
 
 __all__ = ["declared_name", "read_conventions"]
 
@@ -19,7 +18,6 @@ def read_conventions(
     affordances: Collection[str],
     classes: Collection[str],
     predicates: Mapping[str, PredicateModel],
-    diagnostics: Diagnostics,
 ) -> Conventions:
     """Read the names of the conventions.
 
@@ -34,27 +32,27 @@ def read_conventions(
     standing = STANDARD.among(valid)
     if node is None or is_empty(node):
         return standing
-    fields = open_table(node, "conventions", "the table of conventions", diagnostics)
+    fields = open_table(node, "conventions", "the table of conventions")
     names: dict[str, str] = {}
     for key, value in fields.values.items():
-        name = symbol(value, f"convention '{key}'", diagnostics)
+        name = Field(value, f"convention '{key}'").symbol()
         sort = CONVENTIONS.get(key)
         if not name or sort is None:
             continue
         names[key] = "" if name == NONE else name
         if names[key] and valid[sort] and name not in valid[sort]:
-            diagnostics.unknown(value.mark, sort.value, name, valid[sort], f"for the convention '{key}'")
+            value.unknown(sort.value, name, valid[sort], f"for the convention '{key}'")
         elif name in predicates and key in ARITIES:
-            _check_arity(key, predicates[name], value, diagnostics)
+            _check_arity(key, predicates[name], value)
     return standing.with_names(names)
 
 
-def _check_arity(key: str, model: PredicateModel, value: Node, diagnostics: Diagnostics) -> None:
+def _check_arity(key: str, model: PredicateModel, value: Node) -> None:
     has, needs = len(model.predicate.parameters), ARITIES[key]
     if has != needs:
         name = model.predicate.name
         message = f"predicate '{name}' has {has} parameters; expected one of {needs} for the convention '{key}'"
-        diagnostics.add(value.mark, message, "wrong-arity", name)
+        value.report(message, "wrong-arity", name)
 
 
 def declared_name(node: Node | None, key: str) -> str:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 
 from domains.model import Domain, NumericFluent, SceneFile
-from domains.reader.formulas.conditions import Checked, check_atom, read_formula, sources
-from domains.reader.formulas.scope import FormulaScope, Names
-from domains.reader.formulas.source import FormulaSource
+from domains.reader.formulas.conditions import Checked, check_atom, read_atoms, read_formula
+from domains.reader.formulas.scope import FormulaScope, Names, scope_of
 from domains.reader.keys import open_table
-from domains.reader.nodes.diagnostics import Diagnostics
-from domains.reader.nodes.document import Node, Scalar, TableNode
-from domains.reader.nodes.fields import Fields, choice, entries, is_empty, number, symbol, text
+from domains.reader.nodes.document import Node, TableNode
+from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from domains.reader.placements import Placements
 from semantics.atoms import And, Atom, Literal
-from semantics.errors import FormulaError
-from semantics.sexpr import parse_sexpr
 from semantics.vocabulary import Thing
 
 __all__ = ["read_scene"]
@@ -25,71 +22,51 @@ MOST_TOLD = 3
 MOST_VALUES = 20_000
 
 
-def read_scene(node: Node, domain: Domain, name: str, diagnostics: Diagnostics) -> SceneFile:
-    """Read a whole scene; the result is invalid when `diagnostics` has errors."""
-    fields = open_table(node, "scene", "a scene", diagnostics)
-    choice(fields.get("domain"), "domain", (domain.name,), "the domain of the scene", diagnostics)
-    placements = Placements(domain, diagnostics)
-    for entry in entries(fields.get("things"), "things", diagnostics):
+def read_scene(node: Node, domain: Domain, name: str) -> SceneFile:
+    """Read a whole scene; the result is invalid when its file has errors."""
+    fields = replace(open_table(node, "scene", "a scene"), what="the scene")
+    fields["domain"].choice("domain", (domain.name,))
+    placements = Placements(domain)
+    for entry in entries(fields.get("things"), "things"):
         placements.add(entry)
     placements.check(fields.get("things"))
-    scope = FormulaScope(
-        placements.names(),
-        {name: model.predicate.parameters for name, model in domain.predicates.items()},
-        {name: fluent.parameters for name, fluent in domain.fluents.items()},
-    )
+    scope = replace(scope_of({}, domain.predicates, domain.fluents, None), names=placements.names())
     actors = tuple(name for name, thing in placements.things.items() if domain.conventions.actor in thing.affordances)
-    speaker = choice(fields.get("speaker"), "actor", actors, "the speaker", diagnostics)
-    stated = frozenset(_read_facts(fields.get("facts"), domain, scope, diagnostics))
+    speaker = Field(fields.get("speaker"), "the speaker").choice("actor", actors)
+    stated = frozenset(_read_facts(fields.get("facts"), domain, scope))
     return SceneFile(
-        name=symbol(fields.get("name"), "the name of the scene", diagnostics, name),
+        name=fields["name"].symbol(name),
         things=placements.things,
         layout=placements.layout(stated),
         facts=stated.union(placements.facts()),
-        beliefs=_read_beliefs(fields.get("beliefs"), domain, placements.names(), diagnostics),
+        beliefs=_read_beliefs(fields.get("beliefs"), domain, placements.names()),
         speaker=speaker or None,
-        numbers=_read_numbers(fields, domain, placements.things, scope, diagnostics),
+        numbers=_read_numbers(fields, domain, placements.things, scope),
     )
 
 
-def _read_beliefs(node: Node | None, domain: Domain, names: Names, diagnostics: Diagnostics) -> dict[Atom, str]:
+def _read_beliefs(node: Node | None, domain: Domain, names: Names) -> dict[Atom, str]:
     """Read the beliefs: atoms, each with its source in words."""
     if node is None or is_empty(node):
         return {}
     if not isinstance(node, TableNode):
-        diagnostics.add(
-            node.mark, "beliefs: expected a table such as {(in milk0 fridge0): last seen yesterday}", "wrong-kind"
-        )
+        node.report("beliefs: expected a table such as {(in milk0 fridge0): last seen yesterday}", "wrong-kind")
         return {}
     beliefs: dict[Atom, str] = {}
     for key, value in node.entries:
-        atom = _read_atom(key, domain, names, diagnostics)
-        source = text(value, f"the source of belief {key.text}", diagnostics)
-        if atom is not None:
-            beliefs[atom] = source
+        source = Field(value, f"the source of belief {key.text}").text()
+        formula = read_formula(key, "a belief")
+        if isinstance(formula, Atom):
+            check_atom(Literal(formula), key, names, domain.predicates)
+            beliefs[formula] = source
+        elif formula != And(()):
+            key.report(f"a belief is {formula}; expected one fact such as (in milk0 fridge0)", "unreadable-formula")
     return beliefs
 
 
-def _read_atom(key: Scalar, domain: Domain, names: Names, diagnostics: Diagnostics) -> Atom | None:
-    formula = read_formula(key, "a belief", diagnostics)
-    if isinstance(formula, Atom):
-        check_atom(Literal(formula), key, names, domain.predicates, diagnostics)
-        return formula
-    if formula != And(()):
-        diagnostics.add(
-            key.mark, f"a belief is {formula}; expected one fact such as (in milk0 fridge0)", "unreadable-formula"
-        )
-    return None
-
-
-def _read_facts(node: Node | None, domain: Domain, scope: FormulaScope, diagnostics: Diagnostics) -> Iterator[Atom]:
-    """Yield the facts of a list; one text may join several by ``and``."""
-    for source, tree in sources(node, scope, "a fact", diagnostics):
-        try:
-            atom = Checked(source).syntax.atom(tree)
-        except FormulaError as error:
-            source.unreadable(error)
-            continue
+def _read_facts(node: Node | None, domain: Domain, scope: FormulaScope) -> Iterator[Atom]:
+    """Yield the facts of a list."""
+    for source, tree, atom in read_atoms(Field(node, "a fact"), scope):
         Checked(source).atom(tree, Literal(atom), scope)
         if atom.predicate in domain.derived:
             message = f"{atom} follows from other facts by definition; expected those"
@@ -98,45 +75,28 @@ def _read_facts(node: Node | None, domain: Domain, scope: FormulaScope, diagnost
 
 
 def _read_numbers(
-    fields: Fields, domain: Domain, things: Mapping[str, Thing], scope: FormulaScope, diagnostics: Diagnostics
+    fields: Fields, domain: Domain, things: Mapping[str, Thing], scope: FormulaScope
 ) -> dict[Atom, float]:
     """Read the values that a scene gives, and add the default values."""
     node = fields.get("numbers")
     stated: dict[Atom, float] = {}
     if node is not None and not is_empty(node) and not isinstance(node, TableNode):
-        message = "numbers: expected a table such as {(volume milk0): 1.0}"
-        diagnostics.add(node.mark, message, "wrong-kind")
+        node.report("numbers: expected a table such as {(volume milk0): 1.0}", "wrong-kind")
     for key, value in node.entries if isinstance(node, TableNode) else ():
-        atom = _number_named(key, scope, diagnostics)
-        amount = number(value, f"the value of {key.text}", diagnostics)
-        if atom is not None and atom in stated:
-            diagnostics.add(key.mark, f"{atom} has a value already; expected one", "named-twice", str(atom))
-        elif atom is not None:
-            stated[atom] = amount
+        amount = Field(value, f"the value of {key.text}").number(0.0)
+        for source, tree, atom in read_atoms(Field(key, "the name of a number"), scope):
+            Checked(source).number(tree, atom, scope)
+            if atom in stated:
+                key.report(f"{atom} has a value already; expected one", "named-twice", str(atom))
+            stated.setdefault(atom, amount)
     values: dict[Atom, float] = {}
     for fluent in domain.fluents.values():
-        values |= _completed(fluent, stated, things, fields, diagnostics)
+        values |= _completed(fluent, stated, things, fields)
     return values | stated
 
 
-def _number_named(key: Scalar, scope: FormulaScope, diagnostics: Diagnostics) -> Atom | None:
-    source = FormulaSource(key.text, "the name of a number", diagnostics, key)
-    try:
-        tree = parse_sexpr(key.text)
-        atom = Checked(source).syntax.atom(tree)
-    except FormulaError as error:
-        source.unreadable(error)
-        return None
-    Checked(source).number(tree, atom, scope)
-    return atom
-
-
 def _completed(
-    fluent: NumericFluent,
-    stated: Mapping[Atom, float],
-    things: Mapping[str, Thing],
-    fields: Fields,
-    diagnostics: Diagnostics,
+    fluent: NumericFluent, stated: Mapping[Atom, float], things: Mapping[str, Thing], fields: Fields
 ) -> dict[Atom, float]:
     """Return the default values of a number, or report missing values."""
     able = [
@@ -148,7 +108,7 @@ def _completed(
         count *= len(names)
     if count > MOST_VALUES:
         message = f"number '{fluent.name}' has {count} values here; at most {MOST_VALUES} are taken"
-        diagnostics.add(fields.mark, message, "too-many-values", fluent.name)
+        fields.node.report(message, "too-many-values", fluent.name)
         return {}
     atoms = (Atom(fluent.name, args) for args in product(*able))
     if fluent.default is not None:
@@ -156,8 +116,6 @@ def _completed(
     missing = [str(atom) for atom in atoms if atom not in stated]
     if missing:
         shown = ", ".join(missing[:MOST_TOLD]) + (", …" if len(missing) > MOST_TOLD else "")
-        node = fields.get("numbers")
-        mark = node.mark if node is not None else fields.mark
         message = f"no value of {shown}; expected one each, or a 'default' of number '{fluent.name}'"
-        diagnostics.add(mark, message, "no-value", fluent.name)
+        (fields.get("numbers") or fields.node).report(message, "no-value", fluent.name)
     return {}

@@ -1,195 +1,21 @@
 """JSON schemas of the domain language, for completion and checks in editors.
 
-`domains.reader.keys.TABLES` has the keys of each table, for the readers too; this module adds the form of each value.
+`domains.reader.keys.VALUES` has the keys of each table and their forms, for the readers too.
 An editor's check is coarse: only the readers check that names exist, placements fit, and there are no cycles.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-from domains.conventions import CONVENTIONS
-from domains.reader.classes import FORMS
-from domains.reader.keys import TABLES, Keys
-from domains.reader.repairs import CODES
+from domains.reader.keys import VALUES, Schema
 
 __all__ = ["domain_schema", "scene_schema"]
 
-Schema = dict[str, Any]
-
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
-TEXT: Schema = {"type": ["string", "number", "boolean"]}
-NAME: Schema = {"type": "string", "pattern": "^[a-z][a-z0-9_-]*$"}
-NUMBER: Schema = {"type": "number"}
-FLAG: Schema = {"type": "boolean"}
-NAMES: Schema = {"anyOf": [NAME, {"type": "array", "items": NAME}]}
-TEXTS: Schema = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
-FORMULA: Schema = {"$ref": "#/$defs/formula"}
-NOTHING: Schema = {"type": "null"}
-
-
-def _numbers(count: int, **limits: float) -> Schema:
-    return {"type": "array", "items": NUMBER | limits, "minItems": count, "maxItems": count}
-
-
-def _named_entries(value: Schema) -> Schema:
-    """Return the form of a table whose keys are names that the author chooses."""
-    return {"anyOf": [{"type": "object", "additionalProperties": value}, NOTHING]}
-
-
-def _table(key: str) -> Schema:
-    return {"$ref": f"#/$defs/{key.replace(' ', '-')}"}
-
-
-def _described(value: Schema, description: str) -> Schema:
-    return value | {"description": description}
-
-
-VALUES: Mapping[str, Mapping[str, Schema]] = {
-    "domain": {
-        "name": _described(NAME, "name of the world"),
-        "affordances": _described(_named_entries(TEXT), "what a thing can be good for: a name and a sentence each"),
-        "classes": _described(_named_entries(_table("class")), "classes of things"),
-        "predicates": _described(_named_entries(_table("predicate")), "what can be stated"),
-        "capabilities": _described(_named_entries(_table("capability")), "what agents can do"),
-        "agents": _described(_named_entries(_table("agent")), "who acts, by class"),
-        "kinds": _described(_named_entries({"anyOf": [TEXTS, NOTHING]}), "groups of classes, each with further words"),
-        "phrases": _described({"type": "array", "items": _table("phrase")}, "how people ask for things"),
-        "rules": {
-            "description": "what cannot be asked for together",
-            "type": ["object", "null"],
-            "properties": {"file": TEXTS},
-            "additionalProperties": _table("rule"),
-        },
-        "constants": _described(_named_entries(_table("constant")), "things that every scene has"),
-        "fluents": _described(_named_entries(_table("number")), "numbers that depend on things"),
-        "repairs": _described(_named_entries(_table("repair")), "what mends a known small mishap"),
-        "conventions": _described(
-            {"anyOf": [_table("conventions"), NOTHING]}, "the names here of what programs ask for in every world"
-        ),
-        "ladder": _described(
-            _named_entries({"anyOf": [_table("rung"), {"const": "none"}]}), "what rungs of repair may spend"
-        ),
-    },
-    "class": {
-        "affordances": _described(NAMES, "what its instances are good for"),
-        "kinds": _described(NAMES, "groups it belongs to"),
-        "words": _described({"anyOf": [TEXTS, NOTHING]}, "further words for one of them, singular"),
-        "shape": _described(_table("shape"), "solid of what can be moved"),
-        "model": _described(NAME, "builder of a piece of furniture"),
-        "abstract": _described(FLAG, "whether its things have no body"),
-    },
-    "shape": {
-        "form": {"enum": list(FORMS)},
-        "size": _described(_numbers(3, minimum=0.005, maximum=3.0), "metres"),
-        "mass": _described(NUMBER | {"minimum": 0.001, "maximum": 50.0}, "kilograms"),
-        "colour": _described(_numbers(3, minimum=0.0, maximum=1.0), "red, green, blue"),
-    },
-    "constant": {"class": NAME, "affords": NAMES, "lacks": NAMES},
-    "predicate": {
-        "parameters": _described(
-            {"anyOf": [NAMES, _named_entries(NAME)]}, "affordance of each argument; named where derived"
-        ),
-        "say": _described(TEXT, "a sentence with {0}, {1}"),
-        "sensed": _described(NAME, "geometric test that decides it"),
-        "bookkeeping": _described(FLAG, "whether it follows from other facts and is kept by effects"),
-        "goal": _described(FLAG, "whether it may be asked for"),
-        "derived": _described(FORMULA, "a condition that defines it, or a list of alternatives"),
-    },
-    "number": {
-        "parameters": _described(NAMES, "affordance of each argument"),
-        "say": _described(TEXT, "a sentence with {0} and {value}"),
-        "unit": TEXT,
-        "default": NUMBER,
-        "planned": _described(FLAG, "whether a planner has to mind it"),
-    },
-    "capability": {
-        "parameters": _described(_named_entries(NAMES), "name and affordances, in order, the agent first"),
-        "precondition": _described(FORMULA, "what must hold before"),
-        "effect": _described(FORMULA, "what it makes true, false, more or less"),
-        "distinct": _described({"type": "array", "items": NAMES}, "pairs of parameters that differ"),
-        "primitive": _described(NAME, "motion asked of the body"),
-        "roles": _described(_named_entries(NAME), "parameter of each role of the motion"),
-        "cost": _described({"anyOf": [NUMBER | {"minimum": 0}, FORMULA]}, "a whole number, or one of the scene"),
-        "agent": _described({"const": "none"}, "that no parameter is an agent"),
-        "duration": _described(NUMBER | {"minimum": 0}, "seconds"),
-        "resources": _described(NAMES, "parameters that nothing else may use meanwhile"),
-        "say": _described(TEXT, "a sentence with {parameters}"),
-        "aliases": _described(NAMES, "further names for it"),
-    },
-    "agent": {
-        "capabilities": _described(NAMES, "what it can do: a list, or all"),
-        "cost": _described({"type": "integer", "minimum": 0}, "of each of its actions"),
-    },
-    "phrase": {
-        "pattern": _described(TEXT, "words, put|place, [top of] and {slots}"),
-        "goal": _described(TEXT, "PDDL over the slots"),
-        "slots": _described(_named_entries(NAME), "affordance asked of a slot, other than the predicate's"),
-    },
-    "rule": {
-        "when": _described(TEXT, "body of a Prolog clause that binds Culprits"),
-        "say": _described(TEXT, "a sentence with {0}, {1} for the culprits"),
-        "hint": _described(TEXT, "how to mend it"),
-    },
-    "repair": {
-        "code": {"enum": list(CODES)},
-        "say": _described(TEXT, "what a person is told"),
-        "capability": _described(NAME, "the step that failed; any when missing"),
-        "when": _described(FORMULA, "when the repair applies"),
-        "variables": _described(_named_entries(NAME), "further things it needs, by affordance"),
-        "culprits": _described(NAMES, "the variables that stand for what the failure blames"),
-        "before": _described(FORMULA, "steps before the failed one is done again"),
-        "instead": _described(FORMULA, "steps in the place of the failed one"),
-        "rename": _described(
-            _named_entries(NAME), "what stands for what in later steps with the same thing: {h: other}"
-        ),
-        "after": _described(FORMULA, "steps that restore what was disturbed"),
-    },
-    "rung": {
-        "tries": _described({"type": "integer", "minimum": 0, "maximum": 1000}, "how many failures it answers"),
-        "same": _described({"type": "integer", "minimum": 0, "maximum": 1000}, "how often it answers the same failure"),
-        "seconds": _described(NUMBER | {"minimum": 0}, "how long it answers, on the body's clock"),
-        "money": _described(NUMBER | {"minimum": 0}, "what its answers may cost together"),
-        "most": _described({"type": "integer", "minimum": 0, "maximum": 1000}, "how many failures it answers in all"),
-    },
-    "conventions": {
-        key: _described(NAME, f"the {sort} that is '{key}' in other worlds; none where there is none")
-        for key, sort in CONVENTIONS.items()
-    },
-    "scene": {
-        "domain": _described(NAME, "the world it belongs to"),
-        "things": _described(_named_entries(_table("thing")), "everything that exists"),
-        "name": NAME,
-        "speaker": _described(NAME, "the person who says me"),
-        "beliefs": _described(_named_entries(TEXT), "facts held true before anything was sensed, each with its source"),
-        "facts": _described(FORMULA, "facts that the arrangement does not say"),
-        "numbers": _described(_named_entries(NUMBER), "values of numbers: (volume milk0): 1.0"),
-    },
-    "thing": {
-        "class": NAME,
-        "pose": _described(_numbers(3), "x, y in metres, heading in radians"),
-        "size": _described(_numbers(3), "width across the front, depth, height in metres"),
-        "opened": FLAG,
-        "at": _described(NAME, "place where an agent is"),
-        "on": _described(NAME, "what it stands on"),
-        "in": _described(NAME, "what it is in"),
-        "offset": _described(_numbers(2), "metres to the right and to the front from the middle"),
-        "level": _described({"type": "integer", "minimum": 0, "maximum": 20}, "board or compartment"),
-        "yaw": _described(NUMBER, "radians"),
-        "affords": _described(NAMES, "what it affords beyond its class"),
-        "lacks": _described(NAMES, "what of its class it does not afford"),
-        "count": _described({"type": "integer", "minimum": 1}, "how many equal ones, numbered from 1"),
-    },
-}
-"""The form of every key, by table."""
-
-THINGS = ("furniture", "furniture that opens", "actor", "actor without a body", "piece", "bodiless")
 
 
 def domain_schema() -> Schema:
     """Return the schema of ``domain.yaml``."""
-    return _document("domain", "A world", (*(key for key in TABLES if key not in (*THINGS, "scene")),))
+    return _document("domain", "A world", tuple(key for key in VALUES if key not in ("scene", "thing")))
 
 
 def scene_schema() -> Schema:
@@ -204,18 +30,9 @@ def _document(root: str, title: str, tables: tuple[str, ...]) -> Schema:
 
 
 def _object(table: str) -> Schema:
-    keys = _keys(table)
     return {
         "type": "object",
-        "properties": {key: VALUES[table][key] for key in keys.all},
-        "required": list(keys.required),
+        "properties": {key.removesuffix("?"): form for key, form in VALUES[table].items()},
+        "required": [key for key in VALUES[table] if not key.endswith("?")],
         "additionalProperties": False,
     }
-
-
-def _keys(table: str) -> Keys:
-    """Return the keys of a table; those of a thing depend on its class, which a schema does not know."""
-    if table != "thing":
-        return TABLES[table]
-    every = dict.fromkeys(key for thing in THINGS for key in TABLES[thing].all)
-    return Keys(("class",), tuple(key for key in every if key != "class"))

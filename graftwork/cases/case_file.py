@@ -14,9 +14,9 @@ from typing import Any
 from affordances.scene import bookkeeping_of
 from domains.errors import DomainFileError
 from domains.reader.formulas.conditions import check_atom
-from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from domains.reader.nodes.diagnostics import Mark
 from domains.reader.nodes.document import Listing, Node, Scalar, read_document
-from domains.reader.nodes.fields import Fields, open_fields, text
+from domains.reader.nodes.fields import Field, Fields, open_fields
 from graftwork.cases.expectations import KINDS, ExpectationReader, read_facts, read_goal
 from graftwork.cases.model import Case, CasePosition
 from graftwork.cases.worlds import CaseWorld
@@ -46,36 +46,35 @@ def read_cases(path: Path, world: CaseWorld, shown: str = "") -> tuple[Case, ...
     """
     shown = shown or str(path)
     node, diagnostics = read_document(path, shown)
-    reader = _CaseReader(path, shown, world, diagnostics)
-    cases = tuple(reader.case(item) for item in _items(node, diagnostics))
+    reader = _CaseReader(path, shown, world)
+    cases = tuple(reader.case(item) for item in _items(node))
     diagnostics.settle()
     return cases
 
 
-def _items(node: Node, diagnostics: Diagnostics) -> Iterator[Node]:
+def _items(node: Node) -> Iterator[Node]:
     items = node.items if isinstance(node, Listing) else (node,)
     if not items:
-        diagnostics.add(node.mark, "there are no cases; expected one, or a list of them")
+        node.report("there are no cases; expected one, or a list of them")
     yield from items
 
 
 class _CaseReader:
     """Reads the cases of one file; two cases must not have the same name."""
 
-    def __init__(self, path: Path, shown: str, world: CaseWorld, diagnostics: Diagnostics) -> None:
+    def __init__(self, path: Path, shown: str, world: CaseWorld) -> None:
         self._path = path
         self._shown = shown
         self._world = world
-        self._diagnostics = diagnostics
         self._names: dict[str, Mark] = {}
 
     def case(self, node: Node) -> Case:
-        fields = open_fields(node, "a case", self._diagnostics, required=("name",), optional=KEYS)
+        fields = open_fields(node, "a case", required=("name",), optional=KEYS)
         scene, things = self._scene(fields)
         added, removed = self._facts(fields.get("facts"), things)
-        expectations = ExpectationReader(self._world.domain, things, self._diagnostics)
+        expectations = ExpectationReader(self._world.domain, things)
         goal_node = fields.get("goal")
-        goal = read_goal(goal_node, "the goal", self._diagnostics) if goal_node is not None else None
+        goal = read_goal(goal_node, "the goal") if goal_node is not None else None
         return Case(
             name=self._name(fields),
             place=CasePosition(self._shown, node.mark.line),
@@ -90,10 +89,10 @@ class _CaseReader:
 
     def _name(self, fields: Fields) -> str:
         node = fields.get("name")
-        name = text(node, "the name of the case", self._diagnostics)
+        name = Field(node, "the name of the case").text()
         if node is not None and name in self._names:
             first = self._names[name].line
-            self._diagnostics.add(node.mark, f"a case named '{name}' stands in line {first} already; expected another")
+            node.report(f"a case named '{name}' stands in line {first} already; expected another")
         elif node is not None:
             self._names[name] = node.mark
         return name
@@ -101,45 +100,45 @@ class _CaseReader:
     def _scene(self, fields: Fields) -> tuple[str, Things | None]:
         """Return the name and the objects of the scene; the objects are None when the scene cannot be read."""
         node = fields.get("scene")
-        name = text(node, "the scene", self._diagnostics, self._world.first_scene)
+        name = Field(node, "the scene").text(self._world.first_scene)
         if not name:
             if node is None and fields.values:
-                self._diagnostics.add(fields.mark, "no scene is named, and the domain has none")
+                fields.node.report("no scene is named, and the domain has none")
             return "", None
         if "/" in name or name.endswith((".yaml", ".yml")):
             name = str((self._path.parent / name).resolve())
-        mark = node.mark if node is not None else fields.mark
+        place = node or fields.node
         try:
             return name, dict(self._world.scene(name).things)
         except UnknownNameError as error:
-            self._diagnostics.unknown(mark, "scene", name, error.valid)
+            place.unknown("scene", name, error.valid)
         except DomainFileError as error:
-            self._diagnostics.add(mark, f"the scene cannot be used: {error.problems[0]}")
+            place.report(f"the scene cannot be used: {error.problems[0]}")
         return name, None
 
     def _instruction(self, fields: Fields) -> str:
         words, goal = fields.get("instruction"), fields.get("goal")
         if words is not None and goal is not None:
-            self._diagnostics.add(words.mark, "the case has a goal and an instruction; expected one of the two")
+            words.report("the case has a goal and an instruction; expected one of the two")
         if words is None and goal is None and fields.values:
-            self._diagnostics.add(fields.mark, "nothing is asked for; expected 'goal' (PDDL) or 'instruction' (words)")
-        return text(words, "the instruction", self._diagnostics)
+            fields.node.report("nothing is asked for; expected 'goal' (PDDL) or 'instruction' (words)")
+        return Field(words, "the instruction").text()
 
     def _answers(self, fields: Fields) -> tuple[str, ...] | None:
         node = fields.get("answers")
         if node is None:
             return None
         if fields.get("instruction") is None:
-            self._diagnostics.add(node.mark, "answers are given by a model that reads words; expected an 'instruction'")
+            node.report("answers are given by a model that reads words; expected an 'instruction'")
         items = node.items if isinstance(node, Listing) else (node,)
-        return tuple(answer_text(item, self._diagnostics) for item in items)
+        return tuple(answer_text(item) for item in items)
 
     def _facts(self, node: Node | None, things: Things | None) -> tuple[frozenset[Atom], frozenset[Atom]]:
         if node is None:
             return frozenset(), frozenset()
-        fields = open_fields(node, "the facts", self._diagnostics, optional=("add", "remove"))
-        added = read_facts(fields.get("add"), "'add'", self._diagnostics)
-        removed = read_facts(fields.get("remove"), "'remove'", self._diagnostics)
+        fields = open_fields(node, "the facts", optional=("add", "remove"))
+        added = read_facts(fields.get("add"), "'add'")
+        removed = read_facts(fields.get("remove"), "'remove'")
         for scalar, atom in (*added, *removed):
             self._check_fact(scalar, atom, things)
         return frozenset(atom for _, atom in added), frozenset(atom for _, atom in removed)
@@ -148,28 +147,28 @@ class _CaseReader:
         if things is None:
             return
         names = {name: sorted(thing.affordances) for name, thing in things.items()}
-        check_atom(Literal(atom), scalar, names, self._world.domain.predicates, self._diagnostics)
+        check_atom(Literal(atom), scalar, names, self._world.domain.predicates)
         domain, name = self._world.domain, atom.predicate
         is_bookkeeping = name in bookkeeping_of(domain)
         if is_bookkeeping or name in domain.derived:
             message = f"{atom} follows from other facts; expected one that does not, and this one is computed"
-            self._diagnostics.add(scalar.mark, message)
+            scalar.report(message)
 
 
 PARTS = ("goal", "question", "refusal")
 
 
-def answer_text(node: Node, diagnostics: Diagnostics) -> str:
+def answer_text(node: Node) -> str:
     """Read an answer: a text is kept as written; a table becomes JSON in which its missing keys are null."""
     if isinstance(node, Scalar):
         return node.text
     if isinstance(node, Listing):
-        diagnostics.add(node.mark, f"an answer is a list; expected a text, or a table with one of {', '.join(PARTS)}")
+        node.report(f"an answer is a list; expected a text, or a table with one of {', '.join(PARTS)}")
         return ""
-    fields = open_fields(node, "an answer", diagnostics, optional=PARTS)
+    fields = open_fields(node, "an answer", optional=PARTS)
     if len(fields.values) != 1:
-        diagnostics.add(node.mark, f"an answer says {len(fields.values)} things; expected one of {', '.join(PARTS)}")
-    answer = {part: text(fields.get(part), f"'{part}' of an answer", diagnostics) or None for part in PARTS}
+        node.report(f"an answer says {len(fields.values)} things; expected one of {', '.join(PARTS)}")
+    answer = {part: Field(fields.get(part), f"'{part}' of an answer").text() or None for part in PARTS}
     return json.dumps(answer, ensure_ascii=False)
 
 

@@ -9,9 +9,8 @@ from typing import Literal as Choice
 
 from domains.model import Capability, Domain
 from domains.reader.formulas.conditions import read_formula
-from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Entry, Node, Scalar, TableNode
-from domains.reader.nodes.fields import Fields, choice, flag, number, open_fields, scalars, texts, whole
+from domains.reader.nodes.fields import Field, Fields, open_fields
 from graftwork.cases.model import (
     ANY,
     Already,
@@ -44,13 +43,11 @@ class ExpectationReader:
     Args:
         domain: The world.
         things: The objects of the scene; None when the scene could not be read.
-        diagnostics: Collects the mistakes.
     """
 
-    def __init__(self, domain: Domain, things: dict[str, Thing] | None, diagnostics: Diagnostics) -> None:
+    def __init__(self, domain: Domain, things: dict[str, Thing] | None) -> None:
         self._domain = domain
         self._things = things
-        self._diagnostics = diagnostics
 
     def read(self, fields: Fields, goal: Formula | None) -> Expectation:
         """Read the expectation of a case; report a mistake when there is none, or more than one."""
@@ -74,22 +71,21 @@ class ExpectationReader:
         planned = [key for key in PLANNED if fields.get(key) is not None]
         if not outcome_keys and not planned and fields.values:
             listed = ", ".join(key for key in KINDS if key != "culprits")
-            self._diagnostics.add(fields.mark, f"nothing is expected of the case; expected one of {listed}")
+            fields.node.report(f"nothing is expected of the case; expected one of {listed}")
         for key in [*outcome_keys, *planned][1:] if outcome_keys else ():
             node = fields.get(key)
             assert node is not None
-            message = f"the case expects '{outcome_keys[0]}' and '{key}' at once; expected one of them"
-            self._diagnostics.add(node.mark, message)
+            node.report(f"the case expects '{outcome_keys[0]}' and '{key}' at once; expected one of them")
         culprits = fields.get("culprits")
         if culprits is not None and not {"refused", "no-plan"}.intersection(outcome_keys):
-            self._diagnostics.add(culprits.mark, "culprits belong to 'refused' or 'no-plan'; expected one of these")
+            culprits.report("culprits belong to 'refused' or 'no-plan'; expected one of these")
 
     def _planned(self, fields: Fields) -> Planned:
-        cost, optimal = fields.get("cost"), fields.get("optimal")
+        optimal = fields.get("optimal")
         return Planned(
-            None if cost is None else whole(cost, "the cost", self._diagnostics),
+            Field(fields.get("cost"), "the cost").whole(None),
             self._shape(fields.get("plan")),
-            None if optimal is None else flag(optimal, "'optimal'", self._diagnostics),
+            None if optimal is None else Field(optimal, "'optimal'").flag(),
         )
 
     def _shape(self, node: Node | None) -> PlanExpected:
@@ -98,19 +94,18 @@ class ExpectationReader:
             return PlanExpected()
         if not isinstance(node, TableNode):
             return PlanExpected(whole=tuple(self._steps(node, "the plan")))
-        fields = open_fields(node, "the plan", self._diagnostics, optional=PARTS)
+        fields = open_fields(node, "the plan", optional=PARTS)
         if not fields.values:
-            self._diagnostics.add(node.mark, f"the plan says nothing; expected one of {', '.join(PARTS)}")
-        length = fields.get("length")
+            node.report(f"the plan says nothing; expected one of {', '.join(PARTS)}")
         return PlanExpected(
             contains=tuple(self._steps(fields.get("contains"), "'contains'")),
             in_order=tuple(self._steps(fields.get("in-order"), "'in-order'")),
             without=tuple(self._steps(fields.get("not"), "'not'")),
-            length=None if length is None else whole(length, "the length of the plan", self._diagnostics),
+            length=Field(fields.get("length"), "the length of the plan").whole(None),
         )
 
     def _steps(self, node: Node | None, what: str) -> Iterator[StepPattern]:
-        for scalar in scalars(node, what, self._diagnostics):
+        for scalar in Field(node, what).scalars():
             step = self._step(scalar, what)
             if step is not None:
                 yield step
@@ -119,12 +114,12 @@ class ExpectationReader:
         match = STEP.fullmatch(scalar.text.strip().lower())
         if match is None:
             message = f"an item of {what} is no step; expected one such as (open robot0 fridge0 *), or its name alone"
-            self._diagnostics.add(scalar.mark, message)
+            scalar.report(message)
             return None
         name, *args = (match[1] or match[2]).split()
         capability = self._domain.capabilities.get(name)
         if capability is None:
-            self._diagnostics.unknown(scalar.mark, "capability", name, self._domain.capabilities)
+            scalar.unknown("capability", name, self._domain.capabilities)
             return None
         step = StepPattern(name, tuple(args) if match[1] else None)
         self._check(step, capability, scalar)
@@ -135,67 +130,65 @@ class ExpectationReader:
             return
         if len(step.args) != len(capability.parameters):
             form = " ".join((step.name, *(f"?{parameter.name}" for parameter in capability.parameters)))
-            self._diagnostics.add(scalar.mark, f"{step} has {len(step.args)} arguments; expected ({form})")
+            scalar.report(f"{step} has {len(step.args)} arguments; expected ({form})")
         for arg in step.args:
             if self._things is not None and arg not in (ANY, *self._things):
-                self._diagnostics.unknown(scalar.mark, "thing", arg, self._things)
+                scalar.unknown("thing", arg, self._things)
 
     def _refused(self, node: Node, stage: Choice["check", "planning"], fields: Fields) -> RefusalExpected:
-        code = choice(node, "code", CODES, "'refused'" if stage == "check" else "'no-plan'", self._diagnostics)
-        culprits = frozenset(name for name, _ in texts(fields.get("culprits"), "the culprits", self._diagnostics))
+        code = Field(node, "'refused'" if stage == "check" else "'no-plan'").choice("code", CODES)
+        culprits = frozenset(Field(fields.get("culprits"), "the culprits").texts())
         return RefusalExpected(Code(code) if code else Code.NO_PLAN, stage, culprits)
 
     def _asked(self, node: Node) -> Expectation:
         if isinstance(node, Scalar):
             return self._true(node, "question", QuestionExpected())
-        fields = open_fields(node, "'question'", self._diagnostics, required=("options",))
-        options = texts(fields.get("options"), "the options", self._diagnostics)
-        return QuestionExpected(frozenset(word for word, _ in options))
+        fields = open_fields(node, "'question'", required=("options",))
+        return QuestionExpected(frozenset(Field(fields.get("options"), "the options").texts()))
 
     def _true(self, node: Node, key: str, expected: Expectation) -> Expectation:
-        if not flag(node, f"'{key}'", self._diagnostics, default=True):
-            self._diagnostics.add(node.mark, f"'{key}' is false; expected true, or another expectation instead")
+        if not Field(node, f"'{key}'").flag(default=True):
+            node.report(f"'{key}' is false; expected true, or another expectation instead")
         return expected
 
     def _substituted(self, node: Node) -> Substituted:
-        return Substituted(choice(node, "class", self._domain.classes, "'substitute'", self._diagnostics))
+        return Substituted(Field(node, "'substitute'").choice("class", self._domain.classes))
 
     def _partial(self, node: Node, goal: Formula | None) -> Partial:
         keys = ("reached", "left-out", "cost", "value", "weights", "hard")
-        fields = open_fields(node, "the part", self._diagnostics, optional=keys)
+        fields = open_fields(node, "the part", optional=keys)
         if not {"reached", "left-out", "cost", "value"}.intersection(fields.values) and isinstance(node, TableNode):
-            self._diagnostics.add(node.mark, "the part says nothing; expected one of reached, left-out, cost, value")
+            node.report("the part says nothing; expected one of reached, left-out, cost, value")
         left = fields.get("left-out")
         named = (
             self._codes(left) if isinstance(left, TableNode) else dict.fromkeys(self._literals(left, goal, "left-out"))
         )
-        cost, value = fields.get("cost"), fields.get("value")
         return Partial(
             reached=self._literals(fields.get("reached"), goal, "reached"),
             left_out=named,
-            cost=None if cost is None else whole(cost, "the cost of the part", self._diagnostics),
-            value=None if value is None else number(value, "the value of the part", self._diagnostics, low=0.0),
+            cost=Field(fields.get("cost"), "the cost of the part").whole(None),
+            value=Field(fields.get("value"), "the value of the part").number(None, low=0.0),
             weights=dict(self._weights(fields.get("weights"), goal)),
             hard=self._literals(fields.get("hard"), goal, "hard"),
         )
 
     def _literals(self, node: Node | None, goal: Formula | None, key: str) -> Conjunct:
-        wishes = (self._wish(scalar, goal, f"an item of '{key}'") for scalar in scalars(node, key, self._diagnostics))
+        wishes = (self._wish(scalar, goal, f"an item of '{key}'") for scalar in Field(node, key).scalars())
         return frozenset(chain.from_iterable(wishes))
 
     def _wish(self, scalar: Scalar, goal: Formula | None, what: str) -> tuple[Literal, ...]:
         """Read a literal; when the case gives its goal in PDDL, the literal must be one of the goal."""
-        literal = read_literal(scalar, what, self._diagnostics)
+        literal = read_literal(scalar, what)
         if literal is None:
             return ()
         wishes = tuple(literals(goal)) if goal is not None else ()
         if goal not in (None, And(())) and literal not in wishes:
-            self._diagnostics.unknown(scalar.mark, "part of the goal", str(literal), [str(wish) for wish in wishes])
+            scalar.unknown("part of the goal", str(literal), [str(wish) for wish in wishes])
         return (literal,)
 
     def _entries(self, node: Node | None, goal: Formula | None, what: str) -> Iterator[tuple[Literal, Entry]]:
         if node is not None and not isinstance(node, TableNode):
-            self._diagnostics.add(node.mark, f"{what} is no table; expected one such as {{(in milk0 fridge0): …}}")
+            node.report(f"{what} is no table; expected one such as {{(in milk0 fridge0): …}}")
             return
         for entry in node.entries if node is not None else ():
             for literal in self._wish(entry.key, goal, f"a key of {what}"):
@@ -203,46 +196,44 @@ class ExpectationReader:
 
     def _codes(self, node: TableNode) -> dict[Literal, Code | None]:
         reasons = {
-            literal: choice(entry.value, "code", CODES, f"the reason of {literal}", self._diagnostics)
+            literal: Field(entry.value, f"the reason of {literal}").choice("code", CODES)
             for literal, entry in self._entries(node, None, "'left-out'")
         }
         return {literal: Code(code) if code else None for literal, code in reasons.items()}
 
     def _weights(self, node: Node | None, goal: Formula | None) -> Iterator[tuple[Literal, float]]:
         for literal, entry in self._entries(node, goal, "'weights'"):
-            yield literal, number(entry.value, f"the weight of {literal}", self._diagnostics, 1.0, low=0.001)
+            yield literal, Field(entry.value, f"the weight of {literal}").number(1.0, low=0.001)
 
 
-def read_goal(node: Node, what: str, diagnostics: Diagnostics) -> Formula:
+def read_goal(node: Node, what: str) -> Formula:
     """Read a formula; return an empty conjunction when the node is no text."""
     if not isinstance(node, Scalar):
-        diagnostics.add(node.mark, f"{what} is no text; expected PDDL such as (in apple0 fridge0)")
+        node.report(f"{what} is no text; expected PDDL such as (in apple0 fridge0)")
         return And(())
-    return read_formula(node, what, diagnostics)
+    return read_formula(node, what)
 
 
-def read_facts(node: Node | None, what: str, diagnostics: Diagnostics) -> list[tuple[Scalar, Atom]]:
+def read_facts(node: Node | None, what: str) -> list[tuple[Scalar, Atom]]:
     """Read a list of facts, each with its place in the file."""
     facts: list[tuple[Scalar, Atom]] = []
-    for scalar in scalars(node, what, diagnostics):
-        literal = read_literal(scalar, f"an item of {what}", diagnostics)
+    for scalar in Field(node, what).scalars():
+        literal = read_literal(scalar, f"an item of {what}")
         if literal is not None and literal.positive:
             facts.append((scalar, literal.atom))
         elif literal is not None:
-            diagnostics.add(scalar.mark, f"an item of {what} is {literal}; expected a fact such as (opened fridge0)")
+            scalar.report(f"an item of {what} is {literal}; expected a fact such as (opened fridge0)")
     return facts
 
 
-def read_literal(scalar: Scalar, what: str, diagnostics: Diagnostics) -> Literal | None:
+def read_literal(scalar: Scalar, what: str) -> Literal | None:
     """Read a fact or its negation; for anything else, report a mistake and return None."""
-    formula = read_formula(scalar, what, diagnostics)
+    formula = read_formula(scalar, what)
     match formula:
         case Atom():
             return Literal(formula)
         case Not(Atom() as atom):
             return Literal(atom, False)
     if formula != And(()):  # an unreadable formula becomes an empty conjunction, and is already reported
-        diagnostics.add(
-            scalar.mark, f"{what} is {formula}; expected one fact such as (in milk0 fridge0), or its denial"
-        )
+        scalar.report(f"{what} is {formula}; expected one fact such as (in milk0 fridge0), or its denial")
     return None

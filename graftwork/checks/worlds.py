@@ -48,12 +48,12 @@ def check_domain(path: Path, shown: str) -> CheckedDomain:
     checked = CheckedDomain(shown)
     try:
         node, diagnostics = read_document(path, shown)
-        domain = read_domain(node, str(path), diagnostics)
+        domain = read_domain(node, str(path))
         checked.problems = list(diagnostics.problems)
         if not checked.errors:
             checked.domain = domain
             scenes = _scenes_beside(domain)
-            places = YamlPlaces(node, diagnostics)
+            places = YamlPlaces(node)
             checks = ADDED if is_sidecar(node) else CHECKS
             lint_domain(domain, places, diagnostics, scenes=scenes, checks=checks)
             check_bodies(domain, places, diagnostics)
@@ -76,6 +76,6 @@ def _scenes_beside(domain: Domain) -> Iterable[SceneFile]:
 
 def check_scene(node: Node, diagnostics: Diagnostics, domain: Domain, name: str) -> None:
     """Read a scene and check its meaning."""
-    scene = read_scene(node, domain, name, diagnostics)
+    scene = read_scene(node, domain, name)
     if not any(problem.severity is Severity.ERROR for problem in diagnostics.problems):
-        lint_scene(scene, domain, YamlPlaces(node, diagnostics), diagnostics)
+        lint_scene(scene, domain, YamlPlaces(node), diagnostics)

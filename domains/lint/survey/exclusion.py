@@ -9,12 +9,13 @@ at most one fact has a given thing there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 
 from domains.capability import Capability
-from domains.lint.survey.preconditions import different, required
+from domains.lint.survey.mentions import effects_of
+from domains.lint.survey.preconditions import different, renamed, required
 from domains.model import Domain, SceneFile
 from semantics.atoms import Atom, Literal
 
@@ -57,7 +58,7 @@ class _Change:
 
 def exclusions(domain: Domain, scenes: Iterable[SceneFile]) -> SlotMutexes:
     """Return the pairs of slots that are mutex in every state reachable from `scenes`."""
-    changes = [change for capability in domain.capabilities.values() for change in _changes(capability)]
+    changes = [_change(capability) for capability in domain.capabilities.values()]
     slots = _slots(domain, changes)
     pairs = {frozenset(pair) for pair in combinations_with_replacement(slots, 2)}
     pairs = {pair for pair in pairs if not any(_broken_in(pair, scene) for scene in scenes)}
@@ -70,18 +71,12 @@ def exclusions(domain: Domain, scenes: Iterable[SceneFile]) -> SlotMutexes:
         pairs = unbroken
 
 
-def _changes(capability: Capability) -> Iterator[_Change]:
+def _change(capability: Capability) -> _Change:
     held = tuple(required(capability))
     apart = frozenset(different(capability))
-    effect = [Atom(template.predicate, template.args) for template in capability.effect if template.positive]
-    gone = {Atom(template.predicate, template.args) for template in capability.effect if not template.positive}
-    conditional = [
-        Atom(template.predicate, template.args)
-        for conditional_effect in capability.conditional
-        for template in conditional_effect.literals
-        if template.positive
-    ]
-    yield _Change(held, (*effect, *conditional), frozenset(gone.difference(effect, conditional)), apart)
+    added = [literal.atom for literal in effects_of(capability) if literal.positive]
+    gone = {template.literal.atom for template in capability.effect if not template.positive}
+    return _Change(held, tuple(added), frozenset(gone.difference(added)), apart)
 
 
 def _slots(domain: Domain, changes: Iterable[_Change]) -> list[Slot]:
@@ -155,13 +150,7 @@ def _may_meet(change: _Change, first: str, second: str, mutexes: SlotMutexes) ->
         return True
     if frozenset((first, second)) in change.apart or not (first.startswith("?") or second.startswith("?")):
         return False
-    same = {first: second}
-    merged = [
-        Literal(
-            Atom(literal.atom.predicate, tuple([same.get(arg, arg) for arg in literal.atom.args])), literal.positive
-        )
-        for literal in change.held
-    ]
+    merged = [renamed(literal, {first: second}) for literal in change.held]
     asserted = {literal.atom for literal in merged if literal.positive}
     denied = {literal.atom for literal in merged if not literal.positive}
     return not asserted & denied and mutexes.forbid(merged) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domains.capability import Capability, ConditionalEffect, Template
+from domains.capability import Capability, ConditionalEffect
 from semantics.atoms import (
     Atom,
     Compare,
@@ -19,12 +19,7 @@ from semantics.atoms import (
     walked,
 )
 
-__all__ = ["effects_of", "formulas_of", "literal_of", "mentioned_in", "quantified", "read_by"]
-
-
-def literal_of(template: Template) -> Literal:
-    """Return a template as a literal over its parameters."""
-    return Literal(Atom(template.predicate, template.args), template.positive)
+__all__ = ["effects_of", "formulas_of", "mentioned_in", "quantified", "read_by"]
 
 
 def formulas_of(capability: Capability) -> Iterator[tuple[str, Formula]]:
@@ -36,9 +31,7 @@ def formulas_of(capability: Capability) -> Iterator[tuple[str, Formula]]:
 
 def effects_of(capability: Capability) -> Iterator[Literal]:
     """Yield every literal that a capability may make true or false."""
-    yield from map(literal_of, capability.effect)
-    for effect in capability.conditional:
-        yield from map(literal_of, effect.literals)
+    yield from (template.literal for effect in capability.effects for template in effect.literals)
 
 
 def quantified(formula: Formula) -> Iterator[tuple[tuple[Variable, ...], Formula]]:

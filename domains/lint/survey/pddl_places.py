@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from domains.lint.survey.places import Path, groups
+from domains.lint.survey.places import Path, first_literal
 from domains.reader.nodes.diagnostics import Mark
 from semantics.sexpr import Group, Node, Word, parse_sexprs, place_of
 
@@ -42,20 +42,17 @@ class PddlPlaces:
             self._parts.setdefault(path, part)
 
     def of(self, *path: str) -> Mark:
-        """Return the position of the name at the end of `path`; see `PositionFinder`."""
+        """Return the position of the name at the end of `path`."""
         part = self._nearest(path)
         return Mark(*place_of(self._text, part.names.offset)) if part else Mark()
 
     def literal(self, path: Path, words: Sequence[str], positive: bool | None = None) -> Mark:
-        """Return the position of an atom below `path`; see `PositionFinder`."""
+        """Return the position of an atom below `path`; see `first_literal`."""
         part = self._nearest(path)
         if part is None:
             return Mark()
-        for group, sign in groups((part.node,)):
-            named = [item.text for item in group.items if isinstance(item, Word)]
-            if named[: len(words)] == list(words) and positive in (None, sign):
-                return Mark(*place_of(self._text, group.offset))
-        return Mark(*place_of(self._text, part.names.offset))
+        group = first_literal((part.node,), words, positive)
+        return Mark(*place_of(self._text, (group or part.names).offset))
 
     def offset(self, path: Path, offset: int) -> Mark:
         """Return the position of the part at `path`: PDDL has no embedded text."""

@@ -7,61 +7,39 @@ not have gets the position of the nearest part around it, so that a finding alwa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
+from contextlib import suppress
 
 from domains.reader.formulas.plain import written_out
 from domains.reader.formulas.source import FormulaSource
-from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from domains.reader.nodes.diagnostics import Mark
 from domains.reader.nodes.document import Listing, Node, Scalar, TableNode, place_in
 from semantics.errors import FormulaError
 from semantics.sexpr import Group, Node as Part, Word, parse_sexprs, place_of
 
-__all__ = ["Path", "PositionFinder", "YamlPlaces", "groups", "literal_offset"]
+__all__ = ["Path", "YamlPlaces", "first_literal"]
 
 Path = tuple[str, ...]
 """Sections and names from the top of a file down; the items of a list are counted from 0."""
 
 
-class PositionFinder(Protocol):
-    """Finds positions in one file."""
-
-    def of(self, *path: str) -> Mark:
-        """Return the position of the name at the end of `path`."""
-        ...
-
-    def literal(self, path: Path, words: Sequence[str], positive: bool | None = None) -> Mark:
-        """Return the position of ``(predicate arguments)`` below `path`.
-
-        Args:
-            path: The part that contains it.
-            words: The predicate and its arguments; the predicate alone finds its first use.
-            positive: Whether it is asserted or denied there; None for either.
-        """
-        ...
-
-    def offset(self, path: Path, offset: int) -> Mark:
-        """Return the position of an offset in the text at `path`, counted from its first character that is no space."""
-        ...
-
-
 class YamlPlaces:
-    """Positions in a YAML file, by its nodes."""
+    """Positions in a YAML file, by its nodes; `PddlPlaces` finds the same in PDDL."""
 
-    def __init__(self, node: Node, diagnostics: Diagnostics) -> None:
+    def __init__(self, node: Node) -> None:
         self._node = node
-        self._diagnostics = diagnostics
 
     def of(self, *path: str) -> Mark:
         """Return the position of the key or item at the end of `path`."""
         return self._found(path)[0]
 
     def literal(self, path: Path, words: Sequence[str], positive: bool | None = None) -> Mark:
-        """Return the position of an atom below `path`; see `PositionFinder`."""
+        """Return the position of ``(predicate arguments)`` below `path`; see `first_literal`."""
         mark, node = self._found(path)
         for source in self._sources(path, node) if node is not None else ():
-            offset = literal_offset(source.text, words, positive)
-            if offset is not None:
-                return source.mark(offset)
+            with suppress(FormulaError):
+                group = first_literal(parse_sexprs(source.text), words, positive)
+                if group is not None:
+                    return source.mark(group.offset)
         return mark
 
     def _sources(self, path: Path, node: Node) -> Iterator[FormulaSource]:
@@ -69,9 +47,9 @@ class YamlPlaces:
         for item in node.items if isinstance(node, Listing) else (node,):
             if isinstance(item, Scalar):
                 # A slot of a phrase is a variable of the same length, so that every column stays where it is.
-                yield FormulaSource(item.text.replace("{", "?").replace("}", " "), "", self._diagnostics, item)
+                yield FormulaSource(item.text.replace("{", "?").replace("}", " "), "", item)
             else:
-                written = written_out(item, self._variables(path), "", Diagnostics(""), is_effect=path[-1] == "effect")
+                written = written_out(item, self._variables(path), "", is_effect=path[-1] == "effect")
                 yield from (written,) if written is not None else ()
 
     def _variables(self, path: Path) -> list[str]:
@@ -80,12 +58,12 @@ class YamlPlaces:
         return [entry.key.text for entry in node.entries] if isinstance(node, TableNode) else []
 
     def offset(self, path: Path, offset: int) -> Mark:
-        """Return the position of an offset in the text at `path`; see `PositionFinder`."""
+        """Return the position of an offset in the text at `path`, counted from its first character that is no space."""
         mark, node = self._found(path)
         if not isinstance(node, Scalar):
             return mark
         leading = len(node.text) - len(node.text.lstrip())
-        return place_in(node, *place_of(node.text, offset + leading), self._diagnostics)
+        return place_in(node, *place_of(node.text, offset + leading))
 
     def _found(self, path: Path) -> tuple[Mark, Node | None]:
         mark, node = self._node.mark, self._node
@@ -112,18 +90,19 @@ def _item(listing: Listing, name: str) -> Node | None:
     return next((item for item in listing.items if isinstance(item, Scalar) and item.text == name), None)
 
 
-def literal_offset(text: str, words: Sequence[str], positive: bool | None = None) -> int | None:
-    """Return the offset of an atom in the text of a formula; None when the text does not contain it."""
-    try:
-        parts = parse_sexprs(text)
-    except FormulaError:
-        return None
-    return next((group.offset for group, sign in groups(parts) if _is(group, sign, words, positive)), None)
+def first_literal(parts: Sequence[Part], words: Sequence[str], positive: bool | None = None) -> Group | None:
+    """Return the first atom below `parts` that begins with `words`; None when there is none.
 
-
-def _is(group: Group, sign: bool, words: Sequence[str], positive: bool | None) -> bool:
-    named = [item.text for item in group.items if isinstance(item, Word)]
-    return named[: len(words)] == list(words) and (positive is None or sign == positive)
+    Args:
+        parts: Trees of formulas.
+        words: The predicate and its arguments; the predicate alone finds its first use.
+        positive: Whether it is asserted or denied there; None for either.
+    """
+    for group, sign in groups(parts):
+        named = [item.text for item in group.items if isinstance(item, Word)]
+        if named[: len(words)] == list(words) and positive in (None, sign):
+            return group
+    return None
 
 
 def groups(parts: Sequence[Part], positive: bool = True) -> Iterator[tuple[Group, bool]]:

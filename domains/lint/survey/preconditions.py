@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from domains.capability import Capability
-from domains.lint.survey.mentions import literal_of
 from semantics.atoms import Atom, Equal, Formula, Literal, Not, conjoined
 
-__all__ = ["contradiction", "different", "equal", "renamed", "required"]
+__all__ = ["certain", "contradiction", "different", "equal", "renamed", "required"]
 
 
 def renamed(literal: Literal, names: Mapping[str, str]) -> Literal:
@@ -23,26 +22,26 @@ def _condition_parts(capability: Capability) -> Iterator[Formula]:
         yield from conjoined(capability.condition)
 
 
-def required(capability: Capability) -> list[Literal]:
-    """Return the literals that must certainly hold before a capability is executed."""
-    required_literals = [literal_of(template) for template in capability.precondition]
-    for part in _condition_parts(capability):
+def certain(parts: Iterable[Formula]) -> Iterator[Literal]:
+    """Yield the parts of a conjunction that are literals."""
+    for part in parts:
         match part:
             case Atom():
-                required_literals.append(Literal(part))
+                yield Literal(part)
             case Not(Atom() as atom):
-                required_literals.append(Literal(atom, False))
-    return required_literals
+                yield Literal(atom, False)
+
+
+def required(capability: Capability) -> list[Literal]:
+    """Return the literals that must certainly hold before a capability is executed."""
+    return [*(template.literal for template in capability.precondition), *certain(_condition_parts(capability))]
 
 
 def different(capability: Capability) -> set[frozenset[str]]:
     """Return the pairs of ``?parameters`` that must differ."""
     pairs = {frozenset((f"?{left}", f"?{right}")) for left, right in capability.distinct}
-    for part in _condition_parts(capability):
-        match part:
-            case Not(Equal(left, right)):
-                pairs.add(frozenset((left, right)))
-    return pairs
+    unequal = (part.part for part in _condition_parts(capability) if isinstance(part, Not))
+    return pairs.union(frozenset((part.one, part.other)) for part in unequal if isinstance(part, Equal))
 
 
 def equal(capability: Capability) -> dict[str, str]:

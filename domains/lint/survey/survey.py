@@ -10,19 +10,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from domains.lint.survey.exclusion import SlotMutexes, exclusions
-from domains.lint.survey.mentions import effects_of, formulas_of, literal_of
+from domains.lint.survey.mentions import effects_of, formulas_of
 from domains.lint.survey.pddl_places import PddlPlaces
-from domains.lint.survey.places import Path, PositionFinder
+from domains.lint.survey.places import Path, YamlPlaces
 from domains.model import Domain, SceneFile
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
-from semantics.atoms import (
-    Formula,
-    Literal,
-    literals,
-)
+from semantics.atoms import Formula, Literal, literals
 from semantics.vocabulary import Thing
 
-__all__ = ["DomainSurvey", "LiteralUse"]
+__all__ = ["DomainSurvey", "LiteralUse", "PositionFinder"]
+
+PositionFinder = YamlPlaces | PddlPlaces
+"""Finds positions in one file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +143,11 @@ def _asked(domain: Domain) -> Iterator[LiteralUse]:
     for capability in domain.capabilities.values():
         path = ("capabilities", capability.name)
         for template in capability.precondition:
-            yield LiteralUse(literal_of(template), (*path, "precondition"))
+            yield LiteralUse(template.literal, (*path, "precondition"))
         for part, formula in formulas_of(capability):
             yield from (LiteralUse(literal, (*path, part)) for literal in literals(formula))
     for derived in domain.derived.values():
-        for body in derived.bodies:
-            yield from (LiteralUse(literal, ("predicates", derived.name, "derived")) for literal in literals(body))
+        yield from (LiteralUse(literal, ("predicates", derived.name, "derived")) for literal in derived.literals)
     for repair in domain.repairs:
         if repair.when is not None:
             yield from (LiteralUse(literal, ("repairs", repair.name, "when")) for literal in literals(repair.when))

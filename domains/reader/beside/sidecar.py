@@ -6,38 +6,23 @@ from dataclasses import replace
 from pathlib import Path
 
 from domains.errors import DomainFileError
-from domains.model import Domain, ObjectClass
+from domains.model import Domain
 from domains.reader.beside.overlays import overlay, with_capability, with_class, with_fluent, with_predicate
 from domains.reader.capabilities import read_agents
 from domains.reader.classes import Words, kinds_of, read_kinds
 from domains.reader.conventions import declared_name, read_conventions
 from domains.reader.formulas.scope import scope_of
-from domains.reader.nodes.diagnostics import Diagnostics
-from domains.reader.nodes.document import Node, Scalar, read_document, value_of
-from domains.reader.nodes.fields import Fields, entries, open_fields, symbol, text
+from domains.reader.keys import TABLES
+from domains.reader.nodes.document import Node, Scalar, TableNode, read_document, value_of
+from domains.reader.nodes.fields import Field, Fields, entries, open_fields
 from domains.reader.pddl import read_pddl_domain
 from domains.reader.phrases import read_phrases
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
-from semantics.vocabulary import Thing
 
 __all__ = ["load_pddl_world", "read_sidecar"]
 
-KEYS = (
-    "name",
-    "affordances",
-    "kinds",
-    "classes",
-    "predicates",
-    "fluents",
-    "capabilities",
-    "agents",
-    "phrases",
-    "rules",
-    "repairs",
-    "ladder",
-    "conventions",
-)
+KEYS = tuple(key for key in TABLES["domain"].all if key != "constants")
 
 
 def load_pddl_world(path: Path) -> Domain:
@@ -50,7 +35,7 @@ def load_pddl_world(path: Path) -> Domain:
     if not _names(beside, path.name):
         return read_pddl_domain(path)
     node, diagnostics = read_document(beside, str(beside))
-    domain = read_sidecar(node, str(beside), diagnostics)
+    domain = read_sidecar(node, str(beside))
     diagnostics.settle()
     return domain
 
@@ -65,78 +50,77 @@ def _names(beside: Path, name: str) -> bool:
     return isinstance(named, Scalar) and named.text == name
 
 
-def read_sidecar(node: Node, source: str, diagnostics: Diagnostics) -> Domain:
+def read_sidecar(node: Node, source: str) -> Domain:
     """Read the PDDL domain that a YAML file names, with what the file adds.
 
     Raises:
-        DomainFileError: The PDDL file cannot be used; problems of the YAML file go to `diagnostics`.
+        DomainFileError: The PDDL file cannot be used; problems of the YAML file are reported there.
     """
-    fields = open_fields(node, "a domain", diagnostics, required=("pddl",), optional=KEYS)
-    domain = read_pddl_domain(_pddl_file(fields, source, diagnostics))
-    domain = _with_things(replace(domain, source=source), fields, diagnostics)
-    return _with_words(_with_deeds(domain, fields, diagnostics), fields, diagnostics)
+    fields = open_fields(node, "a domain", required=("pddl",), optional=KEYS)
+    domain = read_pddl_domain(_pddl_file(fields, source))
+    domain = _with_things(replace(domain, source=source), fields)
+    return _with_words(_with_deeds(domain, fields), fields)
 
 
-def _pddl_file(fields: Fields, source: str, diagnostics: Diagnostics) -> Path:
+def _pddl_file(fields: Fields, source: str) -> Path:
     node = fields.get("pddl")
-    name = text(node, "the PDDL file", diagnostics)
+    name = Field(node, "the PDDL file").text()
     path = Path(source).parent / name
     if not name or not path.is_file():
         mark = node.mark if isinstance(node, Scalar) else fields.mark
-        raise diagnostics.fatal(mark, f"there is no file '{name}' beside this one; expected a PDDL domain", "no-file")
+        message = f"there is no file '{name}' beside this one; expected a PDDL domain"
+        raise fields.node.file.fatal(mark, message, "no-file")
     return path
 
 
-def _with_things(domain: Domain, fields: Fields, diagnostics: Diagnostics) -> Domain:
+def _with_things(domain: Domain, fields: Fields) -> Domain:
     """Add affordances, kinds, words and conventions."""
     added = {
-        key.text: text(value, f"the sentence of affordance '{key.text}'", diagnostics)
-        for key, value in entries(fields.get("affordances"), "affordances", diagnostics)
+        key.text: Field(value, f"the sentence of affordance '{key.text}'").text()
+        for key, value in entries(fields.get("affordances"), "affordances")
     }
     affordances = {**domain.affordances, **added}
-    words = Words(diagnostics)
-    kinds = read_kinds(fields.get("kinds"), words, diagnostics)
-    add = with_class(kinds, affordances, words)
-    classes = overlay(fields.get("classes"), "class", domain.classes, add, diagnostics)
+    words = Words()
+    kinds = read_kinds(fields.get("kinds"), words)
+    classes = overlay(fields.get("classes"), "class", domain.classes, with_class(kinds, affordances, words))
     words.check({*classes, *kinds})
     actor = declared_name(fields.get("conventions"), "actor")
-    for name in (key.text for key, _ in entries(fields.get("agents"), "agents", Diagnostics(""))):
+    agents = fields.get("agents")
+    for name in (key.text for key, _ in agents.entries) if isinstance(agents, TableNode) else ():
         if name in classes:
             classes[name] = replace(classes[name], affordances=classes[name].affordances | {actor})
             affordances.setdefault(actor, "it acts")
     return replace(
         domain,
-        name=symbol(fields.get("name"), "the name of the domain", diagnostics, domain.name),
+        name=Field(fields.get("name"), "the name of the domain").symbol(domain.name),
         affordances=affordances,
         classes=classes,
         kinds=kinds_of(classes, kinds),
         words={word: kind for kind, synonyms in kinds.items() for word in synonyms},
-        constants={name: _constant(thing, classes[thing.class_name]) for name, thing in domain.constants.items()},
-        conventions=read_conventions(fields.get("conventions"), affordances, classes, domain.predicates, diagnostics),
+        constants={name: classes[thing.class_name].instance(name) for name, thing in domain.constants.items()},
+        conventions=read_conventions(fields.get("conventions"), affordances, classes, domain.predicates),
     )
 
 
-def _constant(thing: Thing, object_class: ObjectClass) -> Thing:
-    return Thing(thing.name, object_class.name, object_class.affordances, object_class.kinds, object_class.words)
-
-
-def _with_deeds(domain: Domain, fields: Fields, diagnostics: Diagnostics) -> Domain:
+def _with_deeds(domain: Domain, fields: Fields) -> Domain:
     """Add sentences and sensing of facts, and agents."""
-    predicates = overlay(fields.get("predicates"), "predicate", domain.predicates, with_predicate, diagnostics)
-    fluents = overlay(fields.get("fluents"), "number", domain.fluents, with_fluent, diagnostics)
-    capabilities = overlay(fields.get("capabilities"), "capability", domain.capabilities, with_capability, diagnostics)
-    agents = read_agents(fields.get("agents"), domain.classes, capabilities, domain.conventions, diagnostics)
-    return replace(domain, predicates=predicates, fluents=fluents, capabilities=capabilities, agents=agents)
-
-
-def _with_words(domain: Domain, fields: Fields, diagnostics: Diagnostics) -> Domain:
-    """Add phrases, rules and repairs."""
-    scope = scope_of(domain.constants, domain.predicates or None, domain.fluents, tuple(domain.affordances))
-    afforded = tuple(domain.affordances) or None
+    capabilities = overlay(fields.get("capabilities"), "capability", domain.capabilities, with_capability)
     return replace(
         domain,
-        phrases=read_phrases(fields.get("phrases"), afforded, domain.predicates or None, diagnostics),
-        rules=read_rules(fields.get("rules"), diagnostics, domain.source or ""),
-        repairs=read_repairs(fields.get("repairs"), scope, domain.capabilities, diagnostics),
-        ladder=read_ladder(fields.get("ladder"), diagnostics),
+        predicates=overlay(fields.get("predicates"), "predicate", domain.predicates, with_predicate),
+        fluents=overlay(fields.get("fluents"), "number", domain.fluents, with_fluent),
+        capabilities=capabilities,
+        agents=read_agents(fields.get("agents"), domain.classes, capabilities, domain.conventions),
+    )
+
+
+def _with_words(domain: Domain, fields: Fields) -> Domain:
+    """Add phrases, rules and repairs."""
+    scope = scope_of(domain.constants, domain.predicates or None, domain.fluents, tuple(domain.affordances))
+    return replace(
+        domain,
+        phrases=read_phrases(fields.get("phrases"), tuple(domain.affordances) or None, domain.predicates or None),
+        rules=read_rules(fields.get("rules"), domain.source or ""),
+        repairs=read_repairs(fields.get("repairs"), scope, domain.capabilities),
+        ladder=read_ladder(fields.get("ladder")),
     )

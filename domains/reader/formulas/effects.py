@@ -3,76 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import replace
 
-from domains.model import ConditionalEffect, NumericEffect, Template
+from domains.capability import ALWAYS, ConditionalEffect, Effects, NumericEffect, Template
 from domains.reader.formulas.conditions import Checked, sources
 from domains.reader.formulas.scope import FormulaScope
-from domains.reader.nodes.diagnostics import Diagnostics
-from domains.reader.nodes.document import Node
-from semantics.atoms import And, Atom, Formula, Literal, Not, Variable
+from domains.reader.nodes.fields import Field
+from semantics.atoms import Atom, Literal, Not
 from semantics.errors import FormulaError
 from semantics.sexpr import Group, Node as Bracket
 
-__all__ = ["Effects", "read_effects"]
+__all__ = ["read_effects"]
 
 CHANGES = ("increase", "decrease", "assign")
 FORM = "expected literals, 'when', 'forall', 'increase', 'decrease' or 'assign', joined by 'and'"
 
 
-@dataclass(frozen=True, slots=True)
-class Effects:
-    """The effects of a capability, in the form of `domains.model.Capability`."""
-
-    literals: tuple[Template, ...] = ()
-    numeric: tuple[NumericEffect, ...] = ()
-    conditional: tuple[ConditionalEffect, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _EffectContext:
-    """The context of an effect: quantified variables, and conditions that must have held."""
-
-    variables: tuple[Variable, ...] = ()
-    conditions: tuple[Formula, ...] = ()
-
-
-@dataclass(slots=True)
-class _EffectGroup:
-    literals: dict[Template, None] = field(default_factory=dict)
-    numeric: list[NumericEffect] = field(default_factory=list)
-
-
-def read_effects(
-    node: Node | None, scope: FormulaScope, derived: Collection[str], what: str, diagnostics: Diagnostics
-) -> Effects:
+def read_effects(field: Field, scope: FormulaScope, derived: Collection[str]) -> Effects:
     """Read an effect; `derived` are the derived predicates, which no effect may change."""
     reader = _EffectReader(frozenset(derived))
-    for source, tree in sources(node, scope, what, diagnostics, is_effect=True):
+    for source, tree in sources(field, scope, is_effect=True):
         try:
-            reader.read(Checked(source), tree, scope, _EffectContext())
+            reader.read(Checked(source), tree, scope, ALWAYS)
         except FormulaError as error:
             source.unreadable(error)
-    plain = reader.groups.pop(_EffectContext(), _EffectGroup())
-    conditional = tuple(
-        ConditionalEffect(tuple(group.literals), tuple(group.numeric), _joined(context.conditions), context.variables)
-        for context, group in reader.groups.items()
-    )
-    return Effects(tuple(plain.literals), tuple(plain.numeric), conditional)
-
-
-def _joined(conditions: tuple[Formula, ...]) -> Formula | None:
-    if len(conditions) > 1:
-        return And(conditions)
-    return conditions[0] if conditions else None
+    return reader.effects
 
 
 class _EffectReader:
     def __init__(self, derived: frozenset[str]) -> None:
         self._derived = derived
-        self.groups: dict[_EffectContext, _EffectGroup] = {}
+        self.effects = Effects()
 
-    def read(self, checked: Checked, tree: Bracket, scope: FormulaScope, context: _EffectContext) -> None:
+    def read(self, checked: Checked, tree: Bracket, scope: FormulaScope, within: ConditionalEffect) -> None:
         """Read one effect.
 
         Raises:
@@ -81,34 +44,34 @@ class _EffectReader:
         head = tree.head if isinstance(tree, Group) else ""
         if isinstance(tree, Group) and head == "and":
             for part in tree.items[1:]:
-                self.read(checked, part, scope, context)
+                self.read(checked, part, scope, within)
         elif isinstance(tree, Group) and head in ("when", "forall"):
-            self._read_conditional(checked, tree, scope, context)
+            self._read_conditional(checked, tree, scope, within)
         elif isinstance(tree, Group) and head in CHANGES:
-            self._read_change(checked, tree, scope, context)
+            self._read_change(checked, tree, scope, within)
         else:
-            self._read_literal(checked, tree, scope, context)
+            self._read_literal(checked, tree, scope, within)
 
-    def _read_conditional(self, checked: Checked, tree: Group, scope: FormulaScope, context: _EffectContext) -> None:
+    def _read_conditional(self, checked: Checked, tree: Group, scope: FormulaScope, within: ConditionalEffect) -> None:
         _, first, rest = _two_parts(checked, tree)
         if tree.head == "when":
             # The condition is read as a positive one, so that the affordances of its arguments are checked.
             condition = checked.condition(first, scope)
-            self.read(checked, rest, scope, _EffectContext(context.variables, (*context.conditions, condition)))
+            self.read(checked, rest, scope, within.under(condition))
             return
         variables = checked.variables(first, scope)
-        inner = _EffectContext((*context.variables, *variables), context.conditions)
+        inner = replace(within, variables=(*within.variables, *variables))
         self.read(checked, rest, scope.inside(variables), inner)
 
-    def _read_change(self, checked: Checked, tree: Group, scope: FormulaScope, context: _EffectContext) -> None:
+    def _read_change(self, checked: Checked, tree: Group, scope: FormulaScope, within: ConditionalEffect) -> None:
         _, fluent, amount = _two_parts(checked, tree)
         atom = checked.syntax.atom(fluent)
         checked.number(fluent, atom, scope)
         by = checked.expression(amount, scope)
         if by is not None:
-            self._group(context).numeric.append(NumericEffect(tree.head, atom, by))
+            self.effects.add(replace(within, numeric=(NumericEffect(tree.head, atom, by),)))
 
-    def _read_literal(self, checked: Checked, tree: Bracket, scope: FormulaScope, context: _EffectContext) -> None:
+    def _read_literal(self, checked: Checked, tree: Bracket, scope: FormulaScope, within: ConditionalEffect) -> None:
         match checked.syntax.formula(tree):
             case Atom() as atom:
                 positive, place = True, tree
@@ -121,10 +84,7 @@ class _EffectReader:
         if atom.predicate in self._derived:
             message = f"{atom} follows from other facts by definition; expected an effect on those"
             checked.source.add(place, message, "derived-changed", atom.predicate)
-        self._group(context).literals[Template(atom.predicate, atom.args, positive)] = None
-
-    def _group(self, context: _EffectContext) -> _EffectGroup:
-        return self.groups.setdefault(context, _EffectGroup())
+        self.effects.add(replace(within, literals=(Template(atom.predicate, atom.args, positive),)))
 
 
 def _two_parts(checked: Checked, tree: Group) -> tuple[Bracket, Bracket, Bracket]:

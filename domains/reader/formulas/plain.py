@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from domains.reader.formulas.source import FormulaSource
-from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from domains.reader.nodes.diagnostics import Mark
 from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode, place_in
 from domains.reader.nodes.fields import is_empty
 from semantics.errors import FormulaError
@@ -30,96 +31,88 @@ RESERVED = frozenset({"and", "or", "not", "imply", *LEADERS, *FOLLOWERS})
 """Words of the language, which cannot be names of predicates or numbers."""
 
 
-def written_out(
-    node: Node, variables: Collection[str], what: str, diagnostics: Diagnostics, *, is_effect: bool = False
-) -> FormulaSource | None:
+def written_out(node: Node, variables: Collection[str], what: str, *, is_effect: bool = False) -> FormulaSource | None:
     """Convert a table or list to PDDL; return None after reporting an error.
 
     Args:
         node: The node in the file.
         variables: Parameters in scope, without their question mark.
         what: Description of the node for messages.
-        diagnostics: Receives the problems of the file.
         is_effect: Whether it is an effect; otherwise it is a condition.
     """
-    writer = _Writer(what, diagnostics, is_effect=is_effect)
+    writer = _Writer(what, is_effect=is_effect)
     writer.formula(node, frozenset(variables))
-    return writer.source() if writer.is_whole else None
+    return writer.source(node) if writer.is_whole else None
 
 
 class _Writer:
-    def __init__(self, what: str, diagnostics: Diagnostics, *, is_effect: bool) -> None:
+    def __init__(self, what: str, *, is_effect: bool) -> None:
         self._what = what
-        self._diagnostics = diagnostics
         self._is_effect = is_effect
         self._parts: list[str] = []
         self._length = 0
         self._places: list[tuple[int, Mark]] = []
         self.is_whole = True
 
-    def source(self) -> FormulaSource:
+    def source(self, node: Node) -> FormulaSource:
         offsets, marks = tuple(zip(*self._places, strict=True)) if self._places else ((0,), (Mark(),))
-        return FormulaSource("".join(self._parts), self._what, self._diagnostics, None, offsets, marks)
+        return FormulaSource("".join(self._parts), self._what, node, offsets, marks)
 
-    def _append(self, word: str, mark: Mark) -> None:
-        self._places.append((self._length, mark))
-        self._parts.append(word + " ")
-        self._length += len(word) + 1
+    def _append(self, mark: Mark, *words: str) -> None:
+        for word in words:
+            self._places.append((self._length, mark))
+            self._parts.append(word + " ")
+            self._length += len(word) + 1
 
-    def _refuse(self, mark: Mark, message: str, culprit: str = "") -> None:
+    def _refuse(self, node: Node, message: str, culprit: str = "") -> None:
         self.is_whole = False
-        self._diagnostics.add(mark, f"{self._what}: {message}", "unreadable-formula", culprit)
+        node.report(f"{self._what}: {message}", "unreadable-formula", culprit)
 
     def formula(self, node: Node, variables: frozenset[str]) -> None:
         """Write a condition or effect."""
         if isinstance(node, Scalar):
             self._text(node)
         elif isinstance(node, Listing):
-            self._joined(node.items, variables, node.mark)
+            self._append(node.mark, "(", "and")
+            for item in node.items:
+                self.formula(item, variables)
+            self._append(node.mark, ")")
         elif any(key.text in (*LEADERS, *FOLLOWERS) for key, _ in node.entries):
-            self._leader_form({key.text: Entry(key, value) for key, value in node.entries}, variables, node.mark)
+            self._leader_form(node, variables)
         elif len(node.entries) == 1:
             self._applied(node.entries[0], variables)
         else:
-            self._append("(", node.mark)
-            self._append("and", node.mark)
+            self._append(node.mark, "(", "and")
             for entry in node.entries:
                 self._applied(entry, variables)
-            self._append(")", node.mark)
-
-    def _joined(self, items: Collection[Node], variables: frozenset[str], mark: Mark) -> None:
-        self._append("(", mark)
-        self._append("and", mark)
-        for item in items:
-            self.formula(item, variables)
-        self._append(")", mark)
+            self._append(node.mark, ")")
 
     def _text(self, scalar: Scalar) -> None:
         """Write PDDL text inside plain YAML."""
         try:
             tree = parse_sexpr(scalar.text)
         except FormulaError as error:
-            mark = place_in(scalar, error.line, error.column, self._diagnostics)
-            self._refuse(mark, f"'{shortened(scalar.text)}' cannot be read: {error.reason}", scalar.text)
+            place = replace(scalar, mark=place_in(scalar, error.line, error.column))
+            self._refuse(place, f"'{shortened(scalar.text)}' cannot be read: {error.reason}", scalar.text)
             return
         for word, offset in _words(tree):
-            self._append(word, place_in(scalar, *place_of(scalar.text, offset), self._diagnostics))
+            self._append(place_in(scalar, *place_of(scalar.text, offset)), word)
 
-    def _leader_form(self, entries: dict[str, Entry], variables: frozenset[str], mark: Mark) -> None:
+    def _leader_form(self, node: TableNode, variables: frozenset[str]) -> None:
         """Write a quantifier, a conditional effect, or a change of a number."""
+        entries = {entry.key.text: entry for entry in node.entries}
         leader = next((key for key in LEADERS if key in entries), "")
         keys = self._keys_of(leader, entries)
         if set(keys) != set(entries):
             shown = " and ".join(f"'{key}'" for key in entries)
-            self._refuse(mark, f"{shown} cannot stand together; {_forms(self._is_effect)}", next(iter(entries)))
+            self._refuse(node, f"{shown} cannot stand together; {_forms(self._is_effect)}", next(iter(entries)))
         elif leader in CHANGES:
-            self._append("(", entries[leader].key.mark)
-            self._append(leader, entries[leader].key.mark)
+            self._append(entries[leader].key.mark, "(", leader)
             self._expression(entries[leader].value, variables)
             self._expression(entries[CHANGES[leader]].value, variables)
-            self._append(")", mark)
+            self._append(node.mark, ")")
         else:
-            self._scoped([entries[key] for key in keys], variables, mark)
+            self._scoped([entries[key] for key in keys], variables, node.mark)
 
     def _keys_of(self, leader: str, entries: Collection[str]) -> tuple[str, ...]:
         if not self._is_effect:
@@ -133,8 +126,7 @@ class _Writer:
     def _scoped(self, entries: list[Entry], variables: frozenset[str], mark: Mark) -> None:
         *leaders, last = entries
         for key, value in leaders:
-            self._append("(", key.mark)
-            self._append(key.text, key.mark)
+            self._append(key.mark, "(", key.text)
             if key.text == "when":
                 self._is_effect = False
                 self.formula(value, variables)
@@ -142,33 +134,30 @@ class _Writer:
             else:
                 variables |= self._variables(value)
         self.formula(last.value, variables)
-        for _ in leaders:
-            self._append(")", mark)
+        self._append(mark, *(")" for _ in leaders))
 
     def _variables(self, node: Node) -> frozenset[str]:
         """Write the variables of a quantifier, and return their names."""
         if not isinstance(node, TableNode) or not node.entries:
-            self._refuse(node.mark, "no variables; expected a table such as {x: block}")
+            self._refuse(node, "no variables; expected a table such as {x: block}")
             return frozenset()
-        self._append("(", node.mark)
+        self._append(node.mark, "(")
         for key, value in node.entries:
             if isinstance(value, Scalar) and NAME.fullmatch(key.text) and NAME.fullmatch(value.text):
-                self._append(f"?{key.text.removeprefix('?')}", key.mark)
-                self._append("-", value.mark)
-                self._append(value.text, value.mark)
+                self._append(key.mark, f"?{key.text.removeprefix('?')}")
+                self._append(value.mark, "-", value.text)
             else:
-                self._refuse(key.mark, f"'{shortened(key.text)}' is no variable; expected such as {{x: block}}")
-        self._append(")", node.mark)
+                self._refuse(key, f"'{shortened(key.text)}' is no variable; expected such as {{x: block}}")
+        self._append(node.mark, ")")
         return frozenset(key.text.removeprefix("?") for key, _ in node.entries)
 
     def _applied(self, entry: Entry, variables: frozenset[str]) -> None:
         """Write a predicate with its arguments, or a prefix operator with its operands."""
         key, value = entry
         if key.text not in BEFORE_OTHERS and not NAME.fullmatch(key.text):
-            self._refuse(key.mark, f"'{shortened(key.text)}' is no name; {_forms(self._is_effect)}", key.text)
+            self._refuse(key, f"'{shortened(key.text)}' is no name; {_forms(self._is_effect)}", key.text)
             return
-        self._append("(", key.mark)
-        self._append(key.text, key.mark)
+        self._append(key.mark, "(", key.text)
         if key.text == "not":
             self.formula(value, variables)
         elif key.text in ("and", "or", "imply"):
@@ -177,7 +166,7 @@ class _Writer:
         else:
             for item in _items(value):
                 self._expression(item, variables)
-        self._append(")", key.mark)
+        self._append(key.mark, ")")
 
     def _expression(self, node: Node, variables: frozenset[str]) -> None:
         """Write an argument: a name, a number, or a numeric fluent."""
@@ -186,10 +175,10 @@ class _Writer:
         elif isinstance(node, Scalar) and node.text.startswith("("):
             self._text(node)
         elif isinstance(node, Scalar) and (NAME.fullmatch(node.text) or NUMBER.fullmatch(node.text)):
-            self._append(f"?{node.text}" if node.text in variables else node.text, node.mark)
+            self._append(node.mark, f"?{node.text}" if node.text in variables else node.text)
         else:
             shown = f"'{shortened(node.text)}'" if isinstance(node, Scalar) else "this"
-            self._refuse(node.mark, f"{shown} is neither name nor number")
+            self._refuse(node, f"{shown} is neither name nor number")
 
 
 def _items(node: Node) -> tuple[Node, ...]:

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
-from domains.reader.nodes.document import Scalar, place_in
+from domains.reader.nodes.document import Node as Written, Scalar, place_in
 from semantics.errors import FormulaError
 from semantics.sexpr import Node, Word, place_of
 
@@ -23,23 +23,26 @@ class FormulaSource:
     Attributes:
         text: PDDL text.
         what: Description for messages: "the effect of capability 'grasp'".
-        diagnostics: Receives the problems of the file.
-        scalar: The text in the file; None when it was converted from plain YAML.
+        written: What stands in the file: this text, or the plain YAML that it was converted from.
         offsets: Offsets of the words of a converted text, in order.
         marks: Positions of these words in the file.
     """
 
     text: str
     what: str
-    diagnostics: Diagnostics
-    scalar: Scalar | None = None
+    written: Written
     offsets: tuple[int, ...] = ()
     marks: tuple[Mark, ...] = ()
 
+    @property
+    def file(self) -> Diagnostics:
+        """The problems of the file."""
+        return self.written.file
+
     def mark(self, offset: int) -> Mark:
         """Return the position in the file of the word at `offset` of the text."""
-        if self.scalar is not None:
-            return place_in(self.scalar, *place_of(self.text, offset), self.diagnostics)
+        if isinstance(self.written, Scalar) and not self.offsets:
+            return place_in(self.written, *place_of(self.text, offset))
         return self.marks[max(bisect_right(self.offsets, offset) - 1, 0)]
 
     def at(self, node: Node) -> Mark:
@@ -50,11 +53,11 @@ class FormulaSource:
 
     def add(self, node: Node, message: str, code: str, culprit: str = "") -> None:
         """Report a problem at a node."""
-        self.diagnostics.add(self.at(node), message, code, culprit)
+        self.file.add(self.at(node), message, code, culprit)
 
     def unreadable(self, error: FormulaError) -> None:
         """Report a syntax error of the text."""
         lines = self.text.split("\n")
         offset = sum(len(line) + 1 for line in lines[: error.line - 1]) + error.column - 1
         message = f"{self.what} cannot be read: {error.reason}"
-        self.diagnostics.add(self.mark(offset), message, "unreadable-formula")
+        self.file.add(self.mark(offset), message, "unreadable-formula")

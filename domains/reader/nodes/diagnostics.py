@@ -53,16 +53,10 @@ class Diagnostics:
     def unknown(self, mark: Mark, kind: str, name: str, valid: Collection[str], where: str = "") -> None:
         """Add an error for an unknown name; `where` describes its place, such as ``in class 'cup'``."""
         message = f"unknown {kind} '{shortened(name)}'{f' {where}' if where else ''}; {expected(name, valid)}"
-        close = tuple(nearest(name[:LONGEST_NAME].lower(), sorted(valid)))
+        code, names = f"unknown-{kind.replace(' ', '-')}", tuple(sorted(valid))
+        close = nearest(name[:LONGEST_NAME].lower(), names)
         problem = Diagnostic(
-            self.shown,
-            mark.line,
-            mark.column,
-            message,
-            f"unknown-{kind.replace(' ', '-')}",
-            culprit=name,
-            valid=tuple(sorted(valid)),
-            nearest=close,
+            self.shown, mark.line, mark.column, message, code, culprit=name, valid=names, nearest=close
         )
         self._problems.append(problem)
 

@@ -7,7 +7,7 @@ could expand a small file or hide half of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -25,21 +25,39 @@ MAX_BYTES = 2_000_000
 MAX_DEPTH = 20
 
 
+class Located:
+    """What stands at a place in a file: problems are reported there."""
+
+    __slots__ = ()
+    mark: Mark
+    file: Diagnostics
+
+    def report(self, message: str, code: str = "invalid", culprit: str = "") -> None:
+        """Add an error at this place."""
+        self.file.add(self.mark, message, code, culprit)
+
+    def unknown(self, kind: str, name: str, valid: Collection[str], where: str = "") -> None:
+        """Add an error for an unknown name at this place; see `Diagnostics.unknown`."""
+        self.file.unknown(self.mark, kind, name, valid, where)
+
+
 @dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Located):
     """A text; `style` is YAML's: a quote, ``|``, ``>``, or empty for a plain one."""
 
     text: str
     mark: Mark
+    file: Diagnostics
     style: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(Located):
     """Nodes in order."""
 
     items: tuple[Node, ...]
     mark: Mark
+    file: Diagnostics
 
 
 class Entry(NamedTuple):
@@ -50,11 +68,12 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class TableNode:
+class TableNode(Located):
     """Entries in order, no key twice."""
 
     entries: tuple[Entry, ...]
     mark: Mark
+    file: Diagnostics
 
 
 Node = Scalar | Listing | TableNode
@@ -69,16 +88,16 @@ def value_of(node: Node, key: str) -> Node | None:
     return None
 
 
-def place_in(scalar: Scalar, line: int, column: int, diagnostics: Diagnostics) -> Mark:
+def place_in(scalar: Scalar, line: int, column: int) -> Mark:
     """Convert a position in a scalar's text to one in its file.
 
     Exact for texts of one line and for ``|`` blocks; the start of the text for folded ones.
     """
     if scalar.style == "|":
         part = scalar.text.split("\n")[line - 1]
-        indent = diagnostics.line(scalar.mark.line + line).find(part)
+        indent = scalar.file.line(scalar.mark.line + line).find(part)
         return Mark(scalar.mark.line + line, max(indent, 0) + column)
-    written = diagnostics.line(scalar.mark.line)[scalar.mark.column - 1 :].rstrip()
+    written = scalar.file.line(scalar.mark.line)[scalar.mark.column - 1 :].rstrip()
     quoted = scalar.style in ("'", '"')
     end = len(scalar.text) + quoted
     is_verbatim = written[end : end + 1] == scalar.style if quoted else scalar.style == "" and end <= len(written)
@@ -183,7 +202,7 @@ class _Composer:
             )
         if isinstance(event, yaml.ScalarEvent):
             self._refuse_extras(event)
-            return Scalar(event.value, _mark(event), event.style or "")
+            return Scalar(event.value, _mark(event), self._diagnostics, event.style or "")
         if isinstance(event, yaml.CollectionStartEvent):
             self._refuse_extras(event)
         return self._collection(event)
@@ -201,7 +220,8 @@ class _Composer:
         if self._depth > MAX_DEPTH:
             raise self._fault(event, f"nested deeper than {MAX_DEPTH}")
         is_table = isinstance(event, yaml.MappingStartEvent)
-        node = self._table(_mark(event)) if is_table else Listing(tuple(self._items()), _mark(event))
+        mark = _mark(event)
+        node = self._table(mark) if is_table else Listing(tuple(self._items()), mark, self._diagnostics)
         self._depth -= 1
         return node
 
@@ -218,14 +238,10 @@ class _Composer:
             value = self._node(next(self._events))
             if key.text in entries:
                 first = entries[key.text].key.mark.line
-                self._diagnostics.add(
-                    key.mark,
-                    f"'{shortened(key.text)}' stands here twice; the first is in line {first}",
-                    "duplicate-key",
-                )
+                key.report(f"'{shortened(key.text)}' stands here twice; the first is in line {first}", "duplicate-key")
             else:
                 entries[key.text] = Entry(key, value)
-        return TableNode(tuple(entries.values()), mark)
+        return TableNode(tuple(entries.values()), mark, self._diagnostics)
 
 
 def _mark(event: yaml.Event) -> Mark:

@@ -7,7 +7,7 @@ from pathlib import Path
 from domains.model import Domain
 from domains.reader.pddl.document import Document, open_document
 from domains.reader.pddl.domain import ParsedDomain, read_domain_document
-from domains.reader.pddl.problem import ProblemFile, read_problem_document, read_problem_file
+from domains.reader.pddl.problem import ProblemFile, read_problem_document
 
 __all__ = [
     "Document",
@@ -47,4 +47,7 @@ def read_pddl_problem(domain: Domain, path: str | Path) -> ProblemFile:
     Raises:
         DomainFileError: The file cannot be used; lists every problem with its line and column.
     """
-    return read_problem_file(domain, Path(path))
+    document = open_document(Path(path))
+    problem = read_problem_document(domain, document, Path(path).stem)
+    document.diagnostics.settle()
+    return problem

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from domains.capability import Capability, Parameter, Template
+from domains.capability import Capability, Parameter, split_condition
 from domains.model import DerivedPredicate
 from domains.reader.nodes.diagnostics import expected
 from domains.reader.pddl.conditions import TRUE, Conditions
 from domains.reader.pddl.document import Document, shown
 from domains.reader.pddl.effects import EffectsReader, ParsedEffects
 from domains.reader.pddl.names import BoundVariable, PddlNames, plain_name
-from semantics.atoms import And, Atom, Equal, Exists, Formula, Not, Variable, conjoined
+from semantics.atoms import And, Equal, Exists, Formula, Variable, conjoined
 from semantics.sexpr import Group, Node, Word
 
 __all__ = ["read_action", "read_derived"]
@@ -92,27 +92,16 @@ def _capability(
     counted: bool,
 ) -> Capability:
     by_name = tuple(Parameter(variable.name, (names.affordance(variable.types),)) for variable in parameters)
-    own = {f"?{parameter.name}" for parameter in by_name}
-    literals, distinct, rest = list[Template](), list[tuple[str, str]](), list[Formula]()
-    for part in conjoined(condition):
-        match part:
-            case Atom(predicate, args):
-                literals.append(Template(predicate, args))
-            case Not(Atom(predicate, args)):
-                literals.append(Template(predicate, args, positive=False))
-            case Not(Equal(left, right)) if left != right and {left, right} <= own:
-                distinct.append((left[1:], right[1:]))
-            case _:
-                rest.append(part)
+    before = split_condition(conjoined(condition), [f"?{parameter.name}" for parameter in by_name])
     capability = Capability(
         name=name,
         parameters=by_name,
-        precondition=tuple(dict.fromkeys(literals)),
-        effect=tuple(dict.fromkeys(effects.literals)),
-        distinct=tuple(dict.fromkeys(distinct)),
-        condition=None if not rest else rest[0] if len(rest) == 1 else And(tuple(rest)),
-        conditional=tuple(effects.conditional),
-        numeric=tuple(effects.numeric),
+        precondition=before.literals,
+        effect=effects.plain.literals,
+        distinct=before.distinct,
+        condition=before.condition,
+        conditional=effects.conditional,
+        numeric=effects.plain.numeric,
         agentless=True,
         cost=0 if counted else 1,
     )

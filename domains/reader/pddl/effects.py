@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from domains.capability import ConditionalEffect, NumericEffect, Template
+from domains.capability import ALWAYS, ConditionalEffect, Effects, NumericEffect, Template
 from domains.reader.pddl.conditions import Conditions
 from domains.reader.pddl.document import shown
 from domains.reader.pddl.names import Scope
-from semantics.atoms import And, Arithmetic, Expression, Formula, Variable
+from semantics.atoms import Arithmetic, Expression, Variable
 from semantics.sexpr import Group, Node, Word
 
 __all__ = ["EffectsReader", "ParsedEffects"]
@@ -20,19 +20,13 @@ SCALES = {"scale-up": "*", "scale-down": "/"}
 
 
 @dataclass
-class ParsedEffects:
+class ParsedEffects(Effects):
     """The effects of an action.
 
     Attributes:
-        literals: Unconditional literals.
-        numeric: Unconditional numeric effects.
-        conditional: Conditional and quantified effects.
         cost: The cost that it adds to the total cost; None without one.
     """
 
-    literals: list[Template] = field(default_factory=list)
-    numeric: list[NumericEffect] = field(default_factory=list)
-    conditional: list[ConditionalEffect] = field(default_factory=list)
     cost: Expression | None = None
 
 
@@ -49,7 +43,7 @@ class EffectsReader:
     def read(self, node: Node, scope: Scope) -> ParsedEffects:
         """Read an effect."""
         effects = ParsedEffects()
-        self._read(node, scope, effects, ConditionalEffect())
+        self._read(node, scope, effects, ALWAYS)
         return effects
 
     def _read(  # noqa: C901 - one case per node of the language
@@ -78,7 +72,7 @@ class EffectsReader:
         self._names.needs(":conditional-effects", node)
         if self._conditions.parts(node, 2):
             condition = self._conditions.formula(node.items[1], scope)
-            self._read(node.items[2], scope, effects, replace(within, condition=_both(within.condition, condition)))
+            self._read(node.items[2], scope, effects, within.under(condition))
 
     def _forall(self, node: Group, scope: Scope, effects: ParsedEffects, within: ConditionalEffect) -> None:
         self._names.needs(":conditional-effects", node)
@@ -104,10 +98,7 @@ class EffectsReader:
             self._document.report(inner, message, "derived-effect", atom.predicate)
             return
         template = Template(atom.predicate, atom.args, positive)
-        if within == ConditionalEffect():
-            effects.literals.append(template)
-        else:
-            _merge(effects, replace(within, literals=(template,)))
+        effects.add(replace(within, literals=(template,)))
 
     def _number(self, node: Group, scope: Scope, effects: ParsedEffects, within: ConditionalEffect) -> None:
         if not self._conditions.parts(node, 2):
@@ -124,16 +115,12 @@ class EffectsReader:
         how = node.head
         if how in SCALES:
             how, amount = "assign", Arithmetic(SCALES[how], (fluent, amount))
-        effect = NumericEffect(how, fluent, amount)
-        if within == ConditionalEffect():
-            effects.numeric.append(effect)
-        else:
-            _merge(effects, replace(within, numeric=(effect,)))
+        effects.add(replace(within, numeric=(NumericEffect(how, fluent, amount),)))
 
     def _cost(self, node: Group, scope: Scope, effects: ParsedEffects, within: ConditionalEffect) -> None:
         self._names.needs(":action-costs", node)
         amount = self._conditions.expression(node.items[2], scope)
-        if within != ConditionalEffect() or node.head != "increase" or effects.cost is not None:
+        if within != ALWAYS or node.head != "increase" or effects.cost is not None:
             message = "a cost is increased once, by each step alike; conditions on it are not supported"
             self._document.report(node, message, "cost")
         elif isinstance(amount, float) and (amount < 0 or amount != int(amount)):
@@ -141,18 +128,3 @@ class EffectsReader:
             self._document.report(node.items[2], message, "cost")
         else:
             effects.cost = amount
-
-
-def _both(first: Formula | None, second: Formula) -> Formula:
-    return second if first is None else And((first, second))
-
-
-def _merge(effects: ParsedEffects, effect: ConditionalEffect) -> None:
-    """Add an effect to the one with the same condition and variables, if there is one."""
-    for index, existing in enumerate(effects.conditional):
-        if (existing.condition, existing.variables) == (effect.condition, effect.variables):
-            effects.conditional[index] = replace(
-                existing, literals=(*existing.literals, *effect.literals), numeric=(*existing.numeric, *effect.numeric)
-            )
-            return
-    effects.conditional.append(effect)

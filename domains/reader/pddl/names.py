@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domains.reader.nodes.diagnostics import Mark
@@ -23,7 +23,6 @@ class Typed:
 
     word: Word
     types: tuple[str, ...] = ANY
-    stated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +111,10 @@ def plain_name(document: Document, node: Node, what: str) -> str:
 
 
 def typed_list(
-    names: PddlNames, items: Iterable[Node], what: str, *, variables: bool, check: bool = True
+    names: PddlNames, items: Sequence[Node], what: str, *, variables: bool, check: bool = True
 ) -> list[Typed]:
     """Read a list such as ``?x ?y - block ?z``; invalid items are reported and skipped."""
-    return list(_typed(names, list(items), what, variables=variables, check=check))
-
-
-def _typed(names: PddlNames, items: list[Node], what: str, *, variables: bool, check: bool) -> Iterator[Typed]:
-    document, untyped, at = names.document, list[Word](), 0
+    document, read, untyped, at = names.document, list[Typed](), list[Word](), 0
     while at < len(items):
         item = items[at]
         if isinstance(item, Word) and item.text == "-":
@@ -129,12 +124,12 @@ def _typed(names: PddlNames, items: list[Node], what: str, *, variables: bool, c
             types = _types(names, items[at + 1], what, check=check)
             if not untyped:
                 document.report(item, f"'-' without a name before it in {what}", "name")
-            yield from (Typed(word, types, stated=True) for word in untyped)
+            read += [Typed(word, types) for word in untyped]
             untyped, at = [], at + 2
             continue
         untyped += _name(document, item, what, variables=variables)
         at += 1
-    yield from (Typed(word) for word in untyped)
+    return read + [Typed(word) for word in untyped]
 
 
 def _name(document: Document, item: Node, what: str, *, variables: bool) -> list[Word]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from domains.model import Domain, SceneFile
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.pddl.conditions import TRUE, Conditions
 from domains.reader.pddl.declarations import read_objects
-from domains.reader.pddl.document import Document, open_document, shown
+from domains.reader.pddl.document import Document, shown
 from domains.reader.pddl.domain import UNTYPED, read_define, sorted_sections
 from domains.reader.pddl.names import DeclaredSignature, PddlNames
 from domains.reader.pddl.requirements import check_requirements
@@ -21,7 +20,7 @@ from semantics.parsing import NUMBER
 from semantics.sexpr import Group, Node, Word
 from semantics.vocabulary import Thing
 
-__all__ = ["ProblemFile", "read_problem_file"]
+__all__ = ["ProblemFile", "read_problem_document"]
 
 SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", ":length")
 KNOWN_METRICS = ("minimize (total-cost)", "minimize total-cost", "minimize (total-time)", "minimize total-time")
@@ -42,18 +41,6 @@ class ProblemFile:
     goal: Formula
     metric: str | None = None
     diagnostics: Diagnostics = field(default_factory=lambda: Diagnostics(""), compare=False)
-
-
-def read_problem_file(domain: Domain, path: Path) -> ProblemFile:
-    """Read a problem of a domain, which may come from PDDL or YAML.
-
-    Raises:
-        DomainFileError: The file cannot be used; lists every problem with its line and column.
-    """
-    document = open_document(path)
-    problem = read_problem_document(domain, document, path.stem)
-    document.diagnostics.settle()
-    return problem
 
 
 def read_problem_document(domain: Domain, document: Document, stem: str) -> ProblemFile:

@@ -16,14 +16,14 @@ def findings(folder: Path, *changes: tuple[str, str], scene: bool = True) -> lis
         text = changed(text, old, new)
     path = write(folder, "toy.yaml", text)
     node, diagnostics = read_document(path, "toy.yaml")
-    domain = read_domain(node, "toy.yaml", diagnostics)
+    domain = read_domain(node, "toy.yaml")
     diagnostics.settle()
     scenes = []
     if scene:
         written, of_scene = read_document(write(folder, "room.yaml", SCENE), "room.yaml")
-        scenes.append(read_scene(written, domain, "room", of_scene))
+        scenes.append(read_scene(written, domain, "room"))
         of_scene.settle()
-    lint_domain(domain, YamlPlaces(node, diagnostics), diagnostics, scenes=scenes)
+    lint_domain(domain, YamlPlaces(node), diagnostics, scenes=scenes)
     return [(problem.code, problem.culprit) for problem in diagnostics.problems]
 
 
