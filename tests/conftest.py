@@ -67,16 +67,20 @@ def _one_planner(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 def _shipped_worlds_once() -> Iterator[None]:
     """Read each world that comes with the program once a worker: that takes 30 ms, and a thousand sessions do it."""
     known: dict[Path, Domain] = {}
+    diagnosed: dict[str, Diagnostics] = {}
     read_document, read_domain = reader.read_document, reader.read_domain
 
     def document(path: Path, shown: str) -> tuple[object, Diagnostics]:
-        return (known[path], Diagnostics(shown)) if path in known else read_document(path, shown)
+        if path in known:
+            return known[path], Diagnostics(shown)
+        node, diagnosed[shown] = read_document(path, shown)
+        return node, diagnosed[shown]
 
-    def domain(node: object, source: str, diagnostics: Diagnostics) -> Domain:
+    def domain(node: object, source: str) -> Domain:
         if isinstance(node, Domain):
             return node
-        found, path = read_domain(node, source, diagnostics), Path(source)
-        if path.parent.parent == reader.WORLDS and not diagnostics.problems:
+        found, path = read_domain(node, source), Path(source)
+        if path.parent.parent == reader.WORLDS and not diagnosed[source].problems:
             known[path] = found
         return found
 

@@ -18,7 +18,7 @@ from tests.domains.scaffold.schemas import faults
 from tests.domains.toy import DOMAIN, SCENE, changed, write
 
 WORLDS = Path(domains.reader.__file__).parents[1]
-DOMAINS = sorted((*WORLDS.glob("*/domain.yaml"), *WORLDS.glob("authoring/world/domain.yaml")))
+DOMAINS = sorted((*WORLDS.glob("*/domain.yaml"), *WORLDS.glob("scaffold/world/domain.yaml")))
 SCENES = sorted(WORLDS.glob("**/scenes/*.yaml"))
 CASES = sorted(WORLDS.glob("**/cases/*.yaml"))
 
