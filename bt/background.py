@@ -18,12 +18,12 @@ __all__ = ["SLICE_SECONDS", "Cancellation", "Pending", "in_background", "waited"
 T = TypeVar("T")
 
 SLICE_SECONDS = 0.05
-"""How long is waited on the clock of the wall before it is looked whether the waiting was called off."""
+"""The longest wait before the waiting thread checks for a cancellation, seconds of the wall clock."""
 
 
 @dataclass(eq=False)
 class Cancellation:
-    """Whether a run was cancelled; may be read from any thread, also from the threads that compute answers.
+    """A flag that says whether a run was cancelled. Any thread may read it.
 
     Attributes:
         reason: Why the run was cancelled; empty when it was not.

@@ -61,7 +61,7 @@ def compile_plan(
         effect_patience: How long to wait for a step's effect, or in the end the goal, to be sensed, in seconds of the
             body's clock.
         improver: Starts a search for a cheaper plan from a state; by default there is no search.
-        delay: The duration of such a search on a simulated clock, in its seconds.
+        delay: The duration of such a search in seconds of a simulated clock; None on a real clock.
         together: Which steps may be done at once, as far as they do not depend on each other: None for those of
             several agents, True for those of several hands too, False for none, or a given order. Of a plan that is
             not known to be cheapest none are with an `improver`, since a plan is changed between two steps.
@@ -100,24 +100,25 @@ def pursue(
     Args:
         plan: The first plan; it need not be valid. None: a strategy makes it at the first tick.
         strategies: The recovery strategies, the cheapest first.
-        budgets: Budgets by the name of the strategy that replace the defaults; None leaves a strategy out.
-        beliefs: The beliefs; pass the same to `Runner`. `Obstacles` also remember what blocks the body.
+        budgets: Maps names of strategies to budgets, which replace the default ones. None removes a strategy.
+        beliefs: The beliefs; pass the same to `Runner`. `Obstacles` also remember obstacles of the body.
         robot: The body.
         goals: Alternative goals, one of which is enough; by default the goal of the plan.
         skills: As in `compile_plan`.
         journal: The journal for the decisions of the tree.
         effect_patience: As in `compile_plan`.
         improver: Starts a search for a cheaper plan from a state; by default there is no search.
-        delay: The duration of such a search on a simulated clock, in its seconds.
-        together: As in `compile_plan`, for every plan that is made; so no order can be given.
-        basis: What the first plan was made from, if known.
+        delay: The duration of such a search in seconds of a simulated clock; None on a real clock.
+        together: True, False or None, as in `compile_plan`. It applies to every plan of the run, so an order is not
+            allowed.
+        basis: The start state and the model with which the first plan was made, if known.
         desk: The mailbox for questions to a person; None when no person can be asked.
-        answer_seconds: How long to wait for a person, in seconds of the clock.
+        answer_seconds: How long to wait for a person, in seconds of the body's clock.
         listener: Called with every answer that changes the course of the run.
         cancellation: Says whether the run was cancelled; pass the same to `Runner`.
 
     Raises:
-        TreeError: Neither a plan nor a goal is given; or as `Recover` and `compile_plan`.
+        TreeError: There is neither a plan nor a goal, or an argument does not suit `Recover` or `compile_plan`.
     """
     execution = Execution(
         beliefs, interlocked(robot), skills or {}, journal, effect_patience, improver, delay, together, cancellation

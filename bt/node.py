@@ -83,7 +83,11 @@ class Accountable(Behaviour):
 
 
 class Guard(Accountable, Decorator):
-    """A decorator that may end a tick without ticking its child."""
+    """A decorator that may end a tick without ticking its child.
+
+    If `settled` returns SUCCESS or FAILURE, a running child is stopped. If it returns RUNNING, the child keeps its
+    state and is not ticked.
+    """
 
     @abstractmethod
     def settled(self) -> Status | None:

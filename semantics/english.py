@@ -86,7 +86,11 @@ _ORDINALS = {
 
 
 def noun_phrase(words: Sequence[str]) -> NounPhrase:
-    """Split a noun phrase into determiner, number, ordinal and head."""
+    """Split a noun phrase, given as words, into quantity, number, ordinal and head.
+
+    For example, "the two red cups" has the quantity `THE_COUNT`, the number 2 and the head `("red", "cups")`. Without a
+    determiner the quantity is `THE`.
+    """
     return _noun_phrase(tuple(words))
 
 

@@ -56,10 +56,12 @@ class _StartedMotion:
 
 
 class MotionInterlock:
-    """Keeps the motions of one body apart: a started motion stays registered until it reports that it has stopped.
+    """Registers the motions of one body; a caller asks `blocks` before it begins a motion.
 
-    A tree may switch to another action at any tick: a selector starts the more urgent action before it stops the
-    running one, a time limit or the end of a run stops everything, and another tree may follow. So the interlock
+    A motion stays registered until it reports that it has stopped.
+
+    A tree may switch to another action at any tick. A selector starts the more urgent action before it stops the
+    running one. A time limit or the end of a run stops everything, and another tree may follow. So the interlock
     belongs to the body and outlives the trees that control it.
     """
 
@@ -83,7 +85,15 @@ class MotionInterlock:
         motion.cancel()
 
     def blocks(self, busy: frozenset[str], agent: str) -> tuple[bool, bool]:
-        """Return whether a running motion occupies anything in `busy`, and whether all such motions were cancelled."""
+        """Look for running motions that are in the way of a new one, and forget those that have ended.
+
+        Args:
+            busy: The agents and hands that the new motion would occupy.
+            agent: The agent that owns these hands; a whole agent includes its hands.
+
+        Returns: Whether a running motion occupies one of them, and whether all such motions were cancelled (true also
+            when there is none).
+        """
         self._started = [entry for entry in self._started if entry.motion.poll().stage is MotionStatus.RUNNING]
         met = [entry for entry in self._started if entry.meets(busy, agent)]
         return bool(met), all(entry.is_cancelled for entry in met)

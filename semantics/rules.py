@@ -2,9 +2,9 @@
 
 A rule is data: a clause body that binds ``Culprits`` to a list of names over ``holds(P, [Args])``,
 ``fails(P, [Args])``, ``thing(Name, Class)`` and ``affords(Name, Affordance)``. It may call only a closed list of
-predicates (``rules.pl``) and the definitions of its world, for which the same list holds. Both have a time limit, and
-Prolog's stacks have a memory limit. One batch of 64 conjuncts of six literals costs about 2 ms, single queries about
-four times that.
+predicates (``rules.pl``) and the definitions of its world. The same list applies to these definitions. Each query has a
+time limit, and Prolog's stacks have a memory limit. One batch of 64 conjuncts of six literals costs about 2 ms, single
+queries about four times that.
 
 SWI-Prolog belongs to the thread that started it, so one thread of this module owns it and every call is passed there;
 calls are safe from any thread. Nothing is loaded before the first call.

@@ -1,8 +1,9 @@
 """Corrections of a plan during execution: the rest of the corrected plan is simulated, and then replaces the old plan.
 
-The places of edits count in the whole plan. The exchange happens between two ticks, and both plans have the same goal.
-A running step goes on if the new plan has it too, at the latest position from which the rest works after the step has
-ended. Otherwise it is stopped, which takes as many ticks as its body needs; no step of the new plan begins before that.
+An edit gives a step by its position in the whole plan. The exchange happens between two ticks, and both plans have the
+same goal. A running step goes on if the new plan has it too. If the new plan has it at several positions, it goes on at
+the latest one from which the remaining steps work. Otherwise it is stopped, which takes as many ticks as its body
+needs; no step of the new plan begins before that.
 As always, a step is not carried out if the goal does not need it in the current state, even if the correction has added
 it. A partial order is computed again. For a program in mid-course see `bt.correction.midway`.
 """
@@ -104,12 +105,15 @@ def correct_under_way(
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A correction of a running plan that is not simulated yet; it no longer needs the tree.
+    """A correction of a running plan before its simulation.
+
+    It holds no reference to the tree, so another thread can simulate it.
 
     Attributes:
         old: The old plan.
         rest: The steps after the running ones, as a program.
-        problem: The problem in the state in which the running steps have succeeded or were stopped.
+        problem: The problem from the predicted state after the running steps: those that go on have succeeded, the
+            others were stopped.
         going_on: The running steps that go on.
         difference: One sentence for each change.
     """
@@ -121,7 +125,10 @@ class Proposed:
     difference: tuple[str, ...]
 
     def tried(self, rehearsal: Rehearsal) -> tuple[Plan, tuple[str, ...]] | Rejection:
-        """Simulate the rest; this may be called on any thread, and may take long."""
+        """Simulate the rest; this may be called on any thread, and may take long.
+
+        Returns: The plan, running steps first, and the changes as sentences; or why the rest does not reach the goal.
+        """
         tried = simulated(self.rest, self.problem, rehearsal)
         if isinstance(tried, Rejection):
             return tried

@@ -194,9 +194,10 @@ Answer = Repeat | NewPlan | Detour | NewGoal | Ask | Nothing
 class Scope(StrEnum):
     """What a strategy changes, which decides how its budget counts.
 
-    A `STEP` strategy repairs the current work, also in a detour; its budget is refilled when a more expensive strategy
-    has answered. A `PLAN` strategy plans again; `tries` and `same` of its budget count since the last progress of the
-    run. A `RUN` strategy changes the course of the run; its budget counts for the whole run.
+    `STEP`: the strategy repairs the current plan. Only these strategies work inside a detour. `PLAN`: the strategy
+    makes a new plan; `tries` and `same` of its budget count since the last progress of the run. `RUN`: the strategy
+    changes the course of the run; its budget counts for the whole run. The budgets of `STEP` and `PLAN` are refilled
+    when a more expensive strategy has answered.
     """
 
     STEP = "step"

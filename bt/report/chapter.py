@@ -18,10 +18,11 @@ class Span:
     """A stretch of time in which a step ran.
 
     Attributes:
-        step: Its index in the chapter's plan.
-        start: Seconds.
-        end: Seconds.
-        how: How it ended: success, failure, invalid (it was called off) or running (the record ends there).
+        step: Its index in the chapter's plan, from 0.
+        start: In seconds of the record, which is the clock of the body.
+        end: As `start`.
+        how: How it ended: success, failure, invalid (it was cancelled) or running (it had not ended at the end of the
+            chapter or of the record).
     """
 
     step: int

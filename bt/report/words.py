@@ -98,7 +98,18 @@ def code_meaning(code: object) -> str:
 
 
 def moment_words(event: Mapping[str, Any], steps: int | None = None) -> tuple[str, str, str]:
-    """Say what happened at a moment: its sort (for its colour and sign), a headline and a sentence."""
+    """Describe an event of a record for a person.
+
+    Args:
+        event: An event of `record.jsonl`; `e` is its kind.
+        steps: The number of steps of the current plan, if known; a step index beyond it is called the goal.
+
+    Returns: The kind of the event in the report, which decides its colour and sign (plan, ahead, back, trouble, repair,
+        request, note, end-good or end-bad), a headline, and a sentence.
+
+    Raises:
+        KeyError: The report does not know this kind of event.
+    """
     return TELL[event["e"]](event, steps)
 
 

@@ -134,7 +134,13 @@ def _check_strata(derived: Mapping[str, DerivedPredicate], places: Mapping[str, 
 def read_fluents(
     node: Node | None, affordances: Collection[str] | None, predicates: Collection[str]
 ) -> dict[str, NumericFluent]:
-    """Read the numeric fluents by name."""
+    """Read the numeric fluents, by name; mistakes are reported on the nodes.
+
+    Args:
+        node: The section `fluents`; None when the file has none.
+        affordances: The valid names of parameters' affordances; None to accept any.
+        predicates: The names of predicates, which a fluent must not repeat.
+    """
     fluents: dict[str, NumericFluent] = {}
     for entry in entries(node, "fluents"):
         if entry.key.text in predicates:

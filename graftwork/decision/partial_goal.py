@@ -32,8 +32,9 @@ class PartialGoal:
     """A goal of which the most valuable reachable part is wanted.
 
     Attributes:
-        goal: The complete goal, in words or as a formula; it must be one conjunction.
-        weights: The value of each literal; 1 for a literal that is not listed.
+        goal: The complete goal, in words or as a formula; it must be one conjunction. A goal with alternatives raises
+            `UsageError` when it is decided.
+        weights: The value of each literal, without a unit; 1 for a literal that is not listed.
         hard: Literals that must be reached.
     """
 

@@ -57,7 +57,11 @@ class RuleProposal:
 
 
 def fixes_told(events: Iterable[Mapping[str, Any]]) -> tuple[dict[str, Any], ...]:
-    """Return the fixes of a run's failures, as plain data for an episode."""
+    """Return the failures of a run that additional steps repaired, from the events of its record.
+
+    Returns: A table for each, with the `code` of the failure, the `step` that failed, the steps `before` and `after` it
+        that repaired it (texts of actions), the `rung` that proposed them, and the `culprits`.
+    """
     return tuple(
         {"code": fix.code, "step": str(fix.step), "before": _texts(fix.before), "after": _texts(fix.after)}
         | {"rung": fix.rung, "culprits": list(fix.culprits)}

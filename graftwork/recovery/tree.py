@@ -52,15 +52,16 @@ def build_tree(
     Args:
         ready: The decision.
         stage: The world with a body in it.
-        context: The services of the strategies; its decider holds the planner.
+        context: The services of the strategies.
         beliefs: The beliefs, with the obstacles that the body has met.
-        budgets: The budget of each strategy.
+        budgets: The budget of each strategy; None leaves a strategy out.
         rules: The repair rules.
         skills: Skills by capability name, which replace the domain's motion primitives.
         journal: Gets the tree's events.
         cancellation: Tells whether the run is cancelled.
 
-    Returns: The tree; or the first step at which the plan breaks, with the facts that do not hold there.
+    Returns: The tree; or feedback that names the first step whose precondition is false, and the facts that do not hold
+        there. If the decision only says what to look for, the tree begins without a plan and a strategy makes one.
     """
     plans = context.decider.plans
     plan = None if ready.looks_for else plans.admitted(ready.plan, ready.state)

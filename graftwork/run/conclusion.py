@@ -73,12 +73,15 @@ def _without_kind(events: list[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
 
 
 def concluded(episode: Episode, learned: PlanDecision | None, context: RunContext, state: RunState) -> Episode:
-    """Close the record, remember the episode, and return it with its seconds and its report.
+    """Add the failures and fixes to the episode, close the record, store the episode in the memory, and return it.
+
+    If the run is recorded, the episode gets its durations and the path of its report. If the memory fails, the episode
+    gets another feedback.
 
     Args:
         episode: The episode of the run.
-        learned: The decision to recall for the same words; None when it did not follow from the words alone, so that
-            the same instruction must be asked about again.
+        learned: The decision that the memory stores for the instruction. None when the decision did not follow from
+            the words alone, so that a later run has to ask again.
         context: The services of the run.
         state: The state of the run.
     """

@@ -30,7 +30,7 @@ class Amended:
 
     Attributes:
         difference: The changes, one sentence each.
-        steps: The steps from now on, as the test on the model executed them.
+        steps: The remaining steps, running ones first, as texts of actions.
         stopped: Running steps that were stopped because the correction removed them; all others continue.
     """
 

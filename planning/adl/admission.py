@@ -1,9 +1,9 @@
 """Decides which search can prove plans of a domain cheapest, and which feature excludes the other searches.
 
 The answer is for the domain, before a problem is known. Some features can always be compiled away: disjunctions,
-quantifiers, costs by arguments and derived predicates that are not recursive. They exclude no search. A feature that
-may remain excludes each search that does not support it or is not sound with it. A single problem that keeps fewer
-features gets a better search: the worker chooses by the features of the ground task
+quantifiers, costs that depend on arguments, and derived predicates that are not recursive. They exclude no search. A
+feature that may remain excludes each search that does not support it or is not sound with it. A problem whose ground
+task has fewer features gets a better search: the worker chooses by the features of the ground task
 (`planning.planners.fast_downward.PROOFS`).
 """
 
@@ -48,7 +48,10 @@ class Admission:
 
 
 def admits(domain: Domain) -> Admission:
-    """Return the optimal search that `domain` admits, and the feature that excludes each better search."""
+    """Return the best optimal search for all problems of `domain`, and the feature that excludes each better search.
+
+    The order is LM-cut, h^max, blind search. No search suits a domain with numbers that planning has to mind.
+    """
     if domain.planned_numbers:
         titled = tuple((title, "numeric") for title in TITLES.values())
         why = "None proves a plan cheapest: numbers that planning has to mind (numeric) are taken by none of them."

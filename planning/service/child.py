@@ -145,9 +145,10 @@ def family(process: int, seen: Callable[[int], None] = lambda _: None) -> list[i
 
 
 def end(process: int) -> None:
-    """Kill a process and its descendants, even if they have made their own groups and sessions.
+    """Kill a process, given by its number, and its descendants, also those in other groups or sessions.
 
-    Each process is stopped before its children are read, so that it starts no more. The calling process comes last.
+    Each process first gets SIGSTOP, so that it starts no children while they are listed. If the calling process is one
+    of them, it is killed last. Processes that have already ended are ignored.
     """
     own = os.getpid()
 

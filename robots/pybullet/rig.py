@@ -50,12 +50,14 @@ class Rig(StateFacts):
 
     Attributes:
         world: The live world.
-        mirror: The copy for planning.
+        mirror: A copy of the world in a second physics client, in which motions are checked for collisions.
         chassis: The live robot.
-        grip: The object that is tied to the hand, if any.
-        taken: Pitch and roll of the hand when it grasped the held object.
-        errands: Other activities in the room; each advances once per control tick.
-        task: Name of the object or place at which the running primitive works; the camera looks there.
+        name: The name of the robot in the scene.
+        grip: The held object and its pose relative to the tool; None when the hand is empty.
+        taken: Pitch and roll of the hand at the last grasp, in radians.
+        errands: Other activities of the scene, such as a person who shuts a door: generators, each of which advances
+            once per control tick.
+        task: Name of the object or place that the running primitive works on, at which the camera looks; None at rest.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -86,7 +88,9 @@ class Rig(StateFacts):
         return self.world.body(name) in self.chassis.pinched()
 
     def close_on(self, name: str) -> Steps:
-        """Close the fingers until both touch an object.
+        """Close the fingers until both have touched an object for nine control ticks, at most `CLOSING_TIME` seconds.
+
+        Each value that is yielded is the fraction that is done.
 
         Raises:
             Failed: They do not (`not-grasped`); the fingers are open again.
@@ -106,7 +110,7 @@ class Rig(StateFacts):
         """Tie an object that both fingers touch to the hand.
 
         Raises:
-            Failed: The fingers do not both touch it.
+            Failed: The fingers do not both touch it (`not-grasped`).
         """
         if not self.grasps(name):
             raise Failed(Code.NOT_GRASPED, name, "it is not between the fingers.", (name,))
@@ -159,7 +163,10 @@ class Rig(StateFacts):
             )
 
     def watch_grip(self, seconds: float) -> None:
-        """Remove the tie if the object has lost contact with the fingers; called at every control tick."""
+        """Remove the tie when the fingers have not both touched the object for 0.4 s.
+
+        It is called at every control tick; `seconds` is the time since the last call.
+        """
         if self.grip is None:
             return
         self._lost_for = 0.0 if self.grasps(self.grip.name) else self._lost_for + seconds
@@ -170,7 +177,7 @@ class Rig(StateFacts):
         """Check that an object is in the hand.
 
         Raises:
-            Failed: It is not in the hand.
+            Failed: It is not in the hand (`dropped`).
         """
         if self.held != name:
             raise Failed(Code.DROPPED, name, f"{self.name} does not hold it.", (name,))

@@ -63,7 +63,7 @@ def read_command(written: Mapping[str, Any]) -> Command:
 
 
 def written_progress(progress: MotionProgress) -> dict[str, Any]:
-    """Write the progress of a motion."""
+    """Return the progress of a motion as data for JSON: `stage`, `fraction` from 0 to 1, and `feedback` or None."""
     feedback = None if progress.feedback is None else progress.feedback.as_dict()
     return {"stage": str(progress.stage), "fraction": progress.fraction, "feedback": feedback}
 
