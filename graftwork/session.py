@@ -112,8 +112,9 @@ class Session:
             service = opened.enter_context(closing(service_of(planner)))
             service.warm_up()
             file = None if remembers is None else remembers.path
-            look = self._watch, file, affordance_threshold, costs
-            stage = self.stage = open_stage(domain, scene, robot, seed, *look)
+            stage = self.stage = open_stage(
+                domain, scene, robot, seed, self._watch, memory=file, threshold=affordance_threshold, costs=costs
+            )
             opened.callback(stage.robot.close)
             plans = self._plans(service, weights or Weights(), remembers, limits, together_named(together))
             decision = decision_context(stage, plans, reader, remembers, limits, *consents)

@@ -6,62 +6,169 @@ system", 2001). What is unreachable in it is unreachable in the world; the conve
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from domains.capability import Capability
+from domains.capability import Capability, Template
 from domains.model import Domain, SceneFile
-from domains.problem import Problem
-from planning.adl.reachability import reach_all
-from planning.task.reachability import TooManyError
-from semantics.atoms import Atom, Formula, Literal, Not, conjoined, literals
-from semantics.state import State
+from semantics.atoms import And, Atom, Formula, Literal, Not
 
 __all__ = ["out_of_reach"]
+
+MOST_STEPS = 300_000
+"""The number of bindings that are tried before the check gives up: about a second."""
+
+Binding = Mapping[str, str]
+
+
+class _TooManyError(Exception):
+    """There are too many bindings to try."""
 
 
 def out_of_reach(goal: Formula, scene: SceneFile, domain: Domain) -> tuple[Literal, ...]:
     """Return the literals that a goal certainly requires and that are unreachable from `scene`.
 
-    Derived predicates are ignored, and nothing is returned if there are too many actions to try.
+    Derived predicates are ignored, and nothing is returned if there are too many bindings to try.
     """
-    plain = (part for part in conjoined(goal) if isinstance(part.part if isinstance(part, Not) else part, Atom))
-    asked = [literal for part in plain for literal in literals(part)]
-    capabilities = {name: _relaxed(capability, domain) for name, capability in domain.capabilities.items()}
-    ended = {
-        template.predicate
-        for capability in capabilities.values()
-        for template in (*capability.effect, *(part for effect in capability.conditional for part in effect.literals))
-        if not template.positive
-    }
-    start = frozenset((*scene.facts, *scene.beliefs))
+    asked = tuple(_conjoined(goal))
     try:
-        reached = reach_all(Problem(replace(domain, capabilities=capabilities, derived={}), scene.things, State(start)))
-    except TooManyError:
+        reached = _FactGathering(domain, scene).facts()
+    except _TooManyError:
         return ()
     never = (
         literal
         for literal in asked
-        if (literal.atom not in reached.true if literal.positive else literal.atom in start)
-        and (literal.positive or literal.atom.predicate not in ended)
+        if literal.atom.predicate not in domain.derived and not _may_hold(literal, reached, scene, domain)
     )
-    return tuple(literal for literal in never if literal.atom.predicate not in domain.derived)
+    return tuple(never)
 
 
-def _relaxed(capability: Capability, domain: Domain) -> Capability:
-    """Return a capability that anyone has, and that requires only facts that are neither derived nor computed."""
-    return replace(
-        capability,
-        precondition=tuple(
+def _conjoined(formula: Formula) -> Iterator[Literal]:
+    match formula:
+        case Atom():
+            yield Literal(formula)
+        case Not(Atom() as atom):
+            yield Literal(atom, False)
+        case And(parts):
+            for part in parts:
+                yield from _conjoined(part)
+
+
+def _may_hold(literal: Literal, reached: Mapping[str, set[tuple[str, ...]]], scene: SceneFile, domain: Domain) -> bool:
+    name, args = literal.atom
+    if literal.positive:
+        return args in reached[name]
+    return literal.atom not in scene.facts or any(
+        template.predicate == name and not template.positive
+        for capability in domain.capabilities.values()
+        for template in _effects(capability)
+    )
+
+
+def _effects(capability: Capability) -> Iterator[Template]:
+    yield from capability.effect
+    for conditional in capability.conditional:
+        yield from conditional.literals
+
+
+@dataclass(slots=True)
+class _FactGathering:
+    """Collects facts until there are no more."""
+
+    domain: Domain
+    scene: SceneFile
+    reached: dict[str, set[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(set))
+    steps: int = 0
+
+    def facts(self) -> Mapping[str, set[tuple[str, ...]]]:
+        for atom in (*self.scene.facts, *self.scene.beliefs):
+            self.reached[atom.predicate].add(atom.args)
+        before = -1
+        while before != (before := sum(map(len, self.reached.values()))):
+            for capability in self.domain.capabilities.values():
+                self._do(capability)
+        return self.reached
+
+    def _do(self, capability: Capability) -> None:
+        """Apply a capability in every way that the facts so far allow."""
+        asked = [
             template
             for template in capability.precondition
             if template.positive
-            and template.predicate not in domain.derived
-            and not domain.predicates[template.predicate].bookkeeping
-        ),
-        distinct=(),
-        condition=None,
-        conditional=tuple(replace(effect, condition=None, numeric=()) for effect in capability.conditional),
-        numeric=(),
-        cost_by=None,
-        agentless=True,
-    )
+            and template.predicate not in self.domain.derived
+            and not self._is_computed(template.predicate)
+        ]
+        free = self._candidates(capability)
+        for binding in list(self._bindings(asked, {}, free)):
+            for effect in capability.effect:
+                self._make(effect, binding, free)
+            for conditional in capability.conditional:
+                variables = {
+                    f"?{variable.name}": self._able((variable.affordance,)) for variable in conditional.variables
+                }
+                for effect in conditional.literals:
+                    self._make(effect, binding, free | variables)
+
+    def _is_computed(self, predicate: str) -> bool:
+        return self.domain.predicates[predicate].bookkeeping
+
+    def _candidates(self, capability: Capability) -> dict[str, frozenset[str]]:
+        return {f"?{parameter.name}": self._able(parameter.affordances) for parameter in capability.parameters}
+
+    def _able(self, affordances: Sequence[str]) -> frozenset[str]:
+        asked = set(affordances) - {"object"}
+        return frozenset(name for name, thing in self.scene.things.items() if asked <= thing.affordances)
+
+    def _bindings(
+        self, asked: Sequence[Template], binding: Binding, free: Mapping[str, frozenset[str]]
+    ) -> Iterator[Binding]:
+        """Yield every binding that makes the literals `asked` facts; other variables stay unbound."""
+        if not all(free.values()):
+            return
+        if not asked:
+            yield binding
+            return
+        for args in tuple(self.reached[asked[0].predicate]):
+            self.steps += 1
+            if self.steps > MOST_STEPS:
+                raise _TooManyError
+            extended = _unified(asked[0].args, args, binding, free)
+            if extended is not None:
+                yield from self._bindings(asked[1:], extended, free)
+
+    def _make(self, effect: Template, binding: Binding, free: Mapping[str, frozenset[str]]) -> None:
+        if effect.positive:
+            for args in self._written(effect.args, binding, free):
+                self.reached[effect.predicate].add(args)
+
+    def _written(
+        self, args: Sequence[str], binding: Binding, free: Mapping[str, Iterable[str]]
+    ) -> Iterator[tuple[str, ...]]:
+        """Yield an effect's arguments, with every possible object in place of each unbound variable."""
+        if not args:
+            yield ()
+            return
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise _TooManyError
+        first = args[0]
+        for name in (binding[first],) if first in binding else free.get(first, (first,)):
+            for rest in self._written(args[1:], {**binding, first: name}, free):
+                yield (name, *rest)
+
+
+def _unified(
+    args: Sequence[str], names: Sequence[str], binding: Binding, free: Mapping[str, frozenset[str]]
+) -> Binding | None:
+    """Return the binding that turns `args` into `names`, or None."""
+    if len(args) != len(names):
+        return None
+    extended = dict(binding)
+    for arg, name in zip(args, names, strict=True):
+        if arg.startswith("?"):
+            if extended.setdefault(arg, name) != name or name not in free.get(arg, {name}):
+                return None
+        elif arg != name:
+            return None
+    return extended

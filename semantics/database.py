@@ -82,16 +82,21 @@ class Database:
     def _connected(self, uri: str) -> Iterator[sqlite3.Connection]:
         try:
             opened = sqlite3.connect(uri, timeout=PATIENCE_SECONDS, isolation_level=None, uri=uri.startswith("file:"))
+        except ValueError as error:  # the path contains a null character
+            raise self._failure("damaged", error) from error
+        except sqlite3.Error as error:
+            raise self._told(error) from error
+        try:
             with closing(opened) as connection:
                 connection.row_factory = sqlite3.Row
                 connection.execute("PRAGMA foreign_keys = ON")
                 connection.execute("PRAGMA secure_delete = ON")  # SQLite overwrites deleted content
                 yield connection
         except sqlite3.Error as error:
-            key = next((key for key in IN_MESSAGES if key in str(error)), "damaged")
-            raise self._failure(key, error) from error
-        except ValueError as error:
-            raise self._failure("damaged", error) from error
+            raise self._told(error) from error
+
+    def _told(self, error: sqlite3.Error) -> Exception:
+        return self._failure(next((key for key in IN_MESSAGES if key in str(error)), "damaged"), error)
 
     def _failure(self, key: str, detail: object) -> Exception:
         return self._error(self.path, self._reasons[key].replace("{}", str(detail)))
@@ -100,9 +105,8 @@ class Database:
         """Return the version of the file; refuse one of another program, or of a later version of this one."""
         tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         version = connection.execute("PRAGMA user_version").fetchone()[0]
-        owner = connection.execute("PRAGMA application_id").fetchone()[
-            0
-        ]  # last: another process may be creating it now
+        # Last: another process may be creating the file now.
+        owner = connection.execute("PRAGMA application_id").fetchone()[0]
         if owner != self._owner and (owner or version or tables):
             raise self._failure("foreign", "")
         if version > len(self._migrations):

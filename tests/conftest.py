@@ -12,7 +12,7 @@ import pytest
 from domains import reader
 from domains.model import Domain
 from domains.reader.nodes.diagnostics import Diagnostics
-from planning.service import OwnProcess
+from planning.service import OwnProcess, PlanningService
 from tests.planning.processes import wait_for
 
 
@@ -26,6 +26,7 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@PlanningService.register
 class Lent:
     """A planner that sessions share: closing one of them ends what it asks, and leaves the process to the next."""
 
@@ -39,7 +40,7 @@ class Lent:
         self._service.cancel()
         pool = self._service._pool
         # A process that replaces a killed one would else begin in the next test, which may count processes.
-        assert wait_for(lambda: pool._starting is None and not pool._lacking())
+        assert wait_for(lambda: pool._starting is None and not pool._lacking(), 60.0)
 
 
 @pytest.fixture(scope="session")

@@ -161,6 +161,8 @@ def _choice(
 def _read_choice(text: str) -> str | None:
     """Return the name in a reply, "" for none; None when the reply does not have the form of an answer."""
     document = json_in(text)
+    if isinstance(document, list) and len(document) == 1:
+        document = document[0]
     answer = document.get("substitute", False) if isinstance(document, dict) else False
     return "" if answer is None else answer if isinstance(answer, str) else None
 

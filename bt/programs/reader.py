@@ -88,7 +88,7 @@ class Expressions:
             if self._depth > self._limits.nesting:
                 why = f"its parts stand more than {self._limits.nesting} deep"
                 raise unfit(place_of(node), "the expression", why, "Keep parts of it under names.")
-            reader = EXPRESSIONS.get(type(node))
+            reader = EXPRESSION_READERS.get(type(node))
             if reader is None:
                 what, how = told(node)
                 raise unfit(place_of(node), what, "it is not part of the language", how)
@@ -207,7 +207,7 @@ def _expression(formula: Formula, place: TextPosition) -> Expr:
     raise FormulaError(f"{formula} is not a formula of facts", place.line, place.column)
 
 
-EXPRESSIONS: dict[type[ast.expr], Any] = {
+EXPRESSION_READERS: dict[type[ast.expr], Any] = {
     ast.Constant: Expressions._constant,
     ast.Name: lambda _, node: Name(node.id, place_of(node)),
     ast.List: Expressions._items,
@@ -284,7 +284,7 @@ class _StatementReader:
     def _statement(self, node: ast.stmt, depth: int) -> Statement:
         if depth > self.limits.nesting:
             raise unfit(place_of(node), "the blocks", f"they stand more than {self.limits.nesting} deep", "Use def.")
-        read = STATEMENTS.get(type(node))
+        read = STATEMENT_READERS.get(type(node))
         if read is None:
             what, how = told(node)
             raise unfit(place_of(node), what, "it is not part of the language", how)
@@ -365,7 +365,7 @@ def _parameters(node: ast.FunctionDef) -> tuple[str, ...]:
     return tuple(argument.arg for argument in arguments.args)
 
 
-STATEMENTS: dict[type[ast.stmt], Any] = {
+STATEMENT_READERS: dict[type[ast.stmt], Any] = {
     ast.Expr: _StatementReader._do,
     ast.Assign: _StatementReader._assign,
     ast.AugAssign: _StatementReader._augmented,

@@ -117,11 +117,13 @@ def tell(events: Iterable[Event], unread: int = 0) -> Story:
     events = list(events)
     story = Story(unread=unread)
     story.first = story.last = next((float(event["t"]) for event in events if _is_number(event.get("t"))), 0.0)
-    for event in events:
-        kind, time = str(event["e"]), event.get("t")
+    for entry in events:
+        kind, time = str(entry["e"]), entry.get("t")
         story.last = max(story.last, float(time)) if _is_number(time) else story.last
+        keeps_time = _is_number(time) and kind not in ("plan", "end")
+        event = entry if keeps_time else {**entry, "t": story.last}
         if kind in KEPT:
-            getattr(story, KEPT[kind]).append({"t": story.last, **event})
+            getattr(story, KEPT[kind]).append(event)
         TAKE.get(kind, _ignore)(story, event)
     return story
 

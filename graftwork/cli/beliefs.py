@@ -10,7 +10,7 @@ import typer
 from affordances.mapping import ObjectAffordances, household, load_mapping
 from affordances.ontology import AFFORDANCES
 from domains.reader import load_domain
-from graftwork.cli.memories import memory_of
+from graftwork.cli.memories import memory_file
 from graftwork.cli.options import print_json
 from graftwork.memory.evidence import store_beside
 from graftwork.setup.settings import command_settings, worlds_named
@@ -107,7 +107,7 @@ def forget_command(class_name: str, affordance: str | None, memory: Path | None)
         UnknownNameError: There is no evidence about it.
         UsageError: The settings switch the memory off.
     """
-    store = store_beside(memory_of(command_settings({"memory": memory})).path)
+    store = store_beside(memory_file(command_settings({"memory": memory})))
     evidence = store.load()
     if class_name not in evidence:
         raise UnknownNameError("class with evidence", class_name, evidence.classes)

@@ -11,12 +11,25 @@ from graftwork.cli.options import JsonOption, MemoryOption, print_json
 from semantics.errors import UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from graftwork.memory import Memory, Record
     from graftwork.setup.settings import Settings
 
-__all__ = ["memory_app", "memory_of"]
+__all__ = ["memory_app", "memory_file", "memory_of"]
 
 memory_app = typer.Typer(no_args_is_help=True, help="What was learned: list, show and forget.")
+
+
+def memory_file(settings: Settings) -> Path:
+    """Return the file of the memory of the settings.
+
+    Raises:
+        UsageError: The settings switch the memory off.
+    """
+    if settings.memory is None:
+        raise UsageError("the settings switch the memory off; name one with --memory FILE")
+    return settings.memory
 
 
 def memory_of(settings: Settings) -> Memory:
@@ -27,9 +40,7 @@ def memory_of(settings: Settings) -> Memory:
     """
     from graftwork.memory import Memory
 
-    if settings.memory is None:
-        raise UsageError("the settings switch the memory off; name one with --memory FILE")
-    return Memory(settings.memory)
+    return Memory(memory_file(settings))
 
 
 def _memory(file: MemoryOption) -> Memory:

@@ -44,8 +44,10 @@ def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str]:
         domain = load_domain(settings.domain)
         written = load_scene(domain, settings.scene)
         return Scene.as_written(with_learned(written, domain, learned, threshold), domain), written.name
-    given = settings.domain, settings.scene, robot, settings.seed, Stopwatch(), settings.memory, threshold
-    stage = open_stage(*given)
+    watch = Stopwatch()
+    stage = open_stage(
+        settings.domain, settings.scene, robot, settings.seed, watch, memory=settings.memory, threshold=threshold
+    )
     with closing(stage.robot):
         return stage.watcher.scene, stage.scene_file.name
 

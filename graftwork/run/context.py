@@ -210,8 +210,8 @@ def tree_of(context: RunContext, decision: PlanDecision, state: RunState | None 
     """
     run = state or RunState(desk=UserPrompt(is_open=False))
     decider = replace(context.decision, plans=context.plans)
-    limits = context.limits.answer_seconds, context.limits.model_price
-    helpers = RecoveryContext(decider, run.events, run.desk, *limits, run.turn, run.use)
+    seconds, price = context.limits.answer_seconds, context.limits.model_price
+    helpers = RecoveryContext(decider, run.events, run.desk, seconds, price, run.turn, run.use)
     return build_tree(
         decision,
         context.stage,

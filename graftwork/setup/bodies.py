@@ -108,6 +108,8 @@ def service_of(planner: str | Planner | PlanningService) -> PlanningService:
         return OwnProcess(planner)
     if isinstance(planner, PlanningService):
         return planner
+    if hasattr(planner, "replan"):
+        raise UsageError(f"{planner!r} is no planning service: it does not extend planning.service.PlanningService")
     if not isinstance(planner, Planner):
         raise UsageError(f"{planner!r} is no planner: it lacks methods of semantics.protocols.Planner")
     return InProcess(planner)

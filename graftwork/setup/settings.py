@@ -116,11 +116,11 @@ def _folders(value: object, folder: Path) -> tuple[Path, ...]:
 
 def _costs(value: object, folder: Path) -> dict[str, int]:
     """Read ``human=10``, several of these in a list or separated by commas, or a table."""
-    table = value if isinstance(value, dict) else dict(pairs_in(value))
-    costs = {name: _whole(cost, folder) for name, cost in table.items()}
-    if any(cost < 0 or not name for name, cost in costs.items()):
+    pairs = value.items() if isinstance(value, dict) else pairs_in(value)
+    costs = [(name, _whole(cost, folder)) for name, cost in pairs]
+    if any(cost < 0 or not name for name, cost in costs):
         raise ValueError
-    return costs
+    return dict(costs)
 
 
 def _patience(value: object, folder: Path) -> object:

@@ -3,5 +3,6 @@
 from planning.service.in_process import InProcess
 from planning.service.own_process import OwnProcess
 from planning.service.protocol import PlanningService
+from planning.service.shared_values import PlanningRequest
 
-__all__ = ["InProcess", "OwnProcess", "PlanningService"]
+__all__ = ["InProcess", "OwnProcess", "PlanningRequest", "PlanningService"]

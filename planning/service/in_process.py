@@ -85,7 +85,8 @@ class InProcess(PlanningService):
             if planner is not None:
                 planner.close()
 
-    def _answer(self, question: PlanningRequest) -> Any:  # noqa: ANN401  # by the verb
+    def answer(self, question: PlanningRequest) -> Any:  # noqa: ANN401  # by the verb
+        """Ask on this thread, and wait for the answer."""
         with self._asking() as off:
             answer = VERBS[question.verb](hearing(self._planner, off), question)
             return CALLED_OFF if off.is_set() else answer

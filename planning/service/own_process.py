@@ -82,7 +82,7 @@ class OwnProcess(PlanningService):
 
     def _way(self, question: PlanningRequest, seconds: float) -> PlannerWay:
         ticket, pool = Ticket(seconds), self._pool
-        return PlannerWay(question.verb, lambda: self._answer(question, ticket), lambda: pool.cancel(ticket))
+        return PlannerWay(question.verb, lambda: self.answer(question, ticket), lambda: pool.cancel(ticket))
 
     def exclusions(self, domain: Domain, things: Mapping[str, Thing]) -> tuple[Exclusion, ...]:
         """See `planning.mutexes.exclusions`; a process is asked once for each world and set of classes."""
@@ -90,7 +90,7 @@ class OwnProcess(PlanningService):
         def ask(sample: Mapping[str, Thing]) -> tuple[Exclusion, ...] | None:
             problem = Problem(domain, sample, State())
             try:
-                answer = self._answer(PlanningRequest("exclusions", problem, given={"seconds": EXCLUDING}))
+                answer = self.answer(PlanningRequest("exclusions", problem, given={"seconds": EXCLUDING}))
             except OutsideError:  # mutexes are optional
                 return None
             return None if isinstance(answer, NoPlan) else answer
@@ -106,7 +106,7 @@ class OwnProcess(PlanningService):
         self._finalizer()
         self._open()
 
-    def _answer(self, question: PlanningRequest, ticket: Ticket | None = None) -> Any:  # noqa: ANN401  # by the verb
+    def answer(self, question: PlanningRequest, ticket: Ticket | None = None) -> Any:  # noqa: ANN401  # by the verb
         """Ask, and ask once more if the process died; return the result, or why there is none.
 
         Raises:

@@ -44,7 +44,7 @@ class PlanningService(ABC):
 
     def solve(self, problem: Problem, *, seconds: float = 20.0) -> Plan | NoPlan:
         """See `planning.solve`."""
-        return self._answer(PlanningRequest("solve", problem, given={"seconds": seconds}))  # type: ignore[no-any-return]
+        return self.answer(PlanningRequest("solve", problem, given={"seconds": seconds}))  # type: ignore[no-any-return]
 
     @abstractmethod
     def improve(self, problem: Problem, *, seconds: float = 20.0) -> Best:
@@ -55,7 +55,7 @@ class PlanningService(ABC):
     ) -> Replanned:
         """See `planning.replan`."""
         given = {"old": old, "within": within, "seconds": seconds}
-        answer = self._answer(PlanningRequest("replan", problem, expected, given))
+        answer = self.answer(PlanningRequest("replan", problem, expected, given))
         if isinstance(answer, NoPlan):
             return Replanned(answer, PlanSource.FRESH, 0.0, str(answer.feedback))
         assert isinstance(answer, Replanned)
@@ -71,7 +71,7 @@ class PlanningService(ABC):
     ) -> PartialPlan | NoPlan:
         """See `planning.best_part`."""
         given = {"weights": weights, "hard": hard, "seconds": seconds}
-        return self._answer(PlanningRequest("best_part", problem, given=given))  # type: ignore[no-any-return]
+        return self.answer(PlanningRequest("best_part", problem, given=given))  # type: ignore[no-any-return]
 
     @abstractmethod
     def exclusions(self, domain: Domain, things: Mapping[str, Thing]) -> tuple[Exclusion, ...]:
@@ -90,5 +90,5 @@ class PlanningService(ABC):
         """Cancel all work and end every process. Safe to call twice. A later question starts new processes."""
 
     @abstractmethod
-    def _answer(self, question: PlanningRequest) -> Any:  # noqa: ANN401  # what the verb returns, or why there is none
+    def answer(self, question: PlanningRequest) -> Any:  # noqa: ANN401  # what the verb returns, or why there is none
         """Ask, and wait for the answer."""

@@ -28,7 +28,7 @@ class Planners:
     def quick(self, question: PlanningRequest) -> Planner:
         """Return the planner that finds any plan soonest: Kairos if it is installed and suitable, else a greedy search.
 
-        Kairos reads an ADL domain only as text, and the library that writes this text uses 120 MB.
+        Kairos reads an ADL domain only as text.
         """
         name = "kairos" if find_spec("kairos") and not question.problem.domain.is_adl else "greedy"
         if name not in self._quick:

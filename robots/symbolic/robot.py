@@ -66,7 +66,10 @@ def _lacking(command: Command, operator: Operator, state: State) -> Feedback | N
 
 
 class SymbolicMotion(VirtualMotion):
-    """A running motion, see `VirtualMotion`; `applied` applies its effects at the end, or returns why it cannot."""
+    """A running motion of an operator, see `VirtualMotion`.
+
+    `applied` applies the effects of the operator at the end, or returns why it cannot.
+    """
 
     def __init__(
         self,
@@ -75,10 +78,11 @@ class SymbolicMotion(VirtualMotion):
         seconds: float,
         fault: InjectedFault | None,
         catch_up: Callable[[], None],
-        hands: frozenset[str],
+        operator: Operator,
         applied: Callable[[], Feedback | None],
     ) -> None:
-        super().__init__(command, started, max(seconds, 1e-6), fault, catch_up, hands)
+        super().__init__(command, started, max(seconds, 1e-6), fault, catch_up, operator.resources)
+        self.operator = operator
         self._applied = applied
 
     def advance(self, now: float) -> None:
@@ -143,7 +147,7 @@ class SymbolicRobot(VirtualRobot):
         fault, seconds = self._taken_fault(command), self._seconds_of(operator)
         applied = partial(self._applied, command, operator)
         now = self.clock.now()
-        motion = SymbolicMotion(command, now, seconds, fault, self._catch_up, operator.resources, applied)
+        motion = SymbolicMotion(command, now, seconds, fault, self._catch_up, operator, applied)
         self._motions.append(motion)
         return motion
 

@@ -63,3 +63,36 @@ def test_a_number_that_is_read_and_has_no_value_is_told_at_the_start(
     (tmp_path / "problem.pddl").write_text(problem)
     problems = check_paths([str(tmp_path / "problem.pddl")]).problems
     assert [(one.line, one.culprit) for one in problems if one.code == "no-value"] == told
+
+
+MANY = [
+    # An effect for all items and places, which nobody has to write out to see what can never be.
+    (
+        """(:action go :parameters (?a - item ?p ?q - place) :precondition (at ?a ?p)
+            :effect (and (at ?a ?q) (forall (?x - item ?y - place) (when (at ?x ?y) (on ?x)))))""",
+        25,
+    ),
+    # Four parameters, which are free but for a choice.
+    (
+        """(:action swap :parameters (?a ?b - item ?p ?q - place)
+            :precondition (and (or (at ?a ?p) (on ?a)) (not (lit ?q)))
+            :effect (and (at ?a ?q) (at ?b ?p)))""",
+        14,
+    ),
+]
+
+
+@pytest.mark.parametrize(("action", "count"), MANY)
+def test_a_goal_that_nothing_reaches_is_told_among_many_objects(tmp_path: Path, action: str, count: int):
+    (tmp_path / "domain.pddl").write_text(
+        f"""(define (domain many) (:requirements :adl :typing) (:types item place)
+        (:predicates (at ?x - item ?p - place) (on ?x - item) (lit ?p - place)) {action})"""
+    )
+    items, places = (" ".join(f"{letter}{index}" for index in range(count)) for letter in "ip")
+    start = " ".join(f"(at i{index} p0)" for index in range(count))
+    (tmp_path / "problem.pddl").write_text(
+        f"""(define (problem one) (:domain many) (:objects {items} - item {places} - place)
+        (:init {start}) (:goal (and (at i1 p1) (lit p0))))"""
+    )
+    problems = check_paths([str(tmp_path / "problem.pddl")]).problems
+    assert [problem.culprit for problem in problems if problem.code == "unreachable-goal"] == ["(lit p0)"]

@@ -116,6 +116,16 @@ def test_what_was_learned_can_be_forgotten(tmp_path):
     assert forget("cup") == (2, "graftwork: unknown class with evidence 'cup'; there are none\n")
 
 
+def test_forgetting_needs_no_memory_beside_the_evidence(tmp_path):
+    memory = tmp_path / "memory.sqlite"
+    store = EvidenceStore(memory.with_suffix(".affordances.sqlite"))
+    store.add([Evidence.worked("cup", "pour", body="fake")])
+    memory.write_bytes(b"damaged")
+    ended = graftwork("affordances", "forget", "cup", "--memory", str(memory), cwd=tmp_path)
+    assert (ended.returncode, ended.stdout) == (0, "forgot 1 piece of evidence\n")
+    assert memory.read_bytes() == b"damaged"
+
+
 def test_looking_leaves_no_file_behind(tmp_path):
     graftwork("affordances", "show", "cup", cwd=tmp_path)
     graftwork("scene", "--scene", "small", cwd=tmp_path)

@@ -5,6 +5,7 @@ import os
 import shutil
 import sqlite3
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,12 @@ def test_a_damaged_file_is_named_and_left_as_it_is(path, content):
     assert str(path) in str(caught.value)
     assert isinstance(caught.value, UsageError)
     assert path.read_bytes() == content
+
+
+def test_text_that_cannot_be_stored_does_not_make_the_file_a_damaged_one(memory):
+    with pytest.raises(UnicodeEncodeError):
+        memory.remember(replace(episode(), instruction="bring \udcff milk"))
+    assert memory.list() == ()
 
 
 def test_a_file_damaged_in_the_middle_is_an_error_of_the_memory(memory, path):

@@ -25,11 +25,15 @@ def rendered(name: str, /, **parts: object) -> Markup:
 
 @cache
 def _environment() -> Environment:
-    from jinja2 import Environment, FileSystemLoader  # 40 ms, which only a run with a record has to pay
+    # The import and the compilation of the templates take time, which only a run with a record has to pay.
+    from jinja2 import Environment, FileSystemLoader
+    from markupsafe import Markup
 
-    folder = FileSystemLoader(Path(__file__).parent)
-    made = Environment(autoescape=True, loader=folder, finalize=_printable, trim_blocks=True, lstrip_blocks=True)
-    made.globals |= {"dict": dict, "zip": zip}
+    folder = Path(__file__).parent
+    made = Environment(
+        autoescape=True, loader=FileSystemLoader(folder), finalize=_printable, trim_blocks=True, lstrip_blocks=True
+    )
+    made.globals |= {"dict": dict, "zip": zip, "as_it_is": lambda name: Markup((folder / name).read_text("utf-8"))}
     made.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     return made
 

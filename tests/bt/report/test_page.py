@@ -179,6 +179,23 @@ def test_a_record_cut_anywhere_gives_a_page_that_says_so(tmp_path, share):
     assert data_of(text)["last"] >= 0
 
 
+DAMAGED_EVENTS = """
+{"e":"plan","t":null,"steps":["x"]}
+{"e":"plan","t":"x"}
+{"e":"end","t":null}
+{"e":"note","t":"5.0"}
+{"e":"rung","rung":"again","seconds":"1.5"}
+{"e":"rung","rung":"again","seconds":null}
+"""
+
+
+@pytest.mark.parametrize("line", DAMAGED_EVENTS.split())
+def test_a_damaged_event_gives_a_page(tmp_path, line):
+    file = write_sample(tmp_path) / "record.jsonl"
+    file.write_bytes(file.read_bytes() + line.encode() + b"\n")
+    assert drawings(write_report(tmp_path).read_text(encoding="utf-8"))
+
+
 def test_damage_in_the_middle_is_told(tmp_path):
     file = write_sample(tmp_path) / "record.jsonl"
     lines = file.read_bytes().splitlines(keepends=True)
