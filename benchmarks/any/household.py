@@ -150,7 +150,7 @@ def household(size: int, random: Random) -> Written:
     rest = count - sum(map(len, house.objects.values()))
     for index, kind in enumerate(THINGS):
         house.fill(kind, (rest + index) // len(THINGS))
-    goal = _goal(house, grown(1, 6, size), grown(1, 8, size))
+    goal = _goal(house, grown(1, 4, size), grown(1, 3, size))
     costs = size % 2 == 1
     if costs:
         _price(house)

@@ -42,7 +42,7 @@ COSTLY = """\
     (on ?p - portable ?s - surface)
     (in ?p - portable ?c - closet)
     (packed ?p - handy ?b - box)
-    (lies-on ?p ?q - flat)
+    (lies-on ?p ?q - handy)
     (dirty ?p - handy)
   )
   (:functions

@@ -13,12 +13,13 @@ DEPOTS = """\
 (define (domain depots)
   (:requirements :strips :typing :equality :negative-preconditions :action-costs)
   (:types
-    place truck hoist surface - object
+    place locatable - object
     depot market - place
+    truck hoist surface - locatable
     pallet crate - surface
   )
   (:predicates
-    (at ?x - (either truck hoist surface) ?p - place)
+    (at ?x - locatable ?p - place)
     (on ?c - crate ?s - surface)
     (aboard ?c - crate ?t - truck)
     (lifting ?h - hoist ?c - crate)
@@ -96,13 +97,13 @@ ABOVE = """\
 (define (domain above)
   (:requirements :adl :derived-predicates)
   (:types
-    block - object
+    block table - object
     fragile - block
   )
   (:predicates
     (on ?b ?c - block)
     (on-table ?b - block)
-    (clear ?b - block)
+    (clear ?x - (either block table))
     (holding ?b - block)
     (hand-empty)
     (above ?b ?c - block)
@@ -119,8 +120,8 @@ ABOVE = """\
     :effect (and (not (on-table ?b)) (not (clear ?b)) (not (hand-empty)) (holding ?b))
   )
   (:action put-down
-    :parameters (?b - block)
-    :precondition (holding ?b)
+    :parameters (?b - block ?t - table)
+    :precondition (and (holding ?b) (clear ?t))
     :effect (and (not (holding ?b)) (on-table ?b) (clear ?b) (hand-empty))
   )
   (:action unstack
@@ -216,8 +217,8 @@ def above(size: int, random: Random) -> Written:
     """Write a problem of blocks whose goal tells what is above what, however many blocks lie between.
 
     No block may be stacked on a tower that has a fragile block in it. It is solvable: every block can be put on the
-    table, and the towers that the goal is read from have fragile blocks at their tops only. The first condition of the
-    goal does not hold at the start: its lower block is a tower's top there.
+    table, which is always clear, and the towers that the goal is read from have fragile blocks at their tops only. The
+    first condition of the goal does not hold at the start: its lower block is a tower's top there.
     """
     count = grown(4, 40, size)
     blocks = names("block", count)
@@ -232,7 +233,7 @@ def above(size: int, random: Random) -> Written:
     end += [[] for _ in fragile[len(end) :]]
     for tower, block in zip(end, fragile, strict=False):
         tower.append(block)
-    facts = ["(hand-empty)"]
+    facts = ["(hand-empty)", "(clear table0)"]
     for tower in start:
         facts.append(f"(on-table {tower[0]})")
         facts += [f"(on {high} {low})" for low, high in pairwise(tower)]
@@ -245,7 +246,9 @@ def above(size: int, random: Random) -> Written:
             goal += [f"(above {tower[higher]} {tower[lower]})", f"(above {tower[-1]} {tower[0]})"]
         if len(end) > 1:
             goal.append(f"(not (above {random.choice(tower)} {random.choice(end[index - 1])}))")
-    return written(ABOVE, "above", {"block": plain, "fragile": fragile}, facts, list(dict.fromkeys(goal)))
+    return written(
+        ABOVE, "above", {"table": ["table0"], "block": plain, "fragile": fragile}, facts, list(dict.fromkeys(goal))
+    )
 
 
 def _towers(blocks: list[str], random: Random) -> list[list[str]]:
