@@ -121,9 +121,9 @@ def logistics(size: int, random: Random) -> Written:
     It is solvable: each city has a truck and an airport, a truck reaches every place of its city, an aeroplane reaches
     every airport, and vehicles hold any number of packages. Each package starts away from its destination.
     """
-    cities = names("city", grown(2, 34, size))
+    cities = names("city", grown(4, 30, size))
     planes = names("plane", grown(1, 5, size))
-    packages = names("package", grown(3, 130, size))
+    packages = names("package", grown(10, 110, size))
     inner = {city: [f"{city}-p{number}" for number in range(grown(2, 4, size))] for city in cities}
     airports = {city: f"{city}-airport" for city in cities}
     trucks = {city: f"{city}-truck" for city in cities}
@@ -159,7 +159,7 @@ def gripper(size: int, random: Random) -> Written:
     starts away from its room.
     """
     rooms = names("room", grown(2, 12, size))
-    balls = names("ball", grown(4, 420, size))
+    balls = names("ball", grown(16, 430, size))
     grippers = ["left", "right"]
     facts = [f"(room {room})" for room in rooms]
     facts += [f"(ball {ball})" for ball in balls]
@@ -179,8 +179,8 @@ def ferry(size: int, random: Random) -> Written:
     It is solvable: the ferry sails from every harbour to every other, and brings one car after the other. Each car
     starts away from its harbour.
     """
-    harbours = names("harbour", grown(3, 50, size))
-    cars = names("car", grown(3, 150, size))
+    harbours = names("harbour", grown(6, 56, size))
+    cars = names("car", grown(12, 180, size))
     spots = points(harbours, random, 60)
     facts = [f"(moored {random.choice(harbours)})"]
     goal = []

@@ -137,10 +137,10 @@ def rovers(size: int, random: Random) -> Written:
     targets and objectives show from some waypoint. What one rover does takes nothing from what others need: each goal
     about a deposit names one of its own, and any equipped rover may serve it.
     """
-    vehicles = names("rover", grown(1, 12, size))
-    waypoints = ["base", *names("waypoint", grown(4, 90, size))]
+    vehicles = names("rover", grown(2, 12, size))
+    waypoints = ["base", *names("waypoint", grown(8, 85, size))]
     modes = ["colour", "high-res", "low-res"]
-    objectives = names("objective", grown(2, 40, size))
+    objectives = names("objective", grown(4, 38, size))
     cameras = names("camera", len(vehicles) + grown(1, 8, size))
     stores = [f"{rover}-store" for rover in vehicles]
     roads = linked(waypoints, 2 * len(waypoints), random)
@@ -164,8 +164,8 @@ def rovers(size: int, random: Random) -> Written:
     spots = [(material, waypoint) for material in materials for waypoint in waypoints[1:]]
     deposits = random.sample(spots, len(spots) // 2)
     facts += [f"(deposit {material} {waypoint})" for material, waypoint in deposits]
-    shots = random.sample([(one, mode) for one in objectives for mode in modes], grown(2, 60, size))
-    goal = [f"(reported {m} {w})" for m, w in random.sample(deposits, min(len(deposits), grown(2, 60, size)))]
+    shots = random.sample([(one, mode) for one in objectives for mode in modes], grown(4, 55, size))
+    goal = [f"(reported {m} {w})" for m, w in random.sample(deposits, grown(4, 60, size))]
     goal += [f"(transmitted {objective} {mode})" for objective, mode in shots]
     objects = {
         "rover": vehicles,
@@ -185,9 +185,9 @@ def satellites(size: int, random: Random) -> Written:
     satellite turns from every heading to every other, and an instrument that is in the way is switched off. Where
     satellites have to be aimed in the end, they turn last.
     """
-    fleet = names("satellite", grown(1, 12, size))
+    fleet = names("satellite", grown(2, 11, size))
     spectra = names("spectrum", grown(2, 6, size))
-    headings = names("heading", grown(5, 100, size))
+    headings = names("heading", grown(10, 95, size))
     instruments = names("instrument", len(fleet) + grown(1, 20, size))
     facts = []
     for index, instrument in enumerate(instruments):
@@ -201,7 +201,7 @@ def satellites(size: int, random: Random) -> Written:
         facts.append(f"(aimed {satellite} {random.choice(headings)})")
         if random.random() < 0.4:
             goal.append(f"(aimed {satellite} {random.choice(headings)})")
-    shots = random.sample([(one, spectrum) for one in headings for spectrum in spectra], grown(3, 130, size))
+    shots = random.sample([(one, spectrum) for one in headings for spectrum in spectra], grown(8, 120, size))
     goal += [f"(pictured {heading} {spectrum})" for heading, spectrum in shots]
     spots = points(headings, random, 90)
     facts += [f"(= (slew {a} {b}) {apart(spots[a], spots[b])})" for a in headings for b in headings if a != b]

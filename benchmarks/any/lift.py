@@ -87,9 +87,9 @@ def miconic(size: int, random: Random) -> Written:
     makes no stop there with it on board; it needs an attendant only if one is on board at every stop of its way; two
     are hostile only if they are never on board together.
     """
-    levels = names("level", grown(4, 70, size))
-    attendants = names("attendant", grown(1, 12, size))
-    passengers = [*names("passenger", grown(3, 120, size)), *attendants]
+    levels = names("level", grown(8, 60, size))
+    attendants = names("attendant", grown(2, 10, size))
+    passengers = [*names("passenger", grown(8, 95, size)), *attendants]
     tour = _tour(levels, random)
     rides = {one: _ride(tour, random) for one in passengers}
     facts = [f"(higher {b} {a})" for index, a in enumerate(levels) for b in levels[index + 1 :]]

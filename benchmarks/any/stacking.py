@@ -149,11 +149,11 @@ def depots(size: int, random: Random) -> Written:
     So all crates go aboard, highest first, and then to the piles of the goal, lowest first. The goal says what lies
     on what in piles that differ from those of the start.
     """
-    depots = names("depot", grown(1, 5, size))
-    markets = names("market", grown(2, 8, size))
+    depots = names("depot", grown(1, 4, size))
+    markets = names("market", grown(2, 7, size))
     places = [*depots, *markets]
-    trucks = names("truck", grown(1, 5, size))
-    crates = names("crate", grown(3, 34, size))
+    trucks = names("truck", grown(1, 4, size))
+    crates = names("crate", grown(4, 28, size))
     hoists = [f"hoist-{place}" for place in places]
     pallets = {f"pallet-{place}-{number}": place for place in places for number in range(2)}
     facts = [f"(at {hoist} {place}) (idle {hoist})" for hoist, place in zip(hoists, places, strict=True)]
@@ -200,7 +200,7 @@ def hanoi(size: int, random: Random) -> Written:
     first peg and ends on the last, the others lie in any legal arrangement at the start; at the end the tower is whole.
     """
     pegs = names("peg", 3)
-    discs = names("disc", 3 + round(size * 9 / 19))
+    discs = names("disc", 3 + size * 12 // 19)
     heaps: dict[str, list[str]] = {peg: [peg] for peg in pegs}
     facts = [f"(smaller {disc} {peg})" for disc in discs for peg in pegs]
     facts += [f"(smaller {small} {large})" for index, large in enumerate(discs) for small in discs[index + 1 :]]
@@ -220,7 +220,7 @@ def above(size: int, random: Random) -> Written:
     table, which is always clear, and the towers that the goal is read from have fragile blocks at their tops only. The
     first condition of the goal does not hold at the start: its lower block is a tower's top there.
     """
-    count = grown(4, 40, size)
+    count = grown(6, 36, size)
     blocks = names("block", count)
     fragile = blocks[: max(1, count // 8)]
     plain = blocks[len(fragile) :]

@@ -100,10 +100,10 @@ def written(
     lines = [f"(define (problem {name}-problem)", f"  (:domain {name})", "  (:objects"]
     for kind, members in objects.items():
         if members:
-            text = " ".join(members) + (f" - {kind}" if kind else "")
-            lines += textwrap.wrap(
-                text, WIDTH, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False
-            )
+            # The tilde keeps the type on the line of the last name.
+            text = " ".join(members) + (f"~-~{kind}" if kind else "")
+            rows = textwrap.wrap(text, WIDTH, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False)
+            lines += [row.replace("~", " ") for row in rows]
     lines += ["  )", "  (:init"]
     lines += [f"    {fact}" for fact in (["(= (total-cost) 0)", *facts] if costs else facts)]
     lines += ["  )", "  (:goal (and"]
