@@ -150,7 +150,7 @@ def household(size: int, random: Random) -> Written:
     rest = count - sum(map(len, house.objects.values()))
     for index, kind in enumerate(THINGS):
         house.fill(kind, (rest + index) // len(THINGS))
-    goal = _goal(house, grown(1, 4, size), grown(1, 3, size))
+    goal = _goal(house, grown(1, 5, size), grown(1, 5, size), grown(1, 4, size))
     costs = size % 2 == 1
     if costs:
         _price(house)
@@ -175,13 +175,14 @@ def _price(house: House) -> None:
     house.facts += [f"(= (reach {spot}) {house.random.randint(1, 6)})" for spot in house.rooms_of]
 
 
-def _goal(house: House, conditions: int, things: int) -> list[str]:
+def _goal(house: House, conditions: int, things: int, cups: int) -> list[str]:
     """Return the goal: cups are cleared away, hands are empty, and some more, each about other things.
 
     Args:
         house: The house, to which the facts are added that mark what is dirty or chosen.
         conditions: How many further conditions the goal has.
-        things: How many things a condition is about, at most.
+        things: How many things a further condition is about, at most.
+        cups: How many cups are dirty, at most.
     """
     random, objects = house.random, house.objects
     pairs = house.stack("plate")
@@ -212,8 +213,7 @@ def _goal(house: House, conditions: int, things: int) -> list[str]:
         ([], f"(robot-in {random.choice(objects['room'])})"),
         ([], f"(lies-on {pairs[0][0]} {pairs[0][1]})"),
     ]
-    cups = house.choose("cup", things + 1, "dishwasher0")
-    house.facts += [f"(dirty {cup})" for cup in cups]
+    house.facts += [f"(dirty {cup})" for cup in house.choose("cup", cups, "dishwasher0")]
     goal = ["(forall (?c - cup) (imply (dirty ?c) (in ?c dishwasher0)))"]
     for facts, condition in random.sample(further, conditions):
         house.facts += facts

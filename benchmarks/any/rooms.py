@@ -107,15 +107,15 @@ def rooms(size: int, random: Random) -> Written:
     doors of the tree are opened and each thing is brought to its room. At the end the robot takes all keys at once,
     which are small, and locks the guarded doors, those farthest in the tree first.
     """
-    places = names("room", grown(3, 24, size))
+    places = names("room", grown(4, 22, size))
     links = linked(places, grown(1, 10, size), random)
     count = len(places) - 1 + grown(1, 10, size)
     doors = names("door", count)
     # A link that exists twice was left out: the door that is over joins the first two rooms once more.
     links += [links[0]] * (count - len(links))
-    keys = names("key", grown(1, 12, size))
-    books, chairs = names("book", grown(2, 30, size)), names("chair", grown(1, 12, size))
-    crates = names("crate", grown(1, 8, size))
+    keys = names("key", grown(2, 10, size))
+    books, chairs = names("book", grown(4, 26, size)), names("chair", grown(2, 10, size))
+    crates = names("crate", grown(2, 7, size))
     locked = sorted(random.sample(range(count), len(keys)))
     facts = [f"(robot-in {places[0]})"]
     for number, (door, (a, b)) in enumerate(zip(doors, links, strict=True)):

@@ -200,7 +200,7 @@ def hanoi(size: int, random: Random) -> Written:
     first peg and ends on the last, the others lie in any legal arrangement at the start; at the end the tower is whole.
     """
     pegs = names("peg", 3)
-    discs = names("disc", 3 + size * 12 // 19)
+    discs = names("disc", 3 + size * 11 // 19)
     heaps: dict[str, list[str]] = {peg: [peg] for peg in pegs}
     facts = [f"(smaller {disc} {peg})" for disc in discs for peg in pegs]
     facts += [f"(smaller {small} {large})" for index, large in enumerate(discs) for small in discs[index + 1 :]]
@@ -220,7 +220,7 @@ def above(size: int, random: Random) -> Written:
     table, which is always clear, and the towers that the goal is read from have fragile blocks at their tops only. The
     first condition of the goal does not hold at the start: its lower block is a tower's top there.
     """
-    count = grown(6, 36, size)
+    count = grown(6, 27, size)
     blocks = names("block", count)
     fragile = blocks[: max(1, count // 8)]
     plain = blocks[len(fragile) :]
