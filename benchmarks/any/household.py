@@ -143,7 +143,7 @@ def household(size: int, random: Random) -> Written:
     house = House(random)
     kinds = sorted(set(KINDS.values()))
     house.objects["kind"] = kinds
-    house.build(rooms=grown(6, 18, size), furniture=count * 4 // 25)
+    house.build(rooms=grown(5, 18, size), furniture=count * 4 // 25)
     house.fill("basket", count // 30)
     house.fill("tin", count // 25)
     house.fill("bulky", count // 50)

@@ -87,9 +87,9 @@ def miconic(size: int, random: Random) -> Written:
     makes no stop there with it on board; it needs an attendant only if one is on board at every stop of its way; two
     are hostile only if they are never on board together.
     """
-    levels = names("level", grown(8, 60, size))
+    levels = names("level", grown(8, 75, size))
     attendants = names("attendant", grown(2, 10, size))
-    passengers = [*names("passenger", grown(8, 95, size)), *attendants]
+    passengers = [*names("passenger", grown(8, 130, size)), *attendants]
     tour = _tour(levels, random)
     rides = {one: _ride(tour, random) for one in passengers}
     facts = [f"(higher {b} {a})" for index, a in enumerate(levels) for b in levels[index + 1 :]]
@@ -99,7 +99,7 @@ def miconic(size: int, random: Random) -> Written:
     facts += _rules(passengers, levels, tour, rides, random)
     attended = {stop for attendant in attendants for stop in rides[attendant].stops()}
     children = [one for one in passengers if one not in attendants and rides[one].stops() <= attended]
-    facts += [f"(accompanied {one})" for one in children if random.random() < 0.3]
+    facts += [f"(accompanied {one})" for one in children if random.random() < 0.2]
     objects = {"level": levels, "passenger": passengers[: -len(attendants)], "attendant": attendants}
     return written(MICONIC, "miconic", objects, facts, ["(forall (?p - passenger) (served ?p))"])
 
@@ -131,9 +131,9 @@ def _rules(
     for one in passengers:
         visited = {tour[stop] for stop in rides[one].stops()}
         closed = [level for level in levels if level not in visited]
-        if closed and random.random() < 0.5:
-            rules += [f"(barred {one} {level})" for level in random.sample(closed, max(1, len(closed) // 6))]
-    for _ in range(len(passengers) // 2):
+        if closed and random.random() < 0.4:
+            rules += [f"(barred {one} {level})" for level in random.sample(closed, max(1, len(closed) // 12))]
+    for _ in range(len(passengers) // 4):
         one, other = random.sample(passengers, 2)
         if not rides[one].stops() & rides[other].stops():
             rules.append(f"(hostile {one} {other})")

@@ -220,7 +220,7 @@ def above(size: int, random: Random) -> Written:
     table, which is always clear, and the towers that the goal is read from have fragile blocks at their tops only. The
     first condition of the goal does not hold at the start: its lower block is a tower's top there.
     """
-    count = grown(6, 27, size)
+    count = grown(6, 22, size)
     blocks = names("block", count)
     fragile = blocks[: max(1, count // 8)]
     plain = blocks[len(fragile) :]
