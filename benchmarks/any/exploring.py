@@ -132,10 +132,10 @@ SATELLITES = """\
 def rovers(size: int, random: Random) -> Written:
     """Write a problem of rovers that analyse samples and take pictures, and tell the base of them.
 
-    It is solvable: every rover passes the same tree of roads between all waypoints, the base included, and only further
-    roads are those of some rovers. For each material a rover is equipped, for each mode a rover has a camera, and
-    targets and objectives show from some waypoint. What one rover does takes nothing from what others need: each goal
-    about a deposit names one of its own, and any equipped rover may serve it.
+    It is solvable: every rover passes a tree of roads that joins all waypoints, the base included. For each material
+    some rover is equipped, for each mode some rover has a camera, and each objective shows from some waypoint. What a
+    rover does takes nothing from what is left to do: a deposit is the matter of one goal, and a rover that took a
+    sample or a picture reports it from the base.
     """
     vehicles = names("rover", grown(2, 12, size))
     waypoints = ["base", *names("waypoint", grown(8, 85, size))]
@@ -187,7 +187,7 @@ def satellites(size: int, random: Random) -> Written:
     """
     fleet = names("satellite", grown(2, 11, size))
     spectra = names("spectrum", grown(2, 6, size))
-    headings = names("heading", grown(10, 95, size))
+    headings = names("heading", grown(10, 105, size))
     instruments = names("instrument", len(fleet) + grown(1, 20, size))
     facts = []
     for index, instrument in enumerate(instruments):
@@ -201,7 +201,7 @@ def satellites(size: int, random: Random) -> Written:
         facts.append(f"(aimed {satellite} {random.choice(headings)})")
         if random.random() < 0.4:
             goal.append(f"(aimed {satellite} {random.choice(headings)})")
-    shots = random.sample([(one, spectrum) for one in headings for spectrum in spectra], grown(8, 120, size))
+    shots = random.sample([(one, spectrum) for one in headings for spectrum in spectra], grown(8, 140, size))
     goal += [f"(pictured {heading} {spectrum})" for heading, spectrum in shots]
     spots = points(headings, random, 90)
     facts += [f"(= (slew {a} {b}) {apart(spots[a], spots[b])})" for a in headings for b in headings if a != b]

@@ -133,11 +133,11 @@ class House:
 def household(size: int, random: Random) -> Written:
     """Write a problem of a house to be tidied: 100 things at the smallest size, 600 at the largest.
 
-    It is solvable: the robot reaches every room by stairs, or by the lift with a bulky thing; the rug of each room
-    holds any number of things of all kinds, so whatever is in the way is put there first, and a box is taken into one
-    hand to be unpacked with the other; each goal speaks of things that no other goal moves, and furniture is shut in
-    the end. The first goal does not hold at the start: dirty cups stand outside the dishwasher of the kitchen.
-    Odd sizes have costs.
+    It is solvable: the robot reaches every room by stairs, or by the lift with a bulky thing. The rug of each room
+    holds any number of things of all kinds, so whatever is in the way is put there first; a box is taken into one hand
+    to be unpacked with the other. Goals about the same things agree: plates are washed first and stacked then,
+    cupboards are shut and hands emptied when all is in its place, and the robot's own room comes last. The first goal
+    does not hold at the start: dirty cups stand outside the dishwasher of the kitchen. Odd sizes have costs.
     """
     count = grown(100, 600, size)
     house = House(random)
