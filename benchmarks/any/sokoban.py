@@ -51,7 +51,7 @@ def sokoban(size: int, random: Random) -> Written:
     them away by random pulls. The pushes that undo these pulls, in the opposite order, are a plan. Walls leave all free
     cells joined. Of several such starts the one is taken whose boxes are farthest from the marked cells.
     """
-    side, boxes = grown(5, 14, size), grown(2, 10, size)
+    side, boxes = grown(5, 14, size), grown(2, 14, size)
     cells = _grid(side, side * side // 5, random)
     best = -1
     worker, marked, standing = cells[0], cells[:0], set(cells[:0])
