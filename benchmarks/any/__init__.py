@@ -1,0 +1,1 @@
+"""Random planning problems in PDDL, of twelve families and twenty sizes, which test a planner of any problem."""
