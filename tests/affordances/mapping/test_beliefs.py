@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from affordances.mapping import Evidence, ObjectAffordances, believed_things
@@ -51,6 +51,7 @@ def broken_cup(**said):
     return {**THINGS, "cup0": replace(cup, affordances=affordances, **said)}
 
 
+@settings(deadline=None)
 @given(
     st.lists(pieces(("cup", "table", "robot"), ("pour", "liquid-contain", "pierce", "carry", "location")), max_size=9)
 )
@@ -95,6 +96,7 @@ def test_a_broken_cup_of_a_scene_file_stays_broken(tmp_path):
     assert affords(found, "cup0") - affords(found, "cup1") == {"pierce"}
 
 
+@settings(deadline=None)
 @given(st.lists(pieces(("table", "human"), ("location", "actor", "support")), max_size=9))
 def test_structural_types_are_no_matter_of_evidence(evidence):
     found = believed_things(THINGS, KITCHEN, ObjectAffordances(evidence))
