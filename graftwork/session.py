@@ -25,7 +25,7 @@ from graftwork.memory import Memory, default_place
 from graftwork.record.episode import Episode, Stopwatch
 from graftwork.record.log import LogJournal
 from graftwork.record.recorder import Records
-from graftwork.run.context import decision_context, run_context, shared_out, tree_of
+from graftwork.run.context import run_context, shared_out, tree_of
 from graftwork.run.past import Past, read_past
 from graftwork.run.program import ProgramRun
 from graftwork.run.program_text import ProgramSource, read_source
@@ -117,8 +117,7 @@ class Session:
             )
             opened.callback(stage.robot.close)
             plans = self._plans(service, weights or Weights(), remembers, limits, together_named(together))
-            decision = decision_context(stage, plans, reader, remembers, limits, *consents)
-            self._context = run_context(stage, plans, decision, records, limits, skills or {}, asked)
+            self._context = run_context(stage, plans, reader, remembers, consents, records, limits, skills or {}, asked)
             self._opened = opened.pop_all()
 
     def _plans(

@@ -152,5 +152,8 @@ def _write(connection: sqlite3.Connection, piece: Evidence) -> None:
 
 def _piece(row: sqlite3.Row) -> Evidence:
     name, affordance, source, share, by, how, times, at = row
-    moment = None if at is None else datetime.fromisoformat(at)
-    return Evidence(name, affordance, EvidenceSource(source), share, by, how, times, moment)
+    try:
+        moment = None if at is None else datetime.fromisoformat(at)
+        return Evidence(name, affordance, EvidenceSource(source), share, by, how, times, moment)
+    except ValueError as error:  # told by the database, which knows the file
+        raise sqlite3.DataError(str(error)) from error

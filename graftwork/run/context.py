@@ -36,33 +36,7 @@ from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal
 from semantics.protocols import Clock, CountingModel, LanguageModel, Skill
 
-__all__ = ["RunContext", "RunState", "decision_context", "run_context", "shared_out", "tree_of"]
-
-
-def decision_context(
-    stage: Stage,
-    plans: Plans,
-    model: LanguageModel | None,
-    memory: Memory | None,
-    limits: Limits,
-    consent: Consent,
-    part: Consent,
-) -> DecisionContext:
-    """Return the context of decisions on a stage: with sensing, and with the search for missing objects if allowed.
-
-    Decisions do not distribute the steps among several hands; see `RunContext.plans`.
-    """
-    budgets = joined_budgets(stage.domain.ladder, limits.ladder)
-    looks = budgets["explore"] is not None and budgets["replan"] is not None
-    return replace(
-        DecisionContext.of(replace(plans, sharing=None), stage.scene_file.speaker, model, SentenceEmbedder()),
-        memory=memory,
-        sensed=stage.watcher.sensed,
-        model_tries=limits.model_tries,
-        consent=consent,
-        part=part,
-        lookout=stage if looks else None,
-    )
+__all__ = ["RunContext", "RunState", "run_context", "shared_out", "tree_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +82,18 @@ class RunContext:
 def run_context(
     stage: Stage,
     plans: Plans,
-    decision: DecisionContext,
+    model: LanguageModel | None,
+    memory: Memory | None,
+    consents: tuple[Consent, Consent],
     records: Records,
     limits: Limits,
     skills: Mapping[str, Skill],
     asked: Mapping[str, Any],
 ) -> RunContext:
     """Return the services of the runs of a session with the arguments `asked`.
+
+    Decisions sense, and search for missing objects if the ladder allows it. They do not distribute the steps among
+    several hands; see `RunContext.plans`. The consents are to substitutes and to parts of a goal.
 
     Raises:
         UnknownNameError: The world has no capability of a skill's name.
@@ -123,10 +102,20 @@ def run_context(
     for name in skills:
         if name not in domain.capabilities:
             raise UnknownNameError("capability", name, domain.capabilities)
+    budgets = joined_budgets(domain.ladder, limits.ladder)
+    looks = budgets["explore"] is not None and budgets["replan"] is not None
+    decision = replace(
+        DecisionContext.of(replace(plans, sharing=None), stage.scene_file.speaker, model, SentenceEmbedder()),
+        memory=memory,
+        sensed=stage.watcher.sensed,
+        model_tries=limits.model_tries,
+        consent=consents[0],
+        part=consents[1],
+        lookout=stage if looks else None,
+    )
     names = {"domain": domain.name, "scene": stage.scene_file.name, "robot": stage.body}
     names |= {name: asked[name] for name in ("model", "seed")}
     beliefs = Obstacles(stage.watcher, domain, stage.robot.clock)
-    budgets = joined_budgets(domain.ladder, limits.ladder)
     return RunContext(
         stage, plans, decision, records, beliefs, limits, budgets, skills, names, about(stage, asked, limits)
     )

@@ -108,8 +108,10 @@ def priced(
     Raises:
         MemoryFileError, EvidenceFileError: A file cannot be read.
     """
-    if not weights or memory is None:
-        return pricing(weights, domain, things, observe() if weights else Observation())
+    if not weights:
+        return Pricing(domain, things)
+    if memory is None:
+        return pricing(weights, domain, things, observe())
     evidence = store_beside(memory.path).load()
     return pricing(weights, domain, things, observe(), evidence, memory.tried(domain.name))
 

@@ -103,7 +103,10 @@ def open_stage(
     learned = None if memory is None else store_beside(memory).load()
     with watch.stage("load"):
         world = load_domain(domain).with_costs(costs or {})
-        written = with_learned(_moved(load_scene(world, scene), seed), world, learned, threshold)
+        written = load_scene(world, scene)
+        if seed and written.layout is not None:
+            written = replace(written, layout=perturbed(written.layout, seed))
+        written = with_learned(written, world, learned, threshold)
     with watch.stage("robot"):
         body = robot_for(robot, world, written)
     try:
@@ -115,11 +118,6 @@ def open_stage(
         raise
     kind = body_named(robot, written).partition(":")[0] if isinstance(robot, str) else body.name
     return Stage(world, written, interlocked(body), watcher, kind)
-
-
-def _moved(scene: SceneFile, seed: int) -> SceneFile:
-    """Return a scene with its poses perturbed; seed 0 leaves them as written."""
-    return replace(scene, layout=perturbed(scene.layout, seed)) if seed and scene.layout is not None else scene
 
 
 def with_learned(scene: SceneFile, domain: Domain, learned: ObjectAffordances | None, threshold: float) -> SceneFile:
@@ -142,7 +140,9 @@ def serve_body(domain: str, scene: str, robot: str, seed: int, at: Path) -> Iter
         OutsideError: The body is not available, or the socket `at` cannot be created.
     """
     world = load_domain(domain)
-    written = _moved(load_scene(world, scene), seed)
+    written = load_scene(world, scene)
+    if seed and written.layout is not None:
+        written = replace(written, layout=perturbed(written.layout, seed))
     body = robot_for(robot, world, written)
     with closing(body), closing(BodyServer(body, at)) as server:
         yield server, written

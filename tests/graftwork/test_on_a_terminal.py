@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from tests.commands import begun
+from tests.planning.processes import asleep, wait_for
 
 HIDE, SHOW = b"\x1b[?25l", b"\x1b[?25h"
 
@@ -28,6 +29,7 @@ def on_a_terminal(
         printed += os.read(terminal, 4096) if terminal in ready else b""
         if answers and printed.count(prompt) > prompts:
             prompts = printed.count(prompt)
+            wait_for(lambda: asleep(process.pid))
             time.sleep(0.2)  # nobody types between a prompt and the read that follows, where a Ctrl-C would be lost
             os.write(terminal, answers.pop(0))
     if process.exitcode is None:

@@ -6,13 +6,22 @@ from pathlib import Path
 
 from planning.service.child import children
 
-__all__ = ["children", "running", "wait_for"]
+__all__ = ["asleep", "children", "running", "wait_for"]
+
+
+def state(pid):
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    return "Z"
 
 
 def running(pid):
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    return False
+    return state(pid) != "Z"
+
+
+def asleep(pid):
+    """Return whether a process waits for something, rather than for a core."""
+    return state(pid) == "S"
 
 
 def wait_for(condition, seconds=10.0):

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from affordances.mapping import Evidence, ObjectAffordances, believed_things
 from domains.reader import load_domain, load_scene
@@ -50,6 +50,7 @@ def broken_cup(**said):
     return {**THINGS, "cup0": replace(cup, affordances=affordances, **said)}
 
 
+@settings(deadline=None)
 @given(
     st.lists(pieces(("cup", "table", "robot"), ("pour", "liquid-contain", "pierce", "carry", "location")), max_size=9)
 )
@@ -94,6 +95,7 @@ def test_a_broken_cup_of_a_scene_file_stays_broken(tmp_path):
     assert affords(found, "cup0") - affords(found, "cup1") == {"pierce"}
 
 
+@settings(deadline=None)
 @given(st.lists(pieces(("table", "human"), ("location", "actor", "support")), max_size=9))
 def test_structural_types_are_no_matter_of_evidence(evidence):
     found = believed_things(THINGS, KITCHEN, ObjectAffordances(evidence))
