@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from domains.conventions import STANDARD, Conventions
 from semantics.atoms import Atom
-from semantics.errors import UnknownNameError
+from semantics.errors import known_name
 from semantics.vocabulary import Thing
 
 __all__ = ["DERIVED", "derive"]
@@ -95,7 +95,6 @@ def derive(
     held = tuple(facts)
     derived: set[Atom] = set()
     for name in names:
-        if name not in DERIVED:
-            raise UnknownNameError("bookkeeping predicate", name, DERIVED)
+        known_name("bookkeeping predicate", name, DERIVED)
         derived |= DERIVED[name](held, things, conventions)
     return frozenset(derived)

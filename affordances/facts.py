@@ -20,7 +20,7 @@ from affordances.bookkeeping import DERIVED, derive
 from affordances.support import LIFT_TOUCHING, container_of, loose, support_of, tops
 from domains.conventions import STANDARD, Conventions
 from semantics.atoms import Atom
-from semantics.errors import UnknownNameError
+from semantics.errors import known_name
 from semantics.observation import AgentView, Observation
 from semantics.vocabulary import Thing
 
@@ -136,8 +136,7 @@ def sense(
     """
     atoms: set[Atom] = set()
     for name in names:
-        if name not in TESTS:
-            raise UnknownNameError("sensing test", name, TESTS)
+        known_name("sensing test", name, TESTS)
         atoms |= TESTS[name](observation, things, conventions)
     return frozenset(atoms)
 

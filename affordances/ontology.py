@@ -14,7 +14,7 @@ from pathlib import Path
 
 from domains.reader.nodes.document import read_document
 from domains.reader.nodes.fields import Field, entries, open_fields
-from semantics.errors import UnknownNameError
+from semantics.errors import known_name
 from semantics.vocabulary import Thing
 
 __all__ = ["AFFORDANCES", "QUESTIONS", "STRUCTURAL", "affording"]
@@ -73,7 +73,6 @@ def affording(things: Mapping[str, Thing], wanted: Collection[str]) -> tuple[str
     """
     known = {*AFFORDANCES, *STRUCTURAL}.union(*(thing.affordances for thing in things.values()))
     for name in wanted:
-        if name not in known:
-            raise UnknownNameError("affordance", name, known)
+        known_name("affordance", name, known)
     needed = set(wanted) - {"object"}
     return tuple(sorted(name for name, thing in things.items() if needed <= thing.affordances))

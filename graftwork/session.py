@@ -31,13 +31,13 @@ from graftwork.run.program import ProgramRun
 from graftwork.run.program_text import ProgramSource, read_source
 from graftwork.run.run import Answering, Run
 from graftwork.setup.bodies import AUTO, ROBOTS, service_of
-from graftwork.setup.limits import PATIENCE, Consent, Weights, consent_named
-from graftwork.setup.plans import Plans, Sharing, together_named
+from graftwork.setup.limits import PATIENCE, Consent, Weights
+from graftwork.setup.plans import TOGETHER, Plans, Sharing
 from graftwork.setup.prices import priced
 from graftwork.setup.settings import Limits
 from graftwork.setup.stage import open_stage
 from planning.service import PlanningService
-from semantics.errors import UsageError
+from semantics.errors import UsageError, known_name
 from semantics.feedback import Feedback
 from semantics.protocols import LanguageModel, Planner, Robot, Skill
 from semantics.sentences import shortened
@@ -103,7 +103,10 @@ class Session:
     ) -> None:
         asked = {**locals(), "model": model if isinstance(model, str) else model.name}  # all arguments, by name
         limits = limits or Limits()
-        consents = consent_named(substitute), consent_named(part, "parts of a goal")
+        known_name("consent to substitutes", substitute, list(Consent))
+        known_name("consent to parts of a goal", part, list(Consent))
+        known_name("way to do steps together", together, TOGETHER)
+        consents = Consent(substitute), Consent(part)
         self._watch: Stopwatch | None = Stopwatch()
         remembers = None if memory is None else Memory(default_place() if memory == "default" else memory)
         reader = model_from_name(model, timeout=limits.model_seconds) if isinstance(model, str) else model
@@ -116,7 +119,7 @@ class Session:
                 domain, scene, robot, seed, self._watch, memory=file, threshold=affordance_threshold, costs=costs
             )
             opened.callback(stage.robot.close)
-            plans = self._plans(service, weights or Weights(), remembers, limits, together_named(together))
+            plans = self._plans(service, weights or Weights(), remembers, limits, together == AUTO)
             self._context = run_context(stage, plans, reader, remembers, consents, records, limits, skills or {}, asked)
             self._opened = opened.pop_all()
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-from semantics.errors import UnknownNameError
+from semantics.errors import known_name
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.layout import Furniture
 
@@ -73,8 +73,7 @@ def fittings(furniture: Furniture) -> Fittings:
     Raises:
         UnknownNameError: Its model is not one of `MODELS`.
     """
-    if furniture.model not in MODELS:
-        raise UnknownNameError("furniture model", furniture.model, MODELS)
+    known_name("furniture model", furniture.model, MODELS)
     width, depth, height = furniture.size
     distance = depth / 2 + STAND_DISTANCE[furniture.model]
     x, y = to_world(furniture.pose, distance, 0.0)

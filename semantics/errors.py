@@ -14,7 +14,7 @@ treat mistakes (exit 2) and outages (exit 5) alike, wherever they arise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "PrologUnavailableError",
     "UnknownNameError",
     "UsageError",
+    "known_name",
     "nearest",
 ]
 
@@ -60,6 +61,16 @@ class UnknownNameError(UsageError):
         listed = f"valid: {', '.join(self.valid)}" if self.valid else "there are none"
         hint = f"did you mean {' or '.join(close)}?" if close else listed
         super().__init__(f"unknown {kind} '{name}'; {hint}{f'; {also}' if also else ''}")
+
+
+def known_name(kind: str, name: str, valid: Collection[str]) -> None:
+    """Refuse a name that is not among the valid ones.
+
+    Raises:
+        UnknownNameError: The name does not exist.
+    """
+    if name not in valid:
+        raise UnknownNameError(kind, name, valid)
 
 
 class FormulaError(UsageError):

@@ -17,7 +17,7 @@ from affordances.elicitation.conversation import Conversation, Counts, StoppedEr
 from affordances.elicitation.strategies import STRATEGIES, AskedAffordance, AskingTask, Findings
 from affordances.mapping import Evidence
 from affordances.ontology import AFFORDANCES, QUESTIONS
-from semantics.errors import OutsideError, UnknownNameError, UsageError
+from semantics.errors import OutsideError, UsageError, known_name
 from semantics.feedback import Feedback
 from semantics.protocols import LanguageModel
 
@@ -180,8 +180,7 @@ class ClassInquiry:
 
 
 def _check(classes: Sequence[str], strategy: str, at_once: int, tries: int) -> None:
-    if strategy not in STRATEGIES:
-        raise UnknownNameError("strategy", strategy, STRATEGIES)
+    known_name("strategy", strategy, STRATEGIES)
     if not 1 <= at_once <= MOST_AT_ONCE:
         raise UsageError(f"{at_once} requests at once: from 1 to {MOST_AT_ONCE} can be")
     if tries < 1:

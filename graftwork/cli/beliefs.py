@@ -14,7 +14,7 @@ from graftwork.cli.memories import memory_file
 from graftwork.cli.options import print_json
 from graftwork.memory.evidence import store_beside
 from graftwork.setup.settings import command_settings, worlds_named
-from semantics.errors import UnknownNameError, UsageError
+from semantics.errors import UnknownNameError, UsageError, known_name
 
 __all__ = ["Known", "explain_command", "forget_command", "show_command"]
 
@@ -84,8 +84,7 @@ def explain_command(class_name: str, affordance: str, known: Known, *, as_json: 
     mapping, threshold = _believed(known)
     _must_be_known(mapping, class_name)
     names = {*AFFORDANCES, *mapping.affordances()}
-    if affordance not in names:
-        raise UnknownNameError("affordance", affordance, names)
+    known_name("affordance", affordance, names)
     if not as_json:
         typer.echo(mapping.explain(class_name, affordance, threshold))
         return
@@ -109,8 +108,7 @@ def forget_command(class_name: str, affordance: str | None, memory: Path | None)
     """
     store = store_beside(memory_file(command_settings({"memory": memory})))
     evidence = store.load()
-    if class_name not in evidence:
-        raise UnknownNameError("class with evidence", class_name, evidence.classes)
+    known_name("class with evidence", class_name, evidence.classes)
     if affordance is not None and affordance not in evidence.affordances_about(class_name):
         about = evidence.affordances_about(class_name)
         raise UnknownNameError(f"affordance of {class_name} with evidence", affordance, about)

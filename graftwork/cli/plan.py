@@ -27,7 +27,7 @@ from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.recovery.context import RecoveryContext
 from graftwork.recovery.tree import build_tree
 from graftwork.setup.bodies import service_of
-from graftwork.setup.limits import Consent, consent_named, joined_budgets
+from graftwork.setup.limits import Consent, joined_budgets
 from graftwork.setup.plans import Plans, choice_told
 from graftwork.setup.prices import Pricing, cost_words, parts_words, priced, shares_told
 from graftwork.setup.settings import Settings, command_settings
@@ -119,8 +119,8 @@ def plan_context(
     return replace(
         DecisionContext.of(plans, scene_file.speaker, model, SentenceEmbedder()),
         model_tries=settings.model_tries,
-        consent=consent_named(settings.substitute),
-        part=consent_named(settings.part, "parts of a goal"),
+        consent=Consent(settings.substitute),
+        part=Consent(settings.part),
     )
 
 

@@ -18,7 +18,7 @@ from bt.recovery.rule_proposal import Fix, Trial, fixes, passes, propose, tried
 from domains.model import Domain, RepairRule, RepairStep
 from domains.reader import available_scenes, load_repairs, load_scene
 from graftwork.memory import Memory
-from semantics.errors import UnknownNameError
+from semantics.errors import known_name
 from semantics.state import Action
 from semantics.vocabulary import Thing
 
@@ -107,8 +107,7 @@ def accept(name: str, candidates: Iterable[RuleProposal], memory: Path, domain: 
         OSError: The file cannot be written.
     """
     rules = {candidate.rule.name: candidate.rule for candidate in candidates}
-    if name not in rules:
-        raise UnknownNameError("proposal", name, rules)
+    known_name("proposal", name, rules)
     before = accepted(memory, domain)
     taken = {rule.name for rule in (*domain.repairs, *before)}
     free = name if name not in taken else next(f"{name}-{n}" for n in range(2, 10_000) if f"{name}-{n}" not in taken)

@@ -31,7 +31,7 @@ from graftwork.setup.plans import Plans
 from graftwork.setup.settings import Limits
 from graftwork.setup.stage import Stage
 from semantics.embedding import SentenceEmbedder
-from semantics.errors import UnknownNameError
+from semantics.errors import known_name
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal
 from semantics.protocols import Clock, CountingModel, LanguageModel, Skill
@@ -100,8 +100,7 @@ def run_context(
     """
     domain = stage.domain
     for name in skills:
-        if name not in domain.capabilities:
-            raise UnknownNameError("capability", name, domain.capabilities)
+        known_name("capability", name, domain.capabilities)
     budgets = joined_budgets(domain.ladder, limits.ladder)
     looks = budgets["explore"] is not None and budgets["replan"] is not None
     decision = replace(

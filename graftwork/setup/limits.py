@@ -15,13 +15,12 @@ from typing import Any
 
 from bt.recovery import BUDGETS, Budget
 from domains.repairs import RUNGS, Ladder, Spending
-from semantics.errors import UnknownNameError, UsageError
+from semantics.errors import UsageError, known_name
 
 __all__ = [
     "Budgets",
     "Consent",
     "Weights",
-    "consent_named",
     "joined_budgets",
     "ladder_from",
     "pairs_in",
@@ -33,22 +32,15 @@ PATIENCE = 0.3
 
 
 class Consent(StrEnum):
-    """Whether the robot may deviate from the goal: after asking, without asking, or never."""
-
-    ASK = "ask"
-    ALLOW = "allow"
-    NEVER = "never"
-
-
-def consent_named(name: str, to: str = "substitutes") -> Consent:
-    """Return a consent by its name; `to` names its subject in the message.
+    """Whether the robot may deviate from the goal: after asking, without asking, or never.
 
     Raises:
         UnknownNameError: There is no such consent.
     """
-    if name not in list(Consent):
-        raise UnknownNameError(f"consent to {to}", name, list(Consent))
-    return Consent(name)
+
+    ASK = "ask"
+    ALLOW = "allow"
+    NEVER = "never"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +86,7 @@ def weights_from(source: object) -> Weights:
     """
     pairs = source if isinstance(source, Mapping) else dict(pairs_in(source))
     for name in pairs:
-        if name not in WEIGHTS:
-            raise UnknownNameError("weight", str(name), WEIGHTS)
+        known_name("weight", str(name), WEIGHTS)
     if any(isinstance(value, bool) for value in pairs.values()):
         raise TypeError(source)
     return Weights(**{name: float(value) for name, value in pairs.items()})
@@ -150,8 +141,7 @@ def ladder_from(source: object) -> dict[str, Spending | None]:
     table = source if isinstance(source, Mapping) else _table(source)
     ladder: dict[str, Spending | None] = {}
     for name, spent in table.items():
-        if name not in RUNGS:
-            raise UnknownNameError("rung", str(name), RUNGS)
+        known_name("rung", str(name), RUNGS)
         ladder[name] = _spending(spent)
     return ladder
 
@@ -164,8 +154,7 @@ def _spending(spent: object) -> Spending | None:
     if not isinstance(spent, Mapping):
         raise TypeError(spent)
     for name in spent:
-        if name not in SPENDINGS:
-            raise UnknownNameError("limit of a rung", str(name), SPENDINGS)
+        known_name("limit of a rung", str(name), SPENDINGS)
     limits: dict[str, Any] = {name: _number(name, value) for name, value in spent.items() if value is not None}
     return Spending(**limits)
 

@@ -25,14 +25,13 @@ from planning.anytime import Best
 from planning.portfolio import Feature, Features, Portfolio, choose, present
 from planning.service import PlanningService
 from semantics.atoms import Conjunct, Literal
-from semantics.errors import UnknownNameError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
 from semantics.protocols import ConcurrentMotion, NoPlan, Robot
 from semantics.state import Action, Operator, Plan, State
 from semantics.vocabulary import Thing
 
-__all__ = ["TOGETHER", "Plans", "Sharing", "choice_told", "is_called_off", "together_named"]
+__all__ = ["TOGETHER", "Plans", "Sharing", "choice_told", "is_called_off"]
 
 T = TypeVar("T")
 
@@ -253,17 +252,6 @@ class Sharing:
             return durations[step.action.name]
 
         return shared_out(plan, state, self.alike, problem.ground, self.occupied, seconds=seconds)
-
-
-def together_named(name: str) -> bool:
-    """Return whether steps may run in parallel.
-
-    Raises:
-        UnknownNameError: There is no such setting.
-    """
-    if name not in TOGETHER:
-        raise UnknownNameError("way to do steps together", name, TOGETHER)
-    return name == "auto"
 
 
 def _alike(domain: Domain, things: Mapping[str, Thing]) -> Iterator[tuple[str, ...]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from planning.errors import PlannerUnavailableError
-from semantics.errors import UnknownNameError
+from semantics.errors import known_name
 from semantics.feedback import Code, Feedback
 from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Action
@@ -37,8 +37,7 @@ class StockPlanner:
         self._engine = engine
         self._environment = _environment()
         factory = self._environment.factory
-        if engine not in factory.engines:
-            raise UnknownNameError("engine of unified-planning", engine, factory.engines)
+        known_name("engine of unified-planning", engine, factory.engines)
 
     def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
         """Call the engine on the problem.

@@ -11,7 +11,7 @@ from itertools import product
 from domains.model import Capability, Domain
 from domains.problem import Problem
 from planning.problem.agents import actors
-from semantics.errors import UnknownNameError
+from semantics.errors import known_name
 from semantics.state import Action, Operator
 from semantics.vocabulary import Thing
 
@@ -47,8 +47,7 @@ def ground(problem: Problem, names: Iterable[str] | None = None) -> tuple[Operat
     """
     domain, operators = problem.domain, list[Operator]()
     for name in domain.capabilities if names is None else names:
-        if name not in domain.capabilities:
-            raise UnknownNameError("capability", name, domain.capabilities)
+        known_name("capability", name, domain.capabilities)
         grounded = actions(domain, domain.capabilities[name], problem.objects)
         operators.extend(problem.ground(action) for action in grounded)
     return tuple(operators)

@@ -17,7 +17,7 @@ from robots.fake.spots import free_spot
 from robots.fake.world import FakeWorld
 from robots.motion import FailedMotion, InjectedFault, VirtualRobot
 from robots.primitives import PERSONAL, unfit
-from semantics.errors import UnknownNameError, UsageError
+from semantics.errors import UsageError, known_name
 from semantics.feedback import Code, Feedback
 from semantics.layout import Layout
 from semantics.observation import Observation
@@ -91,8 +91,7 @@ class FakeRobot(VirtualRobot):
             UsageError: There is no room for it at this place.
         """
         self._catch_up()
-        if name not in self.world.shapes:
-            raise UnknownNameError("piece", name, self.world.shapes)
+        known_name("piece", name, self.world.shapes)
         spot = free_spot(self.world, name, relation, where)
         if spot is None:
             raise UsageError(f"no room for {name} {relation} {where}")
@@ -105,6 +104,5 @@ class FakeRobot(VirtualRobot):
             UnknownNameError: There is no object of that name with a door.
         """
         self._catch_up()
-        if name not in self.world.doors:
-            raise UnknownNameError("door", name, self.world.doors)
+        known_name("door", name, self.world.doors)
         self.world.doors[name] = opening

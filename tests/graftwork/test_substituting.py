@@ -11,7 +11,6 @@ from graftwork.cases import CaseRunner, CaseWorld
 from graftwork.cases.model import Case, CasePosition, Substituted
 from graftwork.cli.app import app
 from graftwork.decision.substitute import Presence, replaced
-from graftwork.setup.limits import Consent, consent_named
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
 from semantics.parsing import parse_formula
@@ -100,9 +99,10 @@ def test_what_nothing_can_replace_is_refused_as_before(session):
 
 
 def test_a_consent_has_one_of_three_names():
-    assert consent_named("ask") is Consent.ASK
-    with pytest.raises(UnknownNameError, match="allow"):
-        consent_named("always")
+    with pytest.raises(UnknownNameError, match=r"unknown consent to substitutes 'always'; .*allow"):
+        Session(substitute="always")
+    with pytest.raises(UnknownNameError, match=r"unknown consent to parts of a goal 'always'; .*allow"):
+        Session(part="always")
 
 
 def test_only_the_name_is_replaced_in_a_goal():

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from domains.capability import Capability, ConditionalEffect, features_of
 from domains.model import Domain
 from semantics.atoms import And, Exists, ForAll, Formula, Not, Or, numbers_in
-from semantics.errors import UnknownNameError, UsageError
+from semantics.errors import UsageError, known_name
 
 __all__ = [
     "PROFILES",
@@ -112,8 +112,7 @@ def profile_named(name: str) -> PddlProfile:
     Raises:
         UnknownNameError: There is no such profile.
     """
-    if name not in PROFILES:
-        raise UnknownNameError("profile", name, PROFILES)
+    known_name("profile", name, PROFILES)
     return PROFILES[name]
 
 

@@ -16,7 +16,7 @@ from robots.arrangement import FLOOR, arranged
 from robots.furniture import Fittings, fittings, to_world
 from robots.pybullet.scenery.carpentry import DOOR_LIMIT, HAND_REACH, build, person_parts
 from robots.pybullet.scenery.solids import make_body, shape_parts
-from semantics.errors import UnknownNameError
+from semantics.errors import known_name
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.layout import Furniture, Layout, Shape
 
@@ -89,8 +89,7 @@ class PopulatedRoom:
         Raises:
             UnknownNameError: There is no body with this name.
         """
-        if name not in self.bodies:
-            raise UnknownNameError("thing in the room", name, self.bodies)
+        known_name("thing in the room", name, self.bodies)
         return self.bodies[name]
 
     def _furnish(self) -> None:
