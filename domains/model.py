@@ -6,7 +6,7 @@ of people. `domains.reader` reads it from files; this module knows no files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -165,6 +165,14 @@ class Domain:
             if name not in self.agents:
                 raise UnknownNameError("agent", name, self.agents)
         agents = {name: replace(agent, cost=costs.get(name, agent.cost)) for name, agent in self.agents.items()}
+        return replace(self, agents=agents)
+
+    def without(self, capabilities: Collection[str]) -> Domain:
+        """Return this domain with agents that lack some capabilities."""
+        agents = {
+            name: replace(agent, capabilities=agent.capabilities - frozenset(capabilities))
+            for name, agent in self.agents.items()
+        }
         return replace(self, agents=agents)
 
     def axioms(self, things: Mapping[str, Thing]) -> Axioms | None:

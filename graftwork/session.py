@@ -116,7 +116,15 @@ class Session:
             service.warm_up()
             file = None if remembers is None else remembers.path
             stage = self.stage = open_stage(
-                domain, scene, robot, seed, self._watch, memory=file, threshold=affordance_threshold, costs=costs
+                domain,
+                scene,
+                robot,
+                seed,
+                self._watch,
+                memory=file,
+                threshold=affordance_threshold,
+                costs=costs,
+                skills=skills or (),
             )
             opened.callback(stage.robot.close)
             plans = self._plans(service, weights or Weights(), remembers, limits, together == AUTO)

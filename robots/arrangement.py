@@ -26,6 +26,8 @@ __all__ = [
     "extents",
     "hollow",
     "hull",
+    "interior",
+    "stood_on_end",
     "tray_top",
 ]
 
@@ -36,18 +38,19 @@ OPEN_BOX_FLOOR = 0.01
 
 
 class RestingPlace(NamedTuple):
-    """The pose of a resting object: the centre of its bottom in metres, and its yaw in radians."""
+    """The pose of a resting object: the centre of its bottom in metres, its yaw in radians, and if it stands on end."""
 
     x: float
     y: float
     z: float
     yaw: float = 0.0
+    on_end: bool = False
 
 
 def extents(shape: Shape, yaw: float = 0.0) -> tuple[float, float]:
     """Return the extents along x and y of a solid turned by `yaw`, in metres."""
     width, depth, _ = shape.size
-    if shape.form in ("cylinder", "sphere"):
+    if shape.is_cylinder or shape.form == "sphere":
         return width, depth
     c, s = abs(cos(yaw)), abs(sin(yaw))
     return c * width + s * depth, s * width + c * depth
@@ -55,9 +58,17 @@ def extents(shape: Shape, yaw: float = 0.0) -> tuple[float, float]:
 
 def bounds(shape: Shape, spot: RestingPlace) -> Box:
     """Return the bounds of a solid that rests at a spot."""
+    if spot.on_end:
+        shape = stood_on_end(shape)
     wide, deep = extents(shape, spot.yaw)
     low = (spot.x - wide / 2, spot.y - deep / 2, spot.z)
     return Box(low, (low[0] + wide, low[1] + deep, spot.z + shape.size[2]))
+
+
+def stood_on_end(shape: Shape) -> Shape:
+    """Return a solid with its longest side upright, as a fork stands in a cup."""
+    x, y, z = sorted(shape.size)
+    return replace(shape, size=(x, y, z))
 
 
 def hull(boxes: Iterable[Box]) -> Box:
@@ -68,9 +79,21 @@ def hull(boxes: Iterable[Box]) -> Box:
 
 
 def hollow(shape: Shape, box: Box) -> Box | None:
-    """Return the space inside a bowl or tray with those bounds; None for a solid."""
+    """Return the space inside a bowl or tray with those bounds; None for a solid, and for a cup (see `interior`)."""
     if shape.form != "open-box":
         return None
+    return _inside(box)
+
+
+def interior(shape: Shape, box: Box) -> Box | None:
+    """Return the space inside a bowl, tray or cup with those bounds; None for a solid.
+
+    A simulator of contacts knows only that of `hollow`: it takes a cup for a solid cylinder.
+    """
+    return _inside(box) if shape.form in ("open-box", "open-cylinder") else None
+
+
+def _inside(box: Box) -> Box:
     wall, floor = OPEN_BOX_WALL, OPEN_BOX_FLOOR
     low, high = box.low, box.high
     return Box((low[0] + wall, low[1] + wall, low[2] + floor), (high[0] - wall, high[1] - wall, high[2]))

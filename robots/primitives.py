@@ -34,11 +34,18 @@ STATES = frozenset(
 """Predicates without geometry that primitives change; robots report these facts in `Observation.told`."""
 
 PRIMITIVES: dict[str, Primitive] = {
+    "cap": Primitive(
+        "Put a cap or lid on a thing that stands.", {"object": "what has the cap", "at": _AT}
+    ),
     "chop": Primitive(
         "Bring a tool down on a thing, several times.", {"object": _HELD, "target": "what is chopped", "at": _AT}
     ),
     "close": Primitive("Push the door of a thing shut.", {"object": "what has the door", "at": _AT}),
     "drive": Primitive("Drive to a place or a person.", {"to": "the place or person"}),
+    "drain": Primitive(
+        "Tip a liquid out of what is held into a sink.",
+        {"contents": "the liquid", "source": _HELD, "at": "the sink"},
+    ),
     "draw": Primitive(
         "Hold a vessel under the tap.", {"object": "the vessel, held", "contents": "the liquid", "at": "the sink"}
     ),
@@ -68,7 +75,17 @@ PRIMITIVES: dict[str, Primitive] = {
     ),
     "receive": Primitive("Take a thing out of a person's hand.", {"object": "what to take", "from": "the person"}),
     "screw": Primitive("Screw a lid on; a person does it.", {"object": _HELD}),
+    "soak": Primitive(
+        "Dip what is held into the liquid in a vessel.",
+        {"object": _HELD, "contents": "the liquid", "target": "the vessel", "at": _AT},
+    ),
+    "stand": Primitive(
+        "Stand a long thing on end in a narrow container.",
+        {"object": "what is held", "target": "the container", "at": _AT},
+    ),
+    "uncap": Primitive("Take the cap or lid off a thing that stands.", {"object": "what has the cap", "at": _AT}),
     "unscrew": Primitive("Take a lid off; a person does it.", {"object": _HELD}),
+    "wash": Primitive("Hold a thing under the tap and rub it clean.", {"object": _HELD, "at": "the sink"}),
     "wet": Primitive("Hold a thing under the tap until it is wet.", {"object": _HELD, "at": "the sink"}),
     "wipe": Primitive("Move a wet thing over a surface.", {"object": _HELD, "target": "the surface", "at": _AT}),
 }

@@ -22,8 +22,8 @@ class Shape:
     """The solid of a movable thing.
 
     Attributes:
-        form: ``box`` (size x, y, z), ``cylinder`` (diameter, diameter, height), ``sphere`` (diameter three times), or
-            ``open-box`` (a bowl or tray: size x, y, z with walls and no lid).
+        form: ``box`` (size x, y, z), ``cylinder`` or ``open-cylinder`` (a cup; diameter, diameter, height), ``sphere``
+            (diameter three times), or ``open-box`` (a bowl or tray: size x, y, z with walls and no lid).
         size: Metres.
         mass: Kilograms.
         colour: Red, green, blue from 0 to 1.
@@ -33,6 +33,11 @@ class Shape:
     size: Vector
     mass: float = 0.2
     colour: Vector = (0.6, 0.6, 0.6)
+
+    @property
+    def is_cylinder(self) -> bool:
+        """Whether it is an upright cylinder, with or without an opening."""
+        return self.form in ("cylinder", "open-cylinder")
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,20 @@ class ConcurrentMotion(Protocol):
 
 
 @runtime_checkable
+class LimitedMotion(Protocol):
+    """A body that does not have all motion primitives of `robots.primitives.PRIMITIVES`.
+
+    A session plans without the capabilities that need another primitive. A body that wraps another exposes the
+    primitives of that body.
+    """
+
+    @property
+    def primitives(self) -> frozenset[str] | None:
+        """The names of its motion primitives; None when it has all."""
+        ...
+
+
+@runtime_checkable
 class Interlocked(Protocol):
     """A body that owns the interlock of its motions, so that all trees that control it share one.
 

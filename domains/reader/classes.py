@@ -100,9 +100,9 @@ def read_shape(node: Node, owner: str) -> Shape:
     fields = replace(open_table(node, "shape", f"the shape of {owner}"), what=owner)
     form = fields["form"].choice("form", FORMS)
     size = _three(fields["size"].numbers(3, 0.005, MAX_SIZE))
-    alike = {"cylinder": size[:2], "sphere": size}.get(form, ())
+    alike = {"cylinder": size[:2], "open-cylinder": size[:2], "sphere": size}.get(form, ())
     if all(size) and len(set(alike)) > 1:
-        count = "two" if form == "cylinder" else "three"
+        count = "three" if form == "sphere" else "two"
         message = f"the size of {owner} is not that of a {form}; expected its diameter {count} times"
         fields.values["size"].report(message, "bad-size")
     colour = _three(fields["colour"].numbers(3, 0.0, 1.0)) if "colour" in fields.values else GREY

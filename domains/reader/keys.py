@@ -14,7 +14,7 @@ __all__ = ["CODES", "FORMS", "TABLES", "THINGS", "VALUES", "Keys", "Schema", "op
 
 Schema = dict[str, Any]
 
-FORMS = ("box", "cylinder", "sphere", "open-box")
+FORMS = ("box", "cylinder", "open-cylinder", "sphere", "open-box")
 """The forms of solids."""
 CODES = tuple(code.value for code in Code)
 """The failures that a repair may answer."""

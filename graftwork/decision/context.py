@@ -43,6 +43,7 @@ class DecisionContext:
         consent: Whether a substitute may replace a missing object.
         part: Whether the robot may pursue only a part of a goal.
         lookout: The stage in which the robot looks for missing objects; None where it does not look.
+        unlimited: The world with the capabilities whose motion primitives the body lacks; None when it lacks none.
     """
 
     plans: Plans
@@ -57,6 +58,7 @@ class DecisionContext:
     consent: Consent = Consent.NEVER
     part: Consent = Consent.NEVER
     lookout: Stage | None = None
+    unlimited: Domain | None = None
 
     @classmethod
     def of(

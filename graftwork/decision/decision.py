@@ -298,12 +298,36 @@ class _Inquiry:
             plan = remembered or self.context.plans.found(goal, self.state)
         if isinstance(plan, Plan):
             return PlanDecision(goal, plan, self.state, recalled, reused=remembered is not None)
-        return self._looking(plan, goal, recalled) or self._without(plan, goal) or _unplanned(plan, goal, recalled)
+        return (
+            self._beyond_the_body(plan, goal)
+            or self._looking(plan, goal, recalled)
+            or self._without(plan, goal)
+            or _unplanned(plan, goal, recalled)
+        )
 
     def _plan_again(self, goal: CheckedGoal, recalled: Experience) -> Plan | None:
         if not recalled.as_before:
             return None
         return self.context.plans.remembered(recalled.actions, goal, self.state, optimal=recalled.optimal)
+
+    def _beyond_the_body(self, refused: NoPlan, goal: CheckedGoal) -> FinalDecision | None:
+        """Refuse a goal that only a body with further motion primitives reaches; name the primitives."""
+        unlimited = self.context.unlimited
+        if unlimited is None or refused.feedback.code is not Code.NO_PLAN:
+            return None
+        with self._stage("plan"):
+            plan = self.context.plans.within(unlimited).found(goal, self.state)
+        if isinstance(plan, NoPlan):
+            return None
+        agents = self.context.domain.agents
+        things = self.context.plans.things
+        steps = [
+            step for step in plan.steps if step.action.name not in agents[things[step.action.args[0]].class_name].capabilities
+        ]
+        names = ", ".join(dict.fromkeys(step.command.primitive for step in steps))
+        why = f"this body lacks the motion primitive {names}, which {goal.goal} needs"
+        feedback = Feedback(Code.REFUSED_BY_BODY, "the goal", why, "Use another body, or ask for something else.")
+        return FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal)
 
     def _looking(self, refused: NoPlan, goal: CheckedGoal, recalled: Experience | None) -> PlanDecision | None:
         """Return the decision to look for a missing object; None when there is no useful place to look."""

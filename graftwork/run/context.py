@@ -111,6 +111,7 @@ def run_context(
         consent=consents[0],
         part=consents[1],
         lookout=stage if looks else None,
+        unlimited=stage.unlimited,
     )
     names = {"domain": domain.name, "scene": stage.scene_file.name, "robot": stage.body}
     names |= {name: asked[name] for name in ("model", "seed")}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from math import dist
@@ -21,7 +21,7 @@ from graftwork.record.episode import Stopwatch
 from graftwork.setup.bodies import body_named, robot_for
 from robots.perturb import perturbed
 from robots.served import BodyServer
-from semantics.protocols import Robot
+from semantics.protocols import LimitedMotion, Robot
 from semantics.state import State
 
 __all__ = ["Stage", "open_stage", "serve_body", "with_learned"]
@@ -42,6 +42,7 @@ class Stage:
         robot: The body.
         watcher: The beliefs, after the first observation.
         body: Name of the kind of body, such as ``pybullet``; for a body object, its own name.
+        unlimited: The world with the capabilities whose motion primitives the body lacks; None when it lacks none.
     """
 
     domain: Domain
@@ -49,6 +50,7 @@ class Stage:
     robot: Robot
     watcher: Watcher
     body: str
+    unlimited: Domain | None = None
 
     @property
     def parking(self) -> Parking:
@@ -81,6 +83,7 @@ def open_stage(
     memory: Path | None = None,
     threshold: float = THRESHOLD,
     costs: Mapping[str, int] | None = None,
+    skills: Collection[str] = (),
 ) -> Stage:
     """Read the files, create the body and observe once.
 
@@ -93,6 +96,7 @@ def open_stage(
         memory: The memory's file; the evidence about classes beside it counts.
         threshold: Minimum probability at which a class counts as having an affordance.
         costs: Cost of each action by class of agent, which replaces the world's.
+        skills: The capabilities that need no primitive of the body.
 
     Raises:
         EvidenceFileError: The evidence cannot be read.
@@ -117,7 +121,19 @@ def open_stage(
         body.close()
         raise
     kind = body_named(robot, written).partition(":")[0] if isinstance(robot, str) else body.name
-    return Stage(world, written, interlocked(body), watcher, kind)
+    lacking = _lacking(body, world) - frozenset(skills)
+    unlimited = world if lacking else None
+    return Stage(world.without(lacking) if lacking else world, written, interlocked(body), watcher, kind, unlimited)
+
+
+def _lacking(body: Robot, domain: Domain) -> frozenset[str]:
+    """Return the capabilities whose motion primitive a body lacks."""
+    primitives = body.primitives if isinstance(body, LimitedMotion) else None
+    if primitives is None:
+        return frozenset()
+    return frozenset(
+        name for name, found in domain.capabilities.items() if found.primitive and found.primitive not in primitives
+    )
 
 
 def with_learned(scene: SceneFile, domain: Domain, learned: ObjectAffordances | None, threshold: float) -> SceneFile:

@@ -62,6 +62,9 @@ def _liquids(world: FakeWorld, vessel: str) -> list[str]:
 
 
 def _load(world: FakeWorld, name: str) -> list[str]:
+    """Return what would fall off a lifted object; plates and trays are lifted with what stands on them."""
+    if world.shapes[name].form == "open-box":
+        return []
     return sorted(other for other, carrier in world.carriers.items() if carrier == ("on", name))
 
 
@@ -169,14 +172,17 @@ _SEIZED = ("known object", *_AT_WORK)
 _TIPPED = ("here target at", "lidless source", "lidless target")
 _OVER = (*_SEIZED, "in-hand object", "not-itself target object", "target-here target at", "gets-in target")
 _DOOR = ("door object", *_AT_WORK, "hand-free")
+_CAP = (*_SEIZED, "hand-free", "here object at")
 _LID = ("with object agent",)
 
 CHECKS: Mapping[str, tuple[Check, ...]] = {
     primitive: tuple(map(_check, lines))
     for primitive, lines in {
+        "cap": _CAP,
         "chop": (*_AT_WORK, "in-hand object", "here target at"),
         "close": _DOOR,
         "draw": (*_AT_WORK, "in-hand object", "liquid_in contents at", "lidless object", "unfilled object"),
+        "drain": (*_AT_WORK, "in-hand source", "liquid_in contents source", "lidless source"),
         "drive": ("place to",),
         "fill": (*_AT_WORK, "in-hand source", "liquid_in contents source", *_TIPPED, "unfilled target"),
         "give": ("known object", "person to", "near to", "in-hand object"),
@@ -188,7 +194,11 @@ CHECKS: Mapping[str, tuple[Check, ...]] = {
         "put": (*_OVER, "region-on target", "room-on target object"),
         "receive": ("known object", "person from", "near from", "hand-free", "with object from"),
         "screw": _LID,
+        "soak": (*_AT_WORK, "in-hand object", "here target at", "liquid_in contents target"),
+        "stand": (*_OVER, "region-in target", "room-in target object"),
+        "uncap": _CAP,
         "unscrew": _LID,
+        "wash": (*_AT_WORK, "in-hand object", "watered at"),
         "wet": (*_AT_WORK, "in-hand object", "watered at"),
         "wipe": (*_AT_WORK, "in-hand object", "wet object", "here target at"),
     }.items()

@@ -119,14 +119,20 @@ def _release(relation: str) -> Callable[[FakeWorld, Command], None]:
 
 
 DEEDS: dict[str, FakePrimitive] = {
+    "cap": FakePrimitive(3.0, 1.0, _change(("closed", "object"), no_more=(("opened", "object"),)), _stay),
     "chop": FakePrimitive(3.0, 0.9, _change(("chopped", "target")), _stay),
+    "drain": FakePrimitive(3.0, 0.9, _transfer("liquid_in", "source", "at"), _stay),
     "draw": FakePrimitive(3.0, 0.9, _transfer("liquid_in", "at", "object"), _stay),
     "fill": FakePrimitive(3.0, 0.9, _transfer("liquid_in", "source", "target"), _stay),
     "heat": FakePrimitive(5.0, 1.0, _warm, _stay),
     "pour": FakePrimitive(3.0, 0.9, _transfer("stuff_in", "source", "target"), _stay),
     "receive": FakePrimitive(2.0, 0.6, _take, _stay),
     "screw": FakePrimitive(5.0, 1.0, _change(("closed", "object"), no_more=(("opened", "object"),)), _stay),
+    "soak": FakePrimitive(2.0, 0.9, _change(("wet", "object")), _stay),
+    "stand": FakePrimitive(2.5, 0.7, _release("in"), _stay),
+    "uncap": FakePrimitive(3.0, 1.0, _change(("opened", "object"), no_more=(("closed", "object"),)), _stay),
     "unscrew": FakePrimitive(5.0, 1.0, _change(("opened", "object"), no_more=(("closed", "object"),)), _stay),
+    "wash": FakePrimitive(4.0, 0.9, _change(("clean", "object")), _stay),
     "wet": FakePrimitive(2.0, 0.9, _change(("wet", "object")), _stay),
     "wipe": FakePrimitive(4.0, 1.0, _change(("clean", "target")), _stay),
     "drive": FakePrimitive(0.0, 1.0, _nothing, _drive),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import hypot
 
-from robots.arrangement import hollow, tray_top
+from robots.arrangement import interior, tray_top
 from robots.fake.world import PASSABLE, FakeWorld
 from semantics.geometry import Box
 from semantics.observation import AgentView, Observation, Sighting
@@ -61,7 +61,7 @@ def _open_to_view(world: FakeWorld, name: str) -> bool:
 def _piece(world: FakeWorld, name: str) -> Sighting:
     shape, box = world.shapes[name], world.box(name)
     surfaces: tuple[Box, ...] = (tray_top(shape, box),) if shape.form == "open-box" else ()
-    return Sighting(name, box, surfaces=surfaces, interior=hollow(shape, box))
+    return Sighting(name, box, surfaces=surfaces, interior=interior(shape, box))
 
 
 def _furniture(world: FakeWorld, name: str) -> Sighting:

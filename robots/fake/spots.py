@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import hypot
 
-from robots.arrangement import RestingPlace, bounds, extents
+from robots.arrangement import RestingPlace, bounds, extents, stood_on_end
 from robots.fake.world import FakeWorld
 from semantics.geometry import Box, PlanarPose
 
@@ -36,7 +36,8 @@ def free_spot(world: FakeWorld, name: str, relation: str, where: str) -> Resting
     if world.is_ground(where):
         return RestingPlace(world.pose.x, world.pose.y + BESIDE, 0.0)
     mine = {name, *world.load(name)}
-    others = [world.box(other) for other in world.shapes if other not in mine and other not in _below(world, where)]
+    apart = mine | _below(world, where) | (set(world.load(where)) if _is_cup(world, where) else set())
+    others = [world.box(other) for other in world.shapes if other not in apart]
     for region in world.regions(relation, where):
         for spot in _spots(world, name, relation, where, region):
             box = bounds(world.shapes[name], spot)
@@ -50,10 +51,18 @@ def _below(world: FakeWorld, where: str) -> set[str]:
     return {where, *world.around(where)}
 
 
+def _is_cup(world: FakeWorld, where: str) -> bool:
+    return where in world.shapes and world.shapes[where].form == "open-cylinder"
+
+
 def _spots(world: FakeWorld, name: str, relation: str, where: str, region: Box) -> Iterator[RestingPlace]:
     """Yield the spots of a region at which an object lies within its edges; on a piece, try the centre first."""
     height = region.high[2] if relation == "on" else region.low[2]
     if where in world.doors and world.shapes[name].size[2] > region.size[2]:
+        return
+    if _is_cup(world, where):  # cutlery stands in it side by side
+        if max(extents(stood_on_end(world.shapes[name]))) <= min(region.size[:2]):
+            yield RestingPlace(region.centre[0], region.centre[1], height, on_end=True)
         return
     if where in world.shapes:
         yield RestingPlace(region.centre[0], region.centre[1], height)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from robots.arrangement import FLOOR, RestingPlace, arranged, bounds, hollow, tray_top
+from robots.arrangement import FLOOR, RestingPlace, arranged, bounds, interior, tray_top
 from robots.furniture import Fittings, fittings, to_world
 from robots.states import StateFacts
 from semantics.geometry import Box, PlanarPose
@@ -107,18 +107,17 @@ class FakeWorld(StateFacts):
         shape, box = self.shapes[where], self.box(where)
         if relation == "on":
             return (tray_top(shape, box),)
-        space = hollow(shape, box)
+        space = interior(shape, box)
         return (space,) if space else ()
 
     def move(self, name: str, spot: RestingPlace, relation: str, where: str) -> None:
         """Move a piece to a resting place, together with its load."""
         old = self.spots[name]
         self.carriers[name] = (relation, where)
-        for other in (name, *self.load(name)):
+        for other in self.load(name):
             was = self.spots[other]
-            self.spots[other] = RestingPlace(
-                was.x + spot.x - old.x, was.y + spot.y - old.y, was.z + spot.z - old.z, was.yaw
-            )
+            self.spots[other] = was._replace(x=was.x + spot.x - old.x, y=was.y + spot.y - old.y, z=was.z + spot.z - old.z)
+        self.spots[name] = spot._replace(yaw=old.yaw)
 
     def hold(self, name: str, agent: str) -> None:
         """Put a piece into an agent's hand."""

@@ -21,7 +21,7 @@ from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.motion import MotionInterlock
 from semantics.observation import Observation
-from semantics.protocols import Clock, ConcurrentMotion, Interlocked, Motion, MotionStatus, Robot
+from semantics.protocols import Clock, ConcurrentMotion, Interlocked, LimitedMotion, Motion, MotionStatus, Robot
 from semantics.state import Command, Operator
 
 __all__ = ["BLIND_SECONDS", "CHANCE", "Faulty", "Hands", "Happened", "MishapKind"]
@@ -128,6 +128,11 @@ class Faulty:
     def clock(self) -> Clock:
         """The clock of the wrapped robot."""
         return self.robot.clock
+
+    @property
+    def primitives(self) -> frozenset[str] | None:
+        """The motion primitives of the wrapped robot."""
+        return self.robot.primitives if isinstance(self.robot, LimitedMotion) else None
 
     def start(self, command: Command) -> Motion:
         """Begin a motion, or refuse it; a refused command is accepted when it is repeated."""

@@ -14,7 +14,7 @@ from robots.pybullet.manipulation.doors import close_door, open_door
 from robots.pybullet.manipulation.drive import drive
 from robots.pybullet.manipulation.pick import pick
 from robots.pybullet.manipulation.place import set_down
-from robots.pybullet.manipulation.work import chop, draw, heat, pour, unscrew, wet, wipe
+from robots.pybullet.manipulation.work import chop, drain, draw, heat, pour, soak, unscrew, wash, wet, wipe
 from robots.pybullet.motion import TICK, Running, Steps
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import STEP
@@ -89,6 +89,11 @@ class PyBulletRobot:
         self._senses = Senses(self.rig, layout)
         self._senses.look_around(0.0)
         self._next_sensing = SENSING_PERIOD
+
+    @property
+    def primitives(self) -> frozenset[str]:
+        """The motion primitives of this robot."""
+        return frozenset(DOABLE)
 
     def observation(self) -> Observation:
         """Return the latest sensing."""
@@ -182,6 +187,7 @@ class PyBulletRobot:
 DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {
     "chop": (chop, ("object", "target", "at")),
     "close": (close_door, ("object",)),
+    "drain": (drain, ("contents", "source", "at")),
     "draw": (draw, ("object", "contents", "at")),
     "drive": (drive, ("to",)),
     "fill": (partial(pour, predicate="liquid_in"), ("contents", "source", "target", "at")),
@@ -194,7 +200,9 @@ DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {
     "put": (partial(set_down, relation="on"), ("object", "target", "at")),
     "receive": (pick, ("object", "from", "from")),
     "screw": (partial(unscrew, shut=True), ("object", "agent")),
+    "soak": (soak, ("object", "contents", "target", "at")),
     "unscrew": (unscrew, ("object", "agent")),
+    "wash": (wash, ("object", "at")),
     "wet": (wet, ("object", "at")),
     "wipe": (wipe, ("object", "target", "at")),
 }

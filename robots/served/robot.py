@@ -29,6 +29,7 @@ class ServedRobot:
 
     Attributes:
         motion_interlock: The running motions, which exclude others.
+        primitives: The motion primitives of the robot; None when it has all.
 
     Raises:
         BodyUnavailableError: There is no server at the socket, or another client drives the robot. Each method raises
@@ -44,6 +45,8 @@ class ServedRobot:
             raise
         self.name = str(about["name"])
         self.motion_interlock = MotionInterlock()
+        primitives = about.get("primitives")
+        self.primitives: frozenset[str] | None = None if primitives is None else frozenset(primitives)
         self.clock: Clock = _ServedClock(self._line, bool(about["simulated"]))
         self._latest = Observation()
 

@@ -27,7 +27,7 @@ from robots.served.wire import (
     written_observation,
     written_progress,
 )
-from semantics.protocols import Motion, Robot
+from semantics.protocols import LimitedMotion, Motion, Robot
 
 __all__ = ["BodyServer"]
 
@@ -58,7 +58,11 @@ class BodyServer:
         self._thread: threading.Thread | None = None
         self._waiting: deque[tuple[socket.socket, float]] = deque()
         self._answers: Mapping[str, Callable[[Any], object]] = {
-            "hello": lambda _: {"name": robot.name, "simulated": robot.clock.simulated},
+            "hello": lambda _: {
+                "name": robot.name,
+                "simulated": robot.clock.simulated,
+                "primitives": _primitives(robot),
+            },
             "now": lambda _: robot.clock.now(),
             "sleep": lambda seconds: robot.clock.sleep(float(seconds)),
             "observation": self._observation,
@@ -187,3 +191,8 @@ def _is_served(path: Path) -> bool:
         except OSError:
             return False
     return True
+
+
+def _primitives(robot: Robot) -> list[str] | None:
+    limited = robot.primitives if isinstance(robot, LimitedMotion) else None
+    return None if limited is None else sorted(limited)

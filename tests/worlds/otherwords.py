@@ -24,6 +24,7 @@ CONVENTIONAL = {
     "actor": "acteur",
     "carry": "porte",
     "contain": "contenir",
+    "convey": "transporter",
     "location": "lieu",
     "open": "ouvrir",
     "support": "soutenir",

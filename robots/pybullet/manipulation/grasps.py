@@ -67,7 +67,7 @@ def blocks(shape: Shape, position: Vector, orientation: Quaternion) -> list[Gras
     middle, size = np.array(position), np.array(shape.size)
     if shape.form == "open-box":
         return list(_walls(middle, axes, size))
-    stands = shape.form == "cylinder" and abs(axes[2, 2]) > 0.95
+    stands = shape.is_cylinder and abs(axes[2, 2]) > 0.95
     return [GraspBox(middle, axes, size, shape.form == "sphere" or stands)]
 
 

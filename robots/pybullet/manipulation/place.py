@@ -161,6 +161,6 @@ def _hanging(rig: Rig, grip: Grip, azimuth: float, phi: float, roll: float) -> t
     spans = np.abs(axes) @ (np.array(shape.size) / 2)
     if shape.form == "sphere":
         spans = np.array(shape.size) / 2
-    stands = shape.form == "sphere" or (shape.form == "cylinder" and abs(axes[2, 2]) > LEVEL)
+    stands = shape.form == "sphere" or (shape.is_cylinder and abs(axes[2, 2]) > LEVEL)
     radius = float(spans[0]) if stands else hypot(spans[0], spans[1])
     return (x, y, z), float(spans[2]), radius

@@ -1,4 +1,4 @@
-"""Work with a held object: wipe, wet, draw water, pour; and wait while a heater or a person works.
+"""Work with a held object: wipe, wash, wet, draw water, pour; and wait while a heater or a person works.
 
 Liquids, grains, dirt and heat are not simulated. The robot executes each motion, and the fact becomes true only if the
 simulator shows at the end that the motion succeeded: the sponge touched the surface, the vessel was above the other.
@@ -17,7 +17,7 @@ from robots.pybullet.rig import Rig
 from semantics.atoms import Atom
 from semantics.feedback import Code
 
-__all__ = ["chop", "draw", "heat", "pour", "unscrew", "wet", "wipe"]
+__all__ = ["chop", "drain", "draw", "heat", "pour", "soak", "unscrew", "wash", "wet", "wipe"]
 
 STROKE = 0.04
 """How far a wiping hand moves to either side, in metres."""
@@ -88,7 +88,20 @@ def _strokes(rig: Rig) -> Steps:
 
 def wet(rig: Rig, name: str, at: str) -> Steps:
     """Hold an object in the sink under the tap; raises as `set_down` does."""
-    yield from _under_tap(rig, name, at)
+    yield from _held_into(rig, name, at, at)
+    rig.become(Atom("wet", (name,)))
+
+
+def wash(rig: Rig, name: str, at: str) -> Steps:
+    """Hold an object in the sink under the tap until it is clean; raises as `set_down` does."""
+    yield from _held_into(rig, name, at, at)
+    rig.become(Atom("clean", (name,)))
+
+
+def soak(rig: Rig, name: str, contents: str, vessel: str, at: str) -> Steps:
+    """Dip an object into a vessel with a liquid; raises as `set_down` does."""
+    _must_hold(rig, Atom("liquid_in", (contents, vessel)))
+    yield from _held_into(rig, name, vessel, at)
     rig.become(Atom("wet", (name,)))
 
 
@@ -97,20 +110,21 @@ def draw(rig: Rig, name: str, contents: str, at: str) -> Steps:
     source = Atom("liquid_in", (contents, at))
     _must_hold(rig, source)
     _must_be_open(rig, name)
-    yield from _under_tap(rig, name, at)
+    yield from _held_into(rig, name, at, at)
     rig.become(Atom("liquid_in", (contents, name)), no_more=(source,))
 
 
-def _under_tap(rig: Rig, name: str, at: str) -> Steps:
+def _held_into(rig: Rig, name: str, basin: str, at: str) -> Steps:
+    """Hold an object inside a sink or a vessel for a while."""
     home = station(rig, at)
-    approach = yield from over(rig, name, at, at, "in")
+    approach = yield from over(rig, name, basin, at, "in")
     yield from pause(FLOWING, 0.7)
-    box = rig.world.offered[at].box
+    box = rig.world.offered[basin].box if basin in rig.world.offered else rig.world.box(basin)
     inside = box.above(rig.world.box(name).centre)
     yield from rig.move(*approach.retreat, pace=0.7)
     yield from withdraw(rig, home.stand)
     if not inside:
-        raise Failed(Code.EFFECT_MISSING, name, f"it was not under the tap of {at}.", (name, at))
+        raise Failed(Code.EFFECT_MISSING, name, f"it was not inside {basin}.", (name, basin))
 
 
 def pour(rig: Rig, contents: str, source: str, target: str, at: str, *, predicate: str = "stuff_in") -> Steps:
@@ -133,6 +147,23 @@ def pour(rig: Rig, contents: str, source: str, target: str, at: str, *, predicat
     if offset > BESIDE:
         raise Failed(Code.EFFECT_MISSING, target, f"{source} was {offset:.2f} m beside it.", (source, target))
     rig.become(Atom(predicate, (contents, target)), no_more=(contents_in_source,))
+
+
+def drain(rig: Rig, contents: str, source: str, at: str) -> Steps:
+    """Pour a liquid from the held vessel into a sink; raises as `set_down` does, and `obstructed` if a lid is on."""
+    _must_be_open(rig, source)
+    contents_in_source, home = Atom("liquid_in", (contents, source)), station(rig, at)
+    _must_hold(rig, contents_in_source)
+    approach = yield from over(rig, source, at, at, "in")
+    high = raised(rig.now(), CLEAR)
+    yield from rig.move(high, _tipped(high), pace=0.6)
+    yield from pause(FLOWING, 0.8)
+    inside = rig.world.offered[at].box.above(rig.world.box(source).centre)
+    yield from rig.move(high, *approach.retreat, pace=0.7)
+    yield from withdraw(rig, home.stand)
+    if not inside:
+        raise Failed(Code.EFFECT_MISSING, at, f"{source} was beside it.", (source, at))
+    rig.become(Atom("liquid_in", (contents, at)), no_more=(contents_in_source,))
 
 
 def _tipped(configuration: Configuration) -> Configuration:

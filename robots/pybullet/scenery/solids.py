@@ -17,7 +17,12 @@ from semantics.layout import Shape
 
 __all__ = ["Door", "SolidPart", "block", "bowl_parts", "hollowed", "make_body", "rod", "shape_parts"]
 
-FORMS = {"box": pybullet.GEOM_BOX, "cylinder": pybullet.GEOM_CYLINDER, "sphere": pybullet.GEOM_SPHERE}
+FORMS = {
+    "box": pybullet.GEOM_BOX,
+    "cylinder": pybullet.GEOM_CYLINDER,
+    "open-cylinder": pybullet.GEOM_CYLINDER,  # the simulator puts nothing into a cup
+    "sphere": pybullet.GEOM_SPHERE,
+}
 UPRIGHT = (0.0, 0.0, 0.0, 1.0)
 
 
