@@ -29,7 +29,7 @@ _HELD = "what is held"
 PERSONAL = frozenset({"screw", "unscrew"})
 """Primitives that only a person can do: the person is the agent of the command, and the robot asks them."""
 STATES = frozenset(
-    {"chopped", "clean", "closed", "filled", "liquid_in", "liquid_warm", "opened", "stuff_in", "warm", "wet"}
+    {"chopped", "clean", "closed", "filled", "liquid_in", "liquid_warm", "opened", "soaked", "stuff_in", "warm", "wet"}
 )
 """Predicates without geometry that primitives change; robots report these facts in `Observation.told`."""
 

@@ -128,7 +128,7 @@ DEEDS: dict[str, FakePrimitive] = {
     "pour": FakePrimitive(3.0, 0.9, _transfer("stuff_in", "source", "target"), _stay),
     "receive": FakePrimitive(2.0, 0.6, _take, _stay),
     "screw": FakePrimitive(5.0, 1.0, _change(("closed", "object"), no_more=(("opened", "object"),)), _stay),
-    "soak": FakePrimitive(2.0, 0.9, _change(("wet", "object")), _stay),
+    "soak": FakePrimitive(2.0, 0.9, _change(("soaked", "object", "target")), _stay),
     "stand": FakePrimitive(2.5, 0.7, _release("in"), _stay),
     "uncap": FakePrimitive(3.0, 1.0, _change(("opened", "object"), no_more=(("closed", "object"),)), _stay),
     "unscrew": FakePrimitive(5.0, 1.0, _change(("opened", "object"), no_more=(("closed", "object"),)), _stay),

@@ -102,7 +102,7 @@ def soak(rig: Rig, name: str, contents: str, vessel: str, at: str) -> Steps:
     """Dip an object into a vessel with a liquid; raises as `set_down` does."""
     _must_hold(rig, Atom("liquid_in", (contents, vessel)))
     yield from _held_into(rig, name, vessel, at)
-    rig.become(Atom("wet", (name,)))
+    rig.become(Atom("soaked", (name, vessel)))
 
 
 def draw(rig: Rig, name: str, contents: str, at: str) -> Steps:
