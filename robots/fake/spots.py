@@ -36,7 +36,9 @@ def free_spot(world: FakeWorld, name: str, relation: str, where: str) -> Resting
     if world.is_ground(where):
         return RestingPlace(world.pose.x, world.pose.y + BESIDE, 0.0)
     mine = {name, *world.load(name)}
-    apart = mine | _below(world, where) | (set(world.load(where)) if _is_cup(world, where) else set())
+    apart = mine | _below(world, where)
+    if relation == "in" and where in world.shapes:  # what is in a bowl or cup lies on each other, or side by side
+        apart |= set(world.load(where))
     others = [world.box(other) for other in world.shapes if other not in apart]
     for region in world.regions(relation, where):
         for spot in _spots(world, name, relation, where, region):
@@ -55,6 +57,10 @@ def _is_cup(world: FakeWorld, where: str) -> bool:
     return where in world.shapes and world.shapes[where].form == "open-cylinder"
 
 
+def _is_tray(world: FakeWorld, where: str, relation: str) -> bool:
+    return relation == "on" and where in world.shapes and world.shapes[where].form == "open-box"
+
+
 def _spots(world: FakeWorld, name: str, relation: str, where: str, region: Box) -> Iterator[RestingPlace]:
     """Yield the spots of a region at which an object lies within its edges; on a piece, try the centre first."""
     height = region.high[2] if relation == "on" else region.low[2]
@@ -64,13 +70,15 @@ def _spots(world: FakeWorld, name: str, relation: str, where: str, region: Box) 
         if max(extents(stood_on_end(world.shapes[name]))) <= min(region.size[:2]):
             yield RestingPlace(region.centre[0], region.centre[1], height, on_end=True)
         return
-    if where in world.shapes:
+    if where in world.shapes and not _is_tray(world, where, relation):
         yield RestingPlace(region.centre[0], region.centre[1], height)
     wide, deep = extents(world.shapes[name])
     xs = list(_grid(region.low[0] + wide / 2, region.high[0] - wide / 2))
     ys = list(_grid(region.low[1] + deep / 2, region.high[1] - deep / 2))
     points = [(hypot(x - world.pose.x, y - world.pose.y), x, y) for x in xs for y in ys]
     yield from (RestingPlace(x, y, height) for _, x, y in sorted(points))
+    if _is_tray(world, where, relation):  # what is larger than the grid lies in the middle
+        yield RestingPlace(region.centre[0], region.centre[1], height)
 
 
 def _grid(low: float, high: float) -> Iterator[float]:

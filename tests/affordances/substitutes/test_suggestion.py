@@ -60,8 +60,8 @@ def test_the_capabilities_of_a_world_say_what_its_tools_need():
 
 def test_the_word_of_a_world_about_its_own_classes_counts_before_the_household():
     own = ObjectAffordances.from_domain(load_domain("kitchen"))
-    assert not Knowledge(own).profile("cup").can("contain")
-    assert Knowledge().profile("cup").can("contain")
+    assert not Knowledge(own).profile("water_bottle").can("contain")
+    assert Knowledge().profile("water_bottle").can("contain")
 
 
 def test_an_unknown_class_is_guessed_from_its_head_noun_and_said_to_be():
