@@ -34,9 +34,7 @@ STATES = frozenset(
 """Predicates without geometry that primitives change; robots report these facts in `Observation.told`."""
 
 PRIMITIVES: dict[str, Primitive] = {
-    "cap": Primitive(
-        "Put a cap or lid on a thing that stands.", {"object": "what has the cap", "at": _AT}
-    ),
+    "cap": Primitive("Put a cap or lid on a thing that stands.", {"object": "what has the cap", "at": _AT}),
     "chop": Primitive(
         "Bring a tool down on a thing, several times.", {"object": _HELD, "target": "what is chopped", "at": _AT}
     ),

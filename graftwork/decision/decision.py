@@ -322,9 +322,11 @@ class _Inquiry:
         agents = self.context.domain.agents
         things = self.context.plans.things
         steps = [
-            step for step in plan.steps if step.action.name not in agents[things[step.action.args[0]].class_name].capabilities
+            step
+            for step in plan.steps
+            if step.action.name not in agents[things[step.action.args[0]].class_name].capabilities
         ]
-        names = ", ".join(dict.fromkeys(step.command.primitive for step in steps))
+        names = ", ".join(dict.fromkeys(step.command.primitive for step in steps if step.command))
         why = f"this body lacks the motion primitive {names}, which {goal.goal} needs"
         feedback = Feedback(Code.REFUSED_BY_BODY, "the goal", why, "Use another body, or ask for something else.")
         return FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal)

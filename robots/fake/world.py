@@ -116,7 +116,9 @@ class FakeWorld(StateFacts):
         self.carriers[name] = (relation, where)
         for other in self.load(name):
             was = self.spots[other]
-            self.spots[other] = was._replace(x=was.x + spot.x - old.x, y=was.y + spot.y - old.y, z=was.z + spot.z - old.z)
+            self.spots[other] = was._replace(
+                x=was.x + spot.x - old.x, y=was.y + spot.y - old.y, z=was.z + spot.z - old.z
+            )
         self.spots[name] = spot._replace(yaw=old.yaw)
 
     def hold(self, name: str, agent: str) -> None:

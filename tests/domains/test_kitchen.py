@@ -125,7 +125,8 @@ def test_only_open_boxes_hold_things_inside_and_cups_hold_slim_ones(kitchen: Dom
 def test_trays_are_taken_by_the_rim_with_what_stands_on_them(kitchen: Domain):
     for found in kitchen.classes.values():
         if "convey" in found.affordances:
-            assert found.shape is not None and found.shape.form == "open-box", found.name
+            assert found.shape is not None
+            assert found.shape.form == "open-box", found.name
 
 
 def test_every_affordance_of_a_predicate_or_parameter_is_had_by_some_class(kitchen: Domain):
