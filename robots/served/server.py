@@ -58,11 +58,7 @@ class BodyServer:
         self._thread: threading.Thread | None = None
         self._waiting: deque[tuple[socket.socket, float]] = deque()
         self._answers: Mapping[str, Callable[[Any], object]] = {
-            "hello": lambda _: {
-                "name": robot.name,
-                "simulated": robot.clock.simulated,
-                "primitives": _primitives(robot),
-            },
+            "hello": lambda _: {"name": robot.name, "simulated": robot.clock.simulated, **_primitives(robot)},
             "now": lambda _: robot.clock.now(),
             "sleep": lambda seconds: robot.clock.sleep(float(seconds)),
             "observation": self._observation,
@@ -193,6 +189,7 @@ def _is_served(path: Path) -> bool:
     return True
 
 
-def _primitives(robot: Robot) -> list[str] | None:
+def _primitives(robot: Robot) -> Mapping[str, object]:
+    """Return the motion primitives of a robot that lacks some."""
     limited = robot.primitives if isinstance(robot, LimitedMotion) else None
-    return None if limited is None else sorted(limited)
+    return {} if limited is None else {"primitives": sorted(limited)}

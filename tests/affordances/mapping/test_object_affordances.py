@@ -2,7 +2,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 from affordances.mapping import Evidence, ObjectAffordances, ObjectKind
-from affordances.ontology import STRUCTURAL
 from domains.reader import load_domain
 from tests.affordances.mapping.drawn import NOON, pieces
 
@@ -12,7 +11,7 @@ MAPPING = ObjectAffordances.from_domain(KITCHEN)
 
 def test_a_world_says_of_each_class_what_its_author_listed_and_denies_the_rest():
     for name, found in KITCHEN.classes.items():
-        assert MAPPING.affordances_of(name) == found.affordances - STRUCTURAL.keys()
+        assert MAPPING.affordances_of(name) == found.affordances - KITCHEN.conventions.structural
     assert MAPPING.evidence("cup", "cut") == (Evidence.authored("cup", "cut", False, "kitchen"),)
 
 
