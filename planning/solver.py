@@ -11,8 +11,10 @@ from planning.adl.solver import solve_adl
 from planning.by_text import ByText
 from planning.cheapest.reach import Cheapest, Splits, distinct, reach
 from planning.planners import Search
+from planning.planners.fast_downward import FastDownward
 from planning.problem.text import check_names
 from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, plain_conflicts, whereabouts
+from planning.satisficing import with_floor
 from planning.undisturbed import undisturbed
 from planning.validation import proved
 from semantics.atoms import Literal
@@ -20,7 +22,7 @@ from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan, Planner
 from semantics.state import Plan
 
-__all__ = ["solve"]
+__all__ = ["solve", "solve_optimally"]
 
 PATIENCE = 1.0
 """How long the search runs before the goal itself is analysed, seconds."""
@@ -43,6 +45,9 @@ NOT_TRIED = NoPlan(
 def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan | NoPlan:
     """Plan for each alternative of the goal, and return the cheapest plan.
 
+    Beside Fast Downward, a second process searches the whole problem for any plan (`planning.satisficing`). Its plan is
+    the answer when the search for a proof has none.
+
     Args:
         problem: The problem to solve.
         planner: The planner to use.
@@ -57,6 +62,17 @@ def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan 
         OutsideError: The planner cannot be started.
         UsageError: The goal or the state names something that does not exist.
     """
+
+    def ask() -> Plan | NoPlan:
+        return solve_optimally(problem, planner=planner, seconds=seconds)
+
+    if not isinstance(planner, FastDownward):
+        return ask()
+    return with_floor(ask, problem, planner=planner.twin, seconds=seconds)
+
+
+def solve_optimally(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan | NoPlan:
+    """Plan as `solve` does, without the satisficing search."""
     started = time.monotonic()
     held = problem.reached
     if held is not None:

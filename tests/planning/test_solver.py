@@ -248,7 +248,8 @@ def test_without_time_for_the_whole_nothing_is_called_proven(planner, wrapped, m
     monkeypatch.setattr(solver, "solve_adl", lambda *_: [late])
     monkeypatch.setattr(by_text.ByText, "_ask", first_only(by_text.ByText._ask, late))
     asked = Text(planner) if wrapped else planner
-    answer = solve(Problem(DOMAIN, found, state, checked("(inhand milk0 human0)").conjuncts), planner=asked)
+    problem = Problem(DOMAIN, found, state, checked("(inhand milk0 human0)").conjuncts)
+    answer = solver.solve_optimally(problem, planner=asked)
     assert isinstance(answer, NoPlan)
     assert (answer.feedback.code, answer.proven) == (Code.NO_PLAN, False)
 
