@@ -73,7 +73,7 @@ class Best:
         self._errors: dict[str, Exception] = {}
         self._changed = threading.Condition()
         self._off = threading.Event()
-        self._waiting = len(ways)
+        self._waiting, self._started = len(ways), time.monotonic()
         self._is_over = self._is_thorough = False
         self._patience = patience
         self._ways = tuple(ways)
@@ -151,7 +151,8 @@ class Best:
             self._changed.wait_for(self._is_decided, patience)
             self._changed.wait_for(lambda: self._best is not None or self._is_decided())
         self._raise()
-        return self.best() or self._failure()
+        answer = self.best() or self._failure()
+        return answer if is_final(answer) else replace(answer, seconds=time.monotonic() - self._started)
 
     def _is_decided(self) -> bool:
         return self._is_over or self._waiting == 0

@@ -47,6 +47,8 @@ from semantics.parsing import parse_formula
 __all__ = ["plan_command", "plan_context"]
 
 SIGNS = {"goal": "◎", "recover": "◇", "execute": "→", "step": "→", "condition": "?", "act": "▸", "effect": "?"}
+PATIENCE = 0.7
+"""Default time to wait for a proof of optimality, in seconds."""
 SAY = 'say what is wanted in words, or as --goal "(in apple0 fridge0)"'
 
 
@@ -73,7 +75,7 @@ def plan_command(
     context: DecisionContext | None = None
     decided: Decision
     try:
-        with contextlib.closing(service_of(settings.planner)) as service:
+        with contextlib.closing(service_of(settings.planner, settings.planning_memory)) as service:
             service.warm_up()
             context = plan_context(settings, domain, scene_file, costs, service)
             decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
@@ -113,7 +115,8 @@ def plan_context(
     There is no body, so nothing is sensed, and no robot can look for a missing object.
     """
     seconds = settings.planning_seconds
-    patience = seconds if settings.patience is None else settings.patience
+    patience = {"first": 0.0, "optimal": seconds}.get(settings.search, settings.patience)
+    patience = PATIENCE if patience is None else patience
     plans = Plans(service, domain, scene_file.things, pricing, seconds, patience)
     model = model_from_name(settings.model, timeout=settings.model_seconds)
     return replace(

@@ -352,6 +352,8 @@ class Run(Amending):
         else:
             choice = choice_told(context.plans.service.name, context.stage.domain)
             record.plan(ready.plan, "recalled" if ready.recalled else "first", choice)
+            if not ready.plan.optimal and ready.plan.seconds >= context.plans.patience > 0:
+                record.note(f"no plan was proved cheapest within {context.plans.patience:g} s; this is the best so far")
         tree = tree_of(context, ready, self._state)
         if isinstance(tree, Feedback):
             self._end(Outcome.REFUSED, str(tree), (tree,), ready.goal)

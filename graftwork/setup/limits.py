@@ -27,8 +27,10 @@ __all__ = [
     "weights_from",
 ]
 
-PATIENCE = 0.3
-"""Default time to wait for a proof of optimality on a real clock, in seconds."""
+PATIENCE, SIMULATED_PATIENCE = 0.3, 10.0
+"""Default time to wait for a proof of optimality on a real and on a simulated clock, in seconds."""
+SEARCHES = ("first", "best", "optimal")
+"""Which plan is taken: the first, the best when the patience is over, or the best when the time limit is reached."""
 
 
 class Consent(StrEnum):

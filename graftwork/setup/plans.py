@@ -61,21 +61,13 @@ class Plans:
     sharing: Sharing | None = None
 
     def found(self, goal: CheckedGoal, state: State) -> Plan | NoPlan:
-        """Plan for a goal: return the proved answer, or the first plan if the proof takes longer than the patience.
+        """Plan for a goal: return the proved answer, or the best plan when the patience is over.
 
         Raises:
             OutsideError: The planner cannot be started.
         """
-        plan: Plan | NoPlan | None
-        if self.patience >= self.seconds:
-            plan = self.service.solve(self.problem(state, *goal.conjuncts), seconds=self.seconds)
-        else:
-            search = self.improving(goal, state)
-            try:
-                plan = search.wait(self.patience) or search.wait(first=True)
-            finally:
-                search.cancel()
-            assert plan is not None
+        problem = self.problem(state, *goal.conjuncts)
+        plan = self.service.solve(problem, seconds=self.seconds, patience=self.patience)
         return plan if isinstance(plan, NoPlan) else self.shared(plan, state)
 
     def improving(self, goal: CheckedGoal, state: State) -> Best:

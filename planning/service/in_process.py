@@ -49,7 +49,13 @@ class InProcess(PlanningService):
                 self._planner.warm_up()
 
     def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = None) -> Plan | NoPlan:
-        """See `PlanningService.solve`. Without a process to end, `patience` has no effect."""
+        """See `PlanningService.solve`."""
+        if patience is not None and patience < seconds:
+            race = self.improve(problem, seconds=seconds)
+            try:
+                return race.decide(patience)
+            finally:
+                race.cancel()
 
         def ask() -> Plan | NoPlan:
             return self.answer(PlanningRequest("solve", problem, given={"seconds": seconds}))  # type: ignore[no-any-return]
