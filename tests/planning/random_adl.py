@@ -226,7 +226,9 @@ class _Drawing:
 
     def equation(self, scope) -> Tree:
         terms = [*(term.name for term in scope), *self.made.constants]
-        if not terms:
+        if not self.rich and len(scope) > 1:
+            return ("not", ("=", *self.random.sample([term.name for term in scope], 2)))
+        if not terms or not self.rich:
             return ("and",)
         same = ("=", self.pick(terms), self.pick(terms))
         return same if self.chance(0.3) else ("not", same)
@@ -250,6 +252,8 @@ class _Drawing:
         return (shape, new, self.formula((*scope, *new), depth - 1, names, negated))
 
     def verb(self, name: str) -> Verb:
+        if self.chance(0.35) and (moved := self.moving(name)):
+            return moved
         count_ = self.pick((0, 1, 1, 2, 2, 3))
         parameters = tuple(Typed(f"?a{number}", self.kind()) for number in range(count_))
         condition: Tree | None = None
@@ -261,6 +265,22 @@ class _Drawing:
             if parameters and self.rich and self.chance(0.3):
                 cost = ("price", parameters[0].name)
         return Verb(name, parameters, condition, self.effect(parameters, 3 if self.rich else 0), cost)
+
+    def moving(self, name: str) -> Verb | None:
+        """Return an action that ends a fact and makes one that differs in an argument, which may be the same object."""
+        names = [one for one, kinds in self.made.predicates.items() if kinds and one not in self.static]
+        names = [one for one in names if not one.startswith("d")]
+        if not names:
+            return None
+        moved = self.pick(names)
+        kinds = self.made.predicates[moved]
+        parameters = tuple(Typed(f"?a{number}", kind) for number, kind in enumerate((*kinds, kinds[-1])))
+        fixed = [parameter.name for parameter in parameters[: len(kinds) - 1]]
+        before, after = (moved, *fixed, parameters[-2].name), (moved, *fixed, parameters[-1].name)
+        asked = [before, *self.random.sample([("not", after), self.literals(parameters)], self.pick((0, 1, 1, 2)))]
+        made = self.random.sample([("not", before), after, self.changed(parameters)], self.pick((2, 3, 3)))
+        cost = self.pick((0, 1, 2)) if self.made.costs else None
+        return Verb(name, parameters, ("and", *asked), ("and", *made), cost)
 
     def literals(self, scope) -> Tree:
         names = [name for name in self.made.predicates if name != "unused"]
@@ -302,7 +322,8 @@ class _Drawing:
         facts = [*self.facts(), *(fact for fact in state if fact[0].startswith("d"))]
         changed = [fact for fact in facts if (fact in state) != (fact in oracle.start)] or facts
         some = self.random.sample(changed, min(len(changed), self.pick((1, 2, 3))))
-        parts = [fact if fact in state else ("not", fact) for fact in some]
+        flipped = set(some) if self.chance(0.2) else set()
+        parts = [fact if (fact in state) != (fact in flipped and self.chance(0.5)) else ("not", fact) for fact in some]
         if self.rich and self.chance(0.2):
             parts.append(self.formula((), 2))
         return self.pick(parts) if self.chance(0.1) else ("and", *parts)
