@@ -21,14 +21,18 @@ Kind = tuple[str, ...]
 """Types, one of which an object must have."""
 ANY: Kind = ("object",)
 MOST_FACTS = 11
-"""The largest number of facts that actions may change."""
-MOST_STATES = 1500
+"""The largest number of facts that actions may change, with three objects."""
+MOST_STATES = 3000
 HIERARCHIES: tuple[dict[str, str], ...] = (
     {},
     {"ta": "object", "tb": "object"},
     {"ta": "object", "tb": "ta", "tc": "object"},
     {"ta": "object", "tb": "ta", "tc": "tb"},
+    {"carry": "object", "location": "object"},
+    {"carry": "object", "robot": "object", "location": "object"},
 )
+"""Types and those above them; some have the names of conventions of our own worlds."""
+ARITIES = {"p": (0, 1), "q": (1,), "r": (1, 2), "on": (2,), "at": (2,), "free": (1,), "s1": (1,), "s2": (2,)}
 
 
 class TooLargeError(Exception):
@@ -104,15 +108,22 @@ class RandomAdl:
         return _domain(self), _problem(self)
 
 
-def random_adl(seed: int, *, rich: bool | None = None) -> RandomAdl:
-    """Return a random problem; with `rich` False, conditions and effects are literals, which need no ADL."""
-    return _Drawing(seed, rich).problem()
+def random_adl(seed: int, *, rich: bool | None = None, most: int = 3) -> RandomAdl:
+    """Return a random problem.
+
+    Args:
+        seed: The seed.
+        rich: Whether conditions and effects are more than literals, so that they need ADL; None to draw it.
+        most: The largest number of objects.
+    """
+    return _Drawing(seed, rich, most).problem()
 
 
 class _Drawing:
-    def __init__(self, seed: int, rich: bool | None) -> None:
+    def __init__(self, seed: int, rich: bool | None, most: int) -> None:
         self.random = Random(f"adl {seed}")
         self.rich = self.random.random() < 0.65 if rich is None else rich
+        self.most = most
         self.made = RandomAdl(seed)
         self.static: set[str] = set()
         self.number = count()
@@ -128,7 +139,7 @@ class _Drawing:
         while True:
             self.things()
             self.signatures()
-            if sum(1 for fact in self.facts() if fact[0] not in self.static) <= MOST_FACTS:
+            if sum(1 for fact in self.facts() if fact[0] not in self.static) <= MOST_FACTS * self.most // 3:
                 break
         made.costs = self.chance(0.5)
         made.prices = {name: self.pick((0, 1, 2, 5)) for name in made.objects}
@@ -147,7 +158,7 @@ class _Drawing:
         made = self.made
         made.supertypes = dict(self.pick(HIERARCHIES))
         made.objects, made.constants = {}, []
-        for number in range(self.pick((1, 2, 2, 3, 3, 3))):
+        for number in range(self.pick((1, 2, 2, *(3 * [self.most])))):
             name = f"o{number}"
             made.objects[name] = self.pick((*made.supertypes, "object"))
             if self.chance(0.25):
@@ -164,10 +175,10 @@ class _Drawing:
     def signatures(self) -> None:
         made, self.static = self.made, {"s1", "s2", "unused"}
         made.predicates = {"unused": (self.kind(),)}
-        for name, arities in {"p": (0, 1), "q": (1,), "r": (1, 2), "s1": (1,), "s2": (2,)}.items():
-            if self.chance(0.8):
+        for name, arities in ARITIES.items():
+            if self.chance(0.6):
                 made.predicates[name] = tuple(self.kind() for _ in range(self.pick(arities)))
-        if len(made.predicates.keys() - self.static) == 0:
+        if made.predicates.keys() <= self.static:
             made.predicates["q"] = (self.kind(),)
 
     def facts(self) -> list[Fact]:
@@ -326,7 +337,7 @@ class _Drawing:
         parts = [fact if (fact in state) != (fact in flipped and self.chance(0.5)) else ("not", fact) for fact in some]
         if self.rich and self.chance(0.2):
             parts.append(self.formula((), 2))
-        return self.pick(parts) if self.chance(0.1) else ("and", *parts)
+        return parts[0] if len(parts) == 1 and self.chance(0.3) else ("and", *parts)
 
 
 class Oracle:
