@@ -462,7 +462,8 @@ class Oracle:
 
 def _domain(made: RandomAdl) -> str:
     lines = [f"(define (domain adl-{made.seed})"]
-    lines.append("  (:requirements :adl :derived-predicates :action-costs)")
+    needs = (":adl", *([":derived-predicates"] if made.layers else []), *([":action-costs"] if made.costs else []))
+    lines.append(f"  (:requirements {' '.join(needs)})")
     if made.supertypes:
         lines.append(f"  (:types {' '.join(f'{name} - {above}' for name, above in made.supertypes.items())})")
     if made.constants:
