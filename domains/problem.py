@@ -65,9 +65,9 @@ class Problem:
     @property
     def reached(self) -> Conjunct | None:
         """The first alternative of the goal that holds at the start; None when none does."""
-        return next((conjunct for conjunct in self.goal if self.state.satisfies(conjunct)), None)
+        return next((conjunct for conjunct in self.goal if self.closed.satisfies(conjunct)), None)
 
-    @property
+    @cached_property
     def closed(self) -> State:
         """The state with its derived atoms recomputed."""
         return self.axioms.close(self.state) if self.axioms else self.state
@@ -91,16 +91,21 @@ class Problem:
         Raises:
             UsageError: There is no alternative.
         """
-        return self._with_axioms(replace(self, goal=alternatives))
+        return self._with_axioms(replace(self, goal=alternatives), "closed")
 
     def within(self, domain: Domain) -> Problem:
         """Return the same problem in another model of the world."""
         return self if domain is self.domain else replace(self, domain=domain)
 
-    def _with_axioms(self, other: Problem) -> Problem:
-        """Keep the cached axioms, which depend only on what both problems share."""
-        if "axioms" in self.__dict__:
-            other.__dict__["axioms"] = self.axioms
+    def with_closed_state(self) -> Problem:
+        """Return the same problem with its derived atoms recomputed."""
+        return self if self.closed is self.state else self.with_state(self.closed)
+
+    def _with_axioms(self, other: Problem, *more: str) -> Problem:
+        """Keep the cached axioms, and `more` cached values that depend only on what both problems share."""
+        for name in ("axioms", *more):
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
         return other
 
     def ground(self, action: Action) -> Operator:

@@ -78,7 +78,7 @@ def solve_optimally(problem: Problem, *, planner: Planner, seconds: float = 20.0
     if held is not None:
         return Plan((), held, True, planner.name, time.monotonic() - started)
     with undisturbed():
-        answers = _answers(problem, planner, seconds)
+        answers = _answers(problem.with_closed_state(), planner, seconds)
     return _best(answers, time.monotonic() - started)
 
 

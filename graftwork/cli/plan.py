@@ -17,6 +17,7 @@ from bt.execution.step import interlocked
 from bt.recovery import Obstacles, UserPrompt
 from domains.model import Domain, SceneFile
 from domains.pddl.files import problem_in
+from domains.pddl.goals import problem_of
 from domains.reader import load_domain, load_scene
 from graftwork.cli.options import print_json
 from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, decide
@@ -34,7 +35,7 @@ from graftwork.setup.settings import Settings, command_settings
 from graftwork.setup.stage import Stage
 from planning.service import PlanningService
 from robots.fake import FakeRobot
-from semantics.conditions import expanded
+from semantics.atoms import And, Not, Or
 from semantics.embedding import SentenceEmbedder
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
@@ -66,7 +67,7 @@ def plan_command(
     domain = load_domain(settings.domain).with_costs(settings.costs)
     scene_file = load_scene(domain, settings.scene)
     if instruction is None and goal is None:
-        goal = _goal_of_problem(domain, settings.scene)
+        domain, goal = _goal_of_problem(domain, settings.scene)
     if goal is not None:  # a goal in PDDL is exact, so it gets no substitutes
         settings = replace(settings, substitute=Consent.NEVER)
     wanted = instruction or "" if goal is None else Goal(parse_formula(goal), goal)
@@ -100,11 +101,14 @@ def _seen(scene: SceneFile) -> Observation:
     return Observation() if scene.layout is None else FakeRobot(scene.layout).observation()
 
 
-def _goal_of_problem(domain: Domain, scene: str) -> str:
-    problem = problem_in(domain, scene)
-    if problem is None:
+def _goal_of_problem(domain: Domain, scene: str) -> tuple[Domain, str]:
+    """Return the goal of a PDDL problem, and the domain with what the goal needs."""
+    parsed = problem_in(domain, scene)
+    if parsed is None:
         raise UsageError(f"{SAY}; nothing was said")
-    return str(expanded(problem.goal, problem.scene.things))
+    problem = problem_of(domain, parsed)
+    parts = [And(tuple(one.atom if one.positive else Not(one.atom) for one in sorted(goal))) for goal in problem.goal]
+    return problem.domain, str(Or(tuple(parts)) if len(parts) > 1 else parts[0])
 
 
 def plan_context(

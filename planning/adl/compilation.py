@@ -9,7 +9,7 @@ a search that supports it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -20,7 +20,6 @@ from planning.adl.idle import without_idle
 from planning.adl.possible import possible, without_self_checks
 from planning.adl.reachability import Reached
 from planning.adl.task import AdlAction, AdlEffect, AdlRule, AdlTask
-from planning.task.reachability import TooManyError
 from semantics.atoms import Atom, Conjunct, Literal
 from semantics.state import Axioms, Operator
 
@@ -34,14 +33,13 @@ most `ENOUGH`.
 
 
 def opened(problem: Problem, reached: Reached) -> AdlTask:
-    """Return the task of reaching one of the goal's alternatives, with its conditional effects.
-
-    Raises:
-        TooManyError: A condition has too many alternatives, or there are too many steps.
-    """
-    axioms = problem.axioms
-    alternatives = Alternatives(reached, axioms, problem.domain.changing_numbers)
-    return _Compiling(reached, axioms, alternatives).task(problem.goal)
+    """Return the task of reaching one of the goal's alternatives, with its conditional effects."""
+    axioms, changing = problem.axioms, problem.domain.changing_numbers
+    task = _Compiling(reached, axioms, Alternatives(reached, axioms, changing)).task(problem.goal)
+    if task is None:
+        task = _Compiling(reached, axioms, Alternatives(reached, axioms, changing, 1)).task(problem.goal)
+    assert task is not None
+    return task
 
 
 def plain(task: AdlTask) -> AdlTask:
@@ -73,15 +71,18 @@ class _Compiling:
         }
         self._guessed = False
 
-    def task(self, goals: Sequence[Conjunct]) -> AdlTask:
+    def task(self, goals: Sequence[Conjunct]) -> AdlTask | None:
+        """Return the task; None if its disjunctions make too many steps."""
         wanted = [
             (alternative, number)
             for number, goal in enumerate(goals)
             for alternative in self._alternatives.together(goal)
         ]
-        steps = [step for operator in self._reached.operators for step in self._steps(operator)]
-        if len(steps) > MOST_STEPS:
-            raise TooManyError
+        steps: list[AdlAction] = []
+        for operator in self._reached.operators:
+            steps += self._steps(operator)
+            if len(steps) > max(MOST_STEPS, len(self._reached.operators)):
+                return None
         relevant, named = _towards([goal for goal, _ in wanted], steps, self._rules)
         rules = self._rules(named)
         start = self._reached.start.atoms
@@ -117,7 +118,18 @@ class _Compiling:
 
     def _rules(self, named: Iterable[Atom]) -> list[AdlRule]:
         rules = self._alternatives.rules(named)
+        for head in rules:
+            self._layer(head, rules)
         return [AdlRule(head, body, self._layers[head]) for head in sorted(rules) for body in rules[head]]
+
+    def _layer(self, head: Atom, rules: Mapping[Atom, Iterable[Conjunct]]) -> int:
+        """Return the layer of a derived atom: of an auxiliary, above all that it negates, not below what it uses."""
+        if head not in self._layers:
+            parts = {literal for body in rules[head] for literal in body if literal.atom in rules}
+            self._layers[head] = max(
+                (self._layer(atom, rules) + (not positive) for atom, positive in parts), default=0
+            )
+        return self._layers[head]
 
 
 def _plain(steps: Sequence[AdlAction]) -> list[AdlAction]:

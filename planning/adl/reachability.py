@@ -221,6 +221,8 @@ class _Joined:
         things = problem.objects
         self.capability = capability
         self.wanted = [template for template in capability.precondition if template.positive]
+        denied = [template for template in capability.precondition if not template.positive]
+        self._opposed = [(one, other) for one in self.wanted for other in denied if one.predicate == other.predicate]
         able = actors(problem.domain, capability)
         self._options = {
             parameter.name: [
@@ -248,7 +250,9 @@ class _Joined:
         names = [parameter.name for parameter in self.capability.parameters]
         for args in product(*([binding[name]] if name in binding else self._options[name] for name in names)):
             bound = dict(zip(names, args, strict=True))
-            if all(bound[left] != bound[right] for left, right in self.capability.distinct):
+            if all(bound[left] != bound[right] for left, right in self.capability.distinct) and not any(
+                asked.ground(bound).atom == denied.ground(bound).atom for asked, denied in self._opposed
+            ):
                 yield args
 
 

@@ -51,7 +51,7 @@ def explain(problem: Problem, *, effort: int = ENOUGH) -> Reason:
     Raises:
         KeyError: The goal names something that does not exist.
     """
-    held = problem.reached
+    held, problem = problem.reached, problem.with_closed_state()
     if held is not None:
         predicates = {name: model.predicate for name, model in problem.domain.predicates.items()}
         what = together(said(literal, predicates) for literal in sorted(held)) or "what is asked for"
