@@ -62,7 +62,7 @@ def satisfice(
         return NoPlan(Feedback(Code.UNSUPPORTED, f"the planner {LAMA}", "a cost model is not written for it"))
     try:
         # The first search counts each action as 1, so costs, which take long to write and to translate, are left out.
-        written = write_problem(replace(problem, costs=None), drop_costs=below is None)
+        written = write_problem(replace(problem, costs=None), drop_costs=below is None, typed=True)
     except (UnknownNameError, ProfileError) as error:
         raise UnplannableError(problem.domain.name, str(error)) from error
     answer = planner.satisfice(written.domain, written.problem, seconds=seconds, below=below, attempt=attempt)

@@ -52,7 +52,7 @@ def reaching(problem: Problem, condition: Formula) -> Problem:
         alternatives = ()
     if 0 < len(alternatives) <= MOST:
         return problem.with_goal(*alternatives)
-    domain, goal = _with_goal_predicate(problem.domain, ground)
+    domain, goal = _with_goal_predicate(problem.domain, condition)
     return replace(problem, domain=domain, goal=(frozenset({Literal(goal)}),))
 
 

@@ -126,9 +126,7 @@ class _Compiling:
         """Return the layer of a derived atom: of an auxiliary, above all that it negates, not below what it uses."""
         if head not in self._layers:
             parts = {literal for body in rules[head] for literal in body if literal.atom in rules}
-            self._layers[head] = max(
-                (self._layer(atom, rules) + (not positive) for atom, positive in parts), default=0
-            )
+            self._layers[head] = max((self._layer(atom, rules) + (not positive) for atom, positive in parts), default=0)
         return self._layers[head]
 
 

@@ -30,6 +30,7 @@ over, when this process ends for any reason, and when the process at the other e
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import gc
 import json
@@ -339,6 +340,8 @@ def left(request: dict[str, Any]) -> int:
 
 def serve() -> None:
     """Answer requests until the other end of the standard input is closed."""
+    with contextlib.suppress(OSError):  # the kernel may share the processor among sessions first
+        Path("/proc/self/autogroup").write_text(str(os.nice(0)), encoding="ascii")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Ctrl-C, the calling program closes the pipe
     binary = search_binary()
     import fast_downward.translate.main  # noqa: F401  # warm before the first request

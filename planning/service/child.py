@@ -43,6 +43,8 @@ def tie(parent: int, memory: int, *, engine: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     os.nice(NICENESS)
+    with contextlib.suppress(OSError):  # the kernel may share the processor among sessions first
+        Path("/proc/self/autogroup").write_text(str(NICENESS), encoding="ascii")
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

@@ -77,6 +77,11 @@ class OwnProcess(PlanningService):
         """Start the processes, one after the other, without waiting for them."""
         self._pool.begin()
 
+    @property
+    def is_warm(self) -> bool:
+        """Whether all processes are ready and none is at work."""
+        return self._pool.is_idle
+
     def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = None) -> Plan | NoPlan:
         """See `PlanningService.solve`; with a planner that proves, a satisficing search runs beside it."""
         ways = [self._way(PlanningRequest("solve", problem), seconds), *self._floor(problem, seconds)]

@@ -73,6 +73,12 @@ class Pool:
                 self._keeper.start()
             self._jobs.put(True)
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether as many processes as wanted are ready, and none is at work."""
+        with self._changed:
+            return not self._busy and len(self._idle) >= self._wanted
+
     @contextlib.contextmanager
     def asking(self, ticket: Ticket) -> Iterator[None]:
         """Allow a question to be cancelled while a block runs."""

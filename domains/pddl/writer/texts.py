@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from domains.capability import ConditionalEffect, NumericEffect, Template
 from domains.pddl.writer.durative import Lasting, durative_text
-from domains.pddl.writer.formulas import expression_text, formula_text, parts_text, variables_text
+from domains.pddl.writer.formulas import ROOT, expression_text, formula_text, parts_text, variables_text
 from domains.pddl.writer.profiles import PddlProfile
-from domains.pddl.writer.schemas import ROOT, PddlAction
+from domains.pddl.writer.schemas import PddlAction
 from semantics.atoms import (
     And,
     Atom,
@@ -62,7 +62,7 @@ class Sheet:
 
     Attributes:
         requirements: Requirements with their colons.
-        types: Types below the root.
+        types: Types, each with the type above it.
         constants: Constants, each with its type.
         predicates: Predicates, each with its number of arguments.
         functions: Functions, each with its number of arguments; ``total-cost`` is one of them.
@@ -73,7 +73,7 @@ class Sheet:
     """
 
     requirements: Sequence[str]
-    types: Sequence[str]
+    types: Sequence[tuple[str, str]]
     constants: Sequence[tuple[str, str]]
     predicates: Sequence[tuple[str, int]]
     functions: Sequence[tuple[str, int]] = ()
@@ -87,7 +87,7 @@ def domain_text(name: str, sheet: Sheet) -> str:
     """Write a domain file."""
     sections = [
         f"(:requirements {' '.join(sheet.requirements)})",
-        wrapped("(:types", (f"{name} - {ROOT}" for name in sheet.types), ")") if sheet.types else "",
+        wrapped("(:types", (f"{name} - {above}" for name, above in sheet.types), ")") if sheet.types else "",
         wrapped("(:constants", typed(sheet.constants), ")") if sheet.constants else "",
         wrapped("(:predicates", map(_declared, sheet.predicates), ")"),
         wrapped("(:functions", (f"{_declared(function)} - number" for function in sheet.functions), ")")
