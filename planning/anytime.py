@@ -14,6 +14,7 @@ from itertools import count
 from typing import NamedTuple
 
 from domains.problem import Problem
+from planning.faults import keep_faults
 from planning.planners import Search
 from planning.portfolio.race import AGAIN, CALLED_OFF, cancel, is_final
 from planning.solver import solve_optimally
@@ -58,6 +59,7 @@ class Best:
 
     Attributes:
         first: The first plan that was found; None before, and if there was none.
+        failures: The answers without a plan so far.
 
     Raises:
         UsageError: There is no way.
@@ -69,7 +71,7 @@ class Best:
         self.first: Plan | None = None
         self._best: Plan | None = None
         self._bound = 0
-        self._failures: list[NoPlan] = []
+        self.failures: list[NoPlan] = []
         self._errors: dict[str, Exception] = {}
         self._changed = threading.Condition()
         self._off = threading.Event()
@@ -138,7 +140,7 @@ class Best:
 
     def _failure(self) -> NoPlan:
         """Return the failure that says most: a proof, or else the answer of a planner that was not cancelled."""
-        answers = self._failures or [CALLED_OFF]
+        answers = self.failures or [CALLED_OFF]
         return max(answers, key=lambda failure: (is_final(failure), failure.feedback.code is not Code.CANCELLED))
 
     def decide(self, patience: float) -> Plan | NoPlan:
@@ -159,7 +161,7 @@ class Best:
 
     def _raise(self) -> None:
         """Raise what kept the ways from answering, if it kept all of them, or the thorough one."""
-        if self._best is None and self._errors and not any(map(is_final, self._failures)):
+        if self._best is None and self._errors and not any(map(is_final, self.failures)):
             thorough = [way.name for way in self._ways if way.thorough]
             if len(self._errors) == len(self._ways) or self._errors.keys() & thorough:
                 raise next(iter(self._errors.values()))
@@ -202,7 +204,7 @@ class Best:
                 self._waiting -= 1
                 self._is_thorough = self._is_thorough or ended.thorough
             if isinstance(answer, NoPlan):
-                self._failures.append(answer)
+                self.failures.append(answer)
             elif answer is not None and (self._best is None or _rank(answer) < _rank(self._best)):
                 self.first = self.first or answer
                 self._best = answer
@@ -225,8 +227,8 @@ def _rank(plan: Plan) -> tuple[int, bool]:
     return plan.cost, not plan.optimal
 
 
-def decided(ways: Sequence[PlannerWay], patience: float) -> Plan | NoPlan:
-    """Search in several ways, and cancel them when `Best.decide` has an answer.
+def decided(problem: Problem, ways: Sequence[PlannerWay], patience: float) -> Plan | NoPlan:
+    """Search in several ways, and cancel them when `Best.decide` has an answer. Faults are kept with the problem.
 
     Raises:
         OutsideError, UsageError: As `Best.wait`.
@@ -236,6 +238,7 @@ def decided(ways: Sequence[PlannerWay], patience: float) -> Plan | NoPlan:
         return race.decide(patience)
     finally:
         race.cancel()
+        keep_faults(problem, race.failures)
 
 
 class Anytime(Best):

@@ -15,6 +15,7 @@ from dataclasses import replace
 from domains.pddl import ProfileError, write_problem
 from domains.problem import Problem
 from planning.errors import UnplannableError
+from planning.faults import keep_faults
 from planning.planners.fast_downward import FastDownward
 from planning.portfolio.race import AGAIN, CALLED_OFF, is_final
 from planning.problem.text import check_names
@@ -90,6 +91,7 @@ def with_floor(
         answer = ask()
         if isinstance(answer, Plan) or is_final(answer):
             return answer
+        keep_faults(problem, [answer])
         other = floor.answer()
     finally:
         floor.cancel()

@@ -85,7 +85,7 @@ class OwnProcess(PlanningService):
     def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = None) -> Plan | NoPlan:
         """See `PlanningService.solve`; with a planner that proves, a satisficing search runs beside it."""
         ways = [self._way(PlanningRequest("solve", problem), seconds), *self._floor(problem, seconds)]
-        return decided(ways, seconds if patience is None else patience)
+        return decided(problem, ways, seconds if patience is None else patience)
 
     def replan(
         self, problem: Problem, old: Plan, expected: State, *, seconds: float = 20.0, within: float = 0.0
@@ -103,7 +103,7 @@ class OwnProcess(PlanningService):
 
         ticket, pool = Ticket(seconds), self._pool
         way = PlannerWay("replan", replan, lambda: pool.cancel(ticket), thorough=True)
-        answer = decided([way, *self._floor(problem, seconds)], seconds)
+        answer = decided(problem, [way, *self._floor(problem, seconds)], seconds)
         for made in replanned:
             if isinstance(answer, NoPlan) or (isinstance(made.answer, Plan) and made.answer.steps == answer.steps):
                 return made
