@@ -130,10 +130,12 @@ class Session:
         robot, domain, things = self.stage.robot, self.stage.domain, self.stage.scene_file.things
         pricing = priced(weights, domain, things, robot.observation, memory)
         patience = {"first": 0.0, "optimal": limits.planning_seconds}.get(limits.search, limits.patience)
+        # By default, a run on a simulated clock is the same on each machine, so no search runs beside it.
+        improves = patience != limits.planning_seconds and not (patience is None and robot.clock.simulated)
         if patience is None:
             patience = SIMULATED_PATIENCE if robot.clock.simulated else PATIENCE
         sharing = Sharing.on(robot, domain, things) if together else None
-        return Plans(service, domain, things, pricing, limits.planning_seconds, patience, together, sharing)
+        return Plans(service, domain, things, pricing, limits.planning_seconds, patience, improves, together, sharing)
 
     def handle(self, instruction: str, answer: Answering | None = None) -> Episode:
         """Execute an instruction to its end.

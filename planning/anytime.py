@@ -72,7 +72,7 @@ class Best:
         self._best: Plan | None = None
         self._bound = 0
         self.failures: list[NoPlan] = []
-        self._errors: dict[str, Exception] = {}
+        self._errors: dict[str, BaseException] = {}
         self._changed = threading.Condition()
         self._off = threading.Event()
         self._waiting, self._started = len(ways), time.monotonic()
@@ -94,7 +94,7 @@ class Best:
                 if way.better is not None and isinstance(answer, Plan):
                     self._take(answer)
                     answer = self._improved(way.better, answer)
-        except Exception as error:  # `wait` raises it on the caller's thread
+        except BaseException as error:  # `wait` raises it on the caller's thread
             self._errors[way.name] = error
         self._take(answer, way)
 

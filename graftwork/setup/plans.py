@@ -47,6 +47,7 @@ class Plans:
         pricing: The costs of actions.
         seconds: Time limit of one call.
         patience: Time to wait for the proof that a plan is optimal, in seconds.
+        improves: Whether a cheaper plan is searched for while a plan without a proof is carried out.
         together: Whether independent steps run in parallel if the body supports it.
         sharing: Distributes plans among equal hands or robots; None to execute one step after the other.
     """
@@ -57,6 +58,7 @@ class Plans:
     pricing: Pricing
     seconds: float = 20.0
     patience: float = 20.0
+    improves: bool = False
     together: bool = True
     sharing: Sharing | None = None
 

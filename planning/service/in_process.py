@@ -51,11 +51,13 @@ class InProcess(PlanningService):
     def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = None) -> Plan | NoPlan:
         """See `PlanningService.solve`."""
         if patience is not None and patience < seconds:
-            race = self.improve(problem, seconds=seconds)
+            search = self.improve(problem, seconds=seconds)
             try:
-                return race.decide(patience)
+                plan = search.wait(patience) or search.wait(first=True)
             finally:
-                race.cancel()
+                search.cancel()
+            assert plan is not None
+            return plan
 
         def ask() -> Plan | NoPlan:
             return self.answer(PlanningRequest("solve", problem, given={"seconds": seconds}))  # type: ignore[no-any-return]
