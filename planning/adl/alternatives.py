@@ -48,6 +48,7 @@ class Alternatives:
         self._auxiliaries: dict[Choices, Atom] = {}
         self._defined: dict[Atom, Choices] = {}
         self._inlining = 0
+        self._shared: dict[int, tuple[Formula, Choices, bool]] = {}  # keeps the formulas, so that ids stay unique
         self._reached = reached
         self._changing = changing
         self._bodies: dict[Atom, list[Formula]] = {}
@@ -55,6 +56,21 @@ class Alternatives:
             self._bodies.setdefault(head, []).append(body)
         self._inlined: dict[Atom, tuple[Choices, Choices] | None] = {}
         self._working: set[Atom] = set()
+
+    def together(self, literals: Iterable[Literal], formula: Formula | None = None) -> Choices:
+        """Return the alternatives in which all `literals` and the `formula` hold."""
+        parts = [self._atom(atom, positive) for atom, positive in sorted(literals)]
+        return self._all([*parts, self.shared(formula)] if formula is not None else parts)
+
+    def shared(self, formula: Formula) -> Choices:
+        """Return the alternatives of a formula that several actions share; they are computed once."""
+        if id(formula) not in self._shared:
+            before, self.guessed = self.guessed, False
+            self._shared[id(formula)] = formula, self.of(formula), self.guessed
+            self.guessed = before
+        _, choices, guessed = self._shared[id(formula)]
+        self.guessed = self.guessed or guessed
+        return choices
 
     def of(self, formula: Formula, positive: bool = True) -> Choices:
         """Return the alternatives that make `formula` true, or false if not `positive`."""
@@ -70,11 +86,6 @@ class Alternatives:
             case Compare():
                 return ALWAYS if self._compares(formula, positive) else NEVER
         raise AssertionError(formula)
-
-    def together(self, literals: Iterable[Literal], formula: Formula | None = None) -> Choices:
-        """Return the alternatives in which all `literals` and the `formula` hold."""
-        parts = [self._atom(atom, positive) for atom, positive in sorted(literals)]
-        return self._all([*parts, self.of(formula)] if formula is not None else parts)
 
     def _compares(self, comparison: Compare, positive: bool) -> bool:
         if not set(fluents(comparison)).isdisjoint(self._changing):
@@ -137,9 +148,12 @@ class Alternatives:
         return choices if len(choices) <= self._most else self._auxiliary(choices)
 
     def _all(self, parts: list[Choices]) -> Choices:
-        combined: Choices = ALWAYS
-        for choices in sorted(parts, key=len):
-            if len(combined) * len(choices) > self._most and len(choices) > 1:
+        sure = frozenset[Literal]().union(*(choices[0] for choices in parts if len(choices) == 1))
+        if not all(parts) or _contradict(sure, sure):
+            return NEVER
+        combined: Choices = (sure,)
+        for choices in sorted((choices for choices in parts if len(choices) > 1), key=len):
+            if len(combined) * len(choices) > self._most:
                 choices = self._auxiliary(choices)
             combined = _minimal(left | right for left in combined for right in choices if not _contradict(left, right))
         return combined

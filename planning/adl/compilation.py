@@ -8,6 +8,7 @@ a search that supports it.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -30,6 +31,9 @@ FACTOR, ENOUGH = 6, 3000
 """Conditional effects are compiled away while the number of steps is at most `FACTOR` times the original number, or at
 most `ENOUGH`.
 """
+
+ENOUGH_LESS = 0.98
+"""What no plan needs is looked for again as long as this share of the steps, or less, is left."""
 
 
 def opened(problem: Problem, reached: Reached) -> AdlTask:
@@ -54,8 +58,8 @@ def decided(task: AdlTask) -> AdlTask:
 
 def needed(task: AdlTask) -> AdlTask:
     """Remove what no plan needs. A cheapest plan costs the same, and solvability is unchanged."""
-    before = 0
-    while before != len(task.steps):  # each step may let the others remove more
+    before = math.inf
+    while len(task.steps) < ENOUGH_LESS * before:  # what one pass removes may let another remove more
         before = len(task.steps)
         task = towards(without_self_checks(possible(without_idle(task))))
         task = without_dominated(task)
@@ -105,7 +109,7 @@ class _Compiling:
         yield AdlEffect(frozenset(), self._made(operator.added, operator.deleted))
         for when in operator.conditional:
             self._alternatives.guessed = False
-            for alternative in self._alternatives.of(when.condition):
+            for alternative in self._alternatives.shared(when.condition):
                 if not any(literal.negated() in asked for literal in alternative):
                     yield from _parted(alternative - asked, self._made(when.added, when.deleted))
             self._guessed = self._guessed or self._alternatives.guessed

@@ -130,7 +130,7 @@ class _Solving:
                 if not answer:
                     break
                 groups = split(groups, answer)
-            answer = self._better(self._whole(plain(task)))
+            answer = self._better(self._whole(decided(task)))
             if isinstance(answer, Plan) or answer.feedback.code is not Code.INVALID_PLAN:
                 return answer
             return self._whole(decided(whole))  # numbers may require a step that was removed as useless
