@@ -5,9 +5,10 @@ Quantifiers are expanded once per action, over the things with the affordance of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any, Protocol, overload
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Template
 from domains.conventions import Conventions
@@ -229,19 +230,44 @@ def _change(effect: NumericEffect, bound: Binding) -> Change:
 
 
 def ground_axioms(domain: GroundableDomain, things: Mapping[str, Thing]) -> Axioms:
-    """Return the derived predicates of `domain` over `things`, in layers.
+    """Return the derived predicates of `domain` over `things`, in layers; they are grounded when they are first used.
 
     Raises:
         UsageError: A predicate depends on its own negation.
     """
-    layer_of = _layers(domain)
-    layers: dict[int, list[tuple[Atom, Formula]]] = {}
-    for name, derived in domain.derived.items():
-        for bound in bindings(derived.variables, things):
-            head = Atom(name, tuple(bound.values()))
-            rules = ((head, expanded(body, things, bound)) for body in derived.bodies)
-            layers.setdefault(layer_of[name], []).extend(rules)
-    return Axioms(frozenset(domain.derived), tuple(tuple(layers[number]) for number in sorted(layers)))
+    return Axioms(frozenset(domain.derived), _Strata(domain.derived, _layers(domain), things))
+
+
+Rules = tuple[tuple[Atom, Formula], ...]
+
+
+class _Strata(Sequence[Rules]):
+    """The rules of derived predicates over some things, in layers."""
+
+    def __init__(
+        self, derived: Mapping[str, DerivedPredicate], layers: Mapping[str, int], things: Mapping[str, Thing]
+    ) -> None:
+        self._derived, self._layer_of, self._things = derived, layers, things
+
+    @cached_property
+    def _rules(self) -> tuple[Rules, ...]:
+        layers: dict[int, list[tuple[Atom, Formula]]] = {}
+        for name, derived in self._derived.items():
+            for bound in bindings(derived.variables, self._things):
+                head = Atom(name, tuple(bound.values()))
+                rules = ((head, expanded(body, self._things, bound)) for body in derived.bodies)
+                layers.setdefault(self._layer_of[name], []).extend(rules)
+        return tuple(tuple(layers[number]) for number in sorted(layers))
+
+    def __len__(self) -> int:
+        return len(self._rules)
+
+    @overload
+    def __getitem__(self, index: int) -> Rules: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Rules]: ...
+    def __getitem__(self, index: int | slice) -> Rules | Sequence[Rules]:
+        return self._rules[index]
 
 
 def _layers(domain: GroundableDomain) -> dict[str, int]:

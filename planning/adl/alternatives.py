@@ -131,17 +131,23 @@ class Alternatives:
         while agenda:
             atom = agenda.pop()
             if atom not in rules:
-                rules[atom] = self._defined.get(atom) or self._rule(atom)
+                rules[atom] = self.bodies(atom)
                 named = (literal.atom for conjunct in rules[atom] for literal in conjunct)
                 agenda += [other for other in named if self._is_derived(other)]
         return rules
+
+    def bodies(self, atom: Atom) -> Choices:
+        """Return the alternatives from which an atom is derived; none if it is no derived atom."""
+        if atom not in self._defined:
+            self._defined[atom] = self._rule(atom) if self._is_derived(atom) else NEVER
+        return self._defined[atom]
 
     def _rule(self, atom: Atom) -> Choices:
         parts = (part for body in self._bodies[atom] for part in (body.parts if isinstance(body, Or) else (body,)))
         return _minimal(conjunct for part in parts for conjunct in self.of(part))
 
     def _is_derived(self, atom: Atom) -> bool:
-        return atom in self._defined or atom.predicate in self._reached.derived
+        return atom.predicate in self._reached.derived or atom.predicate.startswith(AUXILIARY)
 
     def _any(self, parts: Iterable[Choices]) -> Choices:
         choices = _minimal(conjunct for choices in parts for conjunct in choices)

@@ -87,7 +87,7 @@ class _Compiling:
             steps += self._steps(operator)
             if len(steps) > max(MOST_STEPS, len(self._reached.operators)):
                 return None
-        relevant, named = _towards([goal for goal, _ in wanted], steps, self._rules)
+        relevant, named = _towards([goal for goal, _ in wanted], steps, self._alternatives.bodies)
         rules = self._rules(named)
         start = self._reached.start.atoms
         return AdlTask(
@@ -183,15 +183,15 @@ def _decided(step: AdlAction) -> Iterator[AdlAction]:
 def towards(task: AdlTask) -> AdlTask:
     """Return `task` with only the steps that its goals need, directly or indirectly, and the effects they use."""
 
-    def rules(atoms: Iterable[Atom]) -> list[AdlRule]:
-        return [rule for rule in task.rules if rule.head in atoms]
-
-    relevant, named = _towards(task.goals, task.steps, rules)
-    return replace(task, steps=tuple(relevant), rules=tuple(rules(named)))
+    bodies: dict[Atom, list[Conjunct]] = defaultdict(list)
+    for rule in task.rules:
+        bodies[rule.head].append(rule.body)
+    relevant, named = _towards(task.goals, task.steps, lambda atom: bodies.get(atom, ()))
+    return replace(task, steps=tuple(relevant), rules=tuple(rule for rule in task.rules if rule.head in named))
 
 
 def _towards(
-    goals: Iterable[Conjunct], steps: Sequence[AdlAction], rules: Callable[[Iterable[Atom]], list[AdlRule]]
+    goals: Iterable[Conjunct], steps: Sequence[AdlAction], bodies: Callable[[Atom], Iterable[Conjunct]]
 ) -> tuple[list[AdlAction], set[Atom]]:
     """Return the steps that the goals need, directly or indirectly, and the atoms that any of them asks for."""
     makers = _makers(steps)
@@ -203,8 +203,8 @@ def _towards(
         if literal in wanted:
             continue
         wanted.add(literal)
-        for rule in rules([literal.atom]):
-            agenda += [signed for part in rule.body for signed in (part, part.negated())]
+        for body in bodies(literal.atom) if literal.negated() not in wanted else ():
+            agenda += [signed for part in body for signed in (part, part.negated())]
         for number in set(makers[literal]) - numbers:
             numbers.add(number)
             agenda += _asked(steps[number])
