@@ -23,6 +23,8 @@ AUXILIARY = "auxiliary "
 """Prefix for the predicate of an auxiliary. No predicate contains a space."""
 SMALL = 12
 """A derived atom is replaced by its definition if it has at most this many alternatives of either sign."""
+WIDEST = 4
+"""A definition is given up once it has this many times as many alternatives on the way."""
 
 Choices = tuple[Conjunct, ...]
 ALWAYS: Choices = (frozenset(),)
@@ -151,7 +153,7 @@ class Alternatives:
 
     def _any(self, parts: Iterable[Choices]) -> Choices:
         choices = _minimal(conjunct for choices in parts for conjunct in choices)
-        return choices if len(choices) <= self._most else self._auxiliary(choices)
+        return choices if len(choices) <= self._limit else self._auxiliary(choices)
 
     def _all(self, parts: list[Choices]) -> Choices:
         sure = frozenset[Literal]().union(*(choices[0] for choices in parts if len(choices) == 1))
@@ -159,10 +161,14 @@ class Alternatives:
             return NEVER
         combined: Choices = (sure,)
         for choices in sorted((choices for choices in parts if len(choices) > 1), key=len):
-            if len(combined) * len(choices) > self._most:
+            if len(combined) * len(choices) > self._limit:
                 choices = self._auxiliary(choices)
             combined = _minimal(left | right for left in combined for right in choices if not _contradict(left, right))
         return combined
+
+    @property
+    def _limit(self) -> int:
+        return min(self._most, WIDEST * SMALL) if self._inlining else self._most
 
     def _auxiliary(self, choices: Choices) -> Choices:
         """Return an atom that holds where one of `choices` does, as the only alternative."""
