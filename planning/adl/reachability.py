@@ -9,8 +9,10 @@ For parameters that no literal names, all objects are tried.
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import math
+import time
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -18,12 +20,11 @@ from itertools import product
 from domains.capability import Capability, Template
 from domains.problem import Problem
 from planning.problem.agents import actors
-from planning.task.reachability import MOST_ACTIONS, TooManyError
 from semantics.atoms import And, Arithmetic, Atom, Compare, Expression, Formula, Literal, Not, Or
 from semantics.conditions import is_true
 from semantics.state import Action, Axioms, Operator, State, When
 
-__all__ = ["Reached", "reach_all"]
+__all__ = ["Reached", "TooMuchError", "reach_all"]
 
 Binding = dict[str, str]
 
@@ -55,13 +56,37 @@ class Reached:
         return True if atom in self.start.atoms else None
 
 
-def reach_all(problem: Problem) -> Reached:
+MOST_ACTIONS = 300_000
+"""The largest number of actions: they take about a gigabyte."""
+SHOWN = 3
+
+
+class TooMuchError(Exception):
+    """Grounding takes too long, or too much memory.
+
+    Attributes:
+        actions: The number of actions found so far, by capability.
+        facts: The number of facts found so far, by predicate.
+    """
+
+    def __init__(self, actions: Mapping[str, int], facts: Mapping[str, int]) -> None:
+        self.actions, self.facts = actions, facts
+        verbs = [f"{name}: {count:,} possible actions" for name, count in Counter(actions).most_common(SHOWN)]
+        many = ", ".join(f"{name} {count:,}" for name, count in Counter(facts).most_common(SHOWN))
+        super().__init__("; ".join([*verbs, f"reachable: {sum(facts.values()):,} facts ({many})"]))
+
+
+def reach_all(problem: Problem, until: float = math.inf) -> Reached:
     """Return what may happen, according to the relaxation.
 
+    Args:
+        problem: The problem.
+        until: When to give up, on the clock of `time.monotonic`.
+
     Raises:
-        TooManyError: More than `planning.task.reachability.MOST_ACTIONS` actions.
+        TooMuchError: This takes too long, or there are more than `MOST_ACTIONS` actions.
     """
-    return _RelaxedReachability(problem).run()
+    return _RelaxedReachability(problem, until).run()
 
 
 @dataclass(slots=True, eq=False)
@@ -74,8 +99,9 @@ class _Waiting:
 
 
 class _RelaxedReachability:
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, until: float) -> None:
         self._problem = problem
+        self._until = until
         self._axioms: Axioms | None = problem.axioms
         self._start = problem.closed
         self._derived = self._axioms.predicates if self._axioms else frozenset[str]()
@@ -117,6 +143,7 @@ class _RelaxedReachability:
 
     def _look(self, literal: Literal) -> None:
         """Join a new fact, and test again what waits for this literal."""
+        self._check_limits()
         if literal.positive:
             self._match(literal.atom)
         for waiting in self._watched.pop(literal, ()):
@@ -149,13 +176,18 @@ class _RelaxedReachability:
                 candidates = atoms
         return candidates
 
+    def _check_limits(self) -> None:
+        if time.monotonic() > self._until or len(self._seen) > MOST_ACTIONS:
+            actions = Counter(action.name for action in self._seen)
+            raise TooMuchError(actions, {name: len(atoms) for name, atoms in self._by_name.items() if atoms})
+
     def _complete(self, joined: _Joined, binding: Binding) -> None:
+        self._check_limits()
         for args in joined.completed(binding):
             action = Action(joined.capability.name, args)
             if action not in self._seen:
                 self._seen.add(action)
-                if len(self._seen) > MOST_ACTIONS:
-                    raise TooManyError
+                self._check_limits()
                 operator = self._problem.ground(action)
                 denied = [Not(literal.atom) for literal in operator.precondition if not literal.positive]
                 condition = And((*denied, *([] if operator.condition is None else [operator.condition])))
