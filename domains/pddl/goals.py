@@ -39,24 +39,31 @@ def problem_of(domain: Domain, parsed: ProblemFile) -> Problem:
 def reaching(problem: Problem, condition: Formula) -> Problem:
     """Return `problem` with the goal of making `condition` true, which may quantify over its objects.
 
-    Facts that no action changes count as they are in the state.
+    In a goal with many alternatives, facts that no action changes count as they are in the state.
 
     Raises:
         UsageError: The condition compares numbers.
     """
-    ground = expanded(_without_constants(expanded(condition, problem.objects), problem), {})
+    ground = expanded(condition, problem.objects)
     if numbers := sorted(set(numbers_in(ground))):
         names = ", ".join(map(str, numbers))
         raise UsageError(f"the goal compares numbers ({names}), and plans are made for facts only; ask for facts")
-    try:
-        alternatives = dnf(ground)
-    except FormulaError:
-        alternatives = ()
-    if 0 < len(alternatives) <= MOST:
-        return problem.with_goal(*alternatives)
+    simpler = expanded(_without_constants(ground, problem), {})
+    for formula in (ground, simpler):
+        alternatives = _alternatives(formula)
+        if 0 < len(alternatives) <= MOST:
+            return problem.with_goal(*alternatives)
     naming = _Naming(problem.domain)
-    goal = naming.conjunct(_without_negation(ground))
+    goal = naming.conjunct(_without_negation(simpler))
     return replace(problem, domain=naming.extended(), goal=(goal,))
+
+
+def _alternatives(formula: Formula) -> tuple[Conjunct, ...]:
+    """Return the alternatives of a ground formula; none if they are too many."""
+    try:
+        return dnf(formula)
+    except FormulaError:
+        return ()
 
 
 def _without_constants(formula: Formula, problem: Problem) -> Formula:
