@@ -161,9 +161,9 @@ class Alternatives:
             return NEVER
         combined: Choices = (sure,)
         for choices in sorted((choices for choices in parts if len(choices) > 1), key=len):
-            if len(combined) * len(choices) > self._limit:
-                choices = self._auxiliary(choices)
-            combined = _minimal(left | right for left in combined for right in choices if not _contradict(left, right))
+            fits = len(combined) * len(choices) <= self._limit
+            options = choices if fits else self._auxiliary(choices)
+            combined = _minimal(left | right for left in combined for right in options if not _contradict(left, right))
         return combined
 
     @property

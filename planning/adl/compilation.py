@@ -130,9 +130,7 @@ class _Compiling:
         """Return the layer of a derived atom: of an auxiliary, above all that it negates, not below what it uses."""
         if head not in self._layers:
             parts = {literal for body in rules[head] for literal in body if literal.atom in rules}
-            self._layers[head] = max(
-                (self._layer(atom, rules) + (not positive) for atom, positive in parts), default=0
-            )
+            self._layers[head] = max((self._layer(atom, rules) + (not positive) for atom, positive in parts), default=0)
         return self._layers[head]
 
 
@@ -182,7 +180,6 @@ def _decided(step: AdlAction) -> Iterator[AdlAction]:
 
 def towards(task: AdlTask) -> AdlTask:
     """Return `task` with only the steps that its goals need, directly or indirectly, and the effects they use."""
-
     bodies: dict[Atom, list[Conjunct]] = defaultdict(list)
     for rule in task.rules:
         bodies[rule.head].append(rule.body)

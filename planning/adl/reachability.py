@@ -128,9 +128,7 @@ class _RelaxedReachability:
                 self._complete(joined, {})
         while self._queue:
             self._look(self._queue.popleft())
-        operators = tuple(
-            self._cut(operator) for _, operator in sorted(self._taken.items(), key=lambda pair: pair[0])
-        )
+        operators = tuple(self._cut(operator) for _, operator in sorted(self._taken.items(), key=lambda pair: pair[0]))
         return Reached(operators, self._start, frozenset(self._true), frozenset(self._deleted), self._derived)
 
     def _add(self, atom: Atom) -> None:
