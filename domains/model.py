@@ -19,7 +19,7 @@ from domains.declarations import (
     ObjectClass,
     PredicateModel,
 )
-from domains.grounding import ground_axioms, ground_operator
+from domains.grounding import Expansions, ground_axioms, ground_operator
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
 from semantics.atoms import Atom
 from semantics.errors import UnknownNameError, UsageError
@@ -208,6 +208,7 @@ class Domain:
         things: Mapping[str, Thing],
         numbers: Mapping[Atom, float] | None = None,
         axioms: Axioms | None = None,
+        expansions: Expansions | None = None,
     ) -> Operator:
         """Ground an action.
 
@@ -216,13 +217,14 @@ class Domain:
             things: Everything that exists, by name.
             numbers: Numbers of the scene, for a cost that depends on them.
             axioms: The result of `axioms` for these things, so that it is not recomputed for each action.
+            expansions: The ground conditions over these things that were computed for other actions.
 
         Raises:
             UnknownNameError: The capability or an argument is unknown.
             UsageError: Wrong number of arguments, a missing affordance, equal arguments that must differ, an agent
                 without the capability, or a cost that is no whole number from 0.
         """
-        return ground_operator(self, action, things, numbers or {}, axioms)
+        return ground_operator(self, action, things, numbers or {}, axioms, expansions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from domains.grounding import needs
+from domains.grounding import Expansions, needs
 from domains.model import Domain
 from semantics.atoms import Conjunct
 from semantics.errors import UsageError
@@ -81,6 +81,10 @@ class Problem:
         """
         return self.domain.axioms(self.objects)
 
+    @cached_property
+    def _expansions(self) -> Expansions:
+        return Expansions(self.objects)
+
     def with_state(self, state: State) -> Problem:
         """Return the problem of reaching the same goal from `state`."""
         return self._with_axioms(replace(self, state=state))
@@ -102,8 +106,8 @@ class Problem:
         return self if self.closed is self.state else self.with_state(self.closed)
 
     def _with_axioms(self, other: Problem, *more: str) -> Problem:
-        """Keep the cached axioms, and `more` cached values that depend only on what both problems share."""
-        for name in ("axioms", *more):
+        """Keep the cached values that depend only on what both problems share: `more`, domain and objects."""
+        for name in ("axioms", "_expansions", *more):
             if name in self.__dict__:
                 other.__dict__[name] = self.__dict__[name]
         return other
@@ -115,7 +119,7 @@ class Problem:
             UnknownNameError: The capability or an argument is unknown.
             UsageError: See `Domain.ground`.
         """
-        operator = self.domain.ground(action, self.objects, self.state.numbers, self.axioms)
+        operator = self.domain.ground(action, self.objects, self.state.numbers, self.axioms, self._expansions)
         if self.costs is None:
             return operator
         return replace(operator, cost=self.costs.price(operator, needs(self.domain, action)))

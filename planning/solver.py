@@ -12,6 +12,7 @@ from planning.by_text import ByText
 from planning.cheapest.reach import Cheapest, Splits, distinct, reach
 from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
+from planning.problem.derived import without_unused
 from planning.problem.text import check_names
 from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, plain_conflicts, whereabouts
 from planning.satisficing import with_floor
@@ -74,12 +75,16 @@ def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan 
 def solve_optimally(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan | NoPlan:
     """Plan as `solve` does, without the satisficing search."""
     started = time.monotonic()
-    held = problem.reached
+    smaller = without_unused(problem)
+    held = smaller.reached
     if held is not None:
         return Plan((), held, True, planner.name, time.monotonic() - started)
     with undisturbed():
-        answers = _answers(problem.with_closed_state(), planner, seconds)
-    return _best(answers, time.monotonic() - started)
+        answers = _answers(smaller.with_closed_state(), planner, seconds)
+    best = _best(answers, time.monotonic() - started)
+    if smaller is problem or isinstance(best, NoPlan):
+        return best
+    return replace(best, steps=tuple(problem.ground(step.action) for step in best.steps))
 
 
 def _answers(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:

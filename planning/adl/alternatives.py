@@ -23,6 +23,8 @@ AUXILIARY = "auxiliary "
 """Prefix for the predicate of an auxiliary. No predicate contains a space."""
 SMALL = 12
 """A derived atom is replaced by its definition if it has at most this many alternatives of either sign."""
+WIDEST = 4
+"""A definition is given up once it has this many times as many alternatives on the way."""
 
 Choices = tuple[Conjunct, ...]
 ALWAYS: Choices = (frozenset(),)
@@ -48,6 +50,7 @@ class Alternatives:
         self._auxiliaries: dict[Choices, Atom] = {}
         self._defined: dict[Atom, Choices] = {}
         self._inlining = 0
+        self._shared: dict[int, tuple[Formula, Choices, bool]] = {}  # keeps the formulas, so that ids stay unique
         self._reached = reached
         self._changing = changing
         self._bodies: dict[Atom, list[Formula]] = {}
@@ -55,6 +58,21 @@ class Alternatives:
             self._bodies.setdefault(head, []).append(body)
         self._inlined: dict[Atom, tuple[Choices, Choices] | None] = {}
         self._working: set[Atom] = set()
+
+    def together(self, literals: Iterable[Literal], formula: Formula | None = None) -> Choices:
+        """Return the alternatives in which all `literals` and the `formula` hold."""
+        parts = [self._atom(atom, positive) for atom, positive in sorted(literals)]
+        return self._all([*parts, self.shared(formula)] if formula is not None else parts)
+
+    def shared(self, formula: Formula) -> Choices:
+        """Return the alternatives of a formula that several actions share; they are computed once."""
+        if id(formula) not in self._shared:
+            before, self.guessed = self.guessed, False
+            self._shared[id(formula)] = formula, self.of(formula), self.guessed
+            self.guessed = before
+        _, choices, guessed = self._shared[id(formula)]
+        self.guessed = self.guessed or guessed
+        return choices
 
     def of(self, formula: Formula, positive: bool = True) -> Choices:
         """Return the alternatives that make `formula` true, or false if not `positive`."""
@@ -70,11 +88,6 @@ class Alternatives:
             case Compare():
                 return ALWAYS if self._compares(formula, positive) else NEVER
         raise AssertionError(formula)
-
-    def together(self, literals: Iterable[Literal], formula: Formula | None = None) -> Choices:
-        """Return the alternatives in which all `literals` and the `formula` hold."""
-        parts = [self._atom(atom, positive) for atom, positive in sorted(literals)]
-        return self._all([*parts, self.of(formula)] if formula is not None else parts)
 
     def _compares(self, comparison: Compare, positive: bool) -> bool:
         if not set(fluents(comparison)).isdisjoint(self._changing):
@@ -120,29 +133,42 @@ class Alternatives:
         while agenda:
             atom = agenda.pop()
             if atom not in rules:
-                rules[atom] = self._defined.get(atom) or self._rule(atom)
+                rules[atom] = self.bodies(atom)
                 named = (literal.atom for conjunct in rules[atom] for literal in conjunct)
                 agenda += [other for other in named if self._is_derived(other)]
         return rules
+
+    def bodies(self, atom: Atom) -> Choices:
+        """Return the alternatives from which an atom is derived; none if it is no derived atom."""
+        if atom not in self._defined:
+            self._defined[atom] = self._rule(atom) if self._is_derived(atom) else NEVER
+        return self._defined[atom]
 
     def _rule(self, atom: Atom) -> Choices:
         parts = (part for body in self._bodies[atom] for part in (body.parts if isinstance(body, Or) else (body,)))
         return _minimal(conjunct for part in parts for conjunct in self.of(part))
 
     def _is_derived(self, atom: Atom) -> bool:
-        return atom in self._defined or atom.predicate in self._reached.derived
+        return atom.predicate in self._reached.derived or atom.predicate.startswith(AUXILIARY)
 
     def _any(self, parts: Iterable[Choices]) -> Choices:
         choices = _minimal(conjunct for choices in parts for conjunct in choices)
-        return choices if len(choices) <= self._most else self._auxiliary(choices)
+        return choices if len(choices) <= self._limit else self._auxiliary(choices)
 
     def _all(self, parts: list[Choices]) -> Choices:
-        combined: Choices = ALWAYS
-        for choices in sorted(parts, key=len):
-            if len(combined) * len(choices) > self._most and len(choices) > 1:
-                choices = self._auxiliary(choices)
-            combined = _minimal(left | right for left in combined for right in choices if not _contradict(left, right))
+        sure = frozenset[Literal]().union(*(choices[0] for choices in parts if len(choices) == 1))
+        if not all(parts) or _contradict(sure, sure):
+            return NEVER
+        combined: Choices = (sure,)
+        for choices in sorted((choices for choices in parts if len(choices) > 1), key=len):
+            fits = len(combined) * len(choices) <= self._limit
+            options = choices if fits else self._auxiliary(choices)
+            combined = _minimal(left | right for left in combined for right in options if not _contradict(left, right))
         return combined
+
+    @property
+    def _limit(self) -> int:
+        return min(self._most, WIDEST * SMALL) if self._inlining else self._most
 
     def _auxiliary(self, choices: Choices) -> Choices:
         """Return an atom that holds where one of `choices` does, as the only alternative."""

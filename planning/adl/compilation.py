@@ -8,6 +8,7 @@ a search that supports it.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -30,6 +31,9 @@ FACTOR, ENOUGH = 6, 3000
 """Conditional effects are compiled away while the number of steps is at most `FACTOR` times the original number, or at
 most `ENOUGH`.
 """
+
+ENOUGH_LESS = 0.98
+"""What no plan needs is looked for again as long as this share of the steps, or less, is left."""
 
 
 def opened(problem: Problem, reached: Reached) -> AdlTask:
@@ -54,8 +58,8 @@ def decided(task: AdlTask) -> AdlTask:
 
 def needed(task: AdlTask) -> AdlTask:
     """Remove what no plan needs. A cheapest plan costs the same, and solvability is unchanged."""
-    before = 0
-    while before != len(task.steps):  # each step may let the others remove more
+    before = math.inf
+    while len(task.steps) < ENOUGH_LESS * before:  # what one pass removes may let another remove more
         before = len(task.steps)
         task = towards(without_self_checks(possible(without_idle(task))))
         task = without_dominated(task)
@@ -83,7 +87,7 @@ class _Compiling:
             steps += self._steps(operator)
             if len(steps) > max(MOST_STEPS, len(self._reached.operators)):
                 return None
-        relevant, named = _towards([goal for goal, _ in wanted], steps, self._rules)
+        relevant, named = _towards([goal for goal, _ in wanted], steps, self._alternatives.bodies)
         rules = self._rules(named)
         start = self._reached.start.atoms
         return AdlTask(
@@ -105,7 +109,7 @@ class _Compiling:
         yield AdlEffect(frozenset(), self._made(operator.added, operator.deleted))
         for when in operator.conditional:
             self._alternatives.guessed = False
-            for alternative in self._alternatives.of(when.condition):
+            for alternative in self._alternatives.shared(when.condition):
                 if not any(literal.negated() in asked for literal in alternative):
                     yield from _parted(alternative - asked, self._made(when.added, when.deleted))
             self._guessed = self._guessed or self._alternatives.guessed
@@ -176,16 +180,15 @@ def _decided(step: AdlAction) -> Iterator[AdlAction]:
 
 def towards(task: AdlTask) -> AdlTask:
     """Return `task` with only the steps that its goals need, directly or indirectly, and the effects they use."""
-
-    def rules(atoms: Iterable[Atom]) -> list[AdlRule]:
-        return [rule for rule in task.rules if rule.head in atoms]
-
-    relevant, named = _towards(task.goals, task.steps, rules)
-    return replace(task, steps=tuple(relevant), rules=tuple(rules(named)))
+    bodies: dict[Atom, list[Conjunct]] = defaultdict(list)
+    for rule in task.rules:
+        bodies[rule.head].append(rule.body)
+    relevant, named = _towards(task.goals, task.steps, lambda atom: bodies.get(atom, ()))
+    return replace(task, steps=tuple(relevant), rules=tuple(rule for rule in task.rules if rule.head in named))
 
 
 def _towards(
-    goals: Iterable[Conjunct], steps: Sequence[AdlAction], rules: Callable[[Iterable[Atom]], list[AdlRule]]
+    goals: Iterable[Conjunct], steps: Sequence[AdlAction], bodies: Callable[[Atom], Iterable[Conjunct]]
 ) -> tuple[list[AdlAction], set[Atom]]:
     """Return the steps that the goals need, directly or indirectly, and the atoms that any of them asks for."""
     makers = _makers(steps)
@@ -197,8 +200,8 @@ def _towards(
         if literal in wanted:
             continue
         wanted.add(literal)
-        for rule in rules([literal.atom]):
-            agenda += [signed for part in rule.body for signed in (part, part.negated())]
+        for body in bodies(literal.atom) if literal.negated() not in wanted else ():
+            agenda += [signed for part in body for signed in (part, part.negated())]
         for number in set(makers[literal]) - numbers:
             numbers.add(number)
             agenda += _asked(steps[number])

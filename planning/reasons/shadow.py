@@ -99,9 +99,9 @@ class _Verb:
         for effect in core.conditional:
             for template in effect.literals:
                 named = [variable for variable in effect.variables if f"?{variable.name}" in template.args]
-                parameters = [Parameter(variable.name, (variable.affordance,)) for variable in named]
+                own = [Parameter(variable.name, (variable.affordance,)) for variable in named]
                 if not template.positive:
-                    yield self._part(parameters, self._lasting(), [template], len(parameters))
+                    yield self._part(own, self._lasting(), [template], len(own))
 
     def _adds(self, effect: ConditionalEffect) -> Iterator[Capability]:
         added = [template for template in effect.literals if template.positive]
