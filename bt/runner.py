@@ -85,8 +85,7 @@ class Listener(Protocol):
         ...
 
     def ended(self, runner: Runner, end: Ended) -> None:
-        """Observe the end of the run."""
-        ...
+        """Observe the end of the run; a listener derived from this class need not."""
 
 
 class Runner:
