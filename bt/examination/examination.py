@@ -20,11 +20,7 @@ from bt.execution.step import Step
 from bt.node import path_of, walk
 from semantics.errors import did_you_mean
 
-__all__ = [
-    "Flaw",
-    "FlawKind",
-    "examine",
-]
+__all__ = ["Flaw", "FlawKind", "examine"]
 
 
 class FlawKind(StrEnum):

@@ -162,7 +162,7 @@ def _fits(
     capability: Capability, places: Sequence[int], named: Sequence[str], things: Mapping[str, Thing], domain: Domain
 ) -> bool:
     return all(
-        set(capability.parameters[at].affordances) - {"object"} <= things[name].affordances
+        things[name].affords(capability.parameters[at].affordances)
         and (at > 0 or capability.agentless or _acts(things[name], domain))
         for at, name in zip(places, named, strict=True)
     )
@@ -226,8 +226,7 @@ def _choices(
     parameter = capability.parameters[number]
     if parameter.name in said.binding:
         return (said.binding[parameter.name],)
-    asked = set(parameter.affordances) - {"object"}
-    able = [name for name, thing in things.items() if asked <= thing.affordances]
+    able = [name for name, thing in things.items() if thing.affords(parameter.affordances)]
     acting = number == 0 and not capability.agentless
     return [name for name in able if not acting or _acts(things[name], domain)]
 

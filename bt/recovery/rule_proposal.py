@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from bt.recovery.repair_search import Mended, RepairSearch, bound
-from domains.model import Capability, Domain, RepairRule, RepairStep
+from domains.model import Domain, RepairRule, RepairStep
 from domains.problem import Problem
 from semantics.atoms import And, Formula, Literal, Not, Variable
 from semantics.errors import UsageError
@@ -254,7 +254,10 @@ def _drawn(problem: Problem, random: Random, names: Sequence[str], can: bool = T
     for _ in range(DRAWS):
         capability = problem.domain.capabilities[random.choice(names)]
         if capability.name not in choices_of:
-            choices_of[capability.name] = _choices(capability, problem.objects)
+            choices_of[capability.name] = [
+                [name for name, thing in problem.objects.items() if thing.affords(parameter.affordances)]
+                for parameter in capability.parameters
+            ]
         choices = choices_of[capability.name]
         if not all(choices):
             continue
@@ -265,12 +268,6 @@ def _drawn(problem: Problem, random: Random, names: Sequence[str], can: bool = T
                 yield operator
         except UsageError:
             continue
-
-
-def _choices(capability: Capability, things: Mapping[str, Thing]) -> list[list[str]]:
-    """Return the possible objects of each parameter of a capability."""
-    asked = [set(parameter.affordances) - {"object"} for parameter in capability.parameters]
-    return [[name for name, thing in things.items() if affordances <= thing.affordances] for affordances in asked]
 
 
 def _once(rule: RepairRule, problem: Problem, random: Random) -> bool | None:

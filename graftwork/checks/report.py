@@ -51,7 +51,6 @@ class Report:
     def as_dict(self) -> dict[str, Any]:
         """Return everything as data for JSON."""
         return {
-            "version": 1,
             "errors": self.errors,
             "warnings": self.warnings,
             "files": list(self.files),

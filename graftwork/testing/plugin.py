@@ -11,11 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
-
-from graftwork.testing.stash import CLOSERS, WORLDS
 
 if TYPE_CHECKING:
     from domains.model import Domain, SceneFile
@@ -24,9 +22,13 @@ if TYPE_CHECKING:
     from robots.fake import FakeRobot, VirtualClock
     from semantics.protocols import Planner
 
-__all__: list[str] = []
+__all__ = ["CLOSERS", "WORLDS"]
 
 ENDINGS = (".yaml", ".yml")
+CLOSERS: pytest.StashKey[list[Callable[[], None]]] = pytest.StashKey()
+"""Functions that close the planners that the cases started."""
+WORLDS: pytest.StashKey[dict[Any, Any]] = pytest.StashKey()
+"""The worlds and scenes read so far."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
