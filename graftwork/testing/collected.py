@@ -10,7 +10,7 @@ import pytest
 
 from graftwork.cases import Case, CaseRunner, CaseWorld, read_cases
 from graftwork.cases.suites import domain_of
-from graftwork.testing.plugin import CLOSERS, WORLDS
+from graftwork.testing.stash import CLOSERS, WORLDS
 from semantics.errors import UsageError
 
 __all__ = ["CaseFile", "CaseItem"]

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
+
+from graftwork.testing.stash import CLOSERS, WORLDS
 
 if TYPE_CHECKING:
     from domains.model import Domain, SceneFile
@@ -22,13 +24,9 @@ if TYPE_CHECKING:
     from robots.fake import FakeRobot, VirtualClock
     from semantics.protocols import Planner
 
-__all__ = ["CLOSERS", "WORLDS"]
+__all__: list[str] = []
 
 ENDINGS = (".yaml", ".yml")
-CLOSERS: pytest.StashKey[list[Callable[[], None]]] = pytest.StashKey()
-"""Functions that close the planners that the cases started."""
-WORLDS: pytest.StashKey[dict[Any, Any]] = pytest.StashKey()
-"""The worlds and scenes read so far."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

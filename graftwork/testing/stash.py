@@ -1,0 +1,15 @@
+"""The plugin's keys in pytest's stash, in a separate module because the plugin and the cases both use them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+__all__ = ["CLOSERS", "WORLDS"]
+
+CLOSERS: pytest.StashKey[list[Callable[[], None]]] = pytest.StashKey()
+"""Functions that close the planners that the cases started."""
+WORLDS: pytest.StashKey[dict[Any, Any]] = pytest.StashKey()
+"""The worlds and scenes read so far."""
