@@ -15,7 +15,7 @@ from domains.conventions import Conventions
 from domains.declarations import AgentModel, DerivedPredicate, PredicateModel
 from semantics.atoms import And, Atom, Compare, Equal, Formula, fluents_in, numbers_in, walked
 from semantics.conditions import bindings, expanded, expanded_expression, value
-from semantics.errors import UnknownNameError, UsageError
+from semantics.errors import UsageError, known_name
 from semantics.state import Action, Axioms, Change, Command, Operator, When
 from semantics.vocabulary import Thing
 
@@ -57,8 +57,7 @@ def ground_operator(
     expansions: Expansions | None = None,
 ) -> Operator:
     """Ground an action; see `domains.model.Domain.ground`."""
-    if action.name not in domain.capabilities:
-        raise UnknownNameError("capability", action.name, domain.capabilities)
+    known_name("capability", action.name, domain.capabilities)
     capability = domain.capabilities[action.name]
     _check_arguments(capability, action, things)
     agent_cost = _agent_cost(domain, capability, action, things)
@@ -116,8 +115,7 @@ def _check_arguments(capability: Capability, action: Action, things: Mapping[str
     if len(action.args) != len(capability.parameters):
         raise UsageError(f"{action}: {capability.name} takes {len(capability.parameters)} arguments")
     for parameter, arg in zip(capability.parameters, action.args, strict=True):
-        if arg not in things:
-            raise UnknownNameError("object", arg, things)
+        known_name("object", arg, things)
         lacking = set(parameter.affordances) - things[arg].affordances - {"object"}
         if lacking:
             raise UsageError(f"{action}: {arg} does not afford {', '.join(sorted(lacking))}")

@@ -14,11 +14,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from itertools import zip_longest
 
 from semantics.atoms import Atom, Conjunct, Literal, dnf, literals
-from semantics.errors import FormulaError, UsageError, nearest
+from semantics.errors import FormulaError, UsageError, did_you_mean
 from semantics.exclusions import Exclusion, clashes, crowds, excluded
-from semantics.feedback import Code, Feedback
+from semantics.feedback import Code, Feedback, sentences
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.rules import RuleBook, Violation
+from semantics.sentences import listed
 from semantics.state import State
 from semantics.vocabulary import Predicate, Thing, Vocabulary
 
@@ -75,9 +76,8 @@ def _name_errors(goal: Goal, vocabulary: Vocabulary) -> Iterator[Feedback]:
 
 
 def _goal_predicates(predicates: Mapping[str, Predicate]) -> str:
-    return _listed(
-        f"({name} {' '.join(predicate.parameters)})" for name, predicate in predicates.items() if predicate.goal
-    )
+    usable = (predicate for predicate in predicates.values() if predicate.goal)
+    return listed((f"({predicate.name} {' '.join(predicate.parameters)})" for predicate in usable), LISTED)
 
 
 def _unknown_predicate(name: str, predicates: Mapping[str, Predicate]) -> Feedback:
@@ -86,7 +86,7 @@ def _unknown_predicate(name: str, predicates: Mapping[str, Predicate]) -> Feedba
         Code.UNKNOWN_PREDICATE,
         f"the predicate '{name}'",
         "this domain has no such predicate.",
-        _did_you_mean(name, usable) or f"Use one of: {_goal_predicates(predicates)}.",
+        did_you_mean(name, usable) or f"Use one of: {_goal_predicates(predicates)}.",
         (name,),
     )
 
@@ -127,7 +127,7 @@ def _unknown_objects(atom: Atom, predicate: Predicate | None, things: Mapping[st
                 if needed == ANYTHING or needed in things[candidate].affordances
             ]
             ranked = dict.fromkeys((*able, *sorted(things)))
-            how = _did_you_mean(name, things) or f"There are: {_listed(ranked)}."
+            how = did_you_mean(name, things) or f"There are: {listed(ranked, LISTED)}."
             yield Feedback(Code.UNKNOWN_NAME, f"'{name}'", "there is no such thing in the scene.", how, (name,))
 
 
@@ -141,7 +141,7 @@ def _wrong_affordances(atom: Atom, predicate: Predicate, things: Mapping[str, Th
             Code.WRONG_AFFORDANCE,
             str(atom),
             f"{name}, its {which} argument, does not afford '{needed}', which '{predicate.name}' needs there.",
-            f"Name something that affords '{needed}': {_listed(able)}."
+            f"Name something that affords '{needed}': {listed(able, LISTED)}."
             if able
             else f"Nothing in this scene affords '{needed}'; ask for something else.",
             (name,),
@@ -152,17 +152,6 @@ def _most_similar(wrong: Thing, able: Iterable[Thing]) -> list[str]:
     """Return the names of `able`, things of the same kind as the wrong one first."""
     ranked = sorted(able, key=lambda thing: (not thing.kinds & wrong.kinds, thing.name))
     return [thing.name for thing in ranked]
-
-
-def _did_you_mean(name: str, valid: Iterable[str]) -> str:
-    close = nearest(name, valid)
-    return f"Did you mean {' or '.join(close)}?" if close else ""
-
-
-def _listed(names: Iterable[str]) -> str:
-    every = list(names)
-    rest = len(every) - LISTED
-    return ", ".join(every[:LISTED]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _contradictions(
@@ -235,5 +224,4 @@ def _filled(sentence: str, violation: Violation) -> str:
             )
         return violation.culprits[index]
 
-    text = re.sub(r"\{(\d+)\}", culprit, sentence)
-    return text if not text or text.endswith((".", "?", "!")) else f"{text}."
+    return sentences(re.sub(r"\{(\d+)\}", culprit, sentence))

@@ -59,6 +59,12 @@ class Action(NamedTuple):
     def __str__(self) -> str:
         return f"({' '.join((self.name, *self.args))})"
 
+    @classmethod
+    def read(cls, text: str) -> Action:
+        """Read what `str` writes."""
+        name, *args = text.strip("()").split()
+        return cls(name, tuple(args))
+
 
 @dataclass(frozen=True, slots=True)
 class Command:

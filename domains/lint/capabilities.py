@@ -142,7 +142,7 @@ def _may_be_equal(survey: DomainSurvey, capability: Capability, first: str, seco
     if second in affordances:
         return survey.somebody_affords((*affordances[first], *affordances[second]))
     thing = survey.things.get(second)
-    return thing is not None and set(affordances[first]) - {"object"} <= thing.affordances
+    return thing is not None and thing.affords(affordances[first])
 
 
 def _listed(pairs: Iterable[tuple[str, str]]) -> str:

@@ -44,6 +44,7 @@ from semantics.goal import CheckedGoal, Goal
 from semantics.layout import Layout, RobotStart
 from semantics.observation import Observation
 from semantics.parsing import parse_formula
+from semantics.sentences import counted
 
 __all__ = ["plan_command", "plan_context"]
 
@@ -157,7 +158,7 @@ def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str,
         typer.echo(f"note   {note}")
     bound = f" (no plan costs less than {cost_words(fields['bound'])})" if plan.bound else ""
     worth = "optimal" if plan.optimal else f"not proven optimal{bound}"
-    steps = "1 step" if len(plan.steps) == 1 else f"{len(plan.steps)} steps"
+    steps = counted(len(plan.steps), "step")
     typer.echo(f"plan   {steps}, cost {cost_words(fields['cost'])}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
     for number, (step, shares) in enumerate(zip(plan.steps, fields["costs"], strict=True), 1):
         typer.echo(f"{number:4}   {step}  cost {cost_words(sum(shares.values()))}{parts_words(shares)}")

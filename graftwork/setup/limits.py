@@ -17,15 +17,7 @@ from bt.recovery import BUDGETS, Budget
 from domains.repairs import RUNGS, Ladder, Spending
 from semantics.errors import UsageError, known_name
 
-__all__ = [
-    "Budgets",
-    "Consent",
-    "Weights",
-    "joined_budgets",
-    "ladder_from",
-    "pairs_in",
-    "weights_from",
-]
+__all__ = ["Budgets", "Consent", "Weights", "joined_budgets", "ladder_from", "pairs_in", "weights_from"]
 
 PATIENCE, SIMULATED_PATIENCE = 0.3, 10.0
 """Default time to wait for a proof of optimality on a real and on a simulated clock, in seconds."""

@@ -262,10 +262,9 @@ def _is_hand(domain: Domain, thing: Thing) -> bool:
     """Return whether an object is a hand: by its affordance, or else because capabilities occupy it as a resource."""
     if domain.conventions.hand in domain.affordances:
         return domain.conventions.hand in thing.affordances
-    occupied = (
-        set(parameter.affordances) - {"object"}
+    return any(
+        set(parameter.affordances) != {"object"} and thing.affords(parameter.affordances)
         for capability in domain.capabilities.values()
         for parameter in capability.parameters
         if parameter.name in capability.resources
     )
-    return any(asked and asked <= thing.affordances for asked in occupied)

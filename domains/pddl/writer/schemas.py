@@ -135,7 +135,7 @@ class _ActionMaker:
             yield from condition.parts if isinstance(condition, And) else (condition,)
 
     def _literal(self, template: Template) -> Literal:
-        return self._translate.literal(Literal(Atom(template.predicate, template.args), template.positive))
+        return self._translate.literal(template.literal)
 
     def _conditional(self, effect: ConditionalEffect) -> ConditionalEffect:
         condition = None if effect.condition is None else self._translate.formula(effect.condition)

@@ -46,14 +46,12 @@ class ParsedDomain:
         names: The declarations of the file.
         document: Its parse tree and diagnostics.
         marks: Positions: of ``("capabilities", "pick")``, ``("predicates", "on")``, …
-        counted: Whether the actions have costs.
     """
 
     domain: Domain
     names: PddlNames
     document: Document
     marks: Mapping[tuple[str, ...], Mark]
-    counted: bool
 
 
 def read_define(document: Document, kind: str) -> tuple[str, list[Group]]:
@@ -128,7 +126,7 @@ def read_domain_document(document: Document, source: str) -> ParsedDomain:
     check_requirements(names, requirements[0] if requirements else None, strict=True)
     domain = _domain(names, name, capabilities, derived, source)
     _check_layers(document, domain, by_head.get(":derived", []))
-    return ParsedDomain(domain, names, document, marks, counted)
+    return ParsedDomain(domain, names, document, marks)
 
 
 def _places(document: Document, section: Group, name: str) -> dict[tuple[str, ...], Mark]:
