@@ -185,16 +185,16 @@ def _types(names: PddlNames, node: Node, what: str, undeclared: Undeclared) -> t
     for word in words:
         name = plain_name(names.document, word, f"a type in {what}", declared=False)
         if name and undeclared is not Undeclared.TYPE and name not in names.types and name != "object":
-            _undeclared(names, word, undeclared)
+            _undeclared(names, word, name, undeclared)
         elif name:
             names.mentioned.add(f"type {name}")
             types.append(name)
     return tuple(dict.fromkeys(types)) or ANY
 
 
-def _undeclared(names: PddlNames, word: Word, undeclared: Undeclared) -> None:
+def _undeclared(names: PddlNames, word: Node, name: str, undeclared: Undeclared) -> None:
     if undeclared is Undeclared.UNKNOWN:
-        names.unknown(word, "type", word.text, (*names.types, "object"))
+        names.unknown(word, "type", name, (*names.types, "object"))
         return
-    message = f"the type '{word.text}' is not declared; read as object, {expected(word.text, names.types)}"
+    message = f"the type '{name}' is not declared; read as object, {expected(name, names.types)}"
     names.document.warn(word, message, "undeclared-type")
