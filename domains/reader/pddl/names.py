@@ -7,8 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from domains.reader.nodes.diagnostics import Mark, expected
+from domains.reader.nodes.diagnostics import Mark
 from domains.reader.pddl.document import Document, shown
+from semantics.errors import nearest
 from semantics.sexpr import Group, Node, Word
 
 __all__ = [
@@ -63,7 +64,7 @@ class Undeclared(Enum):
     """What a type that is not declared is in a typed list: a new type, any object, or an error."""
 
     TYPE = auto()
-    OBJECT = auto()
+    OBJECT = auto()  # an error nevertheless, if it is near to the name of a declared type
     UNKNOWN = auto()
 
 
@@ -193,8 +194,8 @@ def _types(names: PddlNames, node: Node, what: str, undeclared: Undeclared) -> t
 
 
 def _undeclared(names: PddlNames, word: Node, name: str, undeclared: Undeclared) -> None:
-    if undeclared is Undeclared.UNKNOWN:
+    if undeclared is Undeclared.UNKNOWN or nearest(name, names.types):
         names.unknown(word, "type", name, (*names.types, "object"))
         return
-    message = f"the type '{name}' is not declared; read as object, {expected(name, names.types)}"
+    message = f"the type '{name}' is not declared; read as object"
     names.document.warn(word, message, "undeclared-type")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from domains.model import Domain, SceneFile
+from domains.reader.exclusive import clash_message, clashing_facts
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.pddl.conditions import TRUE, Conditions
 from domains.reader.pddl.declarations import read_objects
@@ -53,7 +54,10 @@ def read_problem_document(domain: Domain, document: Document, stem: str) -> Prob
     _check_domain(document, domain, by_head.get(":domain"))
     if ":objects" in by_head:
         read_objects(names, by_head[":objects"], "the objects")
-    facts, numbers = _InitReader(names).read(by_head.get(":init"))
+    start = _InitReader(names)
+    facts, numbers = start.read(by_head.get(":init"))
+    for first, second in clashing_facts(facts, domain):
+        document.warn(start.nodes[second], clash_message(first, second), "exclusive-facts", str(second))
     goal = _goal(names, by_head.get(":goal"))
     if ":requirements" in by_head:
         check_requirements(names, by_head[":requirements"], strict=False)
@@ -144,6 +148,7 @@ class _InitReader:
         self._names = names
         self._document = names.document
         self._conditions = Conditions(names)
+        self.nodes: dict[Atom, Node] = {}
         self._facts: dict[Atom, None] = {}
         self._denied: dict[Atom, Node] = {}
         self._numbers: dict[Atom, float] = {}
@@ -191,6 +196,7 @@ class _InitReader:
         if atom in self._facts:
             self._document.warn(node, f"{atom} stands here twice", "duplicate-fact", str(atom))
         self._facts[atom] = None
+        self.nodes.setdefault(atom, node)
 
     def _number(self, node: Group) -> None:
         if not self._conditions.parts(node, 2):
