@@ -38,6 +38,9 @@ URGENCY = (
 )
 """Which alternative's failure is reported: first those that more knowledge or more time may resolve."""
 
+UNREACHABLE = (Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN)
+"""Failures of alternatives that are told along with a plan for another one."""
+
 NOT_TRIED = NoPlan(
     Feedback(Code.PLANNER_TIMEOUT, "planning", "no time was left for some alternatives", "Give it more time.")
 )
@@ -229,7 +232,10 @@ def _best(answers: list[Plan | NoPlan], seconds: float) -> Plan | NoPlan:
     if plans:
         cheapest = min(plans, key=lambda plan: plan.cost)
         optimal = proven and all(plan.optimal for plan in plans)
-        return replace(cheapest, optimal=optimal, seconds=seconds, bound=None if optimal else _bound(plans, failures))
+        bound = None if optimal else _bound(plans, failures)
+        known = (failure.feedback for failure in failures if failure.feedback.code in UNREACHABLE)
+        dropped = tuple(dict.fromkeys(known))
+        return replace(cheapest, optimal=optimal, seconds=seconds, bound=bound, dropped=dropped)
     first = min(failures, key=lambda failure: URGENCY.index(failure.feedback.code))
     return NoPlan(first.feedback, proven, seconds)
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from semantics.atoms import Atom, Conjunct, Expression, Formula, Literal, literals
 from semantics.conditions import is_true, value
+from semantics.feedback import Feedback
 
 __all__ = ["Action", "Axioms", "Change", "Command", "Operator", "Plan", "State", "When", "first_failure"]
 
@@ -228,6 +229,7 @@ class Plan:
         planner: Name of the planner.
         seconds: Duration of the search.
         bound: Lower bound of the cost of any plan, where one is known and the plan is not proved optimal.
+        dropped: Why other alternatives of the goal have no plan, as far as this is known.
     """
 
     steps: tuple[Operator, ...]
@@ -236,6 +238,7 @@ class Plan:
     planner: str = ""
     seconds: float = 0.0
     bound: int | None = None
+    dropped: tuple[Feedback, ...] = ()
 
     @property
     def cost(self) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from domains.capability import Capability
-from domains.lint.survey.mentions import formulas_of, mentioned_in, quantified, read_by
+from domains.invariants.mentions import formulas_of, mentioned_in, quantified, read_by
+from domains.invariants.preconditions import contradiction, different, renamed, required
 from domains.lint.survey.places import Path
-from domains.lint.survey.preconditions import contradiction, different, renamed, required
 from domains.lint.survey.survey import DomainSurvey
 from semantics.atoms import Literal, Variable, fluents_in
 

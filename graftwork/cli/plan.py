@@ -135,7 +135,7 @@ def plan_context(
 def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, domain: Domain) -> dict[str, Any]:
     """Return the document's fields about the plan: its costs, its planner, and the parts of the goal it leaves out."""
     if not isinstance(decided, PlanDecision):
-        return dict.fromkeys(("cost", "bound", "planner", "choice", "part")) | {"costs": []}
+        return dict.fromkeys(("cost", "bound", "planner", "choice", "part")) | {"costs": [], "dropped": []}
     plan = decided.plan
     return {
         "cost": costs.units(plan.cost),
@@ -144,7 +144,13 @@ def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, domain: 
         "planner": plan.planner,
         "choice": choice_told(settings.planner, domain),
         "part": decided.partly.as_dict() if decided.partly else None,
+        "dropped": [reason.as_dict() for reason in _dropped(decided)],
     }
+
+
+def _dropped(decided: PlanDecision) -> tuple[Feedback, ...]:
+    """Return why alternatives of the goal, and denials of what can never hold, were left out."""
+    return tuple(dict.fromkeys((*decided.goal.dropped, *decided.plan.dropped)))
 
 
 def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str, Any] | None) -> None:
@@ -154,7 +160,7 @@ def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str,
         return
     plan = decided.plan
     typer.echo(f"goal   {decided.goal.goal}")
-    for note in decided.goal.goal.notes:
+    for note in (*decided.goal.goal.notes, *(f"left out: {reason}" for reason in _dropped(decided))):
         typer.echo(f"note   {note}")
     bound = f" (no plan costs less than {cost_words(fields['bound'])})" if plan.bound else ""
     worth = "optimal" if plan.optimal else f"not proven optimal{bound}"

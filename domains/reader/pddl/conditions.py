@@ -122,9 +122,8 @@ class Conditions:
         left, right = self.expression(first, scope), self.expression(second, scope)
         return Compare(node.head, left, right) if left is not None and right is not None else TRUE
 
-    @staticmethod
-    def _is_term(node: Node) -> bool:
-        return isinstance(node, Word) and not NUMBER.fullmatch(node.text)
+    def _is_term(self, node: Node) -> bool:
+        return isinstance(node, Word) and (node.text in self.names.objects or not NUMBER.fullmatch(node.text))
 
     def expression(self, node: Node, scope: Scope) -> Expression | None:
         """Read a numeric expression; None when it is invalid."""
