@@ -24,16 +24,7 @@ from semantics.errors import known_name
 from semantics.observation import AgentView, Observation
 from semantics.vocabulary import Thing
 
-__all__ = [
-    "DERIVED",
-    "TESTS",
-    "Key",
-    "Test",
-    "derive",
-    "sense",
-    "settled_keys",
-    "settling",
-]
+__all__ = ["DERIVED", "TESTS", "Key", "Test", "derive", "sense", "settled_keys", "settling"]
 
 Things = Mapping[str, Thing]
 Test = Callable[[Observation, Things, Conventions], set[Atom]]
@@ -160,14 +151,10 @@ def settling(atom: Atom, test: str = "") -> tuple[Key, ...]:
             return (("door", first),)
 
 
-def _held_by_anyone(observation: Observation) -> set[str]:
-    return {name for view in observation.agents.values() for name in view.held}
-
-
 def settled_keys(observation: Observation) -> set[Key]:
     """Return all keys that a sensing settles."""
     keys: set[Key] = {("seen", name) for name in observation.sightings}
-    keys |= {("seen", name) for name in _held_by_anyone(observation)}
+    keys |= {("seen", name) for view in observation.agents.values() for name in view.held}
     keys |= {("searched", name) for name in observation.searched}
     keys |= {("agent", name) for name in observation.agents}
     keys |= {("door", name) for name, sighting in observation.sightings.items() if sighting.opening is not None}

@@ -81,5 +81,4 @@ def affording(things: Mapping[str, Thing], wanted: Collection[str]) -> tuple[str
     known = {*AFFORDANCES, *STRUCTURAL}.union(*(thing.affordances for thing in things.values()))
     for name in wanted:
         known_name("affordance", name, known)
-    needed = set(wanted) - {"object"}
-    return tuple(sorted(name for name, thing in things.items() if needed <= thing.affordances))
+    return tuple(sorted(name for name, thing in things.items() if thing.affords(wanted)))

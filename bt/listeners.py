@@ -14,7 +14,7 @@ from bt.execution.execute import Execute
 from bt.execution.step import ActionLeaf, Step
 from bt.node import kind_of, walk, what_of
 from bt.record import Journal
-from bt.runner import Ended, Runner
+from bt.runner import Ended, Listener, Runner
 from semantics.atoms import Atom
 from semantics.observation import Observation
 
@@ -147,7 +147,7 @@ def _view(observation: Observation, robot: str) -> dict[str, Any]:
 
 
 @dataclass(eq=False)
-class Requests:
+class Requests(Listener):
     """Writes a ``request`` event whenever a step of a person begins, once for each start.
 
     A motion that the body refuses at once causes no request.
@@ -178,9 +178,6 @@ class Requests:
         text = f"please: {' '.join((action.name, *named))}"
         fields = {"t": round(step.act.began, 3), "agent": command.agent, "step": str(action), "text": text}
         self.journal.write("request", fields)
-
-    def ended(self, runner: Runner, end: Ended) -> None:
-        """Do nothing at the end of the run."""
 
 
 def _was_put(act: ActionLeaf) -> bool:

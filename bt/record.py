@@ -64,15 +64,7 @@ from typing import Any, Protocol, Self, TextIO
 from bt.errors import RecordError, RecordWriteError
 from semantics.state import Plan
 
-__all__ = [
-    "WALL_CLOCK",
-    "Entries",
-    "Journal",
-    "Journals",
-    "Recorder",
-    "plan_fields",
-    "read_record",
-]
+__all__ = ["WALL_CLOCK", "Entries", "Journal", "Journals", "Recorder", "plan_fields", "read_record"]
 
 VERSION = 1
 FILE_NAME = "record.jsonl"

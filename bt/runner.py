@@ -85,8 +85,8 @@ class Listener(Protocol):
         ...
 
     def ended(self, runner: Runner, end: Ended) -> None:
-        """Observe the end of the run."""
-        ...
+        """Observe the end of the run; a class that derives from this one may leave it out."""
+        return
 
 
 class Runner:

@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from bt.display import SIGNS, Document, walk
+from semantics.feedback import sentences
+from semantics.sentences import counted
 
 __all__ = ["Line", "LiveTree", "labelled", "outline", "plain"]
 
@@ -207,16 +209,14 @@ class LiveTree:
         drawn = Text(no_wrap=True, overflow="ellipsis")
         drawn.append(f"“{self._sentence}”\n", "bold")
         drawn.append(f"{self._outcome or 'at work'}\n", OUTCOME_STYLES.get(self._outcome.split(":")[0], "bold"))
-        for line in self._outline(height - HEAD_LINES - FOOT_LINES - 1):
+        room = height - HEAD_LINES - FOOT_LINES - 1
+        for line in outline(self._root, self._states, room) if self._root is not None else ():
             style = STYLES[line.state]
             drawn.append(f"{'  ' * line.depth}{SIGNS[line.state]} {line.text}\n", style)
         drawn.append(f"{self._time:7.1f} s  {self._place()}\n", "bold")
         trouble = f"last trouble, {self._trouble}" if self._trouble else ""
         drawn.append(self._asked or trouble, "bold magenta" if self._asked else "yellow")
         return drawn
-
-    def _outline(self, height: int) -> list[Line]:
-        return outline(self._root, self._states, height) if self._root is not None else []
 
     def _place(self) -> str:
         if self._line:
@@ -231,15 +231,11 @@ class LiveTree:
         self._sentence = plain(event.get("instruction") or "")
         yield f"“{self._sentence}”"
 
-    def _goal(self, event: Mapping[str, Any]) -> Iterator[str]:
-        yield from map(plain, event.get("notes") or ())
-
     def _plan(self, event: Mapping[str, Any]) -> Iterator[str]:
         if self._worked:  # a program drops the tree of a plan at once when its goal is reached
             yield f"{SIGNS['success']} {self._worked} worked"
         self._steps, self._worked = [plain(step) for step in event.get("steps") or ()], ""
-        count = f"{len(self._steps)} step{'' if len(self._steps) == 1 else 's'}"
-        yield f"plan of {count}, cost {event.get('cost', '?')} ({event.get('why', '')})"
+        yield f"plan of {counted(len(self._steps), 'step')}, cost {event.get('cost', '?')} ({event.get('why', '')})"
 
     def _tree(self, event: Mapping[str, Any]) -> Iterator[str]:
         self._root = event.get("root")
@@ -278,15 +274,8 @@ class LiveTree:
 
     def _feedback(self, event: Mapping[str, Any]) -> Iterator[str]:
         feedback, self._asked = event.get("feedback") or {}, ""
-        sentences = (
-            f"{feedback.get('code')}: {feedback.get('what')}: {feedback.get('why')}",
-            str(feedback.get("how") or ""),
-        )
-        self._trouble = plain(
-            " ".join(
-                sentence if sentence.endswith((".", "?", "!")) else f"{sentence}." for sentence in sentences if sentence
-            )
-        )
+        what = f"{feedback.get('code')}: {feedback.get('what')}: {feedback.get('why')}"
+        self._trouble = plain(sentences(what, str(feedback.get("how") or "")))
         yield f"trouble, {self._trouble}"
 
     def _rung(self, event: Mapping[str, Any]) -> Iterator[str]:
@@ -312,7 +301,7 @@ class LiveTree:
 
 TAKE: dict[str, Callable[[LiveTree, Mapping[str, Any]], Iterator[str]]] = {
     "start": LiveTree._begin,
-    "goal": LiveTree._goal,
+    "goal": lambda _, event: map(plain, event.get("notes") or ()),
     "plan": LiveTree._plan,
     "tree": LiveTree._tree,
     "tick": LiveTree._tick,

@@ -5,20 +5,21 @@ Quantifiers are expanded once per action, over the things with the affordance of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import islice
-from typing import Protocol
+from typing import Any, Protocol, overload
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Template
 from domains.conventions import Conventions
 from domains.declarations import AgentModel, DerivedPredicate, PredicateModel
-from semantics.atoms import And, Atom, Formula
+from semantics.atoms import And, Atom, Compare, Equal, Formula, fluents_in, numbers_in, walked
 from semantics.conditions import bindings, expanded, expanded_expression, value
-from semantics.errors import UnknownNameError, UsageError
+from semantics.errors import UsageError, known_name
 from semantics.state import Action, Axioms, Change, Command, Operator, When
 from semantics.vocabulary import Thing
 
-__all__ = ["assembled", "circular_denials", "ground_axioms", "ground_operator", "needs"]
+__all__ = ["Expansions", "assembled", "circular_denials", "ground_axioms", "ground_operator", "needs"]
 
 Binding = Mapping[str, str]
 
@@ -53,10 +54,10 @@ def ground_operator(
     things: Mapping[str, Thing],
     numbers: Mapping[Atom, float],
     axioms: Axioms | None,
+    expansions: Expansions | None = None,
 ) -> Operator:
     """Ground an action; see `domains.model.Domain.ground`."""
-    if action.name not in domain.capabilities:
-        raise UnknownNameError("capability", action.name, domain.capabilities)
+    known_name("capability", action.name, domain.capabilities)
     capability = domain.capabilities[action.name]
     _check_arguments(capability, action, things)
     agent_cost = _agent_cost(domain, capability, action, things)
@@ -64,7 +65,7 @@ def ground_operator(
     for first, second in capability.distinct:
         if binding[first] == binding[second]:
             raise UsageError(f"{action}: ?{first} and ?{second} must differ")
-    return assembled(domain, action, agent_cost, things, numbers, axioms)
+    return assembled(domain, action, agent_cost, things, numbers, axioms, expansions)
 
 
 def assembled(
@@ -74,9 +75,10 @@ def assembled(
     things: Mapping[str, Thing],
     numbers: Mapping[Atom, float],
     axioms: Axioms | None,
+    expansions: Expansions | None = None,
 ) -> Operator:
     """Put the arguments of `action` into its capability, without checking them."""
-    capability = domain.capabilities[action.name]
+    capability, parts = domain.capabilities[action.name], expansions or Expansions(things)
     binding = {parameter.name: arg for parameter, arg in zip(capability.parameters, action.args, strict=True)}
     effect = [template.ground(binding) for template in capability.effect]
     added = frozenset(atom for atom, positive in effect if positive)
@@ -92,10 +94,8 @@ def assembled(
         cost=agent_cost * _cost(capability, action, bound, numbers),
         command=_command(capability, action, binding),
         bookkeeping=frozenset(atom for atom in named if domain.predicates[atom.predicate].bookkeeping),
-        condition=_condition(capability, things, bound),
-        conditional=tuple(
-            when for conditional in capability.conditional for when in _conditional_effects(conditional, things, bound)
-        ),
+        condition=parts.condition(capability, bound),
+        conditional=parts.conditional(capability, bound),
         changes=tuple(_change(numeric, bound) for numeric in capability.numeric),
         axioms=axioms if axioms is not None or not domain.derived else ground_axioms(domain, things),
         whereabouts=domain.conventions.at,
@@ -115,8 +115,7 @@ def _check_arguments(capability: Capability, action: Action, things: Mapping[str
     if len(action.args) != len(capability.parameters):
         raise UsageError(f"{action}: {capability.name} takes {len(capability.parameters)} arguments")
     for parameter, arg in zip(capability.parameters, action.args, strict=True):
-        if arg not in things:
-            raise UnknownNameError("object", arg, things)
+        known_name("object", arg, things)
         lacking = set(parameter.affordances) - things[arg].affordances - {"object"}
         if lacking:
             raise UsageError(f"{action}: {arg} does not afford {', '.join(sorted(lacking))}")
@@ -149,11 +148,64 @@ def _command(capability: Capability, action: Action, binding: Binding) -> Comman
     return Command(capability.name, agent, {parameter.name: binding[parameter.name] for parameter in own})
 
 
-def _condition(capability: Capability, things: Mapping[str, Thing], bound: Binding) -> Formula | None:
-    if capability.condition is None:
-        return None
-    condition = expanded(capability.condition, things, bound)
-    return None if condition == And(()) else condition
+class Expansions:
+    """The ground conditions and conditional effects of capabilities over some things.
+
+    Each is computed once for the arguments that it depends on: actions that differ in others share it.
+    """
+
+    def __init__(self, things: Mapping[str, Thing]) -> None:
+        self._things = things
+        self._free: dict[tuple[str, int], tuple[str, ...]] = {}
+        self._found: dict[tuple[str, int, tuple[str, ...]], Any] = {}
+
+    def condition(self, capability: Capability, bound: Binding) -> Formula | None:
+        """Return the condition beyond literals; None if it always holds."""
+        if capability.condition is None:
+            return None
+        key = self._key(capability, -1, [capability.condition], (), bound)
+        if key not in self._found:
+            condition = expanded(capability.condition, self._things, bound)
+            self._found[key] = None if condition == And(()) else condition
+        found: Formula | None = self._found[key]
+        return found
+
+    def conditional(self, capability: Capability, bound: Binding) -> tuple[When, ...]:
+        """Return the conditional effects."""
+        return tuple(
+            when for number in range(len(capability.conditional)) for when in self._effect(capability, number, bound)
+        )
+
+    def _effect(self, capability: Capability, number: int, bound: Binding) -> tuple[When, ...]:
+        effect = capability.conditional[number]
+        conditions = [] if effect.condition is None else [effect.condition]
+        atoms = [template.literal.atom for template in effect.literals]
+        atoms += [atom for change in effect.numeric for atom in (change.fluent, *fluents_in(change.amount))]
+        key = self._key(capability, number, conditions, atoms, bound)
+        if key not in self._found:
+            self._found[key] = tuple(_conditional_effects(effect, self._things, bound))
+        found: tuple[When, ...] = self._found[key]
+        return found
+
+    def _key(
+        self, capability: Capability, number: int, conditions: Iterable[Formula], atoms: Iterable[Atom], bound: Binding
+    ) -> tuple[str, int, tuple[str, ...]]:
+        free = self._free.get((capability.name, number))
+        if free is None:
+            named = {arg for atom in atoms for arg in atom.args}
+            named.update(arg for condition in conditions for arg in _args(condition))
+            free = self._free[capability.name, number] = tuple(name for name in bound if name in named)
+        return capability.name, number, tuple([bound[name] for name in free])
+
+
+def _args(formula: Formula) -> Iterator[str]:
+    for part, _ in walked(formula):
+        if isinstance(part, Atom):
+            yield from part.args
+        elif isinstance(part, Equal):
+            yield from (part.one, part.other)
+        elif isinstance(part, Compare):
+            yield from (arg for atom in numbers_in(part) for arg in atom.args)
 
 
 def _conditional_effects(effect: ConditionalEffect, things: Mapping[str, Thing], bound: Binding) -> Iterator[When]:
@@ -176,19 +228,44 @@ def _change(effect: NumericEffect, bound: Binding) -> Change:
 
 
 def ground_axioms(domain: GroundableDomain, things: Mapping[str, Thing]) -> Axioms:
-    """Return the derived predicates of `domain` over `things`, in layers.
+    """Return the derived predicates of `domain` over `things`, in layers; they are grounded when they are first used.
 
     Raises:
         UsageError: A predicate depends on its own negation.
     """
-    layer_of = _layers(domain)
-    layers: dict[int, list[tuple[Atom, Formula]]] = {}
-    for name, derived in domain.derived.items():
-        for bound in bindings(derived.variables, things):
-            head = Atom(name, tuple(bound.values()))
-            rules = ((head, expanded(body, things, bound)) for body in derived.bodies)
-            layers.setdefault(layer_of[name], []).extend(rules)
-    return Axioms(frozenset(domain.derived), tuple(tuple(layers[number]) for number in sorted(layers)))
+    return Axioms(frozenset(domain.derived), _Strata(domain.derived, _layers(domain), things))
+
+
+Rules = tuple[tuple[Atom, Formula], ...]
+
+
+class _Strata(Sequence[Rules]):
+    """The rules of derived predicates over some things, in layers."""
+
+    def __init__(
+        self, derived: Mapping[str, DerivedPredicate], layers: Mapping[str, int], things: Mapping[str, Thing]
+    ) -> None:
+        self._derived, self._layer_of, self._things = derived, layers, things
+
+    @cached_property
+    def _rules(self) -> tuple[Rules, ...]:
+        layers: dict[int, list[tuple[Atom, Formula]]] = {}
+        for name, derived in self._derived.items():
+            for bound in bindings(derived.variables, self._things):
+                head = Atom(name, tuple(bound.values()))
+                rules = ((head, expanded(body, self._things, bound)) for body in derived.bodies)
+                layers.setdefault(self._layer_of[name], []).extend(rules)
+        return tuple(tuple(layers[number]) for number in sorted(layers))
+
+    def __len__(self) -> int:
+        return len(self._rules)
+
+    @overload
+    def __getitem__(self, index: int) -> Rules: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Rules]: ...
+    def __getitem__(self, index: int | slice) -> Rules | Sequence[Rules]:
+        return self._rules[index]
 
 
 def _layers(domain: GroundableDomain) -> dict[str, int]:

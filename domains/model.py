@@ -12,17 +12,11 @@ from typing import Any, TypeVar
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
 from domains.conventions import STANDARD, ConventionKind, Conventions, Known
-from domains.declarations import (
-    AgentModel,
-    DerivedPredicate,
-    NumericFluent,
-    ObjectClass,
-    PredicateModel,
-)
-from domains.grounding import ground_axioms, ground_operator
+from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, PredicateModel
+from domains.grounding import Expansions, ground_axioms, ground_operator
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
 from semantics.atoms import Atom
-from semantics.errors import UnknownNameError, UsageError
+from semantics.errors import UsageError, known_name
 from semantics.layout import Layout
 from semantics.state import Action, Axioms, Operator
 from semantics.vocabulary import GoalPhrase, GoalRule, Thing, Vocabulary
@@ -162,8 +156,7 @@ class Domain:
             UnknownNameError: A class is not an agent class.
         """
         for name in costs:
-            if name not in self.agents:
-                raise UnknownNameError("agent", name, self.agents)
+            known_name("agent", name, self.agents)
         agents = {name: replace(agent, cost=costs.get(name, agent.cost)) for name, agent in self.agents.items()}
         return replace(self, agents=agents)
 
@@ -189,8 +182,7 @@ class Domain:
         Raises:
             UnknownNameError: There is no such class.
         """
-        if class_name not in self.classes:
-            raise UnknownNameError("class", class_name, self.classes)
+        known_name("class", class_name, self.classes)
         return self.classes[class_name].instance(name)
 
     def vocabulary(self, things: Mapping[str, Thing], speaker: str | None = None) -> Vocabulary:
@@ -216,6 +208,7 @@ class Domain:
         things: Mapping[str, Thing],
         numbers: Mapping[Atom, float] | None = None,
         axioms: Axioms | None = None,
+        expansions: Expansions | None = None,
     ) -> Operator:
         """Ground an action.
 
@@ -224,13 +217,14 @@ class Domain:
             things: Everything that exists, by name.
             numbers: Numbers of the scene, for a cost that depends on them.
             axioms: The result of `axioms` for these things, so that it is not recomputed for each action.
+            expansions: The ground conditions over these things that were computed for other actions.
 
         Raises:
             UnknownNameError: The capability or an argument is unknown.
             UsageError: Wrong number of arguments, a missing affordance, equal arguments that must differ, an agent
                 without the capability, or a cost that is no whole number from 0.
         """
-        return ground_operator(self, action, things, numbers or {}, axioms)
+        return ground_operator(self, action, things, numbers or {}, axioms, expansions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from domains.capability import Capability, ConditionalEffect, NumericEffect
+from domains.capability import Capability
 from domains.conventions import CONVENTIONS
 from domains.model import Domain, SceneFile
-from semantics.atoms import Arithmetic, Atom, Expression
+from domains.pddl.writer.formulas import expression_text
+from domains.pddl.writer.texts import conditional_text, literal_text, numeric_text
+from semantics.atoms import Atom
 
 __all__ = ["page"]
 
@@ -39,7 +41,7 @@ def page(domain: Domain, scenes: Sequence[SceneFile], search: str = "", cases: S
         _conventions(domain),
         _planning(search),
         _scenes(scenes),
-        _cases(cases),
+        _table("Cases", ("case", "asks and expects"), cases),
     )
     head = f"# The world `{domain.name}`\n\n{GENERATED.format(name=domain.name)}\n"
     return "\n".join((head, *(line for section in sections for line in section)))
@@ -83,35 +85,16 @@ def _before(capability: Capability) -> str:
 
 
 def _after(capability: Capability) -> str:
-    return _code((*_made(capability.effects[0]), *map(_conditional, capability.conditional)))
-
-
-def _made(effect: ConditionalEffect) -> list[str]:
-    return [*(str(template.literal) for template in effect.literals), *map(_numeric, effect.numeric)]
+    numeric = map(numeric_text, capability.numeric)
+    return _code((*map(literal_text, capability.effect), *numeric, *map(conditional_text, capability.conditional)))
 
 
 def _code(parts: Sequence[str]) -> str:
     return " ".join(f"`{part}`" for part in parts)
 
 
-def _numeric(effect: NumericEffect) -> str:
-    return f"({effect.how} {effect.fluent} {_expression(effect.amount)})"
-
-
-def _expression(expression: Expression) -> str:
-    return str(expression) if isinstance(expression, Atom | Arithmetic) else f"{expression:g}"
-
-
-def _conditional(effect: ConditionalEffect) -> str:
-    made = _made(effect)
-    text = made[0] if len(made) == 1 else f"(and {' '.join(made)})"
-    if effect.condition is not None:
-        text = f"(when {effect.condition} {text})"
-    return f"(forall ({' '.join(map(str, effect.variables))}) {text})" if effect.variables else text
-
-
 def _cost(capability: Capability) -> str:
-    return str(capability.cost) if capability.cost_by is None else f"`{_expression(capability.cost_by)}`"
+    return str(capability.cost) if capability.cost_by is None else f"`{expression_text(capability.cost_by)}`"
 
 
 def _predicates(domain: Domain) -> Iterator[str]:
@@ -212,7 +195,3 @@ def _scenes(scenes: Sequence[SceneFile]) -> Iterator[str]:
 def _counted(scene: SceneFile) -> str:
     counts = Counter(thing.class_name for thing in scene.things.values())
     return ", ".join(f"{count} {name}" if count > 1 else name for name, count in counts.items())
-
-
-def _cases(cases: Sequence[tuple[str, str]]) -> Iterator[str]:
-    return _table("Cases", ("case", "asks and expects"), cases)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from domains.grounding import needs
+from domains.grounding import Expansions, needs
 from domains.model import Domain
 from semantics.atoms import Conjunct
 from semantics.errors import UsageError
@@ -65,9 +65,9 @@ class Problem:
     @property
     def reached(self) -> Conjunct | None:
         """The first alternative of the goal that holds at the start; None when none does."""
-        return next((conjunct for conjunct in self.goal if self.state.satisfies(conjunct)), None)
+        return next((conjunct for conjunct in self.goal if self.closed.satisfies(conjunct)), None)
 
-    @property
+    @cached_property
     def closed(self) -> State:
         """The state with its derived atoms recomputed."""
         return self.axioms.close(self.state) if self.axioms else self.state
@@ -81,6 +81,10 @@ class Problem:
         """
         return self.domain.axioms(self.objects)
 
+    @cached_property
+    def _expansions(self) -> Expansions:
+        return Expansions(self.objects)
+
     def with_state(self, state: State) -> Problem:
         """Return the problem of reaching the same goal from `state`."""
         return self._with_axioms(replace(self, state=state))
@@ -91,16 +95,21 @@ class Problem:
         Raises:
             UsageError: There is no alternative.
         """
-        return self._with_axioms(replace(self, goal=alternatives))
+        return self._with_axioms(replace(self, goal=alternatives), "closed")
 
     def within(self, domain: Domain) -> Problem:
         """Return the same problem in another model of the world."""
         return self if domain is self.domain else replace(self, domain=domain)
 
-    def _with_axioms(self, other: Problem) -> Problem:
-        """Keep the cached axioms, which depend only on what both problems share."""
-        if "axioms" in self.__dict__:
-            other.__dict__["axioms"] = self.axioms
+    def with_closed_state(self) -> Problem:
+        """Return the same problem with its derived atoms recomputed."""
+        return self if self.closed is self.state else self.with_state(self.closed)
+
+    def _with_axioms(self, other: Problem, *more: str) -> Problem:
+        """Keep the cached values that depend only on what both problems share: `more`, domain and objects."""
+        for name in ("axioms", "_expansions", *more):
+            if name in self.__dict__:
+                other.__dict__[name] = self.__dict__[name]
         return other
 
     def ground(self, action: Action) -> Operator:
@@ -110,7 +119,7 @@ class Problem:
             UnknownNameError: The capability or an argument is unknown.
             UsageError: See `Domain.ground`.
         """
-        operator = self.domain.ground(action, self.objects, self.state.numbers, self.axioms)
+        operator = self.domain.ground(action, self.objects, self.state.numbers, self.axioms, self._expansions)
         if self.costs is None:
             return operator
         return replace(operator, cost=self.costs.price(operator, needs(self.domain, action)))

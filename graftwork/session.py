@@ -31,7 +31,7 @@ from graftwork.run.program import ProgramRun
 from graftwork.run.program_text import ProgramSource, read_source
 from graftwork.run.run import Answering, Run
 from graftwork.setup.bodies import AUTO, ROBOTS, service_of
-from graftwork.setup.limits import PATIENCE, Consent, Weights
+from graftwork.setup.limits import PATIENCE, SEARCHES, SIMULATED_PATIENCE, Consent, Weights
 from graftwork.setup.plans import TOGETHER, Plans, Sharing
 from graftwork.setup.prices import priced
 from graftwork.setup.settings import Limits
@@ -106,13 +106,14 @@ class Session:
         known_name("consent to substitutes", substitute, list(Consent))
         known_name("consent to parts of a goal", part, list(Consent))
         known_name("way to do steps together", together, TOGETHER)
+        known_name("search", limits.search, SEARCHES)
         consents = Consent(substitute), Consent(part)
         self._watch: Stopwatch | None = Stopwatch()
         remembers = None if memory is None else Memory(default_place() if memory == "default" else memory)
         reader = model_from_name(model, timeout=limits.model_seconds) if isinstance(model, str) else model
         with ExitStack() as opened:
             records = opened.enter_context(closing(Records(record, (LogJournal(), *journals))))
-            service = opened.enter_context(closing(service_of(planner)))
+            service = opened.enter_context(closing(service_of(planner, limits.planning_memory)))
             service.warm_up()
             file = None if remembers is None else remembers.path
             stage = self.stage = open_stage(
@@ -136,11 +137,13 @@ class Session:
     ) -> Plans:
         robot, domain, things = self.stage.robot, self.stage.domain, self.stage.scene_file.things
         pricing = priced(weights, domain, things, robot.observation, memory)
-        patience = limits.patience
+        patience = {"first": 0.0, "optimal": limits.planning_seconds}.get(limits.search, limits.patience)
+        # By default, a run on a simulated clock is the same on each machine, so no search runs beside it.
+        improves = patience != limits.planning_seconds and not (patience is None and robot.clock.simulated)
         if patience is None:
-            patience = limits.planning_seconds if robot.clock.simulated else PATIENCE
+            patience = SIMULATED_PATIENCE if robot.clock.simulated else PATIENCE
         sharing = Sharing.on(robot, domain, things) if together else None
-        return Plans(service, domain, things, pricing, limits.planning_seconds, patience, together, sharing)
+        return Plans(service, domain, things, pricing, limits.planning_seconds, patience, improves, together, sharing)
 
     def handle(self, instruction: str, answer: Answering | None = None) -> Episode:
         """Execute an instruction to its end.

@@ -9,30 +9,45 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import count
 from typing import NamedTuple
 
 from domains.problem import Problem
+from planning.faults import keep_faults
 from planning.planners import Search
-from planning.portfolio.race import cancel
-from planning.solver import solve
+from planning.portfolio.race import AGAIN, CALLED_OFF, cancel, is_final
+from planning.solver import solve_optimally
 from semantics.errors import OutsideError, UsageError
-from semantics.feedback import Code, Feedback
+from semantics.feedback import Code
 from semantics.protocols import FoundPlan, NoPlan, Planner
 from semantics.state import Plan
 
-__all__ = ["CALLED_OFF", "Anytime", "Best", "PlannerWay", "hearing"]
+__all__ = ["Anytime", "Best", "PlannerWay", "decided", "hearing"]
 
-AGAIN = 0.02
-"""The interval at which a planner is cancelled again until it stops, seconds."""
-CALLED_OFF = NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"))
+MOST_FAILED = 3
+"""How many searches for a cheaper plan there are at least, each more thorough."""
 
 
 class PlannerWay(NamedTuple):
-    """One way to a plan: its name, a blocking function that returns the answer, and a function that cancels it."""
+    """One way to a plan.
+
+    Attributes:
+        name: Its name.
+        ask: Returns the answer; blocks.
+        call_off: Cancels `ask`, and `better`.
+        after: The head start of the other ways, seconds; it ends when one of them has ended without a proof.
+        better: Returns a plan that costs less than a given cost, or why there is none; blocks. Its second argument
+            counts the calls. None if there is only one answer.
+        thorough: Whether no better plan is waited for once this way has ended and there is a plan.
+    """
 
     name: str
     ask: Callable[[], Plan | NoPlan]
     call_off: Callable[[], None]
+    after: float = 0.0
+    better: Callable[[int, int], Plan | NoPlan] | None = None
+    thorough: bool = False
 
 
 class Best:
@@ -44,6 +59,7 @@ class Best:
 
     Attributes:
         first: The first plan that was found; None before, and if there was none.
+        failures: The answers without a plan so far.
 
     Raises:
         UsageError: There is no way.
@@ -54,32 +70,60 @@ class Best:
             raise UsageError("a search for better plans needs a planner")
         self.first: Plan | None = None
         self._best: Plan | None = None
-        self._failures: list[NoPlan] = []
-        self._errors: list[Exception] = []
+        self._bound = 0
+        self.failures: list[NoPlan] = []
+        self._errors: dict[str, BaseException] = {}
         self._changed = threading.Condition()
         self._off = threading.Event()
-        self._waiting = len(ways)
-        self._settled, self._patience = False, patience
+        self._waiting, self._started = len(ways), time.monotonic()
+        self._is_over = self._is_thorough = False
+        self._patience = patience
         self._ways = tuple(ways)
         self._threads = [
-            threading.Thread(target=self._run, args=(way.ask,), name=f"planning.anytime.{way.name}", daemon=True)
+            threading.Thread(target=self._run, args=(way,), name=f"planning.anytime.{way.name}", daemon=True)
             for way in ways
         ]
         for thread in self._threads:
             thread.start()
 
-    def _run(self, ask: Callable[[], Plan | NoPlan]) -> None:
-        answer: Plan | NoPlan = CALLED_OFF
+    def _run(self, way: PlannerWay) -> None:
+        answer: Plan | NoPlan | None = None
         try:
-            answer = ask()
-        except Exception as error:  # `wait` raises it on the caller's thread
-            self._errors.append(error)
-        self._take(answer)
+            if not way.after or self._is_late(way.after):
+                answer = way.ask()
+                if way.better is not None and isinstance(answer, Plan):
+                    self._take(answer)
+                    answer = self._improved(way.better, answer)
+        except BaseException as error:  # `wait` raises it on the caller's thread
+            self._errors[way.name] = error
+        self._take(answer, way)
+
+    def _is_late(self, seconds: float) -> bool:
+        """Wait for the head start of the others; return whether none of them has a proof."""
+        with self._changed:
+            self._changed.wait_for(self._needs_another, seconds)
+            return not (self._is_over or self._off.is_set())
+
+    def _needs_another(self) -> bool:
+        return self._is_over or self._off.is_set() or self._waiting < len(self._ways)
+
+    def _improved(self, better: Callable[[int, int], Plan | NoPlan], answer: Plan) -> Plan | NoPlan:
+        """Ask for cheaper plans until there are none, or another way has a proof."""
+        for attempt in count():
+            best = self._best or answer
+            if best.optimal or self._is_over or self._off.is_set():
+                break
+            cheaper = better(best.cost, attempt)
+            if isinstance(cheaper, Plan):
+                self._take(cheaper)
+            elif attempt >= MOST_FAILED or cheaper.feedback.code is not Code.NO_PLAN:
+                break
+        return answer
 
     @property
     def done(self) -> bool:
         """Whether no better plan will come."""
-        return self._waiting == 0 or (self._settled and self._patience > 0)
+        return self._waiting == 0 or (self._is_over and self._patience > 0)
 
     def best(self) -> Plan | NoPlan | None:
         """Return the cheapest plan so far, without waiting.
@@ -87,11 +131,40 @@ class Best:
         Return the failure if the search is over without a plan, and None if it is not over.
         """
         with self._changed:
-            if self._best is not None or not self.done:
-                return self._best
-            return max(
-                self._failures, key=lambda failure: (failure.proven, failure.feedback.code is not Code.CANCELLED)
-            )
+            best = self._best
+            if best is None:
+                return self._failure() if self.done else None
+            if best.optimal or not self._bound:
+                return best
+            return replace(best, optimal=best.cost <= self._bound, bound=self._bound)
+
+    def _failure(self) -> NoPlan:
+        """Return the failure that says most: a proof, or else the answer of a planner that was not cancelled."""
+        answers = self.failures or [CALLED_OFF]
+        return max(answers, key=lambda failure: (is_final(failure), failure.feedback.code is not Code.CANCELLED))
+
+    def decide(self, patience: float) -> Plan | NoPlan:
+        """Wait at most `patience` seconds for a proof; return the best plan so far, or else the first that is found.
+
+        Raises:
+            OutsideError, UsageError: As `wait`.
+        """
+        with self._changed:
+            self._changed.wait_for(self._is_decided, patience)
+            self._changed.wait_for(lambda: self._best is not None or self._is_decided())
+        self._raise()
+        answer = self.best() or self._failure()
+        return answer if is_final(answer) else replace(answer, seconds=time.monotonic() - self._started)
+
+    def _is_decided(self) -> bool:
+        return self._is_over or self._waiting == 0
+
+    def _raise(self) -> None:
+        """Raise what kept the ways from answering, if it kept all of them, or the thorough one."""
+        if self._best is None and self._errors and not any(map(is_final, self.failures)):
+            thorough = [way.name for way in self._ways if way.thorough]
+            if len(self._errors) == len(self._ways) or self._errors.keys() & thorough:
+                raise next(iter(self._errors.values()))
 
     def wait(self, seconds: float | None = None, *, first: bool = False) -> Plan | NoPlan | None:
         """Wait until the search is over, or for the `first` plan, but at most `seconds`; return the best answer.
@@ -102,14 +175,16 @@ class Best:
         """
         with self._changed:
             self._changed.wait_for(lambda: self.done or (first and self._best is not None), seconds)
-        if self.done and self._best is None and len(self._errors) == len(self._ways):
-            raise self._errors[0]
+        if self.done:
+            self._raise()
         return self.best()
 
     def cancel(self) -> None:
         """Cancel the search and return at once; plans found so far are kept. Safe to call at any time."""
         if not self._off.is_set():
             self._off.set()
+            with self._changed:
+                self._changed.notify_all()
             threading.Thread(target=self._cancel_all, name="planning.anytime.off", daemon=True).start()
 
     def _cancel_all(self, patience: float = 0.0) -> None:
@@ -122,23 +197,48 @@ class Best:
                 self._ways[index].call_off()
             time.sleep(AGAIN)
 
-    def _take(self, answer: Plan | NoPlan) -> None:
+    def _take(self, answer: Plan | NoPlan | None, ended: PlannerWay | None = None) -> None:
+        """Take an answer, with the way that has ended with it, if it has."""
         with self._changed:
-            self._waiting -= 1
+            if ended is not None:
+                self._waiting -= 1
+                self._is_thorough = self._is_thorough or ended.thorough
             if isinstance(answer, NoPlan):
-                self._failures.append(answer)
-            elif self._best is None or (answer.cost, not answer.optimal) < (self._best.cost, not self._best.optimal):
+                self.failures.append(answer)
+            elif answer is not None and (self._best is None or _rank(answer) < _rank(self._best)):
                 self.first = self.first or answer
                 self._best = answer
-            settled = answer.optimal if isinstance(answer, Plan) else answer.proven
-            self._settled = self._settled or settled
+            final = answer is not None and is_final(answer)
+            if answer is not None and not final:
+                self._bound = max(self._bound, answer.bound or 0)
+            enough = self._best is not None and (self._is_thorough or self._best.cost <= self._bound)
+            self._is_over = self._is_over or final or enough
+            is_over = self._is_over
             self._changed.notify_all()
-        if settled and self._waiting and not self._patience:
+        if is_over and self._waiting and not self._patience:
             self.cancel()
-        elif settled and self._waiting:
+        elif is_over and self._waiting:
             ending = threading.Thread(target=self._cancel_all, args=(self._patience,), name="planning.anytime.off")
             ending.daemon = True
             ending.start()
+
+
+def _rank(plan: Plan) -> tuple[int, bool]:
+    return plan.cost, not plan.optimal
+
+
+def decided(problem: Problem, ways: Sequence[PlannerWay], patience: float) -> Plan | NoPlan:
+    """Search in several ways, and cancel them when `Best.decide` has an answer. Faults are kept with the problem.
+
+    Raises:
+        OutsideError, UsageError: As `Best.wait`.
+    """
+    race = Best(ways)
+    try:
+        return race.decide(patience)
+    finally:
+        race.cancel()
+        keep_faults(problem, race.failures)
 
 
 class Anytime(Best):
@@ -164,7 +264,7 @@ class Anytime(Best):
                 off.set()
                 cancel(planner)
 
-            return PlannerWay(planner.name, lambda: solve(problem, planner=heard, seconds=seconds), call_off)
+            return PlannerWay(planner.name, lambda: solve_optimally(problem, planner=heard, seconds=seconds), call_off)
 
         super().__init__([way(planner) for planner in planners])
 

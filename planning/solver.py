@@ -11,8 +11,11 @@ from planning.adl.solver import solve_adl
 from planning.by_text import ByText
 from planning.cheapest.reach import Cheapest, Splits, distinct, reach
 from planning.planners import Search
+from planning.planners.fast_downward import FastDownward
+from planning.problem.derived import without_unused
 from planning.problem.text import check_names
 from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, plain_conflicts, whereabouts
+from planning.satisficing import with_floor
 from planning.undisturbed import undisturbed
 from planning.validation import proved
 from semantics.atoms import Literal
@@ -20,7 +23,7 @@ from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan, Planner
 from semantics.state import Plan
 
-__all__ = ["solve"]
+__all__ = ["solve", "solve_optimally"]
 
 PATIENCE = 1.0
 """How long the search runs before the goal itself is analysed, seconds."""
@@ -35,6 +38,9 @@ URGENCY = (
 )
 """Which alternative's failure is reported: first those that more knowledge or more time may resolve."""
 
+UNREACHABLE = (Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN)
+"""Failures of alternatives that are told along with a plan for another one."""
+
 NOT_TRIED = NoPlan(
     Feedback(Code.PLANNER_TIMEOUT, "planning", "no time was left for some alternatives", "Give it more time.")
 )
@@ -42,6 +48,9 @@ NOT_TRIED = NoPlan(
 
 def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan | NoPlan:
     """Plan for each alternative of the goal, and return the cheapest plan.
+
+    Beside Fast Downward, a second process searches the whole problem for any plan (`planning.satisficing`). Its plan is
+    the answer when the search for a proof has none.
 
     Args:
         problem: The problem to solve.
@@ -57,13 +66,28 @@ def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan 
         OutsideError: The planner cannot be started.
         UsageError: The goal or the state names something that does not exist.
     """
+
+    def ask() -> Plan | NoPlan:
+        return solve_optimally(problem, planner=planner, seconds=seconds)
+
+    if not isinstance(planner, FastDownward):
+        return ask()
+    return with_floor(ask, problem, planner=planner.twin, seconds=seconds)
+
+
+def solve_optimally(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan | NoPlan:
+    """Plan as `solve` does, without the satisficing search."""
     started = time.monotonic()
-    held = problem.reached
+    smaller = without_unused(problem)
+    held = smaller.reached
     if held is not None:
         return Plan((), held, True, planner.name, time.monotonic() - started)
     with undisturbed():
-        answers = _answers(problem, planner, seconds)
-    return _best(answers, time.monotonic() - started)
+        answers = _answers(smaller.with_closed_state(), planner, seconds)
+    best = _best(answers, time.monotonic() - started)
+    if smaller is problem or isinstance(best, NoPlan):
+        return best
+    return replace(best, steps=tuple(problem.ground(step.action) for step in best.steps))
 
 
 def _answers(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
@@ -208,7 +232,10 @@ def _best(answers: list[Plan | NoPlan], seconds: float) -> Plan | NoPlan:
     if plans:
         cheapest = min(plans, key=lambda plan: plan.cost)
         optimal = proven and all(plan.optimal for plan in plans)
-        return replace(cheapest, optimal=optimal, seconds=seconds, bound=None if optimal else _bound(plans, failures))
+        bound = None if optimal else _bound(plans, failures)
+        known = (failure.feedback for failure in failures if failure.feedback.code in UNREACHABLE)
+        dropped = tuple(dict.fromkeys(known))
+        return replace(cheapest, optimal=optimal, seconds=seconds, bound=bound, dropped=dropped)
     first = min(failures, key=lambda failure: URGENCY.index(failure.feedback.code))
     return NoPlan(first.feedback, proven, seconds)
 

@@ -8,7 +8,7 @@ form, because each disjunct is checked and planned separately (LM-cut takes no d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -49,6 +49,10 @@ class Atom(NamedTuple):
 
     def __str__(self) -> str:
         return f"({' '.join((self.predicate, *self.args))})"
+
+    def replaced(self, names: Mapping[str, str]) -> Atom:
+        """Return the atom with other arguments in the place of those in `names`."""
+        return Atom(self.predicate, tuple([names.get(arg, arg) for arg in self.args]))
 
 
 class Literal(NamedTuple):

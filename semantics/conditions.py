@@ -57,7 +57,7 @@ def expanded(  # noqa: C901 - one case per node of the language
     bound = binding or {}
     match formula:
         case Atom():
-            return _ground(formula, bound)
+            return formula.replaced(bound)
         case Not(part):
             return _not(expanded(part, things, bound))
         case And(parts):
@@ -72,10 +72,6 @@ def expanded(  # noqa: C901 - one case per node of the language
             return TRUE if bound.get(first, first) == bound.get(second, second) else FALSE
         case Compare(operator, left, right):
             return Compare(operator, expanded_expression(left, bound), expanded_expression(right, bound))
-
-
-def _ground(atom: Atom, binding: Binding) -> Atom:
-    return Atom(atom.predicate, tuple([binding.get(arg, arg) for arg in atom.args]))
 
 
 def _not(part: Formula) -> Formula:
@@ -98,7 +94,7 @@ def _joined(kind: type[And] | type[Or], parts: Iterator[Formula]) -> Formula:
 def expanded_expression(expression: Expression, binding: Binding) -> Expression:
     """Return a numeric expression with variables replaced by names."""
     if isinstance(expression, Atom):
-        return _ground(expression, binding)
+        return expression.replaced(binding)
     if isinstance(expression, Arithmetic):
         return Arithmetic(expression.operator, tuple(expanded_expression(part, binding) for part in expression.parts))
     return expression

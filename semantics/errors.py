@@ -25,6 +25,7 @@ __all__ = [
     "PrologUnavailableError",
     "UnknownNameError",
     "UsageError",
+    "did_you_mean",
     "known_name",
     "nearest",
 ]
@@ -110,3 +111,9 @@ class EmbeddingsUnavailableError(OutsideError):
 def nearest(name: str, valid: Iterable[str], count: int = 3) -> tuple[str, ...]:
     """Return up to ``count`` valid names that look like ``name``, the most alike first."""
     return tuple(get_close_matches(name, list(valid), n=count, cutoff=0.6))
+
+
+def did_you_mean(name: str, valid: Iterable[str], count: int = 3) -> str:
+    """Return the question whether one of the nearest names was meant; empty if none is near."""
+    close = nearest(name, valid, count)
+    return f"Did you mean {' or '.join(close)}?" if close else ""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-__all__ = ["MEANINGS", "Code", "Feedback", "Level"]
+__all__ = ["MEANINGS", "Code", "Feedback", "Level", "sentences"]
 
 
 class Level(StrEnum):
@@ -87,6 +87,11 @@ MEANINGS: dict[Code, tuple[Level, str]] = {code: (code.level, code.meaning) for 
 """The level of each kind of problem, and a sentence about it."""
 
 
+def sentences(*parts: str) -> str:
+    """Return the parts that are not empty as sentences, each with a full stop unless it has a mark at its end."""
+    return " ".join(part if part.endswith((".", "?", "!")) else f"{part}." for part in parts if part)
+
+
 @dataclass(frozen=True, slots=True)
 class Feedback:
     """What failed, why, and how to fix it.
@@ -113,8 +118,7 @@ class Feedback:
         return self.code.level
 
     def __str__(self) -> str:
-        parts = (f"{self.what}: {self.why}", self.how)
-        return " ".join(part if part.endswith((".", "?", "!")) else f"{part}." for part in parts if part)
+        return sentences(f"{self.what}: {self.why}", self.how)
 
     def as_dict(self) -> dict[str, object]:
         """Return the record as plain data for JSON."""

@@ -40,7 +40,7 @@ class CheckedGoal:
         goal: The goal as said.
         conjuncts: The disjuncts that passed, in reading order; never empty.
         already: Whether one of them holds in the state of the check.
-        dropped: Why other disjuncts were dropped.
+        dropped: Why other disjuncts, and denials of what can never hold, were dropped.
     """
 
     goal: Goal

@@ -1,10 +1,11 @@
 """`check_goal`: whether a goal names existing things, is free of contradictions, and does not hold already.
 
-There are three stages, and each reports all of its errors. The first checks names, arity and affordances of every atom.
-The second checks each disjunct of the disjunctive normal form for a literal together with its negation, and against the
-domain's semantic rules (one Prolog query for all, negated literals included, as AutoGPT+P section IV-C proposes and its
-code does not do). The third compares the goal with the present state. When every disjunct fails, the rejection holds
-the errors of the disjunct with the fewest, because that is the shortest way to a goal that passes.
+There are three stages, and each reports all of its errors. The first checks names and arity of every atom, and its
+affordances: a disjunct that asks for what cannot be is dropped, and so is the denial of what cannot be. The second
+checks each disjunct of the disjunctive normal form for a literal together with its negation, and against the domain's
+semantic rules (one Prolog query for all, negated literals included, as AutoGPT+P section IV-C proposes and its code
+does not do). The third compares the goal with the present state. When every disjunct fails, the rejection holds the
+errors of the disjunct with the fewest, because that is the shortest way to a goal that passes.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from itertools import zip_longest
 
 from semantics.atoms import Atom, Conjunct, Literal, dnf, literals
-from semantics.errors import FormulaError, UsageError, nearest
+from semantics.errors import FormulaError, UsageError, did_you_mean
 from semantics.exclusions import Exclusion, clashes, crowds, excluded
-from semantics.feedback import Code, Feedback
+from semantics.feedback import Code, Feedback, sentences
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.rules import RuleBook, Violation
+from semantics.sentences import listed
 from semantics.state import State
 from semantics.vocabulary import Predicate, Thing, Vocabulary
 
@@ -41,26 +43,62 @@ def check_goal(
         PrologUnavailableError: There are rules, and SWI-Prolog is missing.
         UsageError: A rule is invalid.
     """
-    errors = tuple(dict.fromkeys(_name_errors(goal, vocabulary)))
-    if errors:
+    unfit = _unfit(goal, vocabulary)
+    errors = tuple(dict.fromkeys(_name_errors(goal, vocabulary, unfit)))
+    if any(error.code is not Code.WRONG_AFFORDANCE for error in errors):
         return Rejection(errors)
     try:
-        conjuncts = dnf(goal.formula)
+        written = dnf(goal.formula)
     except FormulaError as error:
         return Rejection((Feedback(Code.UNREADABLE, "the goal", error.reason, "Ask for less at a time."),))
-    if not conjuncts:
+    if not written:
         why = "it is a choice between no alternatives, so nothing can make it true"
         return Rejection((Feedback(Code.CONTRADICTION, str(goal), why, "Name at least one alternative."),))
+    conjuncts, idle = _meaningful(written, unfit, state)
+    faults = [tuple(error for literal in sorted(each) for error in unfit.get(literal.atom, ())) for each in conjuncts]
+    if all(faults):
+        asked = {literal.atom for conjunct in conjuncts for literal in conjunct}
+        return Rejection(tuple(error for atom, told in unfit.items() if atom in asked for error in told))
+    conjuncts = tuple(conjunct for conjunct, told in zip(conjuncts, faults, strict=True) if not told)
     crowded = crowds(exclusions, {atom for conjunct in conjuncts for atom, positive in conjunct if positive}, state)
     complaints = _contradictions(conjuncts, vocabulary, rules, crowded)
     passed = tuple(conjunct for conjunct, errors in zip(conjuncts, complaints, strict=True) if not errors)
     if not passed:
-        return Rejection(min(complaints, key=len))
-    dropped = tuple(dict.fromkeys(error for errors in complaints for error in errors))
+        return Rejection(min((*complaints, *filter(None, faults)), key=len))
+    dropped = tuple(dict.fromkeys((*idle, *(error for told in (*faults, *complaints) for error in told))))
     return CheckedGoal(goal, passed, any(map(state.satisfies, passed)), dropped)
 
 
-def _name_errors(goal: Goal, vocabulary: Vocabulary) -> Iterator[Feedback]:
+def _unfit(goal: Goal, vocabulary: Vocabulary) -> dict[Atom, tuple[Feedback, ...]]:
+    """Return the errors of the atoms with arguments that lack an affordance, so that they can never hold."""
+    errors = {}
+    for atom in dict.fromkeys(literal.atom for literal in literals(goal.formula)):
+        predicate = vocabulary.predicates.get(atom.predicate)
+        if predicate is not None and len(atom.args) == len(predicate.parameters):
+            errors[atom] = tuple(_wrong_affordances(atom, predicate, vocabulary.things))
+    return {atom: told for atom, told in errors.items() if told}
+
+
+def _meaningful(
+    conjuncts: tuple[Conjunct, ...], unfit: Mapping[Atom, tuple[Feedback, ...]], state: State
+) -> tuple[tuple[Conjunct, ...], tuple[Feedback, ...]]:
+    """Return the conjuncts without the denials of what can never hold, and a note on each of these."""
+    idle = {Literal(atom, False) for atom in unfit if atom not in state.atoms}
+    denied = sorted(idle & frozenset[Literal]().union(*conjuncts))
+    notes = tuple(
+        Feedback(
+            Code.WRONG_AFFORDANCE,
+            str(literal),
+            f"it is always so: {unfit[literal.atom][0].why.rstrip('.')}.",
+            "Leave it out.",
+            unfit[literal.atom][0].culprits,
+        )
+        for literal in denied
+    )
+    return tuple(conjunct - idle for conjunct in conjuncts), notes
+
+
+def _name_errors(goal: Goal, vocabulary: Vocabulary, unfit: Mapping[Atom, tuple[Feedback, ...]]) -> Iterator[Feedback]:
     for atom in dict.fromkeys(literal.atom for literal in literals(goal.formula)):
         predicate = vocabulary.predicates.get(atom.predicate)
         if predicate is None:
@@ -70,14 +108,12 @@ def _name_errors(goal: Goal, vocabulary: Vocabulary) -> Iterator[Feedback]:
         elif len(atom.args) != len(predicate.parameters):
             yield _wrong_arity(atom, predicate)
         yield from _unknown_objects(atom, predicate, vocabulary.things)
-        if predicate is not None and len(atom.args) == len(predicate.parameters):
-            yield from _wrong_affordances(atom, predicate, vocabulary.things)
+        yield from unfit.get(atom, ())
 
 
 def _goal_predicates(predicates: Mapping[str, Predicate]) -> str:
-    return _listed(
-        f"({name} {' '.join(predicate.parameters)})" for name, predicate in predicates.items() if predicate.goal
-    )
+    usable = (predicate for predicate in predicates.values() if predicate.goal)
+    return listed((f"({predicate.name} {' '.join(predicate.parameters)})" for predicate in usable), LISTED)
 
 
 def _unknown_predicate(name: str, predicates: Mapping[str, Predicate]) -> Feedback:
@@ -86,7 +122,7 @@ def _unknown_predicate(name: str, predicates: Mapping[str, Predicate]) -> Feedba
         Code.UNKNOWN_PREDICATE,
         f"the predicate '{name}'",
         "this domain has no such predicate.",
-        _did_you_mean(name, usable) or f"Use one of: {_goal_predicates(predicates)}.",
+        did_you_mean(name, usable) or f"Use one of: {_goal_predicates(predicates)}.",
         (name,),
     )
 
@@ -127,7 +163,7 @@ def _unknown_objects(atom: Atom, predicate: Predicate | None, things: Mapping[st
                 if needed == ANYTHING or needed in things[candidate].affordances
             ]
             ranked = dict.fromkeys((*able, *sorted(things)))
-            how = _did_you_mean(name, things) or f"There are: {_listed(ranked)}."
+            how = did_you_mean(name, things) or f"There are: {listed(ranked, LISTED)}."
             yield Feedback(Code.UNKNOWN_NAME, f"'{name}'", "there is no such thing in the scene.", how, (name,))
 
 
@@ -141,7 +177,7 @@ def _wrong_affordances(atom: Atom, predicate: Predicate, things: Mapping[str, Th
             Code.WRONG_AFFORDANCE,
             str(atom),
             f"{name}, its {which} argument, does not afford '{needed}', which '{predicate.name}' needs there.",
-            f"Name something that affords '{needed}': {_listed(able)}."
+            f"Name something that affords '{needed}': {listed(able, LISTED)}."
             if able
             else f"Nothing in this scene affords '{needed}'; ask for something else.",
             (name,),
@@ -152,17 +188,6 @@ def _most_similar(wrong: Thing, able: Iterable[Thing]) -> list[str]:
     """Return the names of `able`, things of the same kind as the wrong one first."""
     ranked = sorted(able, key=lambda thing: (not thing.kinds & wrong.kinds, thing.name))
     return [thing.name for thing in ranked]
-
-
-def _did_you_mean(name: str, valid: Iterable[str]) -> str:
-    close = nearest(name, valid)
-    return f"Did you mean {' or '.join(close)}?" if close else ""
-
-
-def _listed(names: Iterable[str]) -> str:
-    every = list(names)
-    rest = len(every) - LISTED
-    return ", ".join(every[:LISTED]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _contradictions(
@@ -235,5 +260,4 @@ def _filled(sentence: str, violation: Violation) -> str:
             )
         return violation.culprits[index]
 
-    text = re.sub(r"\{(\d+)\}", culprit, sentence)
-    return text if not text or text.endswith((".", "?", "!")) else f"{text}."
+    return sentences(re.sub(r"\{(\d+)\}", culprit, sentence))

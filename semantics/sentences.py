@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.vocabulary import Predicate
 
-__all__ = ["in_words", "shortened", "together"]
+__all__ = ["counted", "in_words", "listed", "shortened", "together"]
 
 MOST_QUOTED = 60
 """How many characters of foreign text a message repeats."""
@@ -42,6 +42,17 @@ def _atom(atom: Atom, predicates: Mapping[str, Predicate]) -> str:
     for number, arg in enumerate(atom.args):
         sentence = sentence.replace(f"{{{number}}}", arg)
     return sentence.rstrip(".")
+
+
+def listed(names: Iterable[str], most: int) -> str:
+    """List at most `most` names, and say how many are left."""
+    every = list(names)
+    return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
+
+
+def counted(number: int, word: str) -> str:
+    """Return a number with its noun, in the plural if needed: "1 file", "2 files"."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def together(parts: Iterable[str], word: str = "and") -> str:

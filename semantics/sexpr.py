@@ -48,8 +48,8 @@ def place_of(text: str, offset: int) -> tuple[int, int]:
     return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
-def parse_sexprs(text: str) -> tuple[Node, ...]:
-    """Parse all expressions of `text`.
+def parse_sexprs(text: str, token: re.Pattern[str] = TOKEN) -> tuple[Node, ...]:
+    """Parse all expressions of `text`; the first group of `token` is a bracket or a word.
 
     Raises:
         FormulaError: A bracket has no partner, or the nesting is deeper than `MAX_DEPTH`.
@@ -58,7 +58,7 @@ def parse_sexprs(text: str) -> tuple[Node, ...]:
     stripped = COMMENT.sub(lambda match: " " * len(match[0]), text)
     open_groups: list[tuple[int, list[Node]]] = []
     nodes: list[Node] = []
-    for match in TOKEN.finditer(stripped):
+    for match in token.finditer(stripped):
         word, offset = match[1].lower(), match.start(1)
         inside = open_groups[-1][1] if open_groups else nodes
         if word == "(":

@@ -8,12 +8,13 @@ predicates) has separate fields, which are empty elsewhere; `Operator.adl` tells
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from semantics.atoms import Atom, Conjunct, Expression, Formula, Literal, literals
 from semantics.conditions import is_true, value
+from semantics.feedback import Feedback
 
 __all__ = ["Action", "Axioms", "Change", "Command", "Operator", "Plan", "State", "When", "first_failure"]
 
@@ -58,6 +59,12 @@ class Action(NamedTuple):
 
     def __str__(self) -> str:
         return f"({' '.join((self.name, *self.args))})"
+
+    @classmethod
+    def read(cls, text: str) -> Action:
+        """Read what `str` writes."""
+        name, *args = text.strip("()").split()
+        return cls(name, tuple(args))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +115,34 @@ class Axioms:
     """
 
     predicates: frozenset[str]
-    strata: tuple[tuple[tuple[Atom, Formula], ...], ...]
+    strata: Sequence[Sequence[tuple[Atom, Formula]]]
+    _users: dict[int, dict[Atom, list[int]]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def close(self, state: State) -> State:
         """Return `state` with its derived atoms recomputed."""
         atoms = {atom for atom in state.atoms if atom.predicate not in self.predicates}
-        for rules in self.strata:
-            pending = rules  # of this stratum, until none fires any more: its least fixpoint
-            while pending:
-                ready = [head for head, body in pending if is_true(body, atoms, state.numbers)]
-                if not ready:
-                    break
-                atoms.update(ready)
-                pending = tuple((head, body) for head, body in pending if head not in atoms)
+        for number, rules in enumerate(self.strata):
+            agenda: Collection[int] = range(len(rules))
+            while agenda:  # of this stratum, until no rule fires any more: its least fixpoint
+                new = {
+                    rules[index][0]
+                    for index in agenda
+                    if rules[index][0] not in atoms and is_true(rules[index][1], atoms, state.numbers)
+                }
+                atoms |= new
+                agenda = {index for atom in new for index in self._used_by(number).get(atom, ())}
         return State(frozenset(atoms), state.numbers)
+
+    def _used_by(self, number: int) -> dict[Atom, list[int]]:
+        """Return the rules of a stratum, by index, that may fire after an atom of the same stratum became true."""
+        if number not in self._users:
+            heads = {head for head, _ in self.strata[number]}
+            users: dict[Atom, list[int]] = {}
+            for index, (_, body) in enumerate(self.strata[number]):
+                for atom in {literal.atom for literal in literals(body)} & heads:
+                    users.setdefault(atom, []).append(index)
+            self._users[number] = users
+        return self._users[number]
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +229,7 @@ class Plan:
         planner: Name of the planner.
         seconds: Duration of the search.
         bound: Lower bound of the cost of any plan, where one is known and the plan is not proved optimal.
+        dropped: Why other alternatives of the goal have no plan, as far as this is known.
     """
 
     steps: tuple[Operator, ...]
@@ -216,6 +238,7 @@ class Plan:
     planner: str = ""
     seconds: float = 0.0
     bound: int | None = None
+    dropped: tuple[Feedback, ...] = ()
 
     @property
     def cost(self) -> int:

@@ -6,7 +6,7 @@ prompting a language model need nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 __all__ = ["GoalPhrase", "GoalRule", "Predicate", "Thing", "Vocabulary"]
@@ -33,6 +33,10 @@ class Thing:
     words: tuple[str, ...] = ()
     gains: frozenset[str] = frozenset()
     lacks: frozenset[str] = frozenset()
+
+    def affords(self, affordances: Iterable[str]) -> bool:
+        """Return whether it has all `affordances`; every thing is an ``object``."""
+        return set(affordances) - {"object"} <= self.affordances
 
 
 @dataclass(frozen=True, slots=True)

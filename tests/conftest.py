@@ -67,7 +67,9 @@ def _one_planner(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(
         session,
         "service_of",
-        lambda planner: request.getfixturevalue("lent_planner") if planner == "fast-downward" else service_of(planner),
+        lambda planner, memory=None: (
+            request.getfixturevalue("lent_planner") if planner == "fast-downward" else service_of(planner)
+        ),
     )
 
 

@@ -20,15 +20,7 @@ from semantics.embedding import Embedder
 from semantics.errors import OutsideError
 from semantics.lexicon import plain
 
-__all__ = [
-    "LEAST_SCORE",
-    "RefusedSubstitute",
-    "Suggestion",
-    "Suggestions",
-    "article",
-    "restricted",
-    "suggest",
-]
+__all__ = ["LEAST_SCORE", "RefusedSubstitute", "Suggestion", "Suggestions", "article", "restricted", "suggest"]
 
 LEAST_SCORE = 0.35
 """The least score of a suggestion when the goal does not state the purpose of the missing object."""

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.killed.body import Judged
 
-__all__ = ["Length", "Moment", "Task", "chosen", "live"]
+__all__ = ["Length", "Moment", "Task", "chosen", "complaints", "live"]
 
 LONGEST = 120.0
 """Wall-clock seconds after which a life counts as stuck."""
@@ -81,10 +81,15 @@ class Task(NamedTuple):
 
 def _run(task: Task) -> None:
     """Be the program, with nobody at the terminal."""
-    quiet = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(quiet, stream)
+    quiet, told = os.open(os.devnull, os.O_RDWR), os.open(complaints(task.record), os.O_WRONLY | os.O_CREAT)
+    for stream, to in enumerate((quiet, quiet, told)):
+        os.dup2(to, stream)
     (_command if task.by_command else _session)(task)
+
+
+def complaints(record: Path) -> Path:
+    """Return the file that takes what a life with this record writes to its standard error."""
+    return record.with_suffix(".err")
 
 
 def _command(task: Task) -> None:

@@ -11,11 +11,11 @@ from random import Random
 from typing import NamedTuple
 
 from benchmarks.killed.body import Judged
-from benchmarks.killed.lives import Length, Moment, Task, chosen, live
+from benchmarks.killed.lives import Length, Moment, Task, chosen, complaints, live
 from bt.errors import RecordError
 from domains.model import Domain, SceneFile
 from domains.reader import load_domain, load_scene
-from graftwork.run.past import read_past
+from graftwork.run.past import Past, read_past
 from robots.perturb import perturbed
 from robots.served import BodyServer
 from semantics.atoms import dnf
@@ -132,18 +132,20 @@ class _Trial:
                 self._judge(code)
                 return
             self.told.kills[moment.kind] += 1
-            following = self.folder / f"record-{life}"
-            goes_on = self._is_readable(self.task.record)
-            what = {"sentence": None, "resume": self.task.record} if goes_on else {}
-            self.task = self.task._replace(record=following, **what)
+            past = self._read(self.task.record)
+            if past is not None and past.is_settled:  # it was killed after its end was written: nothing is left to do
+                self._judge(0 if past.outcome == "achieved" else 1)
+                return
+            what = {} if past is None else {"sentence": None, "resume": self.task.record}
+            self.task = self.task._replace(record=self.folder / f"record-{life}", **what)
 
-    def _is_readable(self, record: Path) -> bool:
-        """Return whether there is a record to go on from, and look whether it can be read."""
+    def _read(self, record: Path) -> Past | None:
+        """Return the record to go on from, if there is one, and look whether it can be read."""
         file = record / "record.jsonl"
         text = file.read_bytes() if file.exists() else b""
         if b"\n" not in text:
             self.told.counts["killed before the record began"] += 1
-            return False
+            return None
         if self.random.random() < TORN:
             self._torn(file, text)
         try:
@@ -151,11 +153,12 @@ class _Trial:
         except RecordError as error:
             self.told.readable[False] += 1
             self.told.faults.append(f"{self.place}: {error}")
-            return False
+            return None
         self.told.readable[True] += 1
         self.goal = past.goal or self.goal
-        self.resumed = len(self.body.motions) if self.resumed is None else self.resumed
-        return True
+        if not past.is_settled:
+            self.resumed = len(self.body.motions) if self.resumed is None else self.resumed
+        return past
 
     def _torn(self, file: Path, text: bytes) -> None:
         """Cut a record somewhere in its last line."""
@@ -169,6 +172,11 @@ class _Trial:
     def _judge(self, code: int) -> None:
         """Look at the world, and at what was done to bring it about."""
         told, record = self.told, self.task.record
+        if not (record / "record.jsonl").exists():
+            why = complaints(record).read_text(encoding="utf-8", errors="replace").strip().splitlines()[-1:]
+            told.achieved[False] += 1
+            told.faults.append(f"{self.place}: exit {code} without a record: {' '.join(why)}")
+            return
         goal = read_past(record).goal or self.goal
         assert goal is not None
         truth = self.body.truth()

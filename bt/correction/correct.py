@@ -17,14 +17,7 @@ from semantics.goal import Rejection
 from semantics.program import Call, Do, Name, Program, RefusedProgram
 from semantics.state import Plan, State
 
-__all__ = [
-    "Corrected",
-    "correct",
-    "correct_plan",
-    "difference",
-    "program_of_plan",
-    "simulated",
-]
+__all__ = ["Corrected", "correct", "correct_plan", "difference", "program_of_plan", "simulated"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,15 +100,14 @@ def _deeper(
     number, *rest = path
     if not rest:
         return change(block, number)
-    if not 0 <= number < len(block):
-        raise NowhereError(spot, f"there are {len(block)} statements, counted from 1")
-    blocks = blocks_of(block[number])
+    statement = _present(block, number, spot)
+    blocks = blocks_of(statement)
     which, *below = rest
     if not 0 <= which < len(blocks):
         raise NowhereError(spot, f"the statement around it has {len(blocks)} blocks")
     inner = _deeper(blocks[which], tuple(below), spot, change)
-    statement = with_blocks(block[number], (*blocks[:which], inner, *blocks[which + 1 :]))
-    return (*block[:number], statement, *block[number + 1 :])
+    outer = with_blocks(statement, (*blocks[:which], inner, *blocks[which + 1 :]))
+    return (*block[:number], outer, *block[number + 1 :])
 
 
 HOLE = "hole"

@@ -5,7 +5,6 @@ Each check is a function from a `TreeSurvey` to the flaws that it finds; the tre
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -19,12 +18,9 @@ from bt.examination.outcomes import Outcomes, kind_of, outcomes
 from bt.execution.execute import Execute
 from bt.execution.step import Step
 from bt.node import path_of, walk
+from semantics.errors import did_you_mean
 
-__all__ = [
-    "Flaw",
-    "FlawKind",
-    "examine",
-]
+__all__ = ["Flaw", "FlawKind", "examine"]
 
 
 class FlawKind(StrEnum):
@@ -159,8 +155,7 @@ def _unknown_keys(survey: TreeSurvey) -> Found:
     known_keys = written | survey.given | set(Blackboard.storage)
     for node, client in clients:
         for key in sorted({_meant(key, client) for key in client.read} - known_keys):
-            near = difflib.get_close_matches(key, sorted(known_keys), 1)
-            how = f"Did you mean {near[0]}?" if near else "Write it in the tree, or say that it is given."
+            how = did_you_mean(key, sorted(known_keys), 1) or "Write it in the tree, or say that it is given."
             yield node, Flaw(FlawKind.UNKNOWN_KEY, path_of(node), f"it reads {key}, which nothing writes", how, (key,))
 
 

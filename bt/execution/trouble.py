@@ -17,18 +17,7 @@ from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Clock
 from semantics.state import Operator, Plan, State
 
-__all__ = [
-    "Debounces",
-    "Lack",
-    "RetryCounter",
-    "Stopping",
-    "conflict",
-    "given_up",
-    "lack",
-    "late",
-    "lost",
-    "opposites",
-]
+__all__ = ["Debounces", "Lack", "RetryCounter", "Stopping", "conflict", "given_up", "lack", "late", "lost", "opposites"]
 
 
 def conflict(step: Step, beliefs: Beliefs) -> str:

@@ -16,7 +16,7 @@ from bt.programs.reader import read_program
 from bt.programs.sorts import Typing, ValueType
 from bt.programs.writer import blocks_of, write_expression
 from domains.model import Domain
-from semantics.errors import nearest
+from semantics.errors import did_you_mean
 from semantics.feedback import Code
 from semantics.program import (
     Assign,
@@ -39,6 +39,7 @@ from semantics.program import (
     Unresolved,
     While,
 )
+from semantics.sentences import listed
 from semantics.vocabulary import Thing
 
 __all__ = ["CheckedProgram", "check_program", "is_done"]
@@ -147,10 +148,8 @@ class _NameChecker:
 
     def _unknown(self, call: Call, known: dict[str, ValueType]) -> None:
         """Report an unknown call, and list it as a function that could be written."""
-        close = nearest(call.name, (*self.language.actions, *self.functions, *self.language.queries))
-        valid = ", ".join(list(self.language.actions)[:LISTED])
-        valid += f" and {more} more" if (more := len(self.language.actions) - LISTED) > 0 else ""
-        how = f"Did you mean {' or '.join(close)}?" if close else f"Define it, or call one of: {valid}."
+        how = did_you_mean(call.name, (*self.language.actions, *self.functions, *self.language.queries))
+        how = how or f"Define it, or call one of: {listed(self.language.actions, LISTED)}."
         why = "there is no capability and no function of this name"
         self.typing.wrong(call.place, f"'{call.name}'", why, INSTEAD.get(call.name, how), Code.UNKNOWN_NAME)
         self.typing.arguments(call, known)

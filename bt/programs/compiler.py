@@ -12,15 +12,7 @@ from bt.execution.step import interlocked
 from bt.programs.checker import CheckedProgram, is_done
 from bt.programs.nodes.calls import Achieve, AskStatement, Fail, Invoke, Perform, Say
 from bt.programs.nodes.flow import Block, Choice, Instead, Keep, Leap, Loop, Rounds, Routine
-from bt.programs.nodes.statement import (
-    Asking,
-    Flow,
-    Frame,
-    GoalCheck,
-    GoalPlanner,
-    ProgramContext,
-    Pursuer,
-)
+from bt.programs.nodes.statement import Asking, Flow, Frame, GoalCheck, GoalPlanner, ProgramContext, Pursuer
 from bt.programs.writer import blocks_of, head_of, value_of
 from bt.record import Journal
 from semantics.goal_check import check_goal

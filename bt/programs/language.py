@@ -113,5 +113,5 @@ class Language:
 
     def able(self, affordances: Iterable[str]) -> list[str]:
         """Return the objects with all of these affordances, sorted."""
-        needed = set(affordances) - {"object"}
-        return sorted(name for name, thing in self.things.items() if needed <= thing.affordances)
+        needed = tuple(affordances)
+        return sorted(name for name, thing in self.things.items() if thing.affords(needed))

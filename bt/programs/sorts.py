@@ -11,7 +11,7 @@ from bt.programs.reader import identifier
 from bt.programs.source import unfit
 from bt.programs.writer import write_expression
 from domains.capability import Capability
-from semantics.errors import nearest
+from semantics.errors import did_you_mean, nearest
 from semantics.feedback import Code
 from semantics.program import Call, Constant, Each, Expr, Items, Mistake, Name, Operation, TextPosition
 
@@ -96,14 +96,10 @@ class Typing:
             return known[name]
         if name in self.language.names:
             return ValueType.NAME
-        why, how = "nothing has this name here", ""
-        close = nearest(name, (*known, *self.language.names))
+        why, how = "nothing has this name here", did_you_mean(name, (*known, *self.language.names))
         if name in (*self.language.capabilities, *self.language.queries, *ACTIONS):
             why, how = "it is no value", f"Call it, as in {name}(…)."
-        elif close:
-            how = f"Did you mean {' or '.join(close)}?"
-        else:
-            how = f"There are: {', '.join(list(self.language.names)[:LISTED])}."
+        how = how or f"There are: {', '.join(list(self.language.names)[:LISTED])}."
         self.wrong(place, f"'{name}'", why, how, Code.UNKNOWN_NAME)
         return ValueType.ANY
 
@@ -193,13 +189,12 @@ class Typing:
             self.fits(call.args, [(affordance,) for affordance in asked.parameters], known, name)
             return ValueType.TRUTH if name in language.predicates else ValueType.NUMBER
         self.arguments(call, known)
-        close = nearest(name, language.queries)
         if name in (*language.capabilities, *ACTIONS):
             how = "Put it on a line of its own; here a question is asked, such as on(apple0, table0)."
             self.wrong(call.place, f"'{name}'", "it is done and has no value", how, Code.UNKNOWN_PREDICATE)
         else:
             listed = ", ".join([*list(language.predicates)[:LISTED], *QUERIES])
-            how = f"Did you mean {' or '.join(close)}?" if close else f"Ask one of: {listed}."
+            how = did_you_mean(name, language.queries) or f"Ask one of: {listed}."
             why = "no question of this name can be asked; a function stands on its own line, after = or after return"
             self.wrong(call.place, f"'{name}'", why, how, Code.UNKNOWN_PREDICATE)
         return ValueType.ANY

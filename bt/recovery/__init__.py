@@ -6,18 +6,7 @@ from bt.recovery.mishaps import Mishap, mishaps
 from bt.recovery.obstacles import Obstacle, Obstacles, domain_with, known_to
 from bt.recovery.recover import Recover
 from bt.recovery.repair_search import Mended, Parking, RepairSearch
-from bt.recovery.request import (
-    Answer,
-    Ask,
-    Detour,
-    NewGoal,
-    NewPlan,
-    Nothing,
-    Repeat,
-    Request,
-    Scope,
-    Strategy,
-)
+from bt.recovery.request import Answer, Ask, Detour, NewGoal, NewPlan, Nothing, Repeat, Request, Scope, Strategy
 from bt.recovery.strategies import Replan, Retry, Rule
 
 __all__ = [

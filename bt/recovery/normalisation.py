@@ -17,7 +17,7 @@ from domains.capability import Capability
 from domains.model import Domain
 from domains.problem import Problem
 from semantics.english import singulars
-from semantics.errors import UsageError, nearest
+from semantics.errors import UsageError, did_you_mean
 from semantics.feedback import Code, Feedback
 from semantics.spelling import surely
 from semantics.state import Action, Operator
@@ -162,7 +162,7 @@ def _fits(
     capability: Capability, places: Sequence[int], named: Sequence[str], things: Mapping[str, Thing], domain: Domain
 ) -> bool:
     return all(
-        set(capability.parameters[at].affordances) - {"object"} <= things[name].affordances
+        things[name].affords(capability.parameters[at].affordances)
         and (at > 0 or capability.agentless or _acts(things[name], domain))
         for at, name in zip(places, named, strict=True)
     )
@@ -226,8 +226,7 @@ def _choices(
     parameter = capability.parameters[number]
     if parameter.name in said.binding:
         return (said.binding[parameter.name],)
-    asked = set(parameter.affordances) - {"object"}
-    able = [name for name, thing in things.items() if asked <= thing.affordances]
+    able = [name for name, thing in things.items() if thing.affords(parameter.affordances)]
     acting = number == 0 and not capability.agentless
     return [name for name in able if not acting or _acts(things[name], domain)]
 
@@ -265,8 +264,7 @@ class Lookup:
             if matches:
                 how = f"Say which: {', '.join(matches[:6])}."
                 return Feedback(Code.AMBIGUOUS, f"'{name}'", f"{len(matches)} things are meant by it", how, (name,))
-        close = nearest(name, dict.fromkeys((*self.things, *self._classes)))
-        how = f"Did you mean {' or '.join(close)}?" if close else ""
+        how = did_you_mean(name, dict.fromkeys((*self.things, *self._classes)))
         return Feedback(Code.UNKNOWN_NAME, f"'{name}'", "no such thing is known", how, (name,))
 
     def kin(self, name: str) -> tuple[str, ...]:
@@ -350,8 +348,7 @@ def capabilities_of(verb: str, domain: Domain) -> tuple[tuple[str, ...], tuple[s
     slips = [other for other in verbs if surely(word, plain_name(other))]
     if len(slips) == 1:
         return _called(plain_name(slips[0]), domain), ()
-    close = nearest(word, verbs)
-    how = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(sorted(domain.capabilities))}."
+    how = did_you_mean(word, verbs) or f"There are {', '.join(sorted(domain.capabilities))}."
     return Feedback(Code.UNKNOWN_NAME, f"'{word}'", "nobody here knows how to do that", how, (word,))
 
 

@@ -21,7 +21,7 @@ from domains.model import Domain, RepairRule, RepairStep
 from domains.problem import Problem
 from planning.validation import Invalid, Valid, validate
 from semantics.atoms import And, Atom, Conjunct, Formula, Literal, Variable, conjoined, literals
-from semantics.conditions import expanded
+from semantics.conditions import bindings, expanded
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
@@ -213,7 +213,7 @@ class _RuleSearch:
             yield way.binding
             return
         variable, *others = way.free
-        places = [name for name, thing in self.mender.things.items() if _affords(thing, variable)]
+        places = [name for name, thing in self.mender.things.items() if thing.affords((variable.affordance,))]
         ranked = self.mender.parking.ranked(places, state, self.goal, later, way.binding.values())
         for place in islice(ranked, MOST_PLACES):
             more = RuleInstance(way.rule, {**way.binding, f"?{variable.name}": place}, tuple(others))
@@ -313,18 +313,13 @@ def _completed(
 ) -> Iterator[Binding]:
     """Yield `binding` with an object for every other variable of the rule but the `free` ones."""
     left = [variable for variable in rule.variables if f"?{variable.name}" not in binding and variable not in free]
-    for names in product(*([name for name, thing in things.items() if _affords(thing, variable)] for variable in left)):
-        yield {**binding, **{f"?{variable.name}": name for variable, name in zip(left, names, strict=True)}}
-
-
-def _affords(thing: Thing, variable: Variable) -> bool:
-    return variable.affordance == "object" or variable.affordance in thing.affordances
+    for choice in bindings(tuple(left), things):
+        yield {**binding, **choice}
 
 
 def _fits(binding: Binding, wanted: Mapping[str, str], things: Mapping[str, Thing]) -> bool:
     return all(
-        name in things and _affords(things[name], Variable(variable, wanted.get(variable, "object")))
-        for variable, name in binding.items()
+        name in things and things[name].affords((wanted.get(variable, "object"),)) for variable, name in binding.items()
     )
 
 

@@ -15,9 +15,9 @@ from random import Random
 from typing import Any
 
 from bt.recovery.repair_search import Mended, RepairSearch, bound
-from domains.model import Capability, Domain, RepairRule, RepairStep
+from domains.model import Domain, RepairRule, RepairStep
 from domains.problem import Problem
-from semantics.atoms import And, Atom, Formula, Literal, Not, Variable
+from semantics.atoms import And, Formula, Literal, Not, Variable
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.state import Action, Operator, State
@@ -76,17 +76,12 @@ def _fix(failure: Mapping[str, Any], plan: list[str], rung: str) -> Fix | None:
     if step not in plan:
         return None
     at = plan.index(step)
-    before = tuple(map(_action, plan[:at]))
-    after = tuple(_action(step) for step in plan[at + 1 :] if step not in old)
+    before = tuple(map(Action.read, plan[:at]))
+    after = tuple(Action.read(step) for step in plan[at + 1 :] if step not in old)
     if not before or any(step in old for step in plan[:at]):
         return None
     feedback = failure["feedback"]
-    return Fix(feedback["code"], _action(step), before, after, rung, tuple(feedback.get("culprits", ())))
-
-
-def _action(text: str) -> Action:
-    name, *args = text.strip("()").split()
-    return Action(name, tuple(args))
+    return Fix(feedback["code"], Action.read(step), before, after, rung, tuple(feedback.get("culprits", ())))
 
 
 OFTEN = 3
@@ -178,7 +173,7 @@ def _asked(before: Sequence[Operator], failed: Operator, names: Mapping[str, str
     parts: list[Formula] = []
     for atom, positive in need:
         if not domain.predicates[atom.predicate].bookkeeping:
-            lifted = Atom(atom.predicate, tuple(names.get(arg, arg) for arg in atom.args))
+            lifted = atom.replaced(names)
             parts.append(lifted if positive else Not(lifted))
     parts.sort(key=str)
     return And(tuple(parts)) if len(parts) > 1 else next(iter(parts), None)
@@ -259,7 +254,10 @@ def _drawn(problem: Problem, random: Random, names: Sequence[str], can: bool = T
     for _ in range(DRAWS):
         capability = problem.domain.capabilities[random.choice(names)]
         if capability.name not in choices_of:
-            choices_of[capability.name] = _choices(capability, problem.objects)
+            choices_of[capability.name] = [
+                [name for name, thing in problem.objects.items() if thing.affords(parameter.affordances)]
+                for parameter in capability.parameters
+            ]
         choices = choices_of[capability.name]
         if not all(choices):
             continue
@@ -270,12 +268,6 @@ def _drawn(problem: Problem, random: Random, names: Sequence[str], can: bool = T
                 yield operator
         except UsageError:
             continue
-
-
-def _choices(capability: Capability, things: Mapping[str, Thing]) -> list[list[str]]:
-    """Return the possible objects of each parameter of a capability."""
-    asked = [set(parameter.affordances) - {"object"} for parameter in capability.parameters]
-    return [[name for name, thing in things.items() if affordances <= thing.affordances] for affordances in asked]
 
 
 def _once(rule: RepairRule, problem: Problem, random: Random) -> bool | None:

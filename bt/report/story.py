@@ -122,22 +122,17 @@ def tell(events: Iterable[Event], unread: int = 0) -> Story:
         story.last = max(story.last, float(time)) if _is_number(time) else story.last
         keeps_time = _is_number(time) and kind not in ("plan", "end")
         event = entry if keeps_time else {**entry, "t": story.last}
+        if kind in ENDS:
+            setattr(story, ENDS[kind], event)
         if kind in KEPT:
             getattr(story, KEPT[kind]).append(event)
-        TAKE.get(kind, _ignore)(story, event)
+        if kind in TAKE:
+            TAKE[kind](story, event)
     return story
 
 
 def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float)
-
-
-def _ignore(story: Story, event: Event) -> None:
-    """Leave an unknown kind out."""
-
-
-def _begin(story: Story, event: Event) -> None:
-    story.begin = event
 
 
 def _open_chapter(story: Story, plan: Event) -> None:
@@ -186,10 +181,7 @@ def _view(story: Story, event: Event) -> None:
     story.views.append({**event, "things": previous | (seen if isinstance(seen, dict) else {})})
 
 
-def _end(story: Story, event: Event) -> None:
-    story.ending = event
-
-
+ENDS = {"start": "begin", "end": "ending"}
 KEPT = {
     "goal": "goals",
     "failure": "failures",
@@ -200,11 +192,9 @@ KEPT = {
 }
 """In which list of a story events of a kind are kept, with a time if they have none."""
 TAKE = {
-    "start": _begin,
     "plan": _open_chapter,
     "tree": _tree,
     "tick": _tick,
     "resume": _resume,
     "view": _view,
-    "end": _end,
 }

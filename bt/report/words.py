@@ -7,14 +7,7 @@ from typing import Any
 
 from semantics.feedback import MEANINGS, Code
 
-__all__ = [
-    "CUT",
-    "OUTCOMES",
-    "code_meaning",
-    "code_words",
-    "moment_words",
-    "seconds",
-]
+__all__ = ["CUT", "OUTCOMES", "code_meaning", "code_words", "moment_words", "seconds"]
 
 OUTCOMES = {
     "achieved": ("good", "Achieved", "The robot did it, and its last sensing shows the goal to be true."),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from domains.capability import Capability
-from domains.lint.survey.mentions import formulas_of, mentioned_in, quantified, read_by
+from domains.invariants.mentions import formulas_of, mentioned_in, quantified, read_by
+from domains.invariants.preconditions import contradiction, different, renamed, required
 from domains.lint.survey.places import Path
-from domains.lint.survey.preconditions import contradiction, different, renamed, required
 from domains.lint.survey.survey import DomainSurvey
 from semantics.atoms import Literal, Variable, fluents_in
 
@@ -142,7 +142,7 @@ def _may_be_equal(survey: DomainSurvey, capability: Capability, first: str, seco
     if second in affordances:
         return survey.somebody_affords((*affordances[first], *affordances[second]))
     thing = survey.things.get(second)
-    return thing is not None and set(affordances[first]) - {"object"} <= thing.affordances
+    return thing is not None and thing.affords(affordances[first])
 
 
 def _listed(pairs: Iterable[tuple[str, str]]) -> str:

@@ -6,7 +6,7 @@ predicate of its precondition may hold. This finds goals that no scene can reach
 
 from __future__ import annotations
 
-from domains.lint.survey.mentions import effects_of
+from domains.invariants.mentions import effects_of
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain
 from semantics.atoms import Literal, literals

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domains.capability import Capability
-from domains.lint.survey.preconditions import certain, renamed, required
+from domains.invariants.preconditions import certain, renamed, required
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import RepairRule, RepairStep
 from semantics.atoms import conjoined

@@ -18,13 +18,9 @@ def lint_scene(scene: SceneFile, domain: Domain, places: PositionFinder, diagnos
 
 
 def _check_things(scene: SceneFile, domain: Domain, places: PositionFinder, diagnostics: Diagnostics) -> None:
-    asked = [
-        frozenset(parameter.affordances) - {"object"}
-        for capability in domain.capabilities.values()
-        for parameter in capability.parameters
-    ]
+    parameters = [parameter for capability in domain.capabilities.values() for parameter in capability.parameters]
     for name, thing in scene.things.items():
-        if asked and not any(affordances <= thing.affordances for affordances in asked):
+        if parameters and not any(thing.affords(parameter.affordances) for parameter in parameters):
             message = f"no capability can do anything with '{name}': nothing asks for what {thing.class_name} affords"
             diagnostics.warn(places.of("things", name), message, "idle-thing", name)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from domains.invariants.mentions import formulas_of, read_by
 from domains.lint.capabilities import check_variables
 from domains.lint.conditions import GOAL_CALLS, calls_of
 from domains.lint.goals import phrase_literals
-from domains.lint.survey.mentions import formulas_of, read_by
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain
 from domains.pddl.writer.names import RESERVED, Naming

@@ -7,11 +7,11 @@ from typing import Any
 
 import yaml
 
-from domains.capability import Capability, ConditionalEffect
-from domains.model import Domain, ObjectClass, PredicateModel, SceneFile
-from domains.pddl.writer.formulas import expression_text, formula_text, number_text, parts_text, variables_text
-from domains.pddl.writer.texts import literal_text, numeric_text
-from semantics.atoms import Atom, Equal, Formula, Literal, Not
+from domains.capability import Capability
+from domains.model import Domain, PredicateModel, SceneFile
+from domains.pddl.writer.formulas import expression_text, formula_text, number_text, parts_text
+from domains.pddl.writer.texts import conditional_text, literal_text, numeric_text
+from semantics.atoms import Equal, Formula, Not
 from semantics.errors import UsageError
 
 __all__ = ["domain_yaml", "scene_yaml"]
@@ -38,7 +38,7 @@ def domain_yaml(domain: Domain, *, loosely: bool = False) -> str:
         "name": domain.name,
         "affordances": affordances,
         "classes": {
-            object_class.name: _class(object_class, extra)
+            object_class.name: {"affordances": sorted({*object_class.affordances, *extra}), "abstract": True}
             for object_class in domain.classes.values()
             if object_class.affordances or extra
         },
@@ -60,10 +60,6 @@ def domain_yaml(domain: Domain, *, loosely: bool = False) -> str:
 
 def _text(document: Mapping[str, Any]) -> str:
     return yaml.safe_dump(document, sort_keys=False, width=WIDE, allow_unicode=True)
-
-
-def _class(object_class: ObjectClass, extra: Iterable[str]) -> dict[str, Any]:
-    return {"affordances": sorted({*object_class.affordances, *extra}), "abstract": True}
 
 
 def _loose(parameters: Iterable[str], loosely: bool) -> list[str]:
@@ -99,8 +95,8 @@ def _one_or_all(names: tuple[str, ...]) -> str | list[str]:
 
 def _conditions(capability: Capability) -> Iterable[Formula]:
     for template in capability.precondition:
-        atom = Atom(template.predicate, template.args)
-        yield atom if template.positive else Not(atom)
+        atom, positive = template.literal
+        yield atom if positive else Not(atom)
     for left, right in capability.distinct:
         yield Not(Equal(f"?{left}", f"?{right}"))
     if capability.condition is not None:
@@ -111,17 +107,9 @@ def _effects(capability: Capability) -> Iterable[str]:
     added = {(template.predicate, template.args) for template in capability.effect if template.positive}
     for template in capability.effect:
         if template.positive or (template.predicate, template.args) not in added:
-            yield literal_text(Literal(Atom(template.predicate, template.args), template.positive))
+            yield literal_text(template)
     yield from map(numeric_text, capability.numeric)
-    yield from map(_conditional, capability.conditional)
-
-
-def _conditional(effect: ConditionalEffect) -> str:
-    parts = [*map(literal_text, effect.literals), *map(numeric_text, effect.numeric)]
-    text = f"(and {' '.join(parts)})"
-    if effect.condition is not None:
-        text = f"(when {formula_text(effect.condition)} {text})"
-    return f"(forall ({variables_text(effect.variables)}) {text})" if effect.variables else text
+    yield from map(conditional_text, capability.conditional)
 
 
 def scene_yaml(domain: Domain, scene: SceneFile, goal: Formula | None = None) -> str:

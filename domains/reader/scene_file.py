@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 
 from domains.model import Domain, NumericFluent, SceneFile
+from domains.reader.exclusive import clash_message, clashing_facts
 from domains.reader.formulas.conditions import Checked, check_atom, read_atoms, read_formula
 from domains.reader.formulas.scope import FormulaScope, Names, scope_of
 from domains.reader.keys import open_table
@@ -33,12 +34,13 @@ def read_scene(node: Node, domain: Domain, name: str) -> SceneFile:
     scope = replace(scope_of({}, domain.predicates, domain.fluents, None), names=placements.names())
     actors = tuple(name for name, thing in placements.things.items() if domain.conventions.actor in thing.affordances)
     speaker = Field(fields.get("speaker"), "the speaker").choice("actor", actors)
-    stated = frozenset(_read_facts(fields.get("facts"), domain, scope))
+    places = tuple(placements.facts())
+    stated = frozenset(_read_facts(fields.get("facts"), domain, scope, places))
     return SceneFile(
         name=fields["name"].symbol(name),
         things=placements.things,
         layout=placements.layout(stated),
-        facts=stated.union(placements.facts()),
+        facts=stated.union(places),
         beliefs=_read_beliefs(fields.get("beliefs"), domain, placements.names()),
         speaker=speaker or None,
         numbers=_read_numbers(fields, domain, placements.things, scope),
@@ -64,9 +66,15 @@ def _read_beliefs(node: Node | None, domain: Domain, names: Names) -> dict[Atom,
     return beliefs
 
 
-def _read_facts(node: Node | None, domain: Domain, scope: FormulaScope) -> Iterator[Atom]:
-    """Yield the facts of a list."""
-    for source, tree, atom in read_atoms(Field(node, "a fact"), scope):
+def _read_facts(node: Node | None, domain: Domain, scope: FormulaScope, places: Collection[Atom]) -> Iterator[Atom]:
+    """Yield the facts of a list; report those that exclude each other or a fact of the arrangement, `places`."""
+    written = list(read_atoms(Field(node, "a fact"), scope))
+    marks = {atom: (source, tree) for source, tree, atom in written}
+    for first, second in clashing_facts((*places, *marks), domain):
+        if second in marks:
+            source, tree = marks[second]
+            source.add(tree, clash_message(first, second), "exclusive-facts", str(second))
+    for source, tree, atom in written:
         Checked(source).atom(tree, Literal(atom), scope)
         if atom.predicate in domain.derived:
             message = f"{atom} follows from other facts by definition; expected those"

@@ -1,4 +1,7 @@
-"""Support for authors of worlds: a small template world, and JSON schemas for completion and checks in editors."""
+"""Support for authors of worlds: a small template world, and JSON schemas for completion and checks in editors.
+
+An editor's check is coarse: only the readers check that names exist, placements fit, and there are no cycles.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from domains.reader.keys import VALUES, Schema
 from domains.reader.nodes.fields import SYMBOL, SYMBOL_RULE
-from domains.scaffold.schema import domain_schema, scene_schema
 from semantics.errors import UsageError
 from semantics.sentences import shortened
 
@@ -17,6 +20,7 @@ __all__ = ["domain_schema", "new_world", "scene_schema"]
 TEMPLATE = Path(__file__).parent / "world"
 LONGEST = 60
 SCHEMAS = "schemas"
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def new_world(name: str, into: Path, more: Mapping[str, Mapping[str, object]] | None = None) -> tuple[Path, ...]:
@@ -56,3 +60,28 @@ def _renamed(path: Path, name: str, schemas: Mapping[str, object]) -> str:
         return text
     place = f"{SCHEMAS}/{kind}.json" if kind == "domain" else f"../{SCHEMAS}/{kind}.json"
     return f"# yaml-language-server: $schema={place}\n{text}"
+
+
+def domain_schema() -> Schema:
+    """Return the schema of ``domain.yaml``."""
+    return _document("domain", "A world", tuple(key for key in VALUES if key not in ("scene", "thing")))
+
+
+def scene_schema() -> Schema:
+    """Return the schema of a scene."""
+    return _document("scene", "A scene", ("thing",))
+
+
+def _document(root: str, title: str, tables: tuple[str, ...]) -> Schema:
+    formula = {"type": ["string", "array", "object"], "description": "PDDL text, or plain YAML such as {on: [o, from]}"}
+    parts = {key: _object(key) for key in tables if key != root}
+    return {"$schema": DRAFT, "title": title, **_object(root), "$defs": {"formula": formula, **parts}}
+
+
+def _object(table: str) -> Schema:
+    return {
+        "type": "object",
+        "properties": {key.removesuffix("?"): form for key, form in VALUES[table].items()},
+        "required": [key for key in VALUES[table] if not key.endswith("?")],
+        "additionalProperties": False,
+    }

@@ -9,9 +9,10 @@ from planning import PartialPlan
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal, Question, Rejection
 from semantics.protocols import NoPlan
+from semantics.sentences import counted
 from semantics.state import Action, Plan
 
-__all__ = ["Outcome", "ProposedSubstitute", "mismatch", "plan_lines", "step_count", "told", "with_code"]
+__all__ = ["Outcome", "ProposedSubstitute", "mismatch", "plan_lines", "told", "with_code"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ def _planning_line(outcome: Plan | NoPlan | PartialPlan) -> str:
         case PartialPlan(plan, reached):
             return f"a part, {' '.join(map(str, sorted(reached))) or 'empty'}, cost {plan.cost}"
         case Plan(steps):
-            return f"a plan of {step_count(len(steps))}, cost {outcome.cost}"
+            return f"a plan of {counted(len(steps), 'step')}, cost {outcome.cost}"
 
 
 def mismatch(wanted: str, outcome: Outcome) -> str:
@@ -59,11 +60,6 @@ def mismatch(wanted: str, outcome: Outcome) -> str:
 def with_code(feedback: Feedback) -> str:
     """Return feedback after its code."""
     return f"{feedback.code} ({feedback})"
-
-
-def step_count(count: int) -> str:
-    """Return a number of steps in words."""
-    return "1 step" if count == 1 else f"{count} steps"
 
 
 def plan_lines(actions: Sequence[Action]) -> str:

@@ -13,12 +13,13 @@ from difflib import ndiff
 from types import MappingProxyType
 from typing import Literal as Choice, NamedTuple
 
-from graftwork.cases.judgement import Outcome, ProposedSubstitute, mismatch, plan_lines, step_count, with_code
+from graftwork.cases.judgement import Outcome, ProposedSubstitute, mismatch, plan_lines, with_code
 from planning import PartialPlan
 from semantics.atoms import Atom, Conjunct, Formula, Literal
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Question, Rejection
 from semantics.protocols import NoPlan
+from semantics.sentences import counted
 from semantics.state import Action, Plan
 
 __all__ = [
@@ -90,7 +91,7 @@ class PlanExpected:
         if self.whole is not None and not _is_whole(self.whole, actions):
             yield "expected another plan (- expected, + got)\n" + _difference(self.whole, actions)
         if self.length is not None and self.length != len(actions):
-            yield f"expected {step_count(self.length)}, got {len(actions)}\n{plan}"
+            yield f"expected {counted(self.length, 'step')}, got {len(actions)}\n{plan}"
         for pattern in self.contains:
             if not any(map(pattern.matches, actions)):
                 yield f"expected {pattern} in the plan, which has no such step\n{plan}"

@@ -6,8 +6,8 @@ from affordances.bookkeeping import DERIVED
 from affordances.facts import TESTS
 from affordances.scene import bookkeeping_of
 from domains.capability import Capability
+from domains.invariants.mentions import effects_of
 from domains.lint import PositionFinder
-from domains.lint.survey.mentions import effects_of
 from domains.model import Domain
 from domains.reader.nodes.diagnostics import Diagnostics, expected
 from robots.furniture import MODELS

@@ -110,7 +110,7 @@ class _FileChecker:
             self.tell(*diagnostics.problems)
         else:
             assert source is not None
-            read_cases(file, self._world(source, domain), shown)
+            read_cases(file, self._worlds.setdefault(source.resolve(), CaseWorld(domain)), shown)
 
     def _usable(self, source: Path | None, what: str, mark: Mark, diagnostics: Diagnostics) -> Domain:
         """Return the domain of a file.
@@ -133,9 +133,6 @@ class _FileChecker:
             check = check_pddl_domain if file.suffix == ".pddl" else check_domain
             self._domains[key] = check(file, shown_path(file))
         return self._domains[key]
-
-    def _world(self, file: Path, domain: Domain) -> CaseWorld:
-        return self._worlds.setdefault(file.resolve(), CaseWorld(domain))
 
 
 def _named(node: Node) -> Path | None:

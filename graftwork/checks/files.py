@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from domains.errors import Diagnostic
@@ -22,9 +23,9 @@ DEEPEST = 4
 MOST_FILES = 5000
 
 
-def problem_of(path: str, message: str, code: str, culprit: str = "") -> Diagnostic:
+def problem_of(path: str, message: str, code: str) -> Diagnostic:
     """Return a problem of a whole file."""
-    return Diagnostic(path, 1, 1, message, code, culprit=culprit or path)
+    return Diagnostic(path, 1, 1, message, code, culprit=path)
 
 
 def files_of(name: str) -> tuple[Path, ...] | Diagnostic:
@@ -59,16 +60,8 @@ def load_source(name: str) -> Path:
 def _nowhere(name: str) -> Diagnostic:
     worlds = available_domains()
     message = f"there is no such file or folder, and no world of that name; {expected(name, worlds)}"
-    return Diagnostic(
-        name,
-        1,
-        1,
-        message,
-        "unknown-path",
-        culprit=name,
-        valid=worlds,
-        nearest=nearest(name, worlds),
-    )
+    close = nearest(name, worlds)
+    return replace(problem_of(name, message, "unknown-path"), valid=worlds, nearest=close)
 
 
 def _in_folder(folder: Path, name: str) -> tuple[Path, ...] | Diagnostic:

@@ -67,7 +67,7 @@ def _lint(domain: Domain, document: Document, problems: Sequence[ProblemFile]) -
 
 def _problems_beside(path: Path, domain: Domain) -> Iterator[ProblemFile]:
     """Yield the usable problems that stand beside a domain."""
-    for file in _beside(path.parent):
+    for file in [file for place in PROBLEMS for file in sorted(path.parent.glob(place))][:MOST_BESIDE]:
         try:
             document = open_document(file)
             if kind_of(document) == "problem" and named_domain(document) in ("", domain.name):
@@ -76,10 +76,6 @@ def _problems_beside(path: Path, domain: Domain) -> Iterator[ProblemFile]:
                 yield problem
         except UsageError:
             continue  # the check of that file reports it
-
-
-def _beside(folder: Path) -> list[Path]:
-    return [file for place in PROBLEMS for file in sorted(folder.glob(place))][:MOST_BESIDE]
 
 
 def named_domain(document: Document) -> str:

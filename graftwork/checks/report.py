@@ -9,8 +9,9 @@ from typing import Any
 
 from domains.errors import Diagnostic, Severity
 from domains.reader.nodes.document import Listing, Node, TableNode
+from semantics.sentences import counted
 
-__all__ = ["FileKind", "Report", "counted", "sort_of_yaml"]
+__all__ = ["FileKind", "Report", "sort_of_yaml"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,6 @@ class Report:
     def as_dict(self) -> dict[str, Any]:
         """Return everything as data for JSON."""
         return {
-            "version": 1,
             "errors": self.errors,
             "warnings": self.warnings,
             "files": list(self.files),
@@ -63,11 +63,6 @@ def _row(problem: Diagnostic) -> dict[str, Any]:
     row = asdict(problem)
     order = ("file", "line", "column", "severity", "code", "message", "culprit", "valid", "nearest")
     return {name: row[name] for name in order} | {"severity": problem.severity.value}
-
-
-def counted(number: int, word: str) -> str:
-    """Return a number with its noun, in the plural if needed: "1 file", "2 files"."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 class FileKind(StrEnum):

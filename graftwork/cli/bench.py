@@ -12,6 +12,7 @@ from semantics.errors import UsageError
 __all__ = ["SUITES", "bench_command"]
 
 SUITES = {
+    "any": "benchmarks.any.suite",
     "copal": "benchmarks.copal.suite",
     "crossing": "benchmarks.crossing.suite",
     "ladder": "benchmarks.copal_ladder.suite",

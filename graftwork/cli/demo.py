@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 import typer
 
 from bt import Runner
-from bt.runner import Ended, signals
+from bt.runner import Listener, signals
 from bt.terminal import LiveTree
 from graftwork.cli.run import closing_words
 from graftwork.record.log import keep_log
@@ -27,7 +27,7 @@ INSTRUCTION = "bring me the milk"
 DOOR = "fridge0"
 
 
-class Prankster:
+class Prankster(Listener):
     """Pushes a door shut once, as soon as it is sensed open and the robot's hand has released it.
 
     Args:
@@ -53,9 +53,6 @@ class Prankster:
     def _is_next(self, runner: Runner) -> bool:
         """Return whether the step after the opening runs, so that the hand no longer touches the door."""
         return any(node.name == "take_out" and node.status.value == "RUNNING" for node in runner.visited)
-
-    def ended(self, runner: Runner, end: Ended) -> None:
-        """Do nothing."""
 
 
 def demo_command(record: Path | None) -> int:

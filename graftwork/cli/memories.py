@@ -9,6 +9,7 @@ import typer
 
 from graftwork.cli.options import JsonOption, MemoryOption, print_json
 from semantics.errors import UsageError
+from semantics.sentences import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -110,4 +111,4 @@ def memory_forget(
     if (number is None) != everything:
         raise UsageError("name one number of the list, or --all")
     gone = _memory(memory).forget(number)
-    typer.echo(f"forgot {gone} episode{'' if gone == 1 else 's'}")
+    typer.echo(f"forgot {counted(gone, 'episode')}")

@@ -26,6 +26,20 @@ PlannerOption = Annotated[
     str | None,
     typer.Option("--planner", metavar="NAME", help="Who plans: fast-downward, kairos, portfolio or up:ENGINE."),
 ]
+SearchOption = Annotated[
+    str | None,
+    typer.Option(
+        "--search",
+        metavar="first|best|optimal",
+        help="Which plan is taken: the first, the best after some patience, or a cheapest one with proof.",
+    ),
+]
+PlanningSecondsOption = Annotated[
+    float | None, typer.Option("--planning-seconds", metavar="N", help="Time limit of one plan (default: 20).")
+]
+PlanningMemoryOption = Annotated[
+    int | None, typer.Option("--planning-memory", metavar="MIB", help="Memory limit of one plan (default: 1152 MiB).")
+]
 WeightsOption = Annotated[
     list[str] | None,
     typer.Option(

@@ -17,6 +17,7 @@ from bt.execution.step import interlocked
 from bt.recovery import Obstacles, UserPrompt
 from domains.model import Domain, SceneFile
 from domains.pddl.files import problem_in
+from domains.pddl.goals import problem_of
 from domains.reader import load_domain, load_scene
 from graftwork.cli.options import print_json
 from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, decide
@@ -34,7 +35,7 @@ from graftwork.setup.settings import Settings, command_settings
 from graftwork.setup.stage import Stage
 from planning.service import PlanningService
 from robots.fake import FakeRobot
-from semantics.conditions import expanded
+from semantics.atoms import And, Not, Or
 from semantics.embedding import SentenceEmbedder
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
@@ -43,10 +44,13 @@ from semantics.goal import CheckedGoal, Goal
 from semantics.layout import Layout, RobotStart
 from semantics.observation import Observation
 from semantics.parsing import parse_formula
+from semantics.sentences import counted
 
 __all__ = ["plan_command", "plan_context"]
 
 SIGNS = {"goal": "◎", "recover": "◇", "execute": "→", "step": "→", "condition": "?", "act": "▸", "effect": "?"}
+PATIENCE = 0.7
+"""Default time to wait for a proof of optimality, in seconds."""
 SAY = 'say what is wanted in words, or as --goal "(in apple0 fridge0)"'
 
 
@@ -64,7 +68,7 @@ def plan_command(
     domain = load_domain(settings.domain).with_costs(settings.costs)
     scene_file = load_scene(domain, settings.scene)
     if instruction is None and goal is None:
-        goal = _goal_of_problem(domain, settings.scene)
+        domain, goal = _goal_of_problem(domain, settings.scene)
     if goal is not None:  # a goal in PDDL is exact, so it gets no substitutes
         settings = replace(settings, substitute=Consent.NEVER)
     wanted = instruction or "" if goal is None else Goal(parse_formula(goal), goal)
@@ -73,7 +77,7 @@ def plan_command(
     context: DecisionContext | None = None
     decided: Decision
     try:
-        with contextlib.closing(service_of(settings.planner)) as service:
+        with contextlib.closing(service_of(settings.planner, settings.planning_memory)) as service:
             service.warm_up()
             context = plan_context(settings, domain, scene_file, costs, service)
             decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
@@ -98,11 +102,14 @@ def _seen(scene: SceneFile) -> Observation:
     return Observation() if scene.layout is None else FakeRobot(scene.layout).observation()
 
 
-def _goal_of_problem(domain: Domain, scene: str) -> str:
-    problem = problem_in(domain, scene)
-    if problem is None:
+def _goal_of_problem(domain: Domain, scene: str) -> tuple[Domain, str]:
+    """Return the goal of a PDDL problem, and the domain with what the goal needs."""
+    parsed = problem_in(domain, scene)
+    if parsed is None:
         raise UsageError(f"{SAY}; nothing was said")
-    return str(expanded(problem.goal, problem.scene.things))
+    problem = problem_of(domain, parsed)
+    parts = [And(tuple(one.atom if one.positive else Not(one.atom) for one in sorted(goal))) for goal in problem.goal]
+    return problem.domain, str(Or(tuple(parts)) if len(parts) > 1 else parts[0])
 
 
 def plan_context(
@@ -113,7 +120,8 @@ def plan_context(
     There is no body, so nothing is sensed, and no robot can look for a missing object.
     """
     seconds = settings.planning_seconds
-    patience = seconds if settings.patience is None else settings.patience
+    patience = {"first": 0.0, "optimal": seconds}.get(settings.search, settings.patience)
+    patience = PATIENCE if patience is None else patience
     plans = Plans(service, domain, scene_file.things, pricing, seconds, patience)
     model = model_from_name(settings.model, timeout=settings.model_seconds)
     return replace(
@@ -127,7 +135,7 @@ def plan_context(
 def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, domain: Domain) -> dict[str, Any]:
     """Return the document's fields about the plan: its costs, its planner, and the parts of the goal it leaves out."""
     if not isinstance(decided, PlanDecision):
-        return dict.fromkeys(("cost", "bound", "planner", "choice", "part")) | {"costs": []}
+        return dict.fromkeys(("cost", "bound", "planner", "choice", "part")) | {"costs": [], "dropped": []}
     plan = decided.plan
     return {
         "cost": costs.units(plan.cost),
@@ -136,7 +144,13 @@ def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, domain: 
         "planner": plan.planner,
         "choice": choice_told(settings.planner, domain),
         "part": decided.partly.as_dict() if decided.partly else None,
+        "dropped": [reason.as_dict() for reason in _dropped(decided)],
     }
+
+
+def _dropped(decided: PlanDecision) -> tuple[Feedback, ...]:
+    """Return why alternatives of the goal, and denials of what can never hold, were left out."""
+    return tuple(dict.fromkeys((*decided.goal.dropped, *decided.plan.dropped)))
 
 
 def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str, Any] | None) -> None:
@@ -146,11 +160,11 @@ def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str,
         return
     plan = decided.plan
     typer.echo(f"goal   {decided.goal.goal}")
-    for note in decided.goal.goal.notes:
+    for note in (*decided.goal.goal.notes, *(f"left out: {reason}" for reason in _dropped(decided))):
         typer.echo(f"note   {note}")
     bound = f" (no plan costs less than {cost_words(fields['bound'])})" if plan.bound else ""
     worth = "optimal" if plan.optimal else f"not proven optimal{bound}"
-    steps = "1 step" if len(plan.steps) == 1 else f"{len(plan.steps)} steps"
+    steps = counted(len(plan.steps), "step")
     typer.echo(f"plan   {steps}, cost {cost_words(fields['cost'])}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
     for number, (step, shares) in enumerate(zip(plan.steps, fields["costs"], strict=True), 1):
         typer.echo(f"{number:4}   {step}  cost {cost_words(sum(shares.values()))}{parts_words(shares)}")

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import typer
 
@@ -30,7 +29,7 @@ from graftwork.setup.settings import Settings, command_settings, session_argumen
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question
-from semantics.sentences import shortened
+from semantics.sentences import counted, shortened
 
 __all__ = ["AtTheTerminal", "Manner", "program_command", "question_words", "run_command"]
 
@@ -277,16 +276,12 @@ def closing_words(episode: Episode) -> str:
     rows += [f"note    {note}" for note in episode.notes]
     if episode.plan:
         worth = "optimal" if episode.optimal else "not proven optimal"
-        steps = "1 step" if len(episode.plan) == 1 else f"{len(episode.plan)} steps"
-        cost = cost_words(episode.cost)
-        rows.append(f"plan    {steps}, cost {cost}, {worth}; {episode.ticks} ticks")
+        steps = counted(len(episode.plan), "step")
+        rows.append(f"plan    {steps}, cost {cost_words(episode.cost)}, {worth}; {episode.ticks} ticks")
         rows += [f"planner {episode.choice['why']}"] if episode.choice else []
-    rows += [f"without {left['literal']}: {_reason(left)}" for left in (episode.part or {}).get("left_out", ())]
+    for left in (episode.part or {}).get("left_out", ()):
+        rows.append(f"without {left['literal']}: {Feedback.from_dict(left['feedback'])}")
     rows += [f"repair  {use.code} by {use.rung}: {'solved' if use.solved else 'not solved'}" for use in episode.rungs]
     if episode.report:
         rows.append(f"report  {episode.report}")
     return "\n".join(rows)
-
-
-def _reason(left: Mapping[str, Any]) -> str:
-    return str(Feedback.from_dict(left["feedback"]))

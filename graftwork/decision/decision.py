@@ -65,7 +65,6 @@ class PlanDecision:
         plan: The plan to compile.
         state: The believed state from which it was made.
         recalled: The remembered experience that replaced the interpreter or the model, or None.
-        reused: Whether the remembered plan itself is used, not only its goal.
         instead: The substitute for a missing object; None when the goal is as requested.
         partly: The part of the goal that is pursued; None when all of it is.
         looks_for: The object that must be found before planning is possible; empty when there is a plan.
@@ -75,7 +74,6 @@ class PlanDecision:
     plan: Plan
     state: State
     recalled: Experience | None = None
-    reused: bool = False
     instead: SubstituteProposal | None = None
     partly: Offer | None = None
     looks_for: str = ""
@@ -297,7 +295,7 @@ class _Inquiry:
             remembered = None if recalled is None else self._plan_again(goal, recalled)
             plan = remembered or self.context.plans.found(goal, self.state)
         if isinstance(plan, Plan):
-            return PlanDecision(goal, plan, self.state, recalled, reused=remembered is not None)
+            return PlanDecision(goal, plan, self.state, recalled)
         return (
             self._beyond_the_body(plan, goal)
             or self._looking(plan, goal, recalled)

@@ -99,17 +99,13 @@ def offer(
 
 def offer_of(goal: Goal, part: PartialPlan, before: State, predicates: Mapping[str, Predicate]) -> Offer:
     """Return the offer of a part of `goal`, without looking at its gain; `before` is the state before the run."""
-    formula = _formula(part)
+    formula = _together(sorted(part.reached))
     reasons = tuple(f"Left out: {shortened(str(why), 300)}" for _, why in sorted(part.left_out.items()))
     gain = in_words(_gained(part, before), predicates)
     left = Goal(formula, goal.text, (*goal.notes, *reasons))
     text = f"Not all of that can be had. {' '.join(map(str, part.left_out.values()))} Would this do: {gain}?"
     why = Feedback(Code.QUESTION, f"'{shortened(goal.text or str(goal))}'", "only a part can be had", text)
     return Offer(part, CheckedGoal(left, (part.reached,)), Question(text, (YES, "no"), why))
-
-
-def _formula(part: PartialPlan) -> Formula:
-    return _together(sorted(part.reached))
 
 
 def _gained(part: PartialPlan, state: State) -> Formula:

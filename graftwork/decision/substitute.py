@@ -253,5 +253,5 @@ def with_others(goal: Goal, name: str, others: Sequence[str], note: str) -> Goal
 def replaced(formula: Formula, name: str, other: str) -> Formula:
     """Return a goal in which `other` replaces `name`."""
     if isinstance(formula, Atom):
-        return Atom(formula.predicate, tuple(other if arg == name else arg for arg in formula.args))
+        return formula.replaced({name: other})
     return rebuilt(formula, lambda part: replaced(part, name, other))

@@ -7,13 +7,14 @@ they are.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question, Rejection
 from semantics.lexicon import plain
 from semantics.sentences import shortened
 
-__all__ = ["with_answer"]
+__all__ = ["numbered", "with_answer"]
 
 _YES = frozenset(
     {"yes", "y", "yep", "yeah", "yup", "ok", "okay", "sure", "right", "correct", "exactly", "of course", "certainly"}
@@ -44,9 +45,13 @@ def _option(answer: str, options: tuple[str, ...]) -> str:
     """Return the option that an answer chooses, or an empty text."""
     if options and answer in _YES:
         return options[0]
-    if answer.isascii() and answer.isdigit() and 0 < int(answer[:4]) <= len(options):
-        return options[int(answer[:4]) - 1]
-    return next((option for option in options if plain(option) == plain(answer)), "")
+    return numbered(answer, options) or next((option for option in options if plain(option) == plain(answer)), "")
+
+
+def numbered(answer: str, options: Sequence[str]) -> str:
+    """Return the option that a number chooses, or an empty text."""
+    is_number = answer.isascii() and answer.isdigit() and 0 < int(answer[:4]) <= len(options)
+    return options[int(answer[:4]) - 1] if is_number else ""
 
 
 def _plain(answer: str) -> str:

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import json
 import os
-import queue
-import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
+from bt.background import in_background
 from graftwork.errors import MissingKeyError, ModelNonsenseError, ModelUnreachableError
 from semantics.errors import UsageError
 from semantics.protocols import Message, ModelReply
@@ -141,9 +140,10 @@ class OpenAIModel:
         remaining = max(deadline - time.monotonic(), 0.001)
         self.calls += 1
         try:
-            body = _within(remaining, lambda: self._send(messages, schema, remaining))
+            asking = in_background(lambda: self._send(messages, schema, remaining), "language-model-request")
+            body = asking.result(remaining)
         except Exception as error:
-            raise self._translated(error) from self._harmless(error)
+            raise self._translated(error) from (None if self._key in f"{error!r} {error}" else error)
         try:
             reply = _read(body)
         except (ValueError, KeyError, IndexError, TypeError) as error:
@@ -200,10 +200,6 @@ class OpenAIModel:
         clean = "".join(char if char.isprintable() else " " for char in text.replace(self._key, "***"))
         return " ".join(clean[:LONGEST_EXCERPT].split())
 
-    def _harmless(self, error: Exception) -> Exception | None:
-        """Return an exception as the cause of another, or None if its text contains the key."""
-        return None if self._key in f"{error!r} {error}" else error
-
 
 def _checked_key(model: str, key: str) -> str:
     key = key.strip()
@@ -230,30 +226,6 @@ def _shown(address: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise UsageError(f"{ADDRESS_VARIABLE} is not an address such as http://127.0.0.1:8000/v1")
     return f"{parts.scheme}://{parts.hostname}{port}{parts.path}"
-
-
-def _within(seconds: float, call: Callable[[], str]) -> str:
-    """Run `call` in a thread and wait up to `seconds` for it; raise its exception here.
-
-    Raises:
-        TimeoutError: It takes longer; the daemon thread ends by itself and keeps no process alive.
-    """
-    results: queue.SimpleQueue[str | Exception] = queue.SimpleQueue()
-
-    def run() -> None:
-        try:
-            results.put(call())
-        except Exception as error:  # raised again in the waiting thread
-            results.put(error)
-
-    threading.Thread(target=run, name="language-model-request", daemon=True).start()
-    try:
-        result = results.get(timeout=seconds)
-    except queue.Empty:
-        raise TimeoutError from None
-    if isinstance(result, Exception):
-        raise result
-    return result
 
 
 def _read(body: str) -> ModelReply:

@@ -51,9 +51,10 @@ for, from how things are now; if there is none, refuse."""
 
 def system_prompt(vocabulary: Vocabulary, state: State) -> str:
     """Return the system message: role, predicates, objects, facts and the rules of the answer."""
+    predicates = [_predicate(predicate) for predicate in vocabulary.predicates.values() if predicate.goal]
     sections = (
         _ROLE,
-        "Predicates, with what each argument must afford:\n" + _predicates(vocabulary.predicates.values()),
+        "\n".join(["Predicates, with what each argument must afford:", *predicates]),
         "Things by class, with what they afford:\n" + _things(vocabulary.things.values()),
         "What holds now (anything else does not):\n" + _facts(vocabulary, state),
         _people(vocabulary),
@@ -99,10 +100,6 @@ def correction(feedback: Sequence[Feedback]) -> str:
     lines.append(f"The same as data: {json.dumps(records, ensure_ascii=False)}")
     lines.append("Answer again in the same form.")
     return "\n".join(lines)
-
-
-def _predicates(predicates: Iterable[Predicate]) -> str:
-    return "\n".join(map(_predicate, filter(lambda predicate: predicate.goal, predicates)))
 
 
 def _predicate(predicate: Predicate) -> str:

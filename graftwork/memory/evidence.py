@@ -15,7 +15,7 @@ from pathlib import Path
 from affordances.mapping import Evidence, EvidenceFileError, EvidenceStore
 from bt import Runner
 from bt.execution.step import Step
-from bt.runner import Ended
+from bt.runner import Ended, Listener
 from domains.model import Domain
 from graftwork.record.episode import Tried
 from graftwork.record.log import LOGGER
@@ -79,7 +79,7 @@ class EvidenceRecorder:
 
 
 @dataclass(eq=False, slots=True)
-class Trials:
+class Trials(Listener):
     """Listens to a run and counts the results of its steps; a step that never acted does not count.
 
     Attributes:
@@ -102,9 +102,6 @@ class Trials:
             self.counts[before.action] = before._replace(worked=before.worked + 1, seconds=took)
         elif step.status.name == "FAILURE":
             self.counts[before.action] = before._replace(failed=before.failed + 1)
-
-    def ended(self, runner: Runner, end: Ended) -> None:
-        """Do nothing."""
 
 
 def asked_of(

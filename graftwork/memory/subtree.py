@@ -105,7 +105,7 @@ class Subtree:
             raise ValueError(f"a subtree of version {document['version']}; this program reads version {VERSION}")
         return cls(
             goal=parse_formula(document["goal"]),
-            actions=tuple(_action(text) for text in document["actions"]),
+            actions=tuple(map(Action.read, document["actions"])),
             reads=frozenset(literal for text in document["reads"] for literal in literals(parse_formula(text))),
             things={name: (class_name, tuple(affords)) for name, (class_name, affords) in document["things"].items()},
             scene=document["scene"],
@@ -181,11 +181,6 @@ def _nature(thing: Thing) -> Nature:
 
 def _digest(state: State) -> str:
     return hashlib.sha256("\n".join(map(str, sorted(state.atoms))).encode()).hexdigest()
-
-
-def _action(text: str) -> Action:
-    name, *args = text.strip("()").split()
-    return Action(name, tuple(args))
 
 
 def proof_digest(problem: Problem) -> str:

@@ -15,7 +15,7 @@ from bt.errors import RecordError
 from bt.listeners import Watch
 from bt.record import Journal, Recorder, plan_fields
 from bt.report import write_report
-from bt.runner import Ended, Listener
+from bt.runner import Listener
 from domains.model import Domain
 from graftwork.record.episode import Episode, Stopwatch
 from semantics.atoms import Atom
@@ -162,7 +162,7 @@ class RunRecord:
 
 
 @dataclass(eq=False)
-class Denials:
+class Denials(Listener):
     """Notes each stated belief that a sensing contradicts.
 
     Attributes:
@@ -182,12 +182,9 @@ class Denials:
             instead = " ".join(map(str, contradiction.sensed)) or "nothing of it was seen there"
             self.note(f"{contradiction.belief.atom} was believed ({contradiction.belief.source}), but {instead}")
 
-    def ended(self, runner: Runner, end: Ended) -> None:
-        """Do nothing."""
-
 
 @dataclass(eq=False)
-class Stated:
+class Stated(Listener):
     """Writes the beliefs that no sensor has confirmed, whenever they change.
 
     Attributes:
@@ -210,9 +207,6 @@ class Stated:
         if facts != self._facts:
             self._facts = facts
             self.journal.write("stated", {"t": round(runner.robot.clock.now(), 3), "facts": list(map(str, facts))})
-
-    def ended(self, runner: Runner, end: Ended) -> None:
-        """Do nothing."""
 
 
 COSTS = ("cost", "bound")

@@ -127,15 +127,9 @@ def _texts(actions: Iterable[Action]) -> list[str]:
 
 
 def _fix(document: Mapping[str, Any]) -> Fix:
-    before, after = (tuple(map(_action, document[part])) for part in ("before", "after"))
-    return Fix(
-        document["code"], _action(document["step"]), before, after, document["rung"], tuple(document["culprits"])
-    )
-
-
-def _action(text: str) -> Action:
-    name, *args = text.strip("()").split()
-    return Action(name, tuple(args))
+    before, after = (tuple(map(Action.read, document[part])) for part in ("before", "after"))
+    step = Action.read(document["step"])
+    return Fix(document["code"], step, before, after, document["rung"], tuple(document["culprits"]))
 
 
 def rule_text(rule: RepairRule) -> str:

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, replace
 
 from bt.recovery import Answer, Ask, NewGoal, Nothing, Repeat, Request
-from graftwork.language.answers import with_answer
+from graftwork.language.answers import numbered, with_answer
 from graftwork.language.interpretation import interpret
 from graftwork.recovery.consent import MOST_ROUNDS
 from graftwork.recovery.context import GoalStrategy, Pursuit, RecoveryContext
@@ -175,6 +175,4 @@ def chosen(words: str) -> str:
     """Return the option that words choose, by number or by a synonym; empty if they choose none."""
     bare = _MANNERS.sub(" ", re.sub(r"[^\w\s']", " ", words.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")))
     answer = " ".join(bare.split())
-    if answer.isascii() and answer.isdigit() and 0 < int(answer[:4]) <= len(OPTIONS):
-        return OPTIONS[int(answer[:4]) - 1]
-    return _CHOICES.get(answer, "")
+    return numbered(answer, OPTIONS) or _CHOICES.get(answer, "")

@@ -17,7 +17,7 @@ from graftwork.recovery.consent import YES, Changed, Finding, with_consent
 from graftwork.recovery.context import GoalStrategy
 from graftwork.setup.plans import is_called_off
 from planning.reasons import nowhere
-from semantics.atoms import Atom
+from semantics.atoms import Literal
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Question
 from semantics.protocols import NoPlan
@@ -118,11 +118,10 @@ class Substitute(GoalStrategy):
 
 def _is_so(goal: CheckedGoal, missing: str, name: str, state: State) -> bool:
     """Return whether the goal already holds with another object, so that nothing would be done for the request."""
-
-    def named(atom: Atom) -> Atom:
-        return Atom(atom.predicate, tuple(name if arg == missing else arg for arg in atom.args))
-
-    with_it = (frozenset(fact._replace(atom=named(fact.atom)) for fact in conjunct) for conjunct in goal.conjuncts)
+    with_it = (
+        frozenset(Literal(atom.replaced({missing: name}), positive) for atom, positive in conjunct)
+        for conjunct in goal.conjuncts
+    )
     return any(map(state.satisfies, with_it))
 
 

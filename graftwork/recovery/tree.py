@@ -78,7 +78,7 @@ def build_tree(
         goals=ready.goal.conjuncts,
         skills=skills,
         journal=journal,
-        improver=pursuit.improve if plans.patience < plans.seconds else None,
+        improver=pursuit.improve if plans.improves else None,
         delay=PLANNED_SECONDS,
         together=plans.together,
         basis=Basis(ready.state, stage.domain),

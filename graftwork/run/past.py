@@ -48,7 +48,6 @@ class Past:
         settings: Its recorded settings, by their names in `graftwork.setup.settings.Settings`.
         goal: Its goal; None if it had none yet.
         outcome: Its outcome; None if it was interrupted.
-        summary: Its last message.
         sensed: Facts that it believed at its end and that were sensed.
         stated: Facts that it believed at its end and that were never sensed.
         time: Time of its last event, in seconds of the body's clock.
@@ -62,7 +61,6 @@ class Past:
     settings: Mapping[str, Any]
     goal: Goal | None = None
     outcome: Outcome | None = None
-    summary: str = ""
     sensed: frozenset[Atom] = frozenset()
     stated: frozenset[Atom] = frozenset()
     time: float = 0.0
@@ -179,7 +177,7 @@ def _folded(past: Past, events: Sequence[Mapping[str, Any]]) -> Past:
     if believed is not None:
         past = replace(past, sensed=frozenset(believed) - stated, stated=stated & believed)
     if end is not None:
-        past = replace(past, outcome=Outcome(end["outcome"]), summary=str(end.get("summary", "")))
+        past = replace(past, outcome=Outcome(end["outcome"]))
     times = (float(event["t"]) for event in events if isinstance(event.get("t"), int | float))
     return replace(past, goal=goal, time=max(times, default=past.time))
 

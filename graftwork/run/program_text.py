@@ -14,7 +14,7 @@ from bt.programs import Routine
 from graftwork.errors import ProgramFileError
 from semantics.goal import CheckedGoal
 from semantics.program import ProgramLimits, RefusedProgram
-from semantics.sentences import shortened
+from semantics.sentences import counted, shortened
 
 __all__ = ["ProgramSource", "closing", "preview", "read_source", "refusal"]
 
@@ -60,11 +60,8 @@ def read_source(program: str | Path) -> ProgramSource:
 
 def refusal(refused: RefusedProgram) -> str:
     """Return why a program is refused, one mistake on each line."""
-    count = len(refused.mistakes)
-    lines = [
-        f"The program has {count} mistake{'s' if count > 1 else ''}; nothing was moved.",
-        *map(str, refused.mistakes),
-    ]
+    count = counted(len(refused.mistakes), "mistake")
+    lines = [f"The program has {count}; nothing was moved.", *map(str, refused.mistakes)]
     if refused.unresolved:
         lines.append(f"Nobody has defined {', '.join(unresolved.name for unresolved in refused.unresolved)}.")
     return "\n".join(lines)
@@ -93,7 +90,7 @@ def preview(tree: Routine, rehearsed: Rehearsed) -> str:
         lines.append(f"  function {function.name}({', '.join(function.parameters)}), made when it is called")
     count = len(rehearsed.steps)
     end = "comes to its end" if rehearsed.failure is None else "fails"
-    lines.append(f"On the model it {end} after {count} step{'' if count == 1 else 's'}{':' if count else '.'}")
+    lines.append(f"On the model it {end} after {counted(count, 'step')}{':' if count else '.'}")
     lines += [f"{number:4}  {step}" for number, step in enumerate(rehearsed.steps, 1)]
     lines += [] if rehearsed.failure is None else [f"It fails at {rehearsed.failure}"]
     return "\n".join(lines)

@@ -11,7 +11,7 @@ from bt.programs import CheckedProgram, Routine, compile_program
 from bt.programs.nodes.statement import Asking, Flow
 from bt.record import Journal
 from bt.recovery import Recover, RepairSearch, Retry, Rule
-from bt.runner import Ended
+from bt.runner import Listener
 from graftwork.decision import PlanDecision
 from graftwork.recovery.tree import PLANNED_SECONDS
 from graftwork.run.context import RunContext, RunState, tree_of
@@ -77,7 +77,7 @@ def _around(context: RunContext, journal: Journal, cancellation: Cancellation) -
     return around
 
 
-class Whereabouts:
+class Whereabouts(Listener):
     """Writes a ``line`` event whenever another statement runs.
 
     Args:
@@ -98,6 +98,3 @@ class Whereabouts:
         self._reported = statement
         fields = {"line": statement.place.line, "text": statement.what}
         self._journal.write("line", {"t": round(runner.robot.clock.now(), 3), **fields})
-
-    def ended(self, runner: Runner, end: Ended) -> None:
-        """Do nothing."""

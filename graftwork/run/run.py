@@ -19,6 +19,7 @@ from bt.background import SLICE_SECONDS, in_background, waited
 from bt.record import Journals
 from bt.runner import Ended, Ending, Runner, prompt
 from graftwork.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, decide, words_of
+from graftwork.language.answers import numbered
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import log_fault
 from graftwork.run.conclusion import concluded, events_told, plan_told, unconfirmed
@@ -211,8 +212,8 @@ class Run(Amending):
     def say(self, words: str) -> bool:
         """Pass on a person's words: an answer to the open question, or "stop". Return whether they were used."""
         question = self.question
-        words = option(question, words)
-        if is_stop(words):
+        words = numbered(words.strip(), question.options if question else ()) or words
+        if words.strip().lower().strip(".!") in STOP_WORDS:
             self.cancel("the person said stop")
             return True
         if question is None or self.is_over:
@@ -352,6 +353,8 @@ class Run(Amending):
         else:
             choice = choice_told(context.plans.service.name, context.stage.domain)
             record.plan(ready.plan, "recalled" if ready.recalled else "first", choice)
+            if not ready.plan.optimal and ready.plan.seconds >= context.plans.patience > 0:
+                record.note(f"no plan was proved cheapest within {context.plans.patience:g} s; this is the best so far")
         tree = tree_of(context, ready, self._state)
         if isinstance(tree, Feedback):
             self._end(Outcome.REFUSED, str(tree), (tree,), ready.goal)
@@ -430,14 +433,4 @@ class Run(Amending):
 
 
 STOP_WORDS = frozenset({"stop", "halt", "cancel", "abort", "freeze"})
-
-
-def is_stop(words: str) -> bool:
-    """Return whether words only ask to stop."""
-    return words.strip().lower().strip(".!") in STOP_WORDS
-
-
-def option(question: Question | None, words: str) -> str:
-    """Return the option with the given number; return other words unchanged."""
-    options, number = question.options if question else (), words.strip()
-    return options[int(number) - 1] if number in {str(index + 1) for index in range(len(options))} else words
+"""Words that only ask to stop."""

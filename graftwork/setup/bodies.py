@@ -95,8 +95,10 @@ def robot_for(robot: str | Robot, domain: Domain, scene: SceneFile) -> Robot:
     return ROBOTS[name](domain, scene)
 
 
-def service_of(planner: str | Planner | PlanningService) -> PlanningService:
+def service_of(planner: str | Planner | PlanningService, memory: int | None = None) -> PlanningService:
     """Return the planning service of a planner; return a service unchanged.
+
+    A planner given by its name may use `memory` MiB for one plan; by default as much as the setting says.
 
     Raises:
         UsageError: It is neither a name, nor a planner, nor a service.
@@ -105,7 +107,7 @@ def service_of(planner: str | Planner | PlanningService) -> PlanningService:
     from planning.service import InProcess, OwnProcess, PlanningService
 
     if isinstance(planner, str):
-        return OwnProcess(planner)
+        return OwnProcess(planner) if memory is None else OwnProcess(planner, memory=memory << 20)
     if isinstance(planner, PlanningService):
         return planner
     if hasattr(planner, "replan"):

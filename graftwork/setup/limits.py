@@ -17,18 +17,12 @@ from bt.recovery import BUDGETS, Budget
 from domains.repairs import RUNGS, Ladder, Spending
 from semantics.errors import UsageError, known_name
 
-__all__ = [
-    "Budgets",
-    "Consent",
-    "Weights",
-    "joined_budgets",
-    "ladder_from",
-    "pairs_in",
-    "weights_from",
-]
+__all__ = ["Budgets", "Consent", "Weights", "joined_budgets", "ladder_from", "pairs_in", "weights_from"]
 
-PATIENCE = 0.3
-"""Default time to wait for a proof of optimality on a real clock, in seconds."""
+PATIENCE, SIMULATED_PATIENCE = 0.3, 10.0
+"""Default time to wait for a proof of optimality on a real and on a simulated clock, in seconds."""
+SEARCHES = ("first", "best", "optimal")
+"""Which plan is taken: the first, the best when the patience is over, or the best when the time limit is reached."""
 
 
 class Consent(StrEnum):

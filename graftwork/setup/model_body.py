@@ -95,7 +95,9 @@ class OperatorFinder:
         if filled is None:
             return
         choices = [
-            [filled[parameter.name]] if parameter.name in filled else self._able(parameter.affordances)
+            [filled[parameter.name]]
+            if parameter.name in filled
+            else [name for name, thing in self._things.items() if thing.affords(parameter.affordances)]
             for parameter in capability.parameters
         ]
         for args in product(*choices):
@@ -103,16 +105,12 @@ class OperatorFinder:
                 action = Action(capability.name, args)
                 yield self._domain.ground(action, self._things, self._numbers, self._axioms)
 
-    def _able(self, affordances: tuple[str, ...]) -> list[str]:
-        asked = set(affordances) - {"object"}
-        return [name for name, thing in self._things.items() if asked <= thing.affordances]
-
     def _may(self, capability: Capability, args: tuple[str, ...]) -> bool:
         """Return whether a capability accepts these arguments."""
         binding = dict(zip((parameter.name for parameter in capability.parameters), args, strict=True))
         fits = all(
-            self._affords(self._things.get(binding[parameter.name]), parameter.affordances)
-            for parameter in capability.parameters
+            arg in self._things and self._things[arg].affords(parameter.affordances)
+            for parameter, arg in zip(capability.parameters, args, strict=True)
         )
         differ = all(binding[first] != binding[second] for first, second in capability.distinct)
         return fits and differ and (capability.agentless or self._has(self._things[args[0]], capability))
@@ -120,10 +118,6 @@ class OperatorFinder:
     def _has(self, agent: Thing, capability: Capability) -> bool:
         model = self._domain.agents.get(agent.class_name)
         return model is not None and capability.name in model.capabilities
-
-    @staticmethod
-    def _affords(thing: Thing | None, affordances: tuple[str, ...]) -> bool:
-        return thing is not None and set(affordances) - {"object"} <= thing.affordances
 
 
 def _sends(capability: Capability, command: Command) -> bool:

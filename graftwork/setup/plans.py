@@ -47,6 +47,7 @@ class Plans:
         pricing: The costs of actions.
         seconds: Time limit of one call.
         patience: Time to wait for the proof that a plan is optimal, in seconds.
+        improves: Whether a cheaper plan is searched for while a plan without a proof is carried out.
         together: Whether independent steps run in parallel if the body supports it.
         sharing: Distributes plans among equal hands or robots; None to execute one step after the other.
     """
@@ -57,25 +58,18 @@ class Plans:
     pricing: Pricing
     seconds: float = 20.0
     patience: float = 20.0
+    improves: bool = False
     together: bool = True
     sharing: Sharing | None = None
 
     def found(self, goal: CheckedGoal, state: State) -> Plan | NoPlan:
-        """Plan for a goal: return the proved answer, or the first plan if the proof takes longer than the patience.
+        """Plan for a goal: return the proved answer, or the best plan when the patience is over.
 
         Raises:
             OutsideError: The planner cannot be started.
         """
-        plan: Plan | NoPlan | None
-        if self.patience >= self.seconds:
-            plan = self.service.solve(self.problem(state, *goal.conjuncts), seconds=self.seconds)
-        else:
-            search = self.improving(goal, state)
-            try:
-                plan = search.wait(self.patience) or search.wait(first=True)
-            finally:
-                search.cancel()
-            assert plan is not None
+        problem = self.problem(state, *goal.conjuncts)
+        plan = self.service.solve(problem, seconds=self.seconds, patience=self.patience)
         return plan if isinstance(plan, NoPlan) else self.shared(plan, state)
 
     def improving(self, goal: CheckedGoal, state: State) -> Best:
@@ -268,10 +262,9 @@ def _is_hand(domain: Domain, thing: Thing) -> bool:
     """Return whether an object is a hand: by its affordance, or else because capabilities occupy it as a resource."""
     if domain.conventions.hand in domain.affordances:
         return domain.conventions.hand in thing.affordances
-    occupied = (
-        set(parameter.affordances) - {"object"}
+    return any(
+        set(parameter.affordances) != {"object"} and thing.affords(parameter.affordances)
         for capability in domain.capabilities.values()
         for parameter in capability.parameters
         if parameter.name in capability.resources
     )
-    return any(asked and asked <= thing.affordances for asked in occupied)

@@ -27,7 +27,7 @@ from domains.reader import DOMAIN_FILE, PDDL_FILE, WORLDS, worlds_in
 from domains.repairs import Ladder
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
-from graftwork.setup.limits import Consent, Weights, ladder_from, pairs_in, weights_from
+from graftwork.setup.limits import SEARCHES, Consent, Weights, ladder_from, pairs_in, weights_from
 from graftwork.setup.plans import TOGETHER
 from semantics.errors import UnknownNameError, UsageError
 
@@ -150,6 +150,7 @@ NAME_OR_PATH = Values(_name_or_path, "a name or a path")
 PLACE = Values(_place, "a path, or false for none")
 SECONDS = _fitting(_number, lambda number: 0 < number <= MOST_SECONDS, "a number of seconds over 0, at most a day")
 CONSENT = _one_of([*Consent])
+LEAST_MEMORY = 256
 
 
 def setting(default: object, values: Values, meaning: str, *, kept: bool = True) -> Any:  # noqa: ANN401 - a field
@@ -233,11 +234,22 @@ class Settings:
         "what a metre, a second and the risk of failing [cost](planning.md#costs): `per_metre=0.5,risk=3`; "
         "a table in a file",
     )
+    search: str = setting(
+        "best",
+        _one_of(SEARCHES),
+        "which [plan is taken](planning.md#a-first-plan-at-once): `first` is the first that is found, `best` the best "
+        "when the patience is over, `optimal` the proved one, or the best within `planning_seconds`",
+    )
     patience: float | None = setting(
         None,
         Values(_patience, "'auto', or a number of seconds from 0"),
-        "seconds to wait for [the proof](planning.md#a-first-plan-at-once) before setting off; "
-        "`auto` is 0.3 on a real clock",
+        "seconds to wait for [the proof](planning.md#a-first-plan-at-once) where `search` is `best`; "
+        "`auto` is 0.3 on a real clock, 10 on a simulated one, and 0.7 for `graftwork plan`",
+    )
+    planning_memory: int = setting(
+        1152,
+        _fitting(_whole, lambda number: number >= LEAST_MEMORY, f"a whole number of MiB from {LEAST_MEMORY}"),
+        "how much memory all processes that search for one plan may use, MiB",
     )
     domain_path: tuple[Path, ...] = setting(
         (),
@@ -285,8 +297,8 @@ class Limits:
     """The limits of a session: the settings of the same names, see `Settings`.
 
     Attributes:
-        patience: None means 0.3 s on a real clock, and `planning_seconds` on a simulated one, which stands still
-            meanwhile, so that a run does not depend on the speed of the machine.
+        patience: None means 0.3 s on a real clock, and 10 s on a simulated one, which stands still meanwhile, so that
+            a run does not depend on the speed of the machine.
         ladder: Budgets of recovery strategies that replace those of the world.
     """
 
@@ -294,7 +306,9 @@ class Limits:
     planning_seconds: float = DEFAULTS["planning_seconds"]
     model_seconds: float = DEFAULTS["model_seconds"]
     model_tries: int = DEFAULTS["model_tries"]
+    search: str = DEFAULTS["search"]
     patience: float | None = DEFAULTS["patience"]
+    planning_memory: int = DEFAULTS["planning_memory"]
     ladder: Ladder = field(default_factory=dict)
     answer_seconds: float = DEFAULTS["answer_seconds"]
     model_price: float = DEFAULTS["model_price"]

@@ -8,8 +8,9 @@ a search that supports it.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -20,7 +21,6 @@ from planning.adl.idle import without_idle
 from planning.adl.possible import possible, without_self_checks
 from planning.adl.reachability import Reached
 from planning.adl.task import AdlAction, AdlEffect, AdlRule, AdlTask
-from planning.task.reachability import TooManyError
 from semantics.atoms import Atom, Conjunct, Literal
 from semantics.state import Axioms, Operator
 
@@ -32,16 +32,18 @@ FACTOR, ENOUGH = 6, 3000
 most `ENOUGH`.
 """
 
+ENOUGH_LESS = 0.98
+"""What no plan needs is looked for again as long as this share of the steps, or less, is left."""
+
 
 def opened(problem: Problem, reached: Reached) -> AdlTask:
-    """Return the task of reaching one of the goal's alternatives, with its conditional effects.
-
-    Raises:
-        TooManyError: A condition has too many alternatives, or there are too many steps.
-    """
-    axioms = problem.axioms
-    alternatives = Alternatives(reached, axioms, problem.domain.changing_numbers)
-    return _Compiling(reached, axioms, alternatives).task(problem.goal)
+    """Return the task of reaching one of the goal's alternatives, with its conditional effects."""
+    axioms, changing = problem.axioms, problem.domain.changing_numbers
+    task = _Compiling(reached, axioms, Alternatives(reached, axioms, changing)).task(problem.goal)
+    if task is None:
+        task = _Compiling(reached, axioms, Alternatives(reached, axioms, changing, 1)).task(problem.goal)
+    assert task is not None
+    return task
 
 
 def plain(task: AdlTask) -> AdlTask:
@@ -56,8 +58,8 @@ def decided(task: AdlTask) -> AdlTask:
 
 def needed(task: AdlTask) -> AdlTask:
     """Remove what no plan needs. A cheapest plan costs the same, and solvability is unchanged."""
-    before = 0
-    while before != len(task.steps):  # each step may let the others remove more
+    before = math.inf
+    while len(task.steps) < ENOUGH_LESS * before:  # what one pass removes may let another remove more
         before = len(task.steps)
         task = towards(without_self_checks(possible(without_idle(task))))
         task = without_dominated(task)
@@ -73,16 +75,19 @@ class _Compiling:
         }
         self._guessed = False
 
-    def task(self, goals: Sequence[Conjunct]) -> AdlTask:
+    def task(self, goals: Sequence[Conjunct]) -> AdlTask | None:
+        """Return the task; None if its disjunctions make too many steps."""
         wanted = [
             (alternative, number)
             for number, goal in enumerate(goals)
             for alternative in self._alternatives.together(goal)
         ]
-        steps = [step for operator in self._reached.operators for step in self._steps(operator)]
-        if len(steps) > MOST_STEPS:
-            raise TooManyError
-        relevant, named = _towards([goal for goal, _ in wanted], steps, self._rules)
+        steps: list[AdlAction] = []
+        for operator in self._reached.operators:
+            steps += self._steps(operator)
+            if len(steps) > max(MOST_STEPS, len(self._reached.operators)):
+                return None
+        relevant, named = _towards([goal for goal, _ in wanted], steps, self._alternatives.bodies)
         rules = self._rules(named)
         start = self._reached.start.atoms
         return AdlTask(
@@ -104,7 +109,7 @@ class _Compiling:
         yield AdlEffect(frozenset(), self._made(operator.added, operator.deleted))
         for when in operator.conditional:
             self._alternatives.guessed = False
-            for alternative in self._alternatives.of(when.condition):
+            for alternative in self._alternatives.shared(when.condition):
                 if not any(literal.negated() in asked for literal in alternative):
                     yield from _parted(alternative - asked, self._made(when.added, when.deleted))
             self._guessed = self._guessed or self._alternatives.guessed
@@ -117,7 +122,16 @@ class _Compiling:
 
     def _rules(self, named: Iterable[Atom]) -> list[AdlRule]:
         rules = self._alternatives.rules(named)
+        for head in rules:
+            self._layer(head, rules)
         return [AdlRule(head, body, self._layers[head]) for head in sorted(rules) for body in rules[head]]
+
+    def _layer(self, head: Atom, rules: Mapping[Atom, Iterable[Conjunct]]) -> int:
+        """Return the layer of a derived atom: of an auxiliary, above all that it negates, not below what it uses."""
+        if head not in self._layers:
+            parts = {literal for body in rules[head] for literal in body if literal.atom in rules}
+            self._layers[head] = max((self._layer(atom, rules) + (not positive) for atom, positive in parts), default=0)
+        return self._layers[head]
 
 
 def _plain(steps: Sequence[AdlAction]) -> list[AdlAction]:
@@ -166,16 +180,15 @@ def _decided(step: AdlAction) -> Iterator[AdlAction]:
 
 def towards(task: AdlTask) -> AdlTask:
     """Return `task` with only the steps that its goals need, directly or indirectly, and the effects they use."""
-
-    def rules(atoms: Iterable[Atom]) -> list[AdlRule]:
-        return [rule for rule in task.rules if rule.head in atoms]
-
-    relevant, named = _towards(task.goals, task.steps, rules)
-    return replace(task, steps=tuple(relevant), rules=tuple(rules(named)))
+    bodies: dict[Atom, list[Conjunct]] = defaultdict(list)
+    for rule in task.rules:
+        bodies[rule.head].append(rule.body)
+    relevant, named = _towards(task.goals, task.steps, lambda atom: bodies.get(atom, ()))
+    return replace(task, steps=tuple(relevant), rules=tuple(rule for rule in task.rules if rule.head in named))
 
 
 def _towards(
-    goals: Iterable[Conjunct], steps: Sequence[AdlAction], rules: Callable[[Iterable[Atom]], list[AdlRule]]
+    goals: Iterable[Conjunct], steps: Sequence[AdlAction], bodies: Callable[[Atom], Iterable[Conjunct]]
 ) -> tuple[list[AdlAction], set[Atom]]:
     """Return the steps that the goals need, directly or indirectly, and the atoms that any of them asks for."""
     makers = _makers(steps)
@@ -187,8 +200,8 @@ def _towards(
         if literal in wanted:
             continue
         wanted.add(literal)
-        for rule in rules([literal.atom]):
-            agenda += [signed for part in rule.body for signed in (part, part.negated())]
+        for body in bodies(literal.atom) if literal.negated() not in wanted else ():
+            agenda += [signed for part in body for signed in (part, part.negated())]
         for number in set(makers[literal]) - numbers:
             numbers.add(number)
             agenda += _asked(steps[number])

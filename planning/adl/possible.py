@@ -6,6 +6,7 @@ false.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -52,12 +53,29 @@ class _Possible:
         self._start = task.start
         self._derived = {rule.head for rule in task.rules}
         self._changed: set[Literal] = set()
-        pending: list[tuple[Conjunct, tuple[Literal, ...]]] = [
-            (step.asked | effect.condition, effect.made) for step in task.steps for effect in step.effects
-        ]
-        while ready := [pair for pair in pending if self.may(pair[0])]:
-            pending = [pair for pair in pending if not self.may(pair[0])]
-            self._changed.update(literal for _, made in ready for literal in made)
+        self._grow(task)
+
+    def _grow(self, task: AdlTask) -> None:
+        """Let effects happen whose conditions may hold, until nothing new is possible."""
+        waiting: dict[Literal, list[int]] = defaultdict(list)
+        lacking, made = list[int](), list[tuple[Literal, ...]]()
+        agenda: list[Literal] = []
+        for step in task.steps:
+            before = [literal for literal in step.asked if not self._may(literal)]
+            for effect in step.effects:
+                lacks = {*before, *(literal for literal in effect.condition if not self._may(literal))}
+                for literal in lacks:
+                    waiting[literal].append(len(made))
+                agenda += () if lacks else effect.made
+                lacking.append(len(lacks))
+                made.append(effect.made)
+        while agenda:
+            literal = agenda.pop()
+            if literal not in self._changed:
+                self._changed.add(literal)
+                for number in waiting.pop(literal, ()):
+                    lacking[number] -= 1
+                    agenda += () if lacking[number] else made[number]
 
     def may(self, conjunct: Iterable[Literal]) -> bool:
         """Return whether each literal can hold at some time."""

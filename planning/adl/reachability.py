@@ -9,20 +9,22 @@ For parameters that no literal names, all objects are tried.
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
-from collections.abc import Iterator
+import math
+import time
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 
 from domains.capability import Capability, Template
 from domains.problem import Problem
 from planning.problem.agents import actors
-from planning.task.reachability import MOST_ACTIONS, TooManyError
-from semantics.atoms import And, Arithmetic, Atom, Compare, Expression, Formula, Not, Or
+from semantics.atoms import And, Arithmetic, Atom, Compare, Expression, Formula, Literal, Not, Or
 from semantics.conditions import is_true
 from semantics.state import Action, Axioms, Operator, State, When
 
-__all__ = ["Reached", "reach_all"]
+__all__ = ["Reached", "TooMuchError", "reach_all"]
 
 Binding = dict[str, str]
 
@@ -54,18 +56,52 @@ class Reached:
         return True if atom in self.start.atoms else None
 
 
-def reach_all(problem: Problem) -> Reached:
+MOST_ACTIONS = 300_000
+"""The largest number of actions: they take about a gigabyte."""
+SHOWN = 3
+
+
+class TooMuchError(Exception):
+    """Grounding takes too long, or too much memory.
+
+    Attributes:
+        actions: The number of actions found so far, by capability.
+        facts: The number of facts found so far, by predicate.
+    """
+
+    def __init__(self, actions: Mapping[str, int], facts: Mapping[str, int]) -> None:
+        self.actions, self.facts = actions, facts
+        verbs = [f"{name}: {count:,} possible actions" for name, count in Counter(actions).most_common(SHOWN)]
+        many = ", ".join(f"{name} {count:,}" for name, count in Counter(facts).most_common(SHOWN))
+        super().__init__("; ".join([*verbs, f"reachable: {sum(facts.values()):,} facts ({many})"]))
+
+
+def reach_all(problem: Problem, until: float = math.inf) -> Reached:
     """Return what may happen, according to the relaxation.
 
+    Args:
+        problem: The problem.
+        until: When to give up, on the clock of `time.monotonic`.
+
     Raises:
-        TooManyError: More than `planning.task.reachability.MOST_ACTIONS` actions.
+        TooMuchError: This takes too long, or there are more than `MOST_ACTIONS` actions.
     """
-    return _RelaxedReachability(problem).run()
+    return _RelaxedReachability(problem, until).run()
+
+
+@dataclass(slots=True, eq=False)
+class _Waiting:
+    """A condition, and what happens once it may hold."""
+
+    condition: Formula
+    event: Callable[[], None]
+    happened: bool = False
 
 
 class _RelaxedReachability:
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Problem, until: float) -> None:
         self._problem = problem
+        self._until = until
         self._axioms: Axioms | None = problem.axioms
         self._start = problem.closed
         self._derived = self._axioms.predicates if self._axioms else frozenset[str]()
@@ -74,29 +110,25 @@ class _RelaxedReachability:
         self._deleted: set[Atom] = set()
         self._by_place: dict[tuple[str, int, str], list[Atom]] = defaultdict(list)
         self._by_name: dict[str, list[Atom]] = defaultdict(list)
-        self._queue: deque[Atom] = deque()
+        self._queue: deque[Literal] = deque()
         self._seen: set[Action] = set()
         self._taken: dict[Action, Operator] = {}
-        self._whens: dict[Action, list[When]] = defaultdict(list)
-        self._waiting: list[Operator] = []
-        self._waiting_whens: list[tuple[Action, When]] = []
-        rules = self._axioms.strata if self._axioms else ()
-        self._waiting_rules = [rule for layer in rules for rule in layer]
+        self._whens: dict[int, When] = {}
+        self._happening: set[int] = set()
+        self._watched: dict[Literal, list[_Waiting]] = defaultdict(list)
         self._joined = [_Joined(capability, problem) for capability in problem.domain.capabilities.values()]
 
     def run(self) -> Reached:
+        for head, body in (rule for layer in (self._axioms.strata if self._axioms else ()) for rule in layer):
+            self._await(_Waiting(body, partial(self._add, head)))
         for atom in sorted(self._start.atoms):
             self._add(atom)
         for joined in self._joined:
             if not joined.wanted:
                 self._complete(joined, {})
-        while self._queue or self._wake():
-            while self._queue:
-                self._look(self._queue.popleft())
-        operators = tuple(
-            _cut(operator, self._whens[action])
-            for action, operator in sorted(self._taken.items(), key=lambda pair: pair[0])
-        )
+        while self._queue:
+            self._look(self._queue.popleft())
+        operators = tuple(self._cut(operator) for _, operator in sorted(self._taken.items(), key=lambda pair: pair[0]))
         return Reached(operators, self._start, frozenset(self._true), frozenset(self._deleted), self._derived)
 
     def _add(self, atom: Atom) -> None:
@@ -105,9 +137,17 @@ class _RelaxedReachability:
             self._by_name[atom.predicate].append(atom)
             for place, name in enumerate(atom.args):
                 self._by_place[atom.predicate, place, name].append(atom)
-            self._queue.append(atom)
+            self._queue.append(Literal(atom))
 
-    def _look(self, atom: Atom) -> None:
+    def _look(self, literal: Literal) -> None:
+        """Join a new fact, and test again what waits for this literal."""
+        self._check_limits()
+        if literal.positive:
+            self._match(literal.atom)
+        for waiting in self._watched.pop(literal, ()):
+            self._await(waiting)
+
+    def _match(self, atom: Atom) -> None:
         for joined in self._joined:
             for number, template in enumerate(joined.wanted):
                 if template.predicate == atom.predicate:
@@ -134,73 +174,91 @@ class _RelaxedReachability:
                 candidates = atoms
         return candidates
 
+    def _check_limits(self) -> None:
+        if time.monotonic() > self._until or len(self._seen) > MOST_ACTIONS:
+            actions = Counter(action.name for action in self._seen)
+            raise TooMuchError(actions, {name: len(atoms) for name, atoms in self._by_name.items() if atoms})
+
     def _complete(self, joined: _Joined, binding: Binding) -> None:
+        self._check_limits()
         for args in joined.completed(binding):
             action = Action(joined.capability.name, args)
             if action not in self._seen:
                 self._seen.add(action)
-                if len(self._seen) > MOST_ACTIONS:
-                    raise TooManyError
+                self._check_limits()
                 operator = self._problem.ground(action)
-                if not self._fire(operator):
-                    self._waiting.append(operator)
+                denied = [Not(literal.atom) for literal in operator.precondition if not literal.positive]
+                condition = And((*denied, *([] if operator.condition is None else [operator.condition])))
+                self._await(_Waiting(condition, partial(self._take, operator)))
 
-    def _fire(self, operator: Operator) -> bool:
-        """Apply `operator` if it may be applicable; return whether it is."""
-        negative = (literal.atom for literal in operator.precondition if not literal.positive)
-        if not all(self._may_fail(atom) for atom in negative):
-            return False
-        if operator.condition is not None and not self._may(operator.condition, True):
-            return False
+    def _await(self, waiting: _Waiting) -> None:
+        """Let an event happen once its condition may hold; an event that never may is dropped."""
+        lacking = () if waiting.happened else self._lacking(waiting.condition, True)
+        if lacking is None:
+            waiting.happened = True
+            waiting.event()
+            return
+        for literal in lacking:
+            self._watched[literal].append(waiting)
+
+    def _take(self, operator: Operator) -> None:
+        """Apply an operator that may be applicable."""
         self._taken[operator.action] = operator
         self._make(operator.added, operator.deleted)
-        self._waiting_whens += [
-            (operator.action, when) for when in operator.conditional if not self._happen(operator, when)
-        ]
-        return True
+        for when in operator.conditional:
+            if id(when) not in self._whens:  # actions share conditional effects, see `domains.grounding.Expansions`
+                self._whens[id(when)] = when
+                self._await(_Waiting(when.condition, partial(self._happen, when)))
 
-    def _happen(self, operator: Operator, when: When) -> bool:
-        if not self._may(when.condition, True):
-            return False
-        self._whens[operator.action].append(when)
+    def _happen(self, when: When) -> None:
+        self._happening.add(id(when))
         self._make(when.added, when.deleted)
-        return True
+
+    def _cut(self, operator: Operator) -> Operator:
+        """Leave out the conditional effects that never happen."""
+        happening = tuple([when for when in operator.conditional if id(when) in self._happening])
+        return operator if len(happening) == len(operator.conditional) else replace(operator, conditional=happening)
 
     def _make(self, added: frozenset[Atom], deleted: frozenset[Atom]) -> None:
         for atom in sorted(added):
             self._add(atom)
-        self._deleted |= deleted
-
-    def _wake(self) -> bool:
-        """Test again what was not possible so far; return whether something new is possible."""
-        before = len(self._true), len(self._deleted), len(self._taken)
-        pending, self._waiting = self._waiting, []
-        self._waiting += [operator for operator in pending if not self._fire(operator)]
-        whens, self._waiting_whens = self._waiting_whens, []
-        self._waiting_whens += [pair for pair in whens if not self._happen(self._taken[pair[0]], pair[1])]
-        for head, body in self._waiting_rules:
-            if head not in self._true and self._may(body, True):
-                self._add(head)
-        return before != (len(self._true), len(self._deleted), len(self._taken))
+        for atom in sorted(deleted - self._deleted):
+            self._deleted.add(atom)
+            self._queue.append(Literal(atom, False))
 
     def _may_fail(self, atom: Atom) -> bool:
         return atom not in self._start.atoms or atom in self._deleted or atom.predicate in self._derived
 
-    def _may(self, formula: Formula, positive: bool) -> bool:
+    def _lacking(self, formula: Formula, positive: bool) -> Sequence[Literal] | None:
+        """Return None if `formula` may hold, or be false if not `positive`.
+
+        Otherwise return literals of which one must become possible before; none if it is never possible.
+        """
         match formula:
             case Atom():
-                return formula in self._true if positive else self._may_fail(formula)
+                possible = formula in self._true if positive else self._may_fail(formula)
+                return None if possible else (Literal(formula, positive),)
             case Not(part):
-                return self._may(part, not positive)
-            case And(parts):
-                return (all if positive else any)(self._may(part, positive) for part in parts)
-            case Or(parts):
-                return (any if positive else all)(self._may(part, positive) for part in parts)
+                return self._lacking(part, not positive)
+            case And(parts) | Or(parts):
+                lacking = (self._lacking(part, positive) for part in parts)
+                if isinstance(formula, And) == positive:
+                    return next((literals for literals in lacking if literals is not None), None)
+                return _unless_possible(lacking)
             case Compare():
-                if not self._changing.isdisjoint(fluents(formula)):
-                    return True
-                return is_true(formula, (), self._start.numbers) == positive
+                changes = not self._changing.isdisjoint(fluents(formula))
+                return None if changes or is_true(formula, (), self._start.numbers) == positive else ()
         raise AssertionError(formula)
+
+
+def _unless_possible(lacking: Iterable[Sequence[Literal] | None]) -> Sequence[Literal] | None:
+    """Return what all alternatives lack; None if one of them lacks nothing."""
+    joined: dict[Literal, None] = {}
+    for literals in lacking:
+        if literals is None:
+            return None
+        joined.update(dict.fromkeys(literals))
+    return tuple(joined)
 
 
 def fluents(comparison: Compare) -> Iterator[str]:
@@ -221,6 +279,8 @@ class _Joined:
         things = problem.objects
         self.capability = capability
         self.wanted = [template for template in capability.precondition if template.positive]
+        denied = [template for template in capability.precondition if not template.positive]
+        self._opposed = [(one, other) for one in self.wanted for other in denied if one.predicate == other.predicate]
         able = actors(problem.domain, capability)
         self._options = {
             parameter.name: [
@@ -248,13 +308,11 @@ class _Joined:
         names = [parameter.name for parameter in self.capability.parameters]
         for args in product(*([binding[name]] if name in binding else self._options[name] for name in names)):
             bound = dict(zip(names, args, strict=True))
-            if all(bound[left] != bound[right] for left, right in self.capability.distinct):
+            if all(bound[left] != bound[right] for left, right in self.capability.distinct) and not any(
+                asked.ground(bound).atom == denied.ground(bound).atom for asked, denied in self._opposed
+            ):
                 yield args
 
 
 def _known(template: Template, binding: Binding) -> int:
     return sum(not arg.startswith("?") or arg[1:] in binding for arg in template.args)
-
-
-def _cut(operator: Operator, whens: list[When]) -> Operator:
-    return replace(operator, conditional=tuple(whens)) if len(whens) != len(operator.conditional) else operator

@@ -16,7 +16,7 @@ from domains.problem import Problem
 from planning.adl.abstraction import folded, folds
 from planning.adl.compilation import decided, needed, opened, plain
 from planning.adl.like import Group, like_things, split
-from planning.adl.reachability import reach_all
+from planning.adl.reachability import TooMuchError, reach_all
 from planning.adl.refinement import Unfolding, idles
 from planning.adl.task import AdlTask
 from planning.adl.written import write_adl
@@ -24,7 +24,6 @@ from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
 from planning.problem.text import pddl_text
-from planning.task.reachability import TooManyError
 from planning.task.sas import DONE
 from planning.validation import Invalid, validate
 from semantics.atoms import Conjunct
@@ -40,12 +39,13 @@ PART = 0.6
 """The share of the remaining time for a search with merged objects; the rest is for the whole task."""
 ROUNDS = 3
 """How often a search with merged objects is tried, with fewer merges each time, before all objects are distinct."""
+LEAST = 0.2
+"""The time of a search when the budget is already spent, seconds."""
 RETRIES = 3
 """How often another plan is searched for when a plan breaks at a number that is not planned with."""
+GROUNDING = 0.4
+"""The share of the time for grounding. After it, a planner that reads PDDL is asked with the text of the problem."""
 UNREACHED = NoPlan(Feedback(Code.NO_PLAN, "the goal", "no sequence of actions reaches it", recoverable=False), True)
-TOO_MANY = NoPlan(
-    Feedback(Code.PLANNER_TIMEOUT, "planning", "there is too much that can be done here", "Ask for less at a time.")
-)
 
 
 def solve_adl(problem: Problem, planner: Planner, seconds: float) -> list[Plan | NoPlan]:
@@ -57,7 +57,11 @@ def solve_adl(problem: Problem, planner: Planner, seconds: float) -> list[Plan |
     """
     numbers = problem.domain.planned_numbers
     if isinstance(planner, Search) and not numbers:
-        return [_Solving(problem, planner, seconds).run()]
+        started = time.monotonic()
+        try:
+            return [_Solving(problem, planner, seconds, started).run()]
+        except TooMuchError as error:
+            return _instead(problem, planner, seconds - (time.monotonic() - started), error)
     try:
         asked = _numeric() if numbers and planner.name == FastDownward.name else planner
         share = seconds / len(problem.goal)
@@ -69,6 +73,24 @@ def solve_adl(problem: Problem, planner: Planner, seconds: float) -> list[Plan |
             raise
         why = f"it has numbers to be planned with ({', '.join(sorted(numbers))}; numeric), and {error}"
         return [_unsupported(problem.domain.name, why)]
+
+
+def _instead(problem: Problem, planner: Search, seconds: float, beaten: TooMuchError) -> list[Plan | NoPlan]:
+    """Ask the planner with the text of the whole problem, which it grounds itself."""
+    told = Feedback(
+        Code.PLANNER_TIMEOUT, "planning", f"there is too much to be grounded in time: {beaten}", "Give it more time."
+    )
+    share = max(seconds, LEAST) / len(problem.goal)
+    try:
+        answers = [_by_text(problem.with_goal(goal), planner, share) for goal in problem.goal]
+    except UnplannableError:  # the text cannot say it
+        return [NoPlan(told)]
+    return [
+        replace(answer, feedback=told)
+        if isinstance(answer, NoPlan) and answer.feedback.code in (Code.PLANNER_TIMEOUT, Code.INVALID_PLAN)
+        else answer
+        for answer in answers
+    ]
 
 
 def _unsupported(culprit: str, why: str) -> NoPlan:
@@ -117,25 +139,22 @@ class _Solving:
     meanwhile: Plan | None = field(default=None, init=False)
 
     def run(self) -> Plan | NoPlan:
-        try:
-            whole = self._task()
-            task = needed(whole)
-            groups = like_things(task)
-            for _ in range(ROUNDS):
-                if not groups or not folds(task, groups):
-                    break
-                answer = self._folded(task, groups)
-                if isinstance(answer, Plan | NoPlan):
-                    return answer
-                if not answer:
-                    break
-                groups = split(groups, answer)
-            answer = self._better(self._whole(plain(task)))
-            if isinstance(answer, Plan) or answer.feedback.code is not Code.INVALID_PLAN:
+        whole = self._task()
+        task = needed(whole)
+        groups = like_things(task)
+        for _ in range(ROUNDS):
+            if not groups or not folds(task, groups):
+                break
+            answer = self._folded(task, groups)
+            if isinstance(answer, Plan | NoPlan):
                 return answer
-            return self._whole(decided(whole))  # numbers may require a step that was removed as useless
-        except TooManyError:
-            return TOO_MANY
+            if not answer:
+                break
+            groups = split(groups, answer)
+        answer = self._better(self._whole(decided(task)))
+        if isinstance(answer, Plan) or answer.feedback.code is not Code.INVALID_PLAN:
+            return answer
+        return self._whole(decided(whole))  # numbers may require a step that was removed as useless
 
     def _folded(self, task: AdlTask, groups: Sequence[Group]) -> Plan | NoPlan | Collection[str]:
         """Plan with each group as one object. Return the objects in that plan if it is not a plan of the whole task.
@@ -191,7 +210,8 @@ class _Solving:
         return NoPlan(broken.checked.feedback, False, 0.0, bound) if isinstance(broken, _Broken) else broken
 
     def _task(self) -> AdlTask:
-        return opened(self.problem, reach_all(self.problem))
+        until = self.started + GROUNDING * self.seconds
+        return opened(self.problem, reach_all(self.problem, until))
 
     def _left(self) -> float:
         return max(self.seconds - (time.monotonic() - self.started), 0.2)

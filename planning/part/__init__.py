@@ -20,7 +20,7 @@ from planning.anytime import hearing
 from planning.part.soft_goals import JUDGE, SoftGoals, instead
 from planning.part.subsets import Subsets
 from planning.reasons import LITTLE, impossible, no_plan, whereabouts
-from planning.solver import solve
+from planning.solver import solve_optimally
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
@@ -85,6 +85,7 @@ def best_part(
             unknown.
         OutsideError: The planner cannot be started.
     """
+    problem = problem.with_closed_state()
     wanted = _alternatives(problem, hard, weights)
     end, answers = time.monotonic() + seconds, list[PartialPlan | NoPlan]()
     for left, conjunct in zip(range(len(wanted), 0, -1), wanted, strict=True):
@@ -183,11 +184,11 @@ class _SubsetSearch:
 def _solved(compiled: Problem, planner: Planner, seconds: float) -> Plan | NoPlan:
     """Solve the quick way; if that leaves the proof open, solve again with no preference among equal costs."""
     started = time.monotonic()
-    first = solve(compiled, planner=planner, seconds=seconds * QUICK)
+    first = solve_optimally(compiled, planner=planner, seconds=seconds * QUICK)
     left = seconds - (time.monotonic() - started)
     if isinstance(first, NoPlan) or first.optimal or left <= 0:
         return first
-    second = solve(compiled, planner=hearing(planner, threading.Event(), by_text=True), seconds=left)
+    second = solve_optimally(compiled, planner=hearing(planner, threading.Event(), by_text=True), seconds=left)
     return second if isinstance(second, Plan) and (second.optimal or second.cost < first.cost) else first
 
 

@@ -17,7 +17,7 @@ from itertools import groupby
 
 from domains.problem import Problem
 from planning.reasons import LITTLE, UNPROVED, explain, no_plan, plain_conflicts, whereabouts
-from planning.solver import solve
+from planning.solver import solve_optimally
 from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Feedback
 from semantics.protocols import NoPlan, Planner
@@ -110,4 +110,4 @@ class Subsets:
         return any(conflict <= part for conflict in self.conflicts)
 
     def _plan(self, parts: Sequence[Conjunct], seconds: float) -> Plan | NoPlan:
-        return solve(self.problem.with_goal(*parts), planner=self.planner, seconds=seconds)
+        return solve_optimally(self.problem.with_goal(*parts), planner=self.planner, seconds=seconds)

@@ -40,6 +40,20 @@ PROOFS: Mapping[str, tuple[str, ...]] = {
 }
 """The searches that prove, best first, each with the features of a translated task that it supports soundly."""
 GREEDY = "let(h,eval_modify_costs(ff(),cost_type=one),lazy_greedy([h],preferred=[h],cost_type=one,reopen_closed=false))"
+LAMA_FIRST = (
+    "let(hlm,eval_modify_costs(landmark_sum(lm_reasonable_orders_hps(lm_rhw()),pref=false),cost_type=one),"
+    "let(hff,eval_modify_costs(ff(),cost_type=one),"
+    "lazy_greedy([hff,hlm],preferred=[hff,hlm],cost_type=one,reopen_closed=false)))"
+)
+"""The first search of LAMA. Fast Downward's driver calls it ``lama-first``; the search program knows no such names."""
+LAMA = (
+    "let(hlm,eval_modify_costs(landmark_sum(lm_reasonable_orders_hps(lm_rhw()),pref=false),cost_type=plusone),"
+    "let(hff,eval_modify_costs(ff(),cost_type=plusone),"
+    "lazy_wastar([hff,hlm],preferred=[hff,hlm],w={weight},bound={bound})))"
+)
+"""A later search of LAMA, for plans that cost less than ``bound``."""
+WEIGHTS = (5, 3, 2, 1)
+"""The weights of the heuristic in the later searches of LAMA, one after the other; the last one is repeated."""
 SHARE = 0.8
 """The share of the time after translation that the optimal search may use."""
 GRACE = 3.0
@@ -56,6 +70,9 @@ class FastDownward:
 
     It solves one problem at a time; a second thread waits for the first. A worker that was killed or hangs is replaced
     and asked once more. If this happens twice for one problem, the answer is a timeout.
+
+    Attributes:
+        memory: How much memory the worker and its searches may use, bytes; None for the worker's default.
     """
 
     name = "fast-downward"
@@ -70,9 +87,17 @@ class FastDownward:
         proofs = [[optimal, features]] if optimal else [[name, takes] for name, takes in PROOFS.items()]
         self._proofs = proofs if proves else []
         self._greedy = [greedy] if greedy else []
+        self.memory: int | None = None
         self._lock = threading.Lock()
         self._worker: _PlannerProcess | None = None
         self._closed = self._cancelled = 0
+        self._twin: FastDownward | None = None
+
+    @property
+    def twin(self) -> FastDownward:
+        """Another planner of this kind, whose worker can search at the same time. It is closed with this one."""
+        self._twin = self._twin or FastDownward()
+        return self._twin
 
     def warm_up(self) -> None:
         """Start the worker, without waiting until it is ready.
@@ -91,6 +116,27 @@ class FastDownward:
         """
         share = SHARE if self._greedy else 1.0
         return self._answered({"domain": domain, "problem": problem}, seconds, share, self._greedy)
+
+    def satisfice(
+        self, domain: str, problem: str, *, seconds: float, below: int | None = None, attempt: int = 0
+    ) -> FoundPlan | NoPlan:
+        """Find any plan with the searches of LAMA (Richter and Westphal, JAIR 2010).
+
+        Args:
+            domain: The domain's text.
+            problem: The problem's text.
+            seconds: The time limit.
+            below: The plan must cost less, by the costs in the text; None for the first search.
+            attempt: How many searches with `below` there were before: each weighs the heuristic less.
+
+        Raises:
+            PlannerUnavailableError: As in `solve`.
+        """
+        search = LAMA_FIRST
+        if below is not None:
+            search = LAMA.format(weight=WEIGHTS[min(attempt, len(WEIGHTS) - 1)], bound=below)
+        request = {"domain": domain, "problem": problem, "proofs": [], "share": 1.0, "searches": [search]}
+        return self._asked(request, seconds)
 
     def search(self, task: str, *, seconds: float, prove: bool = True, share: float = SHARE / 2) -> FoundPlan | NoPlan:
         """Solve a ground task (see `planning.task.sas`): only with a proof if `prove`, otherwise in any way.
@@ -123,9 +169,12 @@ class FastDownward:
     def _answered(
         self, problem: dict[str, Any], seconds: float, share: float, searches: list[str]
     ) -> FoundPlan | NoPlan:
+        return self._asked({**problem, "proofs": self._proofs, "share": share, "searches": searches}, seconds)
+
+    def _asked(self, request: dict[str, Any], seconds: float) -> FoundPlan | NoPlan:
         started = time.monotonic()
-        request = {**problem, "proofs": self._proofs, "share": share, "searches": searches, "seconds": seconds}
-        return _answer(self._ask(request), time.monotonic() - started)
+        memory = {} if self.memory is None else {"memory": self.memory}
+        return _answer(self._ask({**request, **memory, "seconds": seconds}), time.monotonic() - started)
 
     def cancel(self) -> None:
         """End a question in another thread at once with `Code.CANCELLED`. The planner can be used again."""
@@ -138,6 +187,8 @@ class FastDownward:
         self._wake()
         with self._lock:
             self._discard()
+        if self._twin is not None:
+            self._twin.close()
 
     def _wake(self) -> None:
         """Wake a thread that waits for the worker and holds the lock."""

@@ -16,11 +16,15 @@ The worker reads one request per line from standard input and writes one answer 
 Instead of ``domain`` and ``problem``, a request may contain a ``task`` that is already translated. A request with
 ``invariants`` is answered with those of the domain, under that name, and no search runs.
 
+``memory`` bounds this process, its caller and the search together, in bytes.
+
 The worker tries the first proof that supports all features of the translated task (axioms, conditional effects), for
 its share of the remaining time. The searches follow if the proof hit a limit. ``bound`` is the largest value of f that
 a proof has reached: no plan costs less. ``code`` is Fast Downward's exit code (20 to 24 for a limit, 31 for PDDL that
-cannot be read). The translator stays imported, which saves 0.1 s per request. Nothing is written to disk: the search
-reads the translation from a file in memory, and returns the plan in the same way. The search ends when its time is
+cannot be read). The translator stays imported, which saves 0.1 s per request. It runs in a fork of this process, so
+that the memory it used is free when the search starts. Nothing is written to disk: the search reads the translation
+from a file in memory, and returns the plan in the same way. The file of the last text is kept for the next request with
+the same text. The search ends when its time is
 over, when this process ends for any reason, and when the process at the other end of the pipes ends.
 """
 
@@ -28,7 +32,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import io
+import gc
 import json
 import os
 import re
@@ -38,20 +42,21 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from types import FrameType
-from typing import Any
+from typing import Any, TextIO
 
 TRANSLATION = {True: [], False: ["--invariant-generation-max-candidates", "0"]}
 """The translator's options for problems with and without variables. Without variables, its search for invariants takes
 seconds and finds little.
 """
 
-MEMORY = 320 << 20
-"""The address space of a search if the request has no ``memory``, bytes."""
+MEMORY = 400 << 20
+"""The memory of this process and a search if the request has no ``memory``, bytes."""
+LEAST = 64 << 20
+"""The memory that a search gets in any case, bytes."""
 
 OUT_OF_TIME, OUT_OF_MEMORY, UNREADABLE, CRITICAL = 23, 20, 31, 32
 GIVEN_UP = (20, 21, 22, 23, 24, 34)
@@ -70,12 +75,6 @@ because the cut then consists of many slices.
 """
 QUICK_SHARE = 0.4
 """The share of a proof's time for the quick search."""
-WATCH = 0.25
-"""How often the translation checks whether the caller still waits, seconds."""
-
-
-class OutOfTimeError(Exception):
-    """The translation took longer than allowed."""
 
 
 def search_binary() -> str:
@@ -91,74 +90,99 @@ def search_binary() -> str:
     return str(path)
 
 
-def translate(domain: str, problem: str, found: list[Any] | None = None) -> str:
-    """Return the finite-domain form of a PDDL problem, or fill `found` with invariants; drop the printed output.
+def translate(domain: str, problem: str, stream: TextIO) -> None:
+    """Write the finite-domain form of a PDDL problem to `stream`.
 
     The translator's options are global in its package, so they are set for each request.
     """
-    from fast_downward.translate import main, normalize, options, pddl_parser
-    from fast_downward.translate.pddl_parser import lisp_parser, parsing_functions, warning
+    from fast_downward.translate import main
 
-    options.set_options([*TRANSLATION[("?" in domain)], "domain.pddl", "problem.pddl"])
-    warning.printed_warnings.clear()
-    assert pddl_parser  # import the whole package before its parts
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        parsed = [lisp_parser.parse_nested_list(text.splitlines(keepends=True)) for text in (domain, problem)]
-        task = parsing_functions.parse_task(*parsed)
-        normalize.normalize(task)
-        if found is not None:
-            found += invariants(task)
-            return ""
-        sas = io.StringIO()
-        main.pddl_to_sas(task).output(sas)
-    return sas.getvalue()
+    main.pddl_to_sas(parsed(domain, problem)).output(stream)
 
 
-def invariants(task: object) -> Iterator[list[Any]]:
-    """Yield the invariants of a normalised task: each is a list of predicates with their arguments.
+def write_invariants(domain: str, problem: str, stream: TextIO) -> None:
+    """Write the invariants of a PDDL problem to `stream`, one JSON value per line.
 
-    An argument is the index of a parameter of the invariant, or -1 if all objects are counted.
+    Each is a list of predicates with their arguments. An argument is the index of a parameter of the invariant, or -1
+    if all objects are counted.
     """
     from fast_downward.translate import invariant_finder
 
-    for invariant in invariant_finder.find_invariants(task, None):
-        yield [[part.predicate, list(part.args)] for part in invariant.parts]
+    for invariant in invariant_finder.find_invariants(parsed(domain, problem), None):
+        stream.write(json.dumps([[part.predicate, list(part.args)] for part in invariant.parts]) + "\n")
+        stream.flush()
 
 
-@contextlib.contextmanager
-def watched(deadline: float) -> Iterator[None]:
-    """Run a block of Python until `deadline` at most, and end the whole process if the caller is gone."""
+def parsed(domain: str, problem: str) -> object:
+    """Return a PDDL problem as the translator's normalised task."""
+    from fast_downward.translate import normalize, options, pddl_parser
+    from fast_downward.translate.pddl_parser import lisp_parser, parsing_functions
 
-    def look(_signal: int, _frame: FrameType | None) -> None:
-        if abandoned():
-            os._exit(0)
-        if time.monotonic() > deadline:
-            raise OutOfTimeError
+    options.set_options([*TRANSLATION[("?" in domain)], "domain.pddl", "problem.pddl"])
+    assert pddl_parser  # import the whole package before its parts
+    texts = [lisp_parser.parse_nested_list(text.splitlines(keepends=True)) for text in (domain, problem)]
+    task = parsing_functions.parse_task(*texts)
+    normalize.normalize(task)
+    return task
 
-    before = signal.signal(signal.SIGALRM, look)
-    signal.setitimer(signal.ITIMER_REAL, WATCH, WATCH)
+
+def forked(work: Callable[[TextIO], None], deadline: float, memory: int) -> tuple[int, int]:
+    """Run a function that writes text, in a fork of this process.
+
+    Return its exit code, and the file in memory with its text, or with what went wrong. The caller closes the file.
+    """
+    file = os.memfd_create("text")
+    worker, pid = os.getpid(), os.fork()
+    if not pid:
+        os._exit(told(work, file, worker, memory))
+    return ended(pid, deadline), file
+
+
+def told(work: Callable[[TextIO], None], file: int, worker: int, memory: int) -> int:
+    """Run the function in the fork, and return the exit code."""
+    tied(worker)
+    gc.disable()  # the process ends soon
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 1)
+    os.dup2(nothing, 2)
     try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        with open(file, "w", closefd=False) as stream:
+            work(stream)
+    except MemoryError:
+        return OUT_OF_MEMORY
+    except (Exception, SystemExit) as error:  # the translator raises many kinds of errors and even exits
+        os.truncate(file, 0)
+        os.pwrite(file, " ".join(f"{type(error).__name__}: {error}".split()).encode(), 0)
+        return UNREADABLE
+    return 0
 
 
-def abandoned() -> bool:
-    """Return whether the other end of the standard input has been closed."""
-    poll = select.poll()
-    poll.register(sys.stdin.fileno(), select.POLLHUP)
-    return any(event & select.POLLHUP for _, event in poll.poll(0))
+class Translation:
+    """The translation of the last text, in a file in memory."""
+
+    def __init__(self) -> None:
+        self._text: tuple[str, str] | None = None
+        self._file: int | None = None
+
+    def of(self, domain: str, problem: str, deadline: float, memory: int) -> tuple[int, int]:
+        """Translate a text; return the exit code, and the file with the translation or with what went wrong."""
+        if self._file is None or self._text != (domain, problem):
+            if self._file is not None:
+                os.close(self._file)
+            code, self._file = forked(partial(translate, domain, problem), deadline, memory)
+            self._text = None if code else (domain, problem)
+            return code, self._file
+        return 0, self._file
 
 
-def search(
-    binary: str, configuration: str, sas: str, deadline: float, memory: int = MEMORY
-) -> tuple[int, list[str], int]:
-    """Run the search on `sas`; return its exit code, the steps of the plan, and the largest f that it reported."""
-    task, plan, log = (os.memfd_create(name) for name in ("task", "plan", "told"))
+KEPT = Translation()
+
+
+def search(binary: str, configuration: str, task: int, deadline: float, memory: int) -> tuple[int, list[str], int]:
+    """Search in the task of a file; return the exit code, the steps of the plan, and the largest f reported."""
+    plan, log = (os.memfd_create(name) for name in ("plan", "told"))
     try:
-        with open(task, "w", closefd=False) as stream:
-            stream.write(sas)
         os.lseek(task, 0, os.SEEK_SET)
         command = [binary, "--search", configuration, "--internal-plan-file", f"/proc/self/fd/{plan}"]
         process = subprocess.Popen(
@@ -176,10 +200,10 @@ def search(
             (resource.RLIMIT_FSIZE, MOST_TOLD),
         ):
             resource.prlimit(process.pid, limit, (most, most))
-        code = wait(process, deadline)
+        code = process.returncode = ended(process.pid, deadline)
         return code, [line for line in lines_of(plan) if line.startswith("(")], reached(log)
     finally:
-        for file in (task, plan, log):
+        for file in (plan, log):
             os.close(file)
 
 
@@ -202,41 +226,44 @@ def reached(file: int) -> int:
     return max([0, *(int(number) for line in lines_of(file) for number in REACHED.findall(line))])
 
 
-def wait(process: subprocess.Popen[bytes], deadline: float) -> int:
-    """Wait for the search, the deadline or the end of the caller, whichever is first; then end the search.
+def ended(pid: int, deadline: float) -> int:
+    """Wait until a child has ended, the deadline, or the end of the caller, whichever is first; then end the child.
 
-    Return its exit code. The search writes to a file, so that no process is woken for each line.
+    Return its exit code; -N if signal N killed it. The child writes to a file, so that no process is woken for each
+    line.
     """
-    ended = os.pidfd_open(process.pid)
+    process = os.pidfd_open(pid)
     poll = select.poll()
-    poll.register(ended, select.POLLIN)
+    poll.register(process, select.POLLIN)
     poll.register(sys.stdin.fileno(), select.POLLHUP)
     try:
         while (left := deadline - time.monotonic()) > 0:
             events = dict(poll.poll(left * 1000))
             if events.get(sys.stdin.fileno(), 0) & select.POLLHUP:
-                return OUT_OF_TIME
+                break
             if events:
-                return process.wait()
+                return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        signal.pidfd_send_signal(process, signal.SIGKILL)
+        os.waitpid(pid, 0)
         return OUT_OF_TIME
     finally:
-        process.kill()
-        process.wait()
-        os.close(ended)
+        os.close(process)
 
 
-def features(sas: str) -> list[str]:
+def features(task: int) -> list[str]:
     """Return the features of a translated task that a search must support."""
-    present = {"axioms"} if "\nbegin_rule\n" in sas else set()
-    lines = iter(sas.partition("\nend_goal\n")[2].split("\n"))
-    for line in lines:
-        if line == "begin_operator":
-            next(lines)
-            for _ in range(int(next(lines))):
+    os.lseek(task, 0, os.SEEK_SET)
+    present = set()
+    with open(task, closefd=False) as lines:
+        for line in lines:
+            if line == "begin_rule\n":
+                present.add("axioms")
+            if line == "begin_operator\n" and "conditional-effects" not in present:
                 next(lines)
-            if any(next(lines)[0] != "0" for _ in range(int(next(lines)))):
-                present.add("conditional-effects")
-                break
+                for _ in range(int(next(lines))):
+                    next(lines)
+                if any(next(lines)[0] != "0" for _ in range(int(next(lines)))):
+                    present.add("conditional-effects")
     return sorted(present)
 
 
@@ -255,36 +282,66 @@ def chosen(request: dict[str, Any], present: list[str]) -> list[tuple[str, bool,
 def answer(binary: str, request: dict[str, Any]) -> dict[str, Any]:
     """Answer one request. Every error is also an answer, so that the process can serve the next request."""
     started = time.monotonic()
-    deadline = started + float(request["seconds"])
     reply: dict[str, Any] = {"search": "", "proved": False, "bound": 0, "features": [], "plan": [], "log": ""}
     try:
-        with watched(deadline):
-            if "invariants" in request:
-                reply |= {"code": 0, "invariants": []}
-                translate(request["domain"], request["problem"], reply["invariants"])
-                return reply | {"seconds": time.monotonic() - started}
-            sas = request["task"] if "task" in request else translate(request["domain"], request["problem"])
-        reply["features"] = features(sas)
-        for configuration, proves, share in chosen(request, reply["features"]):
-            now = time.monotonic()
-            code, steps, bound = search(
-                binary, configuration, sas, now + share * (deadline - now), request.get("memory", MEMORY)
-            )
-            reply |= {"code": code, "search": configuration, "proved": proves, "plan": steps}
-            reply["bound"] = max(bound, reply["bound"]) if proves else reply["bound"]
-            if code >= 0 and code not in GIVEN_UP:
-                break
-    except OutOfTimeError:
-        reply["code"] = TRANSLATE_OUT_OF_TIME
+        reply |= (found_invariants if "invariants" in request else found_plan)(binary, request, started)
     except MemoryError:
         reply["code"] = OUT_OF_MEMORY
-    except (Exception, SystemExit) as error:  # the translator raises many kinds of errors and even exits
+    except Exception as error:  # a request that makes no sense
         reply |= {"code": UNREADABLE, "log": " ".join(f"{type(error).__name__}: {error}".split())}
     return reply | {"seconds": time.monotonic() - started}
 
 
+def found_invariants(_: str, request: dict[str, Any], started: float) -> dict[str, Any]:
+    """Answer a request for invariants with those that were found in time."""
+    work = partial(write_invariants, request["domain"], request["problem"])
+    code, file = forked(work, started + float(request["seconds"]), left(request))
+    try:
+        lines = lines_of(file)
+    finally:
+        os.close(file)
+    if code in (0, OUT_OF_TIME):
+        return {"code": code and TRANSLATE_OUT_OF_TIME, "invariants": [json.loads(line) for line in lines]}
+    return {"code": code, "invariants": [], "log": " ".join(lines)}
+
+
+def found_plan(binary: str, request: dict[str, Any], started: float) -> dict[str, Any]:
+    """Answer a request for a plan: translate, and run one search after the other."""
+    deadline = started + float(request["seconds"])
+    if "task" in request:
+        task = os.memfd_create("task")
+        with open(task, "w", closefd=False) as stream:
+            stream.write(request["task"])
+    else:
+        code, task = KEPT.of(request["domain"], request["problem"], deadline, left(request))
+        if code:
+            log = " ".join(lines_of(task)) if code == UNREADABLE else ""
+            return {"code": TRANSLATE_OUT_OF_TIME if code == OUT_OF_TIME else code, "log": log}
+    reply: dict[str, Any] = {"features": features(task) if request["proofs"] else [], "bound": 0}
+    try:
+        for configuration, proves, share in chosen(request, reply["features"]):
+            now = time.monotonic()
+            code, steps, bound = search(binary, configuration, task, now + share * (deadline - now), left(request))
+            reply |= {"code": code, "search": configuration, "proved": proves, "plan": steps}
+            reply["bound"] = max(bound, reply["bound"]) if proves else reply["bound"]
+            if code >= 0 and code not in GIVEN_UP:
+                break
+    finally:
+        if "task" in request:
+            os.close(task)
+    return reply
+
+
+def left(request: dict[str, Any]) -> int:
+    """Return the memory that a child of this process may use, bytes."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return max(int(request.get("memory", MEMORY)) - pages * resource.getpagesize(), LEAST)
+
+
 def serve() -> None:
     """Answer requests until the other end of the standard input is closed."""
+    with contextlib.suppress(OSError):  # the kernel may share the processor among sessions first
+        Path("/proc/self/autogroup").write_text(str(os.nice(0)), encoding="ascii")
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Ctrl-C, the calling program closes the pipe
     binary = search_binary()
     import fast_downward.translate.main  # noqa: F401  # warm before the first request

@@ -11,14 +11,23 @@ from functools import partial
 from planning.errors import PlannerUnavailableError
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Cancellable, FoundPlan, NoPlan, Planner
+from semantics.state import Plan
 
-__all__ = ["cancel", "race"]
+__all__ = ["AGAIN", "CALLED_OFF", "cancel", "is_final", "race"]
 
 Answer = FoundPlan | NoPlan
 GRACE = 5.0
 """How much longer than allowed the race waits for a planner, seconds."""
-PAUSE, REST = 0.02, 0.5
+AGAIN, REST = 0.02, 0.5
 """The interval at which a planner is cancelled again, and the time after which it is abandoned, seconds."""
+CALLED_OFF = NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"))
+
+
+def is_final(answer: FoundPlan | Plan | NoPlan) -> bool:
+    """Return whether no other planner is worth asking: there is a proof, it was cancelled, or knowledge is missing."""
+    if isinstance(answer, NoPlan):
+        return answer.proven or answer.feedback.code in (Code.CANCELLED, Code.WHEREABOUTS_UNKNOWN)
+    return answer.optimal
 
 
 def cancel(planner: Planner) -> None:
@@ -97,7 +106,7 @@ class _Runner:
         end = time.monotonic() + REST
         while self._thread.is_alive() and time.monotonic() < end:
             cancel(self._planner)
-            self._thread.join(PAUSE)
+            self._thread.join(AGAIN)
 
 
 def _best(got: Collection[Answer | PlannerUnavailableError], seconds: float) -> Answer:

@@ -20,6 +20,7 @@ from planning.reasons.plain import plain_conflicts
 from planning.reasons.reason import Kind, Reason, said
 from semantics.feedback import Feedback
 from semantics.sentences import together
+from semantics.vocabulary import Thing
 
 __all__ = [
     "ENOUGH",
@@ -51,7 +52,7 @@ def explain(problem: Problem, *, effort: int = ENOUGH) -> Reason:
     Raises:
         KeyError: The goal names something that does not exist.
     """
-    held = problem.reached
+    held, problem = problem.reached, problem.with_closed_state()
     if held is not None:
         predicates = {name: model.predicate for name, model in problem.domain.predicates.items()}
         what = together(said(literal, predicates) for literal in sorted(held)) or "what is asked for"
@@ -92,20 +93,27 @@ def impossible(problem: Problem, *, effort: int = ENOUGH) -> Feedback | None:
 def whereabouts(problem: Problem) -> Feedback | None:
     """Return which object that a conjunct still needs has no known location; None when all have one.
 
-    See `nowhere` for what counts as a location.
+    See `nowhere` for what counts as a location. A literal that may be reached without the location does not need it:
+    an apple can be put on a tray by a robot that is told no more of the tray.
     """
-    missing = problem.state.missing(problem.conjunct)
-    lost = nowhere((arg for literal in missing if literal.positive for arg in literal.atom.args), problem)
+    missing = [literal for literal in problem.state.missing(problem.conjunct) if literal.positive]
+    lost = nowhere((arg for literal in missing for arg in literal.atom.args), problem)
     if not lost:
+        return None
+    explainer = Explainer(problem)
+    hindered = [literal for literal in missing if set(lost) & set(literal.atom.args)]
+    names = {arg for literal in hindered if not explainer.within_reach(literal) for arg in literal.atom.args}
+    if not (lost := [name for name in lost if name in names]):
         return None
     why = f"nobody knows where {together(lost)} {'is' if len(lost) == 1 else 'are'}"
     return Reason(Kind.WHEREABOUTS_UNKNOWN, (), lost[0], why, "Look for it, or say where it is.", tuple(lost)).feedback
 
 
 def nowhere(names: Iterable[str], problem: Problem) -> list[str]:
-    """Return those of `names` that can be carried and have no location in the state, sorted.
+    """Return those of `names` that can be carried away and have no location in the state, sorted.
 
-    An object that can be carried has a location if one of these facts holds:
+    A place where agents go and a piece of furniture stay where they are. An object that can be carried away has a
+    location if one of these facts holds:
 
     - a fact that relates it, as a carried object, to another object (``on``, ``in``, ``inhand``);
     - a fact about a holder that names what it holds (``holding``);
@@ -121,7 +129,7 @@ def nowhere(names: Iterable[str], problem: Problem) -> list[str]:
         if len(predicate.parameters) == 2 and predicate.parameters[0] == carry
     }
     placed = {atom.args[0] for atom in state.atoms if atom.predicate in placing}
-    lost = sorted(name for name in set(names) - placed if name in things and carry in things[name].affordances)
+    lost = sorted(name for name in set(names) - placed if name in things and _portable(things[name], domain, placing))
     if not lost:
         return lost
     holding = _starting(domain, placing, 2, 1)  # what a hand takes leaves its location
@@ -130,6 +138,21 @@ def nowhere(names: Iterable[str], problem: Problem) -> list[str]:
     held = {atom.args[1] for atom in state.atoms if atom.predicate in holding}
     held |= {atom.args[0] for atom in state.atoms if atom.predicate in leaving}
     return [name for name in lost if name not in held]
+
+
+def _portable(thing: Thing, domain: Domain, placing: set[str]) -> bool:
+    """Return whether a thing can be carried and an action may take it from where it is."""
+    if domain.conventions.carry not in thing.affordances or domain.conventions.location in thing.affordances:
+        return False
+    if domain.classes[thing.class_name].model is not None:
+        return False
+    return any(
+        needs.get(part.args[0], set()) <= thing.affordances
+        for capability in domain.capabilities.values()
+        for needs in ({f"?{each.name}": set(each.affordances) - {"object"} for each in capability.parameters},)
+        for part in (*capability.effect, *(part for effect in capability.conditional for part in effect.literals))
+        if part.predicate in placing
+    )
 
 
 def _starting(domain: Domain, places: set[str], arity: int, index: int, *, anywhere: bool = False) -> set[str]:

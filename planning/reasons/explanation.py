@@ -68,6 +68,13 @@ class Explainer:
         except SpentError:
             return None
 
+    def within_reach(self, literal: Literal) -> bool:
+        """Return whether some actions may make `literal` true; False also when the effort does not suffice to tell."""
+        try:
+            return obstacle(literal, self._things, self._domain) is None and self._unreached(literal) is None
+        except SpentError:
+            return False
+
     def pairs(self) -> Iterator[tuple[Literal, Literal]]:
         """Yield the pairs of literals that exclude each other though each is reachable, within the effort."""
         with suppress(SpentError):

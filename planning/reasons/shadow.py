@@ -97,10 +97,11 @@ class _Verb:
             if not template.positive and template.predicate in gains:
                 yield self._part((), self._lasting(), [template])
         for effect in core.conditional:
-            parameters = tuple(Parameter(variable.name, (variable.affordance,)) for variable in effect.variables)
             for template in effect.literals:
+                named = [variable for variable in effect.variables if f"?{variable.name}" in template.args]
+                own = [Parameter(variable.name, (variable.affordance,)) for variable in named]
                 if not template.positive:
-                    yield self._part(parameters, self._lasting(), [template])
+                    yield self._part(own, self._lasting(), [template], len(own))
 
     def _adds(self, effect: ConditionalEffect) -> Iterator[Capability]:
         added = [template for template in effect.literals if template.positive]

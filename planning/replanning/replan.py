@@ -22,7 +22,7 @@ from domains.problem import Problem
 from planning.relevance import relevant
 from planning.replanning.landmarks import lower_bound
 from planning.replanning.splice import Splicing
-from planning.solver import solve
+from planning.solver import solve_optimally
 from semantics.protocols import NoPlan, Planner
 from semantics.state import Plan, State, first_failure
 
@@ -71,11 +71,12 @@ def replan(
         OutsideError: The planner cannot be started.
         UsageError: The goal or the state names something that does not exist.
     """
+    problem = problem.with_closed_state()
     attempt = _Replanning(problem, old, expected)
     reused = attempt.reuse(within)
     if reused is not None:
         return reused
-    answer = solve(problem, planner=planner, seconds=seconds)
+    answer = solve_optimally(problem, planner=planner, seconds=seconds)
     return attempt.compare(answer)
 
 

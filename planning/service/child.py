@@ -5,7 +5,8 @@ any reason (PR_SET_PDEATHSIG). And a thread that reads the pipe ends it, with al
 the other end is closed. The kernel's way is not used for an engine of unified-planning, because processes that such an
 engine has started would survive.
 
-The process may use `DATA` bytes. A problem that needs more is answered like a problem that needs more time.
+The processes of a race share a bound of memory. A problem that needs more is answered like one that needs more time.
+They run with a lower priority than the process that started them, so that they take no time from what ticks there.
 """
 
 from __future__ import annotations
@@ -26,22 +27,24 @@ if TYPE_CHECKING:
     from planning.service.shared_values import SentRequest
     from planning.service.verbs import Planners
 
-__all__ = ["ANSWER", "DATA", "ERROR", "HEARD", "READY", "SPENT", "children", "end", "family", "main"]
+__all__ = ["ANSWER", "ERROR", "HEARD", "READY", "SPENT", "children", "end", "family", "main"]
 
 PR_SET_PDEATHSIG = 1
-DATA = 400 << 20
-"""The memory of a planning process without its search, bytes; a kitchen with 1,000 objects needs a tenth of it."""
+NICENESS = 10
 READY, HEARD, ANSWER, ERROR, SPENT = "ready", "heard", "answer", "error", "spent"
 
 
-def tie(parent: int, *, engine: bool) -> None:
-    """Bind this process to the life of its parent process, and limit its memory."""
+def tie(parent: int, memory: int, *, engine: bool) -> None:
+    """Bind this process to the life of its parent process, and limit its memory and its priority."""
     if not engine:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_DATA, (DATA, DATA))
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    os.nice(NICENESS)
+    with contextlib.suppress(OSError):  # the kernel may share the processor among sessions first
+        Path("/proc/self/autogroup").write_text(str(NICENESS), encoding="ascii")
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -55,9 +58,9 @@ def pipes() -> tuple[IO[bytes], IO[bytes]]:
     return into, out
 
 
-def main(name: str, parent: int) -> None:
-    """Answer questions with the planner called `name`."""
-    tie(parent, engine=name.startswith("up:"))
+def main(name: str, parent: int, memory: int) -> None:
+    """Answer questions with the planner called `name`; `memory` is what all processes of a race may use, bytes."""
+    tie(parent, memory, engine=name.startswith("up:"))
     into, out = pipes()
     from planning.service.wire import frame, raised
 
@@ -72,7 +75,7 @@ def main(name: str, parent: int) -> None:
     questions: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(into, send, questions), name="planning.child", daemon=True).start()
     try:
-        planners = _planners(name)
+        planners = _planners(name, memory)
     except Exception as error:
         send(ERROR, 0, raised(error))
         return
@@ -93,7 +96,7 @@ def _listen(into: IO[bytes], send: Any, questions: queue.SimpleQueue[tuple[int, 
         end(os.getpid())
 
 
-def _planners(name: str) -> Planners:
+def _planners(name: str, memory: int) -> Planners:
     from planning.planners.fast_downward import FastDownward
     from planning.registry import make_planner
     from planning.service.verbs import Planners
@@ -101,7 +104,7 @@ def _planners(name: str) -> Planners:
     made = make_planner(name)
     if isinstance(made, FastDownward):
         made.warm_up()
-    return Planners(made)
+    return Planners(made, memory)
 
 
 def _serve(questions: queue.SimpleQueue[tuple[int, SentRequest]], send: Any, planners: Planners) -> None:  # noqa: ANN401
@@ -163,4 +166,4 @@ def end(process: int) -> None:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))  # import the same files as the parent process
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], *map(int, sys.argv[2:]))

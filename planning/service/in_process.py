@@ -14,16 +14,18 @@ from typing import Any
 
 from domains.model import Domain
 from domains.problem import Problem
-from planning.anytime import AGAIN, CALLED_OFF, Anytime, Best, hearing
+from planning.anytime import Anytime, Best, hearing
 from planning.mutexes import exclusions
 from planning.planners.fast_downward import FastDownward
-from planning.portfolio.race import cancel
+from planning.portfolio.race import AGAIN, CALLED_OFF, cancel
+from planning.satisficing import with_floor
 from planning.service.protocol import PlanningService
 from planning.service.shared_values import PlanningRequest
 from planning.service.verbs import VERBS
 from semantics.errors import OutsideError
 from semantics.exclusions import Exclusion
-from semantics.protocols import Planner
+from semantics.protocols import NoPlan, Planner
+from semantics.state import Plan
 from semantics.vocabulary import Thing
 
 __all__ = ["InProcess"]
@@ -45,6 +47,24 @@ class InProcess(PlanningService):
         if isinstance(self._planner, FastDownward):
             with contextlib.suppress(OutsideError):
                 self._planner.warm_up()
+
+    def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = None) -> Plan | NoPlan:
+        """See `PlanningService.solve`."""
+        if patience is not None and patience < seconds:
+            search = self.improve(problem, seconds=seconds)
+            try:
+                plan = search.wait(patience) or search.wait(first=True)
+            finally:
+                search.cancel()
+            assert plan is not None
+            return plan
+
+        def ask() -> Plan | NoPlan:
+            return self.answer(PlanningRequest("solve", problem, given={"seconds": seconds}))  # type: ignore[no-any-return]
+
+        if not isinstance(self._planner, FastDownward):
+            return ask()
+        return with_floor(ask, problem, planner=self._planner.twin, seconds=seconds)
 
     def improve(self, problem: Problem, *, seconds: float = 20.0) -> Best:
         """Search with the planner. For Fast Downward with proof, also run its greedy search alone."""

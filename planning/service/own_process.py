@@ -14,11 +14,14 @@ from typing import Any
 
 from domains.model import Domain
 from domains.problem import Problem
-from planning.anytime import CALLED_OFF, Best, PlannerWay
+from planning.anytime import Best, PlannerWay, decided
 from planning.mutexes import remembered
+from planning.portfolio.race import CALLED_OFF
 from planning.registry import PLANNERS, STOCK
+from planning.replanning.replan import PlanSource, Replanned
+from planning.satisficing import HEAD_START, LAMA
 from planning.service.child import ERROR, SPENT
-from planning.service.pool import Pool, Ticket
+from planning.service.pool import MEMORY, Pool, Ticket
 from planning.service.protocol import PlanningService
 from planning.service.seat import CalledOffError, DiedError, LateError, Seat, WorkerReply
 from planning.service.shared_values import PlanningRequest
@@ -26,7 +29,7 @@ from semantics.errors import OutsideError, UnknownNameError
 from semantics.exclusions import Exclusion
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
-from semantics.state import State
+from semantics.state import Plan, State
 from semantics.vocabulary import Thing
 
 __all__ = ["OwnProcess"]
@@ -50,6 +53,7 @@ class OwnProcess(PlanningService):
         name: The name of a planner, see `planning.make_planner`.
         seats: How many questions are processed at once; others wait, and their waiting time counts.
         spares: How many more processes are kept warm, to replace one that is killed.
+        memory: How much memory all processes that work on one problem may use, bytes.
 
     Attributes:
         name: The planner's name.
@@ -58,11 +62,11 @@ class OwnProcess(PlanningService):
         UnknownNameError: No such planner. An unknown engine is reported by the first question.
     """
 
-    def __init__(self, name: str = "fast-downward", seats: int = 2, spares: int = 1) -> None:
+    def __init__(self, name: str = "fast-downward", seats: int = 3, spares: int = 1, *, memory: int = MEMORY) -> None:
         if not name.startswith(STOCK) and name not in PLANNERS:
             raise UnknownNameError("planner", name, PLANNERS)
         self.name = name
-        self._sizes = seats, spares
+        self._sizes = seats, spares, memory
         self._open()
 
     def _open(self) -> None:
@@ -73,16 +77,75 @@ class OwnProcess(PlanningService):
         """Start the processes, one after the other, without waiting for them."""
         self._pool.begin()
 
+    @property
+    def is_warm(self) -> bool:
+        """Whether all processes are ready and none is at work."""
+        return self._pool.is_idle
+
+    def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = None) -> Plan | NoPlan:
+        """See `PlanningService.solve`; with a planner that proves, a satisficing search runs beside it."""
+        ways = [self._way(PlanningRequest("solve", problem), seconds), *self._floor(problem, seconds)]
+        return decided(problem, ways, seconds if patience is None else patience)
+
+    def replan(
+        self, problem: Problem, old: Plan, expected: State, *, seconds: float = 20.0, within: float = 0.0
+    ) -> Replanned:
+        """See `planning.replan`; with a planner that proves, a satisficing search runs beside it."""
+        replanned: list[Replanned] = []
+
+        def replan() -> Plan | NoPlan:
+            question = PlanningRequest("replan", problem, expected, {"old": old, "within": within})
+            answer = self.answer(question, ticket)
+            if isinstance(answer, NoPlan):
+                return answer
+            replanned.append(answer)
+            return answer.answer  # type: ignore[no-any-return]  # a pickle has no types
+
+        ticket, pool = Ticket(seconds), self._pool
+        way = PlannerWay("replan", replan, lambda: pool.cancel(ticket), thorough=True)
+        answer = decided(problem, [way, *self._floor(problem, seconds)], seconds)
+        for made in replanned:
+            if isinstance(answer, NoPlan) or (isinstance(made.answer, Plan) and made.answer.steps == answer.steps):
+                return made
+        why = (
+            str(answer.feedback) if isinstance(answer, NoPlan) else f"It was planned anew, by {LAMA}, without a proof."
+        )
+        return Replanned(answer, PlanSource.FRESH, answer.bound or 0, why)
+
     def improve(self, problem: Problem, *, seconds: float = 20.0) -> Best:
-        """Search with the quickest planner and, at the same time, with the planner of this service."""
+        """Search with the quickest planner and, at the same time, with those of `solve`."""
         verbs = ("quick", "solve") if self.name in PROVING else ("solve",)
         state = State(problem.state.atoms, dict(problem.state.numbers))
         problem = replace(problem, objects=dict(problem.objects), state=state)  # copies, which the caller cannot change
-        return Best([self._way(PlanningRequest(verb, problem), seconds) for verb in verbs], patience=PATIENCE)
+        ways = [self._way(PlanningRequest(verb, problem), seconds) for verb in verbs]
+        return Best([*ways, *self._floor(problem, seconds)], patience=PATIENCE)
 
     def _way(self, question: PlanningRequest, seconds: float) -> PlannerWay:
         ticket, pool = Ticket(seconds), self._pool
-        return PlannerWay(question.verb, lambda: self.answer(question, ticket), lambda: pool.cancel(ticket))
+        return PlannerWay(
+            question.verb,
+            lambda: self.answer(question, ticket),
+            lambda: pool.cancel(ticket),
+            thorough=question.verb == "solve",
+        )
+
+    def _floor(self, problem: Problem, seconds: float) -> list[PlannerWay]:
+        """Return the satisficing search on the whole problem.
+
+        There is none if the planner's own first plan comes early, or if only one process may work.
+        """
+        if self.name not in PROVING or self._sizes[0] == 1:
+            return []
+        ticket, pool = Ticket(seconds), self._pool
+
+        def ask(**given: int) -> Plan | NoPlan:
+            question = PlanningRequest("floor", problem, given=given)
+            return self.answer(question, ticket)  # type: ignore[no-any-return]  # a pickle has no types
+
+        def better(below: int, attempt: int) -> Plan | NoPlan:
+            return ask(below=below, attempt=attempt)
+
+        return [PlannerWay("floor", ask, lambda: pool.cancel(ticket), HEAD_START, better)]
 
     def exclusions(self, domain: Domain, things: Mapping[str, Thing]) -> tuple[Exclusion, ...]:
         """See `planning.mutexes.exclusions`; a process is asked once for each world and set of classes."""

@@ -17,8 +17,10 @@ from collections.abc import Iterator
 from planning.errors import PlannerUnavailableError
 from planning.service.seat import CalledOffError, DiedError, LateError, Seat
 
-__all__ = ["Pool", "Ticket"]
+__all__ = ["MEMORY", "Pool", "Ticket"]
 
+MEMORY = 1152 << 20
+"""How much memory all processes that work on one problem may use, bytes."""
 STARTING = 30.0
 """How long the start of a process may take, seconds; on an idle machine it takes half a second."""
 TRIES = 5
@@ -46,10 +48,10 @@ class Ticket:
 
 
 class Pool:
-    """Several processes that plan with the planner called `name`."""
+    """Several processes that plan with the planner called `name`, and may use `memory` bytes in a race."""
 
-    def __init__(self, name: str, seats: int, spares: int) -> None:
-        self._name, self._seats, self._wanted = name, seats, seats + spares
+    def __init__(self, name: str, seats: int, spares: int, memory: int = MEMORY) -> None:
+        self._name, self._seats, self._wanted, self._memory = name, seats, seats + spares, memory
         self._changed = threading.Condition()
         self._idle: list[Seat] = []
         self._busy: dict[Seat, Ticket] = {}
@@ -70,6 +72,12 @@ class Pool:
                 self._keeper = threading.Thread(target=self._keep, name="planning.service", daemon=True)
                 self._keeper.start()
             self._jobs.put(True)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether as many processes as wanted are ready, and none is at work."""
+        with self._changed:
+            return not self._busy and len(self._idle) >= self._wanted
 
     @contextlib.contextmanager
     def asking(self, ticket: Ticket) -> Iterator[None]:
@@ -226,7 +234,7 @@ class Pool:
             self._changed.notify_all()
 
     def _started(self) -> bool:
-        seat = Seat(self._name)
+        seat = Seat(self._name, self._memory)
         with self._changed:
             self._starting = seat
             if self._closed:

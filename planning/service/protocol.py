@@ -42,8 +42,19 @@ class PlanningService(ABC):
     def warm_up(self) -> None:
         """Start what planning needs, without waiting until it is ready; the first question reports an error."""
 
-    def solve(self, problem: Problem, *, seconds: float = 20.0) -> Plan | NoPlan:
-        """See `planning.solve`."""
+    def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = None) -> Plan | NoPlan:
+        """Plan.
+
+        Args:
+            problem: The problem to solve.
+            seconds: The time limit.
+            patience: How long to wait for the proof that a plan is cheapest, seconds; then the best plan so far is the
+                answer, or else the first that is found. None for `seconds`. A service whose planner finds no earlier
+                plans ignores it.
+
+        Returns:
+            See `planning.solve`.
+        """
         return self.answer(PlanningRequest("solve", problem, given={"seconds": seconds}))  # type: ignore[no-any-return]
 
     @abstractmethod

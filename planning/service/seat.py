@@ -54,8 +54,8 @@ class Seat:
     no thread asks any more.
     """
 
-    def __init__(self, name: str) -> None:
-        """Start a process that plans with the planner called `name`.
+    def __init__(self, name: str, memory: int) -> None:
+        """Start a process that plans with the planner called `name`, in a race that may use `memory` bytes.
 
         It lives no longer than the thread that starts it.
 
@@ -67,7 +67,7 @@ class Seat:
             # -P: no imports from the script's folder. All processes use one hash seed, so that the same question
             # gets the same answer from each.
             self._process = subprocess.Popen(
-                [sys.executable, "-P", str(script), name, str(os.getpid())],
+                [sys.executable, "-P", str(script), name, str(os.getpid()), str(memory)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import resource
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from planning.mutexes import found
@@ -11,19 +13,44 @@ from planning.part import best_part
 from planning.planners.fast_downward import FastDownward
 from planning.portfolio.kairos import Kairos
 from planning.replanning.replan import replan
+from planning.satisficing import satisfice
 from planning.service.shared_values import PlanningRequest
-from planning.solver import solve
+from planning.solver import solve_optimally
 from semantics.protocols import Planner
 
 __all__ = ["VERBS", "Planners", "carry_out"]
 
 
-class Planners:
-    """The planners of a process: the one with the requested name, and quick ones, each made when it is first needed."""
+FLOOR_SHARE = 0.55
+"""The share of a race's memory for the satisficing search; it translates the whole problem."""
 
-    def __init__(self, named: Planner) -> None:
+
+class Planners:
+    """The planners of a process: the one with the requested name, and others, each made when it is first needed.
+
+    Args:
+        named: The planner with the requested name.
+        memory: How much memory all processes of a race may use, bytes.
+    """
+
+    def __init__(self, named: Planner, memory: int) -> None:
         self.named = named
+        self._memory = memory
         self._quick: dict[str, Planner] = {}
+        self._floor = named if isinstance(named, FastDownward) else None
+
+    def floor(self) -> FastDownward:
+        """Return the planner that searches for any plan of the whole problem."""
+        self._floor = self._floor or FastDownward()
+        return self._floor
+
+    def limit(self, verb: str) -> None:
+        """Leave the planners the share of the memory that a function has, without what this process uses."""
+        share = FLOOR_SHARE if verb == "floor" else 1 - FLOOR_SHARE
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        for planner in (self.named, self._floor, *self._quick.values()):
+            if isinstance(planner, FastDownward):
+                planner.memory = int(share * self._memory) - pages * resource.getpagesize()
 
     def quick(self, question: PlanningRequest) -> Planner:
         """Return the planner that finds any plan soonest: Kairos if it is installed and suitable, else a greedy search.
@@ -37,7 +64,7 @@ class Planners:
 
 
 def _solve(planner: Planner, asked: PlanningRequest) -> object:
-    return solve(asked.problem, planner=planner, **asked.given)
+    return solve_optimally(asked.problem, planner=planner, **asked.given)
 
 
 def _replan(planner: Planner, asked: PlanningRequest) -> object:
@@ -53,17 +80,28 @@ def _exclusions(planner: Planner, asked: PlanningRequest) -> object:
     return found(asked.problem.domain, asked.problem.objects, planner)
 
 
+def _floor(planner: Planner, asked: PlanningRequest) -> object:
+    assert isinstance(planner, FastDownward)
+    return satisfice(asked.problem, planner=planner, **asked.given)
+
+
 VERBS: Mapping[str, Callable[[Planner, PlanningRequest], Any]] = {
     "solve": _solve,
     "quick": _solve,
+    "floor": _floor,
     "replan": _replan,
     "best_part": _best_part,
     "exclusions": _exclusions,
 }
-"""``quick`` is ``solve`` with the quickest planner."""
+"""``quick`` is ``solve`` with the quickest planner, ``floor`` the satisficing search on the whole problem."""
 
 
 def carry_out(asked: PlanningRequest, planners: Planners) -> object:
     """Answer a question."""
-    planner = planners.quick(asked) if asked.verb == "quick" else planners.named
+    planner = planners.named
+    if asked.verb == "quick":
+        planner = planners.quick(asked)
+    elif asked.verb == "floor":
+        planner = planners.floor()
+    planners.limit(asked.verb)
     return VERBS[asked.verb](planner, asked)

@@ -192,7 +192,7 @@ def _part(change: Change, lasting: _Lasting) -> _ObjectRole:
     asked = [(fact, True) for fact in positive]
     made = [(fact, True) for fact in added]
     if lasting.groups:
-        asked += [(fact, False) for fact in negative if fact not in lasting]
+        asked += [(fact, False) for fact in negative if fact not in lasting and fact not in positive]
         made += [(fact, False) for fact in deleted if fact not in added and fact not in lasting]
     else:
         asked += [(fact, False) for fact in negative]

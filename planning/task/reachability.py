@@ -238,7 +238,7 @@ class _Explorer:
             )
         seen = self._seen[schema.name]
         for args in filled:
-            if args not in seen and (not schema.distinct or self._may_differ(schema, args)):
+            if args not in seen and self._may_differ(schema, args) and not self._contradicts(schema, args):
                 seen.add(args)
                 self.actions.append((schema, args, self._take(schema, args)))
                 if len(self.actions) > MOST_ACTIONS:
@@ -248,6 +248,11 @@ class _Explorer:
         return all(
             args[left] != args[right] or self.individuals[args[left]].size > 1 for left, right in schema.distinct
         )
+
+    def _contradicts(self, schema: CapabilitySchema, args: tuple[str, ...]) -> bool:
+        """Return whether the action requires a fact to hold and not to hold; members of a group may differ in it."""
+        facts = (asked.ground(args) for asked, denied in schema.opposed if asked.ground(args) == denied.ground(args))
+        return any(self._groups.isdisjoint(fact[1]) for fact in facts)
 
     def _take(self, schema: CapabilitySchema, args: tuple[str, ...]) -> tuple[Change, ...]:
         names = schema.keys(args)

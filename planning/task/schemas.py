@@ -106,6 +106,13 @@ class CapabilitySchema:
         return tuple(role for role in self.roles if role.positive or role.negative)
 
     @cached_property
+    def opposed(self) -> tuple[tuple[AtomTemplate, AtomTemplate], ...]:
+        """The pairs of an atom that must hold and one of the same predicate that must not, which may be one fact."""
+        asked = [part for role in self.roles for part in role.positive]
+        denied = [part for role in self.roles for part in role.negative]
+        return tuple((one, other) for one in asked for other in denied if one.predicate == other.predicate)
+
+    @cached_property
     def keys(self) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
         """A function that returns the object of each role; "" for atoms without arguments."""
         keys = [role.key for role in self.roles]

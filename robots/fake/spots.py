@@ -23,9 +23,9 @@ CLEAR_OF_STANDS = 1.1
 """Smallest distance from all stands for a robot that is at no place, in metres."""
 
 
-def overlap(box: Box, other: Box, gap: float = 0.0) -> bool:
-    """Return whether two boxes overlap, or are closer to each other sideways than `gap`."""
-    spans = zip(box.low, box.high, other.low, other.high, (gap, gap, 0.0), strict=True)
+def overlap(box: Box, other: Box) -> bool:
+    """Return whether two boxes overlap, or are closer to each other sideways than `GAP`."""
+    spans = zip(box.low, box.high, other.low, other.high, (GAP, GAP, 0.0), strict=True)
     return all(
         low - margin < other_high and other_low - margin < high for low, high, other_low, other_high, margin in spans
     )
@@ -44,7 +44,7 @@ def free_spot(world: FakeWorld, name: str, relation: str, where: str) -> Resting
         for spot in _spots(world, name, relation, where, region):
             box = bounds(world.shapes[name], spot)
             lifted = Box((box.low[0], box.low[1], box.low[2] + LIFT), box.high)
-            if not any(overlap(lifted, other, GAP) for other in others):
+            if not any(overlap(lifted, other) for other in others):
                 return spot
     return None
 

@@ -137,14 +137,14 @@ class Chassis:
         """Command the robot to stay at its measured configuration."""
         self.command(self.configuration(), np.zeros(SIZE))
 
-    def move_fingers(self, opening: float, force: float = GRIP_FORCE) -> None:
+    def move_fingers(self, opening: float) -> None:
         """Move each finger to `opening` metres from the centre."""
         pybullet.setJointMotorControlArray(
             self.body,
             self.fingers,
             pybullet.POSITION_CONTROL,
             targetPositions=[opening, opening],
-            forces=[force, force],
+            forces=[GRIP_FORCE, GRIP_FORCE],
             positionGains=[0.1, 0.1],
             physicsClientId=self.client,
         )

@@ -162,14 +162,11 @@ class Rig(StateFacts):
                 self.chassis.body, self.world.body(name), link, -1, int(touch), physicsClientId=self.world.client
             )
 
-    def watch_grip(self, seconds: float) -> None:
-        """Remove the tie when the fingers have not both touched the object for 0.4 s.
-
-        It is called at every control tick; `seconds` is the time since the last call.
-        """
+    def watch_grip(self) -> None:
+        """Remove the tie when the fingers have not both touched the object for 0.4 s; called at every control tick."""
         if self.grip is None:
             return
-        self._lost_for = 0.0 if self.grasps(self.grip.name) else self._lost_for + seconds
+        self._lost_for = 0.0 if self.grasps(self.grip.name) else self._lost_for + TICK
         if self._lost_for > 0.4:
             self.untie()
 

@@ -171,7 +171,7 @@ class PyBulletRobot:
         self.rig.errands = [errand for errand in self.rig.errands if next(errand, self) is not self]
         for _ in range(STEPS_PER_TICK):
             self.rig.world.step()
-        self.rig.watch_grip(TICK)
+        self.rig.watch_grip()
         if self.clock.now() >= self._next_sensing:
             self._next_sensing = self.clock.now() + SENSING_PERIOD
             self._sense()

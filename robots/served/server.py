@@ -19,14 +19,7 @@ from types import TracebackType
 from typing import Any
 
 from robots.errors import BodyUnavailableError
-from robots.served.wire import (
-    LONGEST,
-    line,
-    read_command,
-    value,
-    written_observation,
-    written_progress,
-)
+from robots.served.wire import LONGEST, line, read_command, value, written_observation, written_progress
 from semantics.protocols import LimitedMotion, Motion, Robot
 
 __all__ = ["BodyServer"]

@@ -5,6 +5,7 @@ although the run stays the same:
 
 - Fields of the wall clock (`bt.record.WALL_CLOCK`, with the `seconds` of planning), the digest of a world's files
   (`world` of the start), and the folder of the test, which is written as ``FOLDER``.
+- Settings that the program got since the journals were recorded (`LATER`).
 - ``tree``, ``view`` and ``picture`` events, the numbers of ticks, and statuses: the shape of a tree may change.
 - Paths of nodes: of `node` only the last part is kept, and of `what` where it is that path. The node that carries out a
   plan is the same by any of its names (`PLAN_NODES`), and a path at the head of the summary of a fault is left out.
@@ -31,6 +32,7 @@ from tests.wall_clock import without_wall_clock
 
 __all__ = ["SLACK", "Event", "difference", "normalised", "read", "write"]
 
+LATER = ("search", "planning_memory")
 Event = dict[str, Any]
 SLACK = 0.25
 """Seconds of the body's clock by which an event may come later: five ticks."""
@@ -81,6 +83,8 @@ def _cleaned(event: Event) -> Event:
     event.pop("v", None)
     if event["e"] == "start":
         event.pop("world", None)
+        for name in LATER:
+            event.get("settings", {}).pop(name, None)
     node = event.get("node")
     if isinstance(node, str):
         event["node"] = _last(node)

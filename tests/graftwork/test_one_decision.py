@@ -39,7 +39,7 @@ class Kept(InProcess):
         super().__init__(planner)
         self._answers = {}
 
-    def solve(self, problem, *, seconds):
+    def solve(self, problem, *, seconds, patience=None):
         key = (problem.domain.name, problem.state.atoms, frozenset(problem.state.numbers.items()), problem.goal)
         key = (*key, frozenset(problem.objects), problem.costs, seconds)
         if key not in self._answers:

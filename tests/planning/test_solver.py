@@ -7,7 +7,7 @@ from planning import by_text, solve, solver, validate
 from planning.cheapest import reach
 from planning.relevance import relevant
 from planning.validation import Valid
-from semantics.atoms import Atom
+from semantics.atoms import Atom, Literal
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.protocols import FoundPlan, NoPlan, Planner
@@ -248,7 +248,8 @@ def test_without_time_for_the_whole_nothing_is_called_proven(planner, wrapped, m
     monkeypatch.setattr(solver, "solve_adl", lambda *_: [late])
     monkeypatch.setattr(by_text.ByText, "_ask", first_only(by_text.ByText._ask, late))
     asked = Text(planner) if wrapped else planner
-    answer = solve(Problem(DOMAIN, found, state, checked("(inhand milk0 human0)").conjuncts), planner=asked)
+    problem = Problem(DOMAIN, found, state, checked("(inhand milk0 human0)").conjuncts)
+    answer = solver.solve_optimally(problem, planner=asked)
     assert isinstance(answer, NoPlan)
     assert (answer.feedback.code, answer.proven) == (Code.NO_PLAN, False)
 
@@ -272,3 +273,22 @@ def test_of_several_alternatives_one_that_is_known_to_be_impossible_is_told(plan
     assert isinstance(answer, NoPlan)
     assert answer.proven
     assert answer.feedback.why in ("human0 cannot move", "table0 does not afford contain, which putin needs")
+
+
+def test_an_alternative_without_a_plan_is_told_with_the_plan_for_another(planner):
+    found, state = shipped("full")
+    goal = checked("(or (at human0 table0) (opened fridge0))").conjuncts
+    answer = solve(Problem(DOMAIN, found, state, goal), planner=planner)
+    assert isinstance(answer, Plan)
+    assert [reason.why for reason in answer.dropped] == ["human0 cannot move"]
+    alone = solve(Problem(DOMAIN, found, state, goal[1:]), planner=planner)
+    assert isinstance(alone, Plan)
+    assert alone.dropped == ()
+
+
+def test_a_denial_of_what_no_action_makes_does_not_hinder_a_plan(planner):
+    found, state = shipped("full")
+    goal = frozenset({Literal(Atom("opened", ("fridge0",))), Literal(Atom("on", ("fridge0", "milk0")), False)})
+    answer = solve(Problem(DOMAIN, found, state, (goal,)), planner=planner)
+    assert isinstance(answer, Plan)
+    assert answer.steps[-1].action.name == "open"

@@ -143,6 +143,45 @@ def test_alternatives_that_fail_are_dropped_with_their_reasons():
     assert [each.culprits for each in answer.dropped] == [("hammer0", "bench0", "box0")]
 
 
+def test_an_alternative_that_can_never_hold_is_dropped_with_its_reasons():
+    answer = check("(or (on bench0 drawer0) (on screw0 bench0) (in hammer0 bench0))")
+    assert isinstance(answer, CheckedGoal)
+    assert answer.conjuncts == dnf(parse_formula("(on screw0 bench0)"))
+    assert [(each.code, each.culprits) for each in answer.dropped] == [
+        (Code.WRONG_AFFORDANCE, ("bench0",)),
+        (Code.WRONG_AFFORDANCE, ("drawer0",)),
+        (Code.WRONG_AFFORDANCE, ("bench0",)),
+    ]
+
+
+def test_an_alternative_of_names_that_nobody_knows_is_an_error():
+    assert codes("(or (on hammr0 bench0) (on screw0 bench0))") == [Code.UNKNOWN_NAME]
+
+
+def test_the_denial_of_what_can_never_hold_is_dropped_and_told():
+    answer = check("(and (on screw0 bench0) (not (on bench0 drawer0)))")
+    assert isinstance(answer, CheckedGoal)
+    assert answer.conjuncts == dnf(parse_formula("(on screw0 bench0)"))
+    (note,) = answer.dropped
+    assert str(note).startswith("(not (on bench0 drawer0)): it is always so: bench0, its first argument")
+
+
+def test_a_goal_of_nothing_but_such_a_denial_holds_already():
+    answer = check("(not (on bench0 drawer0))")
+    assert isinstance(answer, CheckedGoal)
+    assert (answer.conjuncts, answer.already) == ((frozenset(),), True)
+
+
+def test_a_denial_of_what_is_so_against_all_affordances_is_an_error():
+    state = State(STATE.atoms | {Atom("on", ("bench0", "drawer0"))})
+    assert codes("(not (on bench0 drawer0))", state=state) == [Code.WRONG_AFFORDANCE, Code.WRONG_AFFORDANCE]
+
+
+def test_when_one_alternative_can_never_hold_and_the_other_contradicts_itself_the_fewest_errors_are_told():
+    (error,) = errors("(or (on bench0 drawer0) (and (on hammer0 bench0) (in hammer0 box0)))")
+    assert error.code is Code.CONTRADICTION
+
+
 def test_when_all_alternatives_fail_the_errors_of_the_one_with_the_fewest_are_told():
     many = "(and (on hammer0 bench0) (on hammer0 tool_chest0) (in hammer0 box0))"
     few = "(and (on screw0 bench0) (in screw0 box0))"

@@ -1,1 +1,1 @@
-"""The analysis of a world that its checks share: uses and changes of literals, positions in files, mutexes."""
+"""The analysis of a world that its checks share: uses and changes of literals, positions in files."""

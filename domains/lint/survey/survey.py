@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from domains.lint.survey.exclusion import SlotMutexes, exclusions
-from domains.lint.survey.mentions import effects_of, formulas_of
+from domains.invariants.exclusion import SlotMutexes, exclusions
+from domains.invariants.mentions import effects_of, formulas_of
 from domains.lint.survey.pddl_places import PddlPlaces
 from domains.lint.survey.places import Path, YamlPlaces
 from domains.model import Domain, SceneFile

@@ -10,7 +10,9 @@ from semantics.atoms import And, Conjunct, Formula, Not, Or
 __all__ = ["PROFILES", "PddlWriter", "WrittenProblem", "write_problem"]
 
 
-def write_problem(problem: Problem, profile: str = "adl-costs", *, drop_costs: bool = False) -> WrittenProblem:
+def write_problem(
+    problem: Problem, profile: str = "adl-costs", *, drop_costs: bool = False, typed: bool = False
+) -> WrittenProblem:
     """Write a problem; for many with the same objects, keep a `PddlWriter`.
 
     Actions have the costs of the domain; the costs of the problem are ignored.
@@ -19,7 +21,7 @@ def write_problem(problem: Problem, profile: str = "adl-costs", *, drop_costs: b
         ProfileError: The profile cannot express the domain or the goal; lists every reason.
         UnknownNameError: There is no such profile, or a name does not exist.
     """
-    writer = PddlWriter(problem.domain, problem.objects, profile, drop_costs=drop_costs)
+    writer = PddlWriter(problem.domain, problem.objects, profile, drop_costs=drop_costs, typed=typed)
     alternatives = problem.goal
     goal = alternatives[0] if len(alternatives) == 1 else Or(tuple(_formula(conjunct) for conjunct in alternatives))
     return writer.write(problem.state, goal)

@@ -106,13 +106,10 @@ class CostWriter:
         needs = {parameter.name: parameter.affordances for parameter in schema.capability.parameters}
         costs: dict[tuple[str, ...], int | None] = {}
         for bound in bindings(tuple(Variable(name) for name in asked), self._things):
-            if all(self._affords(bound[f"?{name}"], needs[name]) for name in asked):
+            if all(self._things[bound[f"?{name}"]].affords(needs[name]) for name in asked):
                 key = tuple(self._naming.of("thing", thing) for thing in bound.values())
                 costs[key] = self._value(schema, expanded_expression(schema.cost_by, bound), numbers)
         return costs
-
-    def _affords(self, thing: str, affordances: tuple[str, ...]) -> bool:
-        return not set(affordances) - self._things[thing].affordances - {"object"}
 
     def _value(self, schema: PddlAction, expression: Expression, numbers: Mapping[Atom, float]) -> int | None:
         try:

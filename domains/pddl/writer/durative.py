@@ -129,8 +129,7 @@ def _timed(literal: Literal, means: Lasting) -> Iterator[str]:
 def _conditional(effect: ConditionalEffect, means: Lasting) -> Iterator[str]:
     """Yield each conditional effect; its condition is evaluated at the start."""
     for template in effect.literals:
-        atom = Atom(template.predicate, template.args)
-        text = f"(at end {atom if template.positive else f'(not {atom})'})"
+        text = f"(at end {template.literal})"
         if effect.condition is not None:
             text = f"(when (at start {formula_text(means.stable(effect.condition))}) {text})"
         yield f"(forall ({variables_text(effect.variables)}) {text})" if effect.variables else text

@@ -1,11 +1,14 @@
 """Translation of formulas into the names of a PDDL file, and their text.
 
-A quantifier over an affordance ranges over all objects, with the affordance as a condition in its body.
+A quantifier over an affordance ranges over the type of the affordance, if it has one. Otherwise it ranges over all
+objects, with the affordance as a condition in its body.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from decimal import Decimal
+from types import MappingProxyType
 
 from domains.pddl.writer.names import Naming
 from semantics.atoms import (
@@ -25,7 +28,10 @@ from semantics.atoms import (
     rebuilt,
 )
 
-__all__ = ["Translation", "expression_text", "formula_text", "fresh_variable", "number_text", "variables_text"]
+__all__ = ["ROOT", "Translation", "expression_text", "formula_text", "fresh_variable", "number_text", "variables_text"]
+
+
+ROOT = "object"
 
 
 def fresh_variable(name: str) -> str:
@@ -34,10 +40,11 @@ def fresh_variable(name: str) -> str:
 
 
 class Translation:
-    """Translates formulas into the names of a file."""
+    """Translates formulas into the names of a file, with the PDDL type of each affordance that has one."""
 
-    def __init__(self, naming: Naming) -> None:
+    def __init__(self, naming: Naming, types: Mapping[str, str] = MappingProxyType({})) -> None:
         self._naming = naming
+        self._types = types
 
     def word(self, arg: str) -> str:
         """Translate an argument: a variable or the name of a thing.
@@ -61,8 +68,26 @@ class Translation:
 
     def guards(self, variables: tuple[Variable, ...]) -> tuple[Formula, ...]:
         """Return the atoms that variables have their declared affordances."""
-        atoms = (self.affords(f"?{fresh_variable(variable.name)}", variable.affordance) for variable in variables)
+        atoms = (
+            self.affords(f"?{fresh_variable(variable.name)}", variable.affordance)
+            for variable in variables
+            if variable.affordance not in self._types
+        )
         return tuple(atom for atom in atoms if atom is not None)
+
+    def variables(self, variables: tuple[Variable, ...]) -> tuple[Variable, ...]:
+        """Translate declared variables."""
+        return tuple(
+            Variable(fresh_variable(variable.name), self._types.get(variable.affordance, ROOT))
+            for variable in variables
+        )
+
+    def parameter_type(self, affordances: tuple[str, ...]) -> tuple[str, str | None]:
+        """Return the type of a parameter, and the affordance that it stands for, if any."""
+        for affordance in affordances:
+            if affordance in self._types:
+                return self._types[affordance], affordance
+        return ROOT, None
 
     def formula(self, formula: Formula) -> Formula:
         """Translate a condition."""
@@ -78,11 +103,11 @@ class Translation:
             case ForAll(variables, part):
                 unless = tuple(Not(guard) for guard in self.guards(variables))
                 inner = self.formula(part)
-                return ForAll(_bare(variables), Or((*unless, inner)) if unless else inner)
+                return ForAll(self.variables(variables), Or((*unless, inner)) if unless else inner)
             case Exists(variables, part):
                 guards = self.guards(variables)
                 inner = self.formula(part)
-                return Exists(_bare(variables), And((*guards, inner)) if guards else inner)
+                return Exists(self.variables(variables), And((*guards, inner)) if guards else inner)
 
     def expression(self, expression: Expression) -> Expression:
         """Translate a numeric expression."""
@@ -91,10 +116,6 @@ class Translation:
         if isinstance(expression, Arithmetic):
             return Arithmetic(expression.operator, tuple(map(self.expression, expression.parts)))
         return expression
-
-
-def _bare(variables: tuple[Variable, ...]) -> tuple[Variable, ...]:
-    return tuple(Variable(fresh_variable(variable.name)) for variable in variables)
 
 
 def formula_text(formula: Formula) -> str:

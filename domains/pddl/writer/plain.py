@@ -139,7 +139,7 @@ def _may_be_equal(schema: PddlAction, denied: Collection[str]) -> Iterator[tuple
         for deleted in (literal.atom for literal in schema.effects if not literal.positive):
             if deleted.predicate == added.predicate:
                 pairs = [pair for pair in zip(added.args, deleted.args, strict=True) if pair[0] != pair[1]]
-                if not any(frozenset(pair) in apart or not _open(pair) for pair in pairs):
+                if not any(frozenset(pair) in apart or not any(arg.startswith("?") for arg in pair) for pair in pairs):
                     yield from pairs
 
 
@@ -148,10 +148,6 @@ def _differences(conditions: Iterable[Formula]) -> Iterator[frozenset[str]]:
         match condition:
             case Not(Equal(left, right)):
                 yield frozenset((left, right))
-
-
-def _open(pair: tuple[str, str]) -> bool:
-    return any(arg.startswith("?") for arg in pair)
 
 
 def _equated(schema: PddlAction, first: str, second: str) -> PddlAction:

@@ -13,8 +13,6 @@ from semantics.atoms import And, Atom, Equal, Expression, Formula, Literal, Not
 
 __all__ = ["Additions", "PddlAction", "make_schemas"]
 
-ROOT = "object"
-
 
 @dataclass(frozen=True, slots=True)
 class PddlAction:
@@ -63,11 +61,15 @@ class Additions:
 
 
 def make_schemas(
-    domain: Domain, capabilities: Iterable[Capability], naming: Naming, classes: Iterable[str]
+    domain: Domain,
+    capabilities: Iterable[Capability],
+    naming: Naming,
+    classes: Iterable[str],
+    translation: Translation | None = None,
 ) -> tuple[PddlAction, ...]:
     """Make the actions of all agents whose class is among `classes`."""
     present = set(classes)
-    maker = _ActionMaker(naming)
+    maker = _ActionMaker(naming, translation or Translation(naming))
     return tuple(
         maker.schema(capability, agent)
         for capability in capabilities
@@ -84,22 +86,22 @@ def _agents(domain: Domain, capability: Capability) -> Iterator[AgentModel | Non
 
 
 class _ActionMaker:
-    def __init__(self, naming: Naming) -> None:
+    def __init__(self, naming: Naming, translation: Translation) -> None:
         self._naming = naming
-        self._translate = Translation(naming)
+        self._translate = translation
         self._used: set[str] = set()
 
     def schema(self, capability: Capability, agent: AgentModel | None) -> PddlAction:
-        types = [ROOT] * len(capability.parameters)
+        typed = [self._translate.parameter_type(parameter.affordances) for parameter in capability.parameters]
         if agent is not None:
-            types[0] = self._naming.of("type", agent.class_name)
+            typed[0] = self._naming.of("type", agent.class_name), None
         return PddlAction(
             name=self._name(capability, agent),
             parameters=tuple(
                 (fresh_variable(parameter.name), kind)
-                for parameter, kind in zip(capability.parameters, types, strict=True)
+                for parameter, (kind, _) in zip(capability.parameters, typed, strict=True)
             ),
-            conditions=tuple(self._conditions(capability)),
+            conditions=tuple(self._conditions(capability, [affordance for _, affordance in typed])),
             effects=tuple(dict.fromkeys(map(self._literal, capability.effect))),
             conditional=tuple(map(self._conditional, capability.conditional)),
             numeric=tuple(map(self._numeric, capability.numeric)),
@@ -117,11 +119,11 @@ class _ActionMaker:
         self._naming.ours[made] = capability.name
         return made
 
-    def _conditions(self, capability: Capability) -> Iterator[Formula]:
-        for parameter in capability.parameters:
+    def _conditions(self, capability: Capability, typed: Iterable[str | None]) -> Iterator[Formula]:
+        for parameter, known in zip(capability.parameters, typed, strict=True):
             for affordance in parameter.affordances:
                 guard = self._translate.affords(f"?{fresh_variable(parameter.name)}", affordance)
-                if guard is not None:
+                if guard is not None and affordance != known:
                     yield guard
         for first, second in capability.distinct:
             yield Not(Equal(f"?{fresh_variable(first)}", f"?{fresh_variable(second)}"))
@@ -133,7 +135,7 @@ class _ActionMaker:
             yield from condition.parts if isinstance(condition, And) else (condition,)
 
     def _literal(self, template: Template) -> Literal:
-        return self._translate.literal(Literal(Atom(template.predicate, template.args), template.positive))
+        return self._translate.literal(template.literal)
 
     def _conditional(self, effect: ConditionalEffect) -> ConditionalEffect:
         condition = None if effect.condition is None else self._translate.formula(effect.condition)
@@ -144,9 +146,7 @@ class _ActionMaker:
             literals=tuple(Template(atom.predicate, atom.args, positive) for atom, positive in made),
             numeric=tuple(map(self._numeric, effect.numeric)),
             condition=And(asked) if asked else None,
-            variables=tuple(
-                variable._replace(name=fresh_variable(variable.name), affordance=ROOT) for variable in effect.variables
-            ),
+            variables=self._translate.variables(effect.variables),
         )
 
     def _numeric(self, effect: NumericEffect) -> NumericEffect:

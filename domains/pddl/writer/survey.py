@@ -18,9 +18,9 @@ def affordances_in(formula: Formula) -> Iterator[str]:
             yield from (variable.affordance for variable in part.variables)
 
 
-def affordances_asked(domain: Domain, capabilities: Iterable[Capability], goal: Formula | None = None) -> list[str]:
+def affordances_asked(domain: Domain, capabilities: Iterable[Capability]) -> list[str]:
     """Return every affordance that some part asks for, in order, without ``object``."""
-    affordances: list[str] = [] if goal is None else [*affordances_in(goal)]
+    affordances: list[str] = []
     for capability in capabilities:
         affordances += [affordance for parameter in capability.parameters for affordance in parameter.affordances]
         for formula in _formulas(capability):

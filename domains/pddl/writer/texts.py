@@ -7,27 +7,15 @@ from dataclasses import dataclass, field
 
 from domains.capability import ConditionalEffect, NumericEffect, Template
 from domains.pddl.writer.durative import Lasting, durative_text
-from domains.pddl.writer.formulas import expression_text, formula_text, parts_text, variables_text
+from domains.pddl.writer.formulas import ROOT, expression_text, formula_text, parts_text, variables_text
 from domains.pddl.writer.profiles import PddlProfile
-from domains.pddl.writer.schemas import ROOT, PddlAction
-from semantics.atoms import (
-    And,
-    Atom,
-    Compare,
-    Equal,
-    Exists,
-    ForAll,
-    Formula,
-    Literal,
-    Not,
-    Or,
-    Variable,
-    walked,
-)
+from domains.pddl.writer.schemas import PddlAction
+from semantics.atoms import And, Atom, Compare, Equal, Exists, ForAll, Formula, Literal, Not, Or, Variable, walked
 
 __all__ = [
     "Sheet",
     "action_text",
+    "conditional_text",
     "domain_text",
     "literal_text",
     "numeric_text",
@@ -62,7 +50,7 @@ class Sheet:
 
     Attributes:
         requirements: Requirements with their colons.
-        types: Types below the root.
+        types: Types, each with the type above it.
         constants: Constants, each with its type.
         predicates: Predicates, each with its number of arguments.
         functions: Functions, each with its number of arguments; ``total-cost`` is one of them.
@@ -73,7 +61,7 @@ class Sheet:
     """
 
     requirements: Sequence[str]
-    types: Sequence[str]
+    types: Sequence[tuple[str, str]]
     constants: Sequence[tuple[str, str]]
     predicates: Sequence[tuple[str, int]]
     functions: Sequence[tuple[str, int]] = ()
@@ -87,7 +75,7 @@ def domain_text(name: str, sheet: Sheet) -> str:
     """Write a domain file."""
     sections = [
         f"(:requirements {' '.join(sheet.requirements)})",
-        wrapped("(:types", (f"{name} - {ROOT}" for name in sheet.types), ")") if sheet.types else "",
+        wrapped("(:types", (f"{name} - {above}" for name, above in sheet.types), ")") if sheet.types else "",
         wrapped("(:constants", typed(sheet.constants), ")") if sheet.constants else "",
         wrapped("(:predicates", map(_declared, sheet.predicates), ")"),
         wrapped("(:functions", (f"{_declared(function)} - number" for function in sheet.functions), ")")
@@ -97,12 +85,8 @@ def domain_text(name: str, sheet: Sheet) -> str:
         *(durative_text(action, sheet.lasting) if sheet.lasting else action_text(action) for action in sheet.actions),
     ]
     body = "\n\n".join(f"  {section}" for section in sections if section)
-    return f"{comments(sheet.notes)}(define (domain {name})\n{body}\n)\n"
-
-
-def comments(notes: Iterable[str]) -> str:
-    """Write lines of comment."""
-    return "".join(f"; {' '.join(note.split())}\n" for note in notes)
+    comments = "".join(f"; {' '.join(note.split())}\n" for note in sheet.notes)
+    return f"{comments}(define (domain {name})\n{body}\n)\n"
 
 
 def typed(names: Iterable[tuple[str, str]]) -> Iterator[str]:
@@ -142,7 +126,7 @@ def action_text(action: PddlAction) -> str:
         lines.append(f"    :precondition {parts_text('and', action.conditions)}")
     effects = [
         *map(literal_text, action.effects),
-        *map(_conditional, action.conditional),
+        *map(conditional_text, action.conditional),
         *map(numeric_text, action.numeric),
     ]
     if action.total is not None:
@@ -153,8 +137,7 @@ def action_text(action: PddlAction) -> str:
 
 def literal_text(literal: Literal | Template) -> str:
     """Write a literal."""
-    atom = Atom(literal.predicate, literal.args) if isinstance(literal, Template) else literal.atom
-    return str(atom) if literal.positive else f"(not {atom})"
+    return str(literal.literal if isinstance(literal, Template) else literal)
 
 
 def numeric_text(effect: NumericEffect) -> str:
@@ -162,7 +145,8 @@ def numeric_text(effect: NumericEffect) -> str:
     return f"({effect.how} {effect.fluent} {expression_text(effect.amount)})"
 
 
-def _conditional(effect: ConditionalEffect) -> str:
+def conditional_text(effect: ConditionalEffect) -> str:
+    """Write a conditional effect."""
     parts = [*map(literal_text, effect.literals), *map(numeric_text, effect.numeric)]
     text = parts[0] if len(parts) == 1 else f"(and {' '.join(parts)})"
     if effect.condition is not None:
@@ -179,7 +163,6 @@ def problem_text(
     goal: Formula,
     *,
     metric: bool,
-    notes: Iterable[str] = (),
 ) -> str:
     """Write a problem file."""
     values = (f"(= {atom} {expression_text(value)})" for atom, value in numbers.items())
@@ -192,7 +175,7 @@ def problem_text(
         "(:metric minimize (total-cost))" if metric else "",
     ]
     body = "\n".join(f"  {section}" for section in sections if section)
-    return f"{comments(notes)}(define (problem {name})\n{body}\n)\n"
+    return f"(define (problem {name})\n{body}\n)\n"
 
 
 def requirements_of(

@@ -2,7 +2,8 @@
 
 Several affordances per class are encoded so that every PDDL planner reads them: each class is a type directly under one
 root, and each affordance that some part asks for is a static unary predicate. (AutoGPT+P, section III, lists a class
-below several parents instead, which strict PDDL forbids.)
+below several parents instead, which strict PDDL forbids.) On request, affordances become types above the classes, as
+far as the classes then have one parent each; translators read such a text faster.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from domains.capability import Capability
 from domains.model import Domain
 from domains.pddl.writer.costs import CostWriter
 from domains.pddl.writer.durative import lasting
-from domains.pddl.writer.formulas import Translation, fresh_variable
+from domains.pddl.writer.formulas import Translation
 from domains.pddl.writer.names import Naming
 from domains.pddl.writer.plain import plain
 from domains.pddl.writer.profiles import ProfileError, planned_only, profile_named, refused, refused_goal, unequal_costs
 from domains.pddl.writer.schemas import Additions, PddlAction, make_schemas
 from domains.pddl.writer.survey import affordances_asked, affordances_in, names_mentioned
 from domains.pddl.writer.texts import Sheet, domain_text, problem_text, requirements_of
+from domains.pddl.writer.type_tree import above_classes, smallest_with, type_tree
 from semantics.atoms import And, Atom, Conjunct, Formula, Not, Or, Variable
 from semantics.state import Action as Step, State
 from semantics.vocabulary import Thing
@@ -56,9 +58,15 @@ class PddlWriter:
     """
 
     def __init__(
-        self, domain: Domain, things: Mapping[str, Thing], profile: str = "adl-costs", *, drop_costs: bool = False
+        self,
+        domain: Domain,
+        things: Mapping[str, Thing],
+        profile: str = "adl-costs",
+        *,
+        drop_costs: bool = False,
+        typed: bool = False,
     ) -> None:
-        """Prepare.
+        """Prepare; with `typed`, affordances become types where that is possible.
 
         Raises:
             ProfileError: The profile cannot express the domain; lists every reason.
@@ -76,9 +84,11 @@ class PddlWriter:
         self._affordances = affordances_asked(domain, capabilities)
         self._constants = [name for name in names_mentioned(domain, capabilities) if name in self.things]
         self._give_names()
-        self._translate = Translation(self.naming)
+        self._types = type_tree(self._affordances, self.things, self.naming) if typed else {}
+        self._translate = Translation(self.naming, {name: model.name for name, model in self._types.items()})
         classes = dict.fromkeys(thing.class_name for thing in self.things.values())
-        self._schemas = make_schemas(domain, capabilities, self.naming, classes if things else domain.classes)
+        present = classes if things else domain.classes
+        self._schemas = make_schemas(domain, capabilities, self.naming, present, self._translate)
         self._lasting = lasting(self._schemas, self.naming) if self.profile.durations else None
         self._check_costs()
 
@@ -145,6 +155,10 @@ class PddlWriter:
         present = dict.fromkeys(thing.class_name for thing in self.things.values())
         return present or self.domain.classes
 
+    def _typed_classes(self) -> Iterator[tuple[str, str]]:
+        for name in self._classes():
+            yield self.naming.of("type", name), smallest_with(name, self._types.values())
+
     def _check_costs(self) -> None:
         if not self.profile.costs and not self.profile.durations and not self._drop_costs:
             refusals = list(unequal_costs({schema.name: schema.cost for schema in self._schemas}))
@@ -200,7 +214,7 @@ class PddlWriter:
             requirements=requirements_of(
                 actions, goal, self._derived(), self.profile, counted=self._counted, numbers=bool(self.domain.fluents)
             ),
-            types=[self.naming.of("type", name) for name in self._classes()],
+            types=[*above_classes(self._types), *self._typed_classes()],
             constants=[(name, objects[name]) for name in constants],
             predicates=list(self._predicates(extra)),
             functions=list(self._functions(extra)),
@@ -233,7 +247,7 @@ class PddlWriter:
     def _definition(self, name: str) -> tuple[tuple[Variable, ...], Atom, Formula]:
         derived = self.domain.derived[name]
         bodies = tuple(map(self._translate.formula, derived.bodies))
-        variables = tuple(Variable(fresh_variable(variable.name)) for variable in derived.variables)
+        variables = self._translate.variables(derived.variables)
         head = Atom(self.naming.of("predicate", name), tuple(f"?{variable.name}" for variable in variables))
         choice = bodies[0] if len(bodies) == 1 else Or(bodies)
         guards = self._translate.guards(derived.variables)

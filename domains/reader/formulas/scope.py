@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from domains.model import NumericFluent, PredicateModel
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from semantics.atoms import Literal, Variable
+from semantics.sentences import counted
 from semantics.vocabulary import Thing
 
 __all__ = ["FormulaScope", "Names", "Place", "check_call", "scope_of"]
@@ -90,14 +91,10 @@ def check_call(
     asked = parameters[name]
     if len(asked) != len(args):
         form = " ".join((name, *asked))
-        message = f"{literal.atom} has {_count(len(args))}; expected {len(asked)}: ({form})"
+        message = f"{literal.atom} has {counted(len(args), 'argument')}; expected {len(asked)}: ({form})"
         diagnostics.add(place(0), message, "wrong-arity", name)
         return
     for position, (arg, affordance) in enumerate(zip(args, asked, strict=True), start=1):
         if literal.positive and names.get(arg) and affordance not in ("object", *names[arg]):
             message = f"{arg} in {literal.atom} does not afford {affordance}; expected that of argument {position}"
             diagnostics.add(place(0), message, "lacks-affordance", arg)
-
-
-def _count(count: int) -> str:
-    return "1 argument" if count == 1 else f"{count} arguments"

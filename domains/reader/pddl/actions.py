@@ -40,7 +40,7 @@ def read_action(names: PddlNames, section: Group, derived: Iterable[str], *, cou
         message = f"action '{name}' has no :parameters; read as ()"
         document.warn(section.items[1], message, "missing-parameters", name)
     written = parts.get(":parameters", Group((), section.offset, section.end))
-    _, scope = conditions.variables(written, {}, f"the parameters of '{name}'")
+    scope = conditions.variables(written, {}, f"the parameters of '{name}'")
     condition = conditions.formula(parts[":precondition"], scope) if ":precondition" in parts else TRUE
     effects = (
         EffectsReader(conditions, derived).read(parts[":effect"], scope) if ":effect" in parts else ParsedEffects()
@@ -133,7 +133,7 @@ def _definition(names: PddlNames, section: Group) -> DerivedPredicate | None:
         names.unknown(head.items[0], "predicate", name, names.predicates)
         return None
     inner = Group(head.items[1:], head.offset, head.end)
-    _, scope = conditions.variables(inner, {}, f"the variables of '{name}'")
+    scope = conditions.variables(inner, {}, f"the variables of '{name}'")
     body = conditions.formula(section.items[2], scope)
     conditions.unused(scope)
     declared = names.predicates[name].parameters

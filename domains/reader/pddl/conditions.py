@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import product
 
 from domains.reader.pddl.document import shown
 from domains.reader.pddl.names import BoundVariable, DeclaredSignature, PddlNames, Scope, typed_list
@@ -77,16 +78,16 @@ class Conditions:
         self.names.needs(QUANTIFIERS[node.head], node)
         if not self.parts(node, 2):
             return TRUE
-        variables, inner = self.variables(node.items[1], scope, f"the variables of '{node.head}'")
+        inner = self.variables(node.items[1], scope, f"the variables of '{node.head}'")
         part = self.formula(node.items[2], {**scope, **inner})
         self.unused(inner)
-        return ForAll(variables, part) if node.head == "forall" else Exists(variables, part)
+        return _over(node.head, list(inner.values()), part)
 
-    def variables(self, node: Node, scope: Scope, what: str) -> tuple[tuple[Variable, ...], dict[str, BoundVariable]]:
+    def variables(self, node: Node, scope: Scope, what: str) -> dict[str, BoundVariable]:
         """Read a list of variables; one that is in scope already gets a new name."""
         if isinstance(node, Word):
             self.document.report(node, f"'{shown(node)}' where {what} should stand; expected '('", "variables")
-            return (), {}
+            return {}
         declared: dict[str, BoundVariable] = {}
         taken = {bound.name for bound in scope.values()}
         for entry in typed_list(self.names, node.items, what, variables=True):
@@ -101,9 +102,7 @@ class Conditions:
                 name += "-"
             taken.add(name)
             declared[written] = BoundVariable(name, entry.types, entry.word)
-        return tuple(
-            Variable(variable.name, self.names.affordance(variable.types)) for variable in declared.values()
-        ), declared
+        return declared
 
     def unused(self, scope: Scope, code: str = "unused-variable") -> None:
         """Warn of unused variables."""
@@ -123,9 +122,8 @@ class Conditions:
         left, right = self.expression(first, scope), self.expression(second, scope)
         return Compare(node.head, left, right) if left is not None and right is not None else TRUE
 
-    @staticmethod
-    def _is_term(node: Node) -> bool:
-        return isinstance(node, Word) and not NUMBER.fullmatch(node.text)
+    def _is_term(self, node: Node) -> bool:
+        return isinstance(node, Word) and (node.text in self.names.objects or not NUMBER.fullmatch(node.text))
 
     def expression(self, node: Node, scope: Scope) -> Expression | None:
         """Read a numeric expression; None when it is invalid."""
@@ -217,3 +215,17 @@ class Conditions:
             message = f"'{node.head}' takes {count} part{plural}, here are {len(node.items) - 1}"
             self.document.report(node, message, "parts")
         return len(node.items) == count + 1
+
+
+def _over(head: str, variables: list[BoundVariable], part: Formula) -> Formula:
+    """Quantify over each choice of types, because a problem cannot declare a union of types (``either``)."""
+    kind, join = (ForAll, And) if head == "forall" else (Exists, Or)
+    choices = [
+        kind(tuple(Variable(variable.name, own) for variable, own in zip(variables, types, strict=True)), part)
+        for types in product(*(_separate(variable.types) for variable in variables))
+    ]
+    return choices[0] if len(choices) == 1 else join(tuple(choices))
+
+
+def _separate(types: tuple[str, ...]) -> tuple[str, ...]:
+    return ("object",) if "object" in types else types

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from domains.reader.pddl.document import shown
-from domains.reader.pddl.names import DeclaredSignature, PddlNames, Typed, plain_name, typed_list
+from domains.reader.pddl.names import DeclaredSignature, PddlNames, Typed, Undeclared, plain_name, typed_list
 from semantics.sexpr import Group, Node, Word
 
 __all__ = ["read_functions", "read_objects", "read_predicates", "read_types"]
@@ -17,7 +17,7 @@ TOTAL_COST = "total-cost"
 def read_types(names: PddlNames, section: Group) -> None:
     """Read ``(:types …)``; a type that occurs twice has several supertypes."""
     names.needs(":typing", section)
-    entries = typed_list(names, section.items[1:], "the types", variables=False, check=False)
+    entries = typed_list(names, section.items[1:], "the types", variables=False, undeclared=Undeclared.TYPE)
     for entry in entries:
         name = entry.word.text
         if name in BUILT_IN:
@@ -53,10 +53,10 @@ def read_predicates(names: PddlNames, section: Group) -> None:
     for name, head, parameters in _signatures(names, section.items[1:], "predicate"):
         if name == "=":
             names.document.warn(head, "'=' is built in; expected other predicates", "duplicate-name")
-        elif name in names.predicates:
-            names.document.report(head, f"the predicate '{name}' is declared twice", "duplicate-name")
         else:
-            names.predicates[name] = DeclaredSignature(name, parameters, names.document.mark(head))
+            _declare(
+                names, names.predicates, DeclaredSignature(name, parameters, names.document.mark(head)), "predicate"
+            )
 
 
 def _signatures(
@@ -71,10 +71,21 @@ def _signatures(
             yield "=", head, ()
             continue
         name = plain_name(names.document, head, f"a {kind}")
-        entries = typed_list(names, item.items[1:], f"{kind} '{name}'", variables=True)
+        entries = typed_list(names, item.items[1:], f"{kind} '{name}'", variables=True, undeclared=Undeclared.OBJECT)
         _warn_repeated(names, [entry.word for entry in entries], f"{kind} '{name}'")
         if name and isinstance(head, Word):
             yield name, head, tuple(entry.types for entry in entries)
+
+
+def _declare(names: PddlNames, declared: dict[str, DeclaredSignature], signature: DeclaredSignature, kind: str) -> None:
+    """Declare a predicate or function; a second declaration with the same arguments says nothing new."""
+    diagnostics, message = names.document.diagnostics, f"the {kind} '{signature.name}' is declared twice"
+    if signature.name not in declared:
+        declared[signature.name] = signature
+    elif declared[signature.name].parameters == signature.parameters:
+        diagnostics.warn(signature.mark, message, "duplicate-name", signature.name)
+    else:
+        diagnostics.add(signature.mark, f"{message}, with different arguments", "duplicate-name", signature.name)
 
 
 def _warn_repeated(names: PddlNames, words: Sequence[Word], what: str) -> None:
@@ -99,10 +110,8 @@ def read_functions(names: PddlNames, section: Group) -> None:
         else:
             items.append(item)
     for name, head, parameters in _signatures(names, items, "function"):
-        if name in names.functions:
-            names.document.report(head, f"the function '{name}' is declared twice", "duplicate-name")
-        elif name != TOTAL_COST:
-            names.functions[name] = DeclaredSignature(name, parameters, names.document.mark(head))
+        if name != TOTAL_COST:
+            _declare(names, names.functions, DeclaredSignature(name, parameters, names.document.mark(head)), "function")
         names.needs(":action-costs", head)  # a number that is only a cost needs no more
 
 
@@ -114,8 +123,11 @@ def read_objects(names: PddlNames, section: Group, what: str) -> dict[str, Word]
         if len(entry.types) > 1:
             message = f"'{name}' is given several types; expected one"
             names.document.report(entry.word, message, "not-supported")
-        if name in words:
-            names.document.report(entry.word, f"'{name}' stands twice in {what}", "duplicate-name")
+        if name in words and names.objects[name] == entry.types:
+            names.document.warn(entry.word, f"'{name}' stands twice in {what}", "duplicate-name")
+        elif name in words:
+            message = f"'{name}' stands twice in {what}, as a {names.objects[name][0]} and as a {entry.types[0]}"
+            names.document.report(entry.word, message, "duplicate-name")
         elif name in names.objects and names.objects[name] != entry.types:
             message = f"'{name}' is a {names.objects[name][0]} in the domain, and a {entry.types[0]} here"
             names.document.report(entry.word, message, "duplicate-name")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,9 @@ from semantics.sexpr import COMMENT, Group, Node, Word, parse_sexprs, place_of
 __all__ = ["Document", "open_document", "read_document"]
 
 LARGEST = 20_000_000
+TOKEN = re.compile(r"\s*([()]|\?[^\s();?]*|[^\s();?]+)", re.ASCII)
+"""A bracket or a word; a question mark begins a word, as in other readers of PDDL."""
+TOUCHING = re.compile(r"(?<=[^\s()])\?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,12 @@ def open_document(path: Path, name: str | None = None) -> Document:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as exc:
         start = data[: exc.start].decode("utf-8", "replace")
-        raise Diagnostics(label).fatal(Mark(*place_of(start, len(start))), "is not text in UTF-8") from exc
+        place, text = Mark(*place_of(start, len(start))), data.decode("latin-1")
+        if not COMMENT.sub("", text).isascii():
+            raise Diagnostics(label).fatal(place, "is not text in UTF-8") from exc
+        document = read_document(text, label)
+        document.diagnostics.warn(place, "is not text in UTF-8; this is in a comment and does no harm", "encoding")
+        return document
     return read_document(text, label)
 
 
@@ -79,13 +88,16 @@ def read_document(text: str, name: str) -> Document:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     diagnostics = Diagnostics(name, text)
     try:
-        nodes = parse_sexprs(text)
+        nodes = parse_sexprs(text, TOKEN)
     except FormulaError as exc:
         raise _bracket_error(text, exc, diagnostics) from exc
     definitions = [node for node in nodes if isinstance(node, Group) and node.head == "define"]
     if not definitions:
         raise _nothing_defined(text, nodes, diagnostics)
     document = Document(text, definitions[0], diagnostics)
+    for match in TOUCHING.finditer(COMMENT.sub(lambda comment: " " * len(comment[0]), text)):
+        place = Mark(*place_of(text, match.start()))
+        diagnostics.warn(place, "a space is missing before this '?'; read as if it stood there", "space-missing", "?")
     for node in nodes:
         if node is not definitions[0]:
             document.report(node, f"'{shown(node)}' outside the definition; expected one (define …)", "outside")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
 from domains.conventions import STANDARD
@@ -46,23 +46,25 @@ class ParsedDomain:
         names: The declarations of the file.
         document: Its parse tree and diagnostics.
         marks: Positions: of ``("capabilities", "pick")``, ``("predicates", "on")``, …
-        counted: Whether the actions have costs.
     """
 
     domain: Domain
     names: PddlNames
     document: Document
     marks: Mapping[tuple[str, ...], Mark]
-    counted: bool
 
 
 def read_define(document: Document, kind: str) -> tuple[str, list[Group]]:
     """Read ``(define (kind name) sections…)``; parts that are no section are reported and skipped."""
     items = document.define.items[1:]
     name = ""
-    if items and isinstance(items[0], Group) and items[0].head == kind and len(items[0].items) == 2:
-        name = plain_name(document, items[0].items[1], f"a {kind}")
+    first = items[0] if items else None
+    if isinstance(first, Group) and first.head == kind and len(first.items) == 2:
+        name = plain_name(document, first.items[1], f"a {kind}")
         items = items[1:]
+    elif kind == "problem" and isinstance(first, Group) and (first.head == kind or first.head.startswith(":")):
+        document.warn(first, "the problem has no name; expected (problem name)", "missing-name")
+        items = items[first.head == kind :]
     else:
         node = items[0] if items else document.define
         document.report(node, f"'{shown(node)}' where ({kind} name) should stand", "define")
@@ -120,15 +122,25 @@ def read_domain_document(document: Document, source: str) -> ParsedDomain:
         if capability is None:
             continue
         if capability.name in capabilities:
-            message = f"the action '{capability.name}' stands here twice"
-            document.report(section.items[1], message, "duplicate-name", capability.name)
+            capability = _renamed(document, section.items[1], capability, capabilities)
         capabilities[capability.name] = capability
         marks |= _places(document, section, capability.name)
     requirements = by_head.get(":requirements")
     check_requirements(names, requirements[0] if requirements else None, strict=True)
     domain = _domain(names, name, capabilities, derived, source)
     _check_layers(document, domain, by_head.get(":derived", []))
-    return ParsedDomain(domain, names, document, marks, counted)
+    return ParsedDomain(domain, names, document, marks)
+
+
+def _renamed(document: Document, node: Node, capability: Capability, taken: Collection[str]) -> Capability:
+    """Return an action of a name that is taken with a name of its own: other planners read both actions."""
+    number = 2
+    while f"{capability.name}-{number}" in taken:
+        number += 1
+    name = f"{capability.name}-{number}"
+    message = f"the action '{capability.name}' stands here twice; this one is read as '{name}'"
+    document.warn(node, message, "duplicate-name", capability.name)
+    return replace(capability, name=name)
 
 
 def _places(document: Document, section: Group, name: str) -> dict[tuple[str, ...], Mark]:

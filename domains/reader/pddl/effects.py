@@ -77,9 +77,10 @@ class EffectsReader:
     def _forall(self, node: Group, scope: Scope, effects: ParsedEffects, within: ConditionalEffect) -> None:
         self._names.needs(":conditional-effects", node)
         if self._conditions.parts(node, 2):
-            variables, inner = self._conditions.variables(node.items[1], scope, "the variables of 'forall'")
-            all_variables: tuple[Variable, ...] = (*within.variables, *variables)
-            self._read(node.items[2], {**scope, **inner}, effects, replace(within, variables=all_variables))
+            inner = self._conditions.variables(node.items[1], scope, "the variables of 'forall'")
+            own = (Variable(variable.name, self._names.affordance(variable.types)) for variable in inner.values())
+            wider = replace(within, variables=(*within.variables, *own))
+            self._read(node.items[2], {**scope, **inner}, effects, wider)
             self._conditions.unused(inner)
 
     def _literal(self, node: Group, scope: Scope, effects: ParsedEffects, within: ConditionalEffect) -> None:

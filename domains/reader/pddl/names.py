@@ -5,16 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
 from domains.reader.nodes.diagnostics import Mark
 from domains.reader.pddl.document import Document, shown
+from semantics.errors import nearest
 from semantics.sexpr import Group, Node, Word
 
-__all__ = ["ANY", "BoundVariable", "DeclaredSignature", "PddlNames", "Scope", "Typed", "plain_name", "typed_list"]
+__all__ = [
+    "ANY",
+    "BoundVariable",
+    "DeclaredSignature",
+    "PddlNames",
+    "Scope",
+    "Typed",
+    "Undeclared",
+    "plain_name",
+    "typed_list",
+]
 
-NAME = re.compile(r"[a-z][\w-]*", re.ASCII)
-VARIABLE = re.compile(r"\?[a-z][\w-]*", re.ASCII)
+NAME = re.compile(r"\??[a-z][\w-]*", re.ASCII)
+READABLE = re.compile(r"[!-~]+", re.ASCII)
 ANY = ("object",)
+EXPECTED = "expected a letter, then letters, digits, - or _"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +58,14 @@ class BoundVariable:
 
 
 Scope = Mapping[str, BoundVariable]
+
+
+class Undeclared(Enum):
+    """What a type that is not declared is in a typed list: a new type, any object, or an error."""
+
+    TYPE = auto()
+    OBJECT = auto()  # an error nevertheless, if it is near to the name of a declared type
+    UNKNOWN = auto()
 
 
 @dataclass
@@ -100,18 +121,28 @@ class PddlNames:
         return "-or-".join(types)
 
 
-def plain_name(document: Document, node: Node, what: str) -> str:
-    """Read a name that is no variable; empty when it is invalid."""
-    if isinstance(node, Word) and NAME.fullmatch(node.text):
+def plain_name(document: Document, node: Node, what: str, *, declared: bool = True) -> str:
+    """Read a name that is no variable; empty when it is invalid.
+
+    Other planners take any word of ASCII characters for a name, so an odd name is only a warning, where it is declared.
+    """
+    if isinstance(node, Word) and READABLE.fullmatch(node.text) and not node.text.startswith("?"):
+        if declared:
+            _warn_odd(document, node, f"name of {what}")
         return node.text
-    document.report(
-        node, f"'{shown(node)}' is no name of {what}; expected a letter, then letters, digits, - or _", "name"
-    )
+    document.report(node, f"'{shown(node)}' is no name of {what}; {EXPECTED}", "name")
     return ""
 
 
+def _warn_odd(document: Document, word: Word, what: str) -> None:
+    if word.text.startswith("-"):
+        document.warn(word, f"'{word.text}' is read as a {what}; a space is missing after the dash", "space-missing")
+    elif not NAME.fullmatch(word.text):
+        document.warn(word, f"'{word.text}' is an odd {what}; {EXPECTED}", "odd-name")
+
+
 def typed_list(
-    names: PddlNames, items: Sequence[Node], what: str, *, variables: bool, check: bool = True
+    names: PddlNames, items: Sequence[Node], what: str, *, variables: bool, undeclared: Undeclared = Undeclared.UNKNOWN
 ) -> list[Typed]:
     """Read a list such as ``?x ?y - block ?z``; invalid items are reported and skipped."""
     document, read, untyped, at = names.document, list[Typed](), list[Word](), 0
@@ -121,7 +152,7 @@ def typed_list(
             if at + 1 == len(items):
                 document.report(item, f"'-' without a type after it in {what}", "type-missing")
                 break
-            types = _types(names, items[at + 1], what, check=check)
+            types = _types(names, items[at + 1], what, undeclared)
             if not untyped:
                 document.report(item, f"'-' without a name before it in {what}", "name")
             read += [Typed(word, types) for word in untyped]
@@ -133,24 +164,38 @@ def typed_list(
 
 
 def _name(document: Document, item: Node, what: str, *, variables: bool) -> list[Word]:
-    pattern, expected = (VARIABLE, "a variable such as ?x") if variables else (NAME, "a name")
-    if isinstance(item, Word) and pattern.fullmatch(item.text):
+    fits = isinstance(item, Word) and item.text.startswith("?") == variables and READABLE.fullmatch(item.text)
+    if fits and isinstance(item, Word):
+        _warn_odd(document, item, f"name in {what}")
         return [item]
-    document.report(item, f"'{shown(item)}' in {what}; expected {expected}", "name")
+    if isinstance(item, Word) and item.text.startswith("-"):
+        message = f"'{shown(item)}' in {what}: a space is missing after the dash"
+        document.report(item, message, "space-missing")
+        return []
+    form = "a variable such as ?x" if variables else "a name"
+    document.report(item, f"'{shown(item)}' in {what}; expected {form}", "name")
     return []
 
 
-def _types(names: PddlNames, node: Node, what: str, *, check: bool) -> tuple[str, ...]:
+def _types(names: PddlNames, node: Node, what: str, undeclared: Undeclared) -> tuple[str, ...]:
     names.needs(":typing", node)
     words = node.items[1:] if isinstance(node, Group) and node.head == "either" else (node,)
     if not words:
         names.document.report(node, f"'either' without types in {what}", "type-missing")
     types = []
     for word in words:
-        name = plain_name(names.document, word, f"a type in {what}")
-        if name and check and name not in names.types and name != "object":
-            names.unknown(word, "type", name, (*names.types, "object"))
+        name = plain_name(names.document, word, f"a type in {what}", declared=False)
+        if name and undeclared is not Undeclared.TYPE and name not in names.types and name != "object":
+            _undeclared(names, word, name, undeclared)
         elif name:
             names.mentioned.add(f"type {name}")
             types.append(name)
     return tuple(dict.fromkeys(types)) or ANY
+
+
+def _undeclared(names: PddlNames, word: Node, name: str, undeclared: Undeclared) -> None:
+    if undeclared is Undeclared.UNKNOWN or nearest(name, names.types):
+        names.unknown(word, "type", name, (*names.types, "object"))
+        return
+    message = f"the type '{name}' is not declared; read as object"
+    names.document.warn(word, message, "undeclared-type")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from domains.model import Domain, SceneFile
+from domains.reader.exclusive import clash_message, clashing_facts
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.pddl.conditions import TRUE, Conditions
 from domains.reader.pddl.declarations import read_objects
@@ -47,11 +48,16 @@ def read_problem_document(domain: Domain, document: Document, stem: str) -> Prob
     """Read a problem; the result is invalid when the diagnostics of `document` have errors."""
     _, sections = read_define(document, "problem")
     by_head = {head: group[0] for head, group in sorted_sections(document, sections, SECTIONS).items()}
+    if ":length" in by_head:
+        document.warn(by_head[":length"], "':length' is not supported; it is read and not used", "not-supported")
     names = _names(domain, document)
     _check_domain(document, domain, by_head.get(":domain"))
     if ":objects" in by_head:
         read_objects(names, by_head[":objects"], "the objects")
-    facts, numbers = _InitReader(names).read(by_head.get(":init"))
+    start = _InitReader(names)
+    facts, numbers = start.read(by_head.get(":init"))
+    for first, second in clashing_facts(facts, domain):
+        document.warn(start.nodes[second], clash_message(first, second), "exclusive-facts", str(second))
     goal = _goal(names, by_head.get(":goal"))
     if ":requirements" in by_head:
         check_requirements(names, by_head[":requirements"], strict=False)
@@ -142,21 +148,23 @@ class _InitReader:
         self._names = names
         self._document = names.document
         self._conditions = Conditions(names)
+        self.nodes: dict[Atom, Node] = {}
         self._facts: dict[Atom, None] = {}
+        self._denied: dict[Atom, Node] = {}
         self._numbers: dict[Atom, float] = {}
 
     def read(self, section: Group | None) -> tuple[Mapping[Atom, None], Mapping[Atom, float]]:
         for node in section.items[1:] if section else ():
             self._read(node)
+        for atom in self._facts.keys() & self._denied.keys():
+            self._document.report(self._denied[atom], f"{atom} is stated and denied", "contradiction", str(atom))
         return self._facts, self._numbers
 
     def _read(self, node: Node) -> None:
         if isinstance(node, Group) and node.head == "=":
             self._number(node)
         elif isinstance(node, Group) and node.head == "not":
-            if self._conditions.parts(node, 1):
-                self._conditions.atom(node.items[1], {})
-                self._document.warn(node, "what is not stated here is false anyway", "denied-fact")
+            self._denial(node)
         elif isinstance(node, Group) and node.head == "and":
             self._document.warn(node, "'and' in :init; expected the facts themselves", "denied-fact")
             for part in node.items[1:]:
@@ -166,10 +174,20 @@ class _InitReader:
         else:
             self._fact(node)
 
+    def _denial(self, node: Group) -> None:
+        if not self._conditions.parts(node, 1):
+            return
+        atom = self._conditions.atom(node.items[1], {})
+        self._document.warn(node, "what is not stated here is false anyway", "denied-fact")
+        if atom is not None:
+            self._denied.setdefault(atom, node)
+
     @staticmethod
     def _is_timed(node: Group) -> bool:
-        second = node.items[1] if len(node.items) > 1 else None
-        return node.head == "at" and isinstance(second, Word) and bool(NUMBER.fullmatch(second.text))
+        if node.head != "at" or len(node.items) != 3:
+            return False
+        _, time, fact = node.items
+        return isinstance(time, Word) and bool(NUMBER.fullmatch(time.text)) and isinstance(fact, Group)
 
     def _fact(self, node: Node) -> None:
         atom = self._conditions.atom(node, {})
@@ -178,18 +196,26 @@ class _InitReader:
         if atom in self._facts:
             self._document.warn(node, f"{atom} stands here twice", "duplicate-fact", str(atom))
         self._facts[atom] = None
+        self.nodes.setdefault(atom, node)
 
     def _number(self, node: Group) -> None:
         if not self._conditions.parts(node, 2):
             return
         target = node.items[1]
         value = self._conditions.expression(node.items[2], {})
-        if (target.head if isinstance(target, Group) else target.text) == "total-cost":
+        name = target.head if isinstance(target, Group) else target.text
+        if name == "total-cost":
+            return
+        if not self._names.functions and isinstance(target, Group) and name:
+            message = f"the function '{name}' is not declared, and nothing uses its value"
+            self._document.warn(target, message, "undeclared-function", name)
             return
         atom = self._conditions.fluent(target, {})
         if value is not None and not isinstance(value, float):
             self._document.report(node.items[2], "a value in :init is a number", "number")
         elif atom is not None and value is not None:
-            if atom in self._numbers:
+            if self._numbers.get(atom, value) != value:
                 self._document.report(node, f"{atom} is given two values", "duplicate-fact", str(atom))
+            elif atom in self._numbers:
+                self._document.warn(node, f"the value of {atom} stands here twice", "duplicate-fact", str(atom))
             self._numbers[atom] = value

@@ -24,7 +24,6 @@ from graftwork.language import model_from_name
 from graftwork.setup.settings import Settings, command_settings
 from semantics.embedding import SentenceEmbedder
 from semantics.errors import UsageError
-from semantics.feedback import Feedback
 
 __all__ = ["AskingOptions", "ask_command", "guesser", "inquiry_for", "keeper"]
 
@@ -167,11 +166,7 @@ def _lines(asked: ClassReply) -> list[str]:
     lines = [asked.class_name, f"  yes      {', '.join(sorted(asked.affordances)) or 'nothing'}"]
     lines += [f"  unknown  {', '.join(asked.unknown)}"] if asked.unknown else []
     lines += [f"  missing  {missing} of {len(AFFORDANCES)}"] if missing else []
-    return lines + [f"  note     {_in_short(record)}" for record in asked.feedback]
-
-
-def _in_short(feedback: Feedback) -> str:
-    return " ".join(str(feedback).split())
+    return lines + [f"  note     {' '.join(str(record).split())}" for record in asked.feedback]
 
 
 def _guessed(classes: Sequence[str], way: AskingOptions) -> AskingOutcome:

@@ -14,7 +14,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Question, Rejection
 from semantics.lexicon import MatchKind, plain
 from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
-from semantics.sentences import shortened
+from semantics.sentences import listed, shortened
 from semantics.spelling import distance
 from semantics.vocabulary import Thing
 
@@ -75,7 +75,8 @@ class Refusals:
             return f"Did you mean {' or '.join(doubt.nearest)}?"
         things = self.names.vocabulary.things
         able = [things[name] for name in self.names.lexicon.able(things, affordance)]
-        return f"What would do here: {_listed(_sorts(able))}." if able else "Nothing in this scene would do here."
+        sorts = listed(_sorts(able), MOST_LISTED)
+        return f"What would do here: {sorts}." if able else "Nothing in this scene would do here."
 
     def _refused(self, clause: Clause) -> Feedback | None:
         """Return why a clause without a reading is refused; None when a question about it would help."""
@@ -87,11 +88,11 @@ class Refusals:
             strange = self._strange(clause.words)
             why = f"'{first}' is not followed by what it needs"
             why += f", and '{' '.join(strange)}' is not understood after it." if strange else "."
-            return Feedback(Code.NOT_UNDERSTOOD, what, why, f"Say {_listed(tuple(forms))}.", (first, *strange))
-        if self._near_verb(clause) or self._noun(clause):
+            return Feedback(Code.NOT_UNDERSTOOD, what, why, f"Say {listed(forms, MOST_LISTED)}.", (first, *strange))
+        if self._near_verb(clause) or isinstance(self.names.resolve(" ".join(clause.words)), Resolved | Ambiguous):
             return None
         why = f"'{shortened(first)}' is not something that can be asked for here."
-        how = f"A wish begins with a word such as {_listed(self._usual_verbs())}."
+        how = f"A wish begins with a word such as {listed(self._usual_verbs(), MOST_LISTED)}."
         return Feedback(Code.NOT_UNDERSTOOD, what, why, how, (first,))
 
     def _strange(self, words: Sequence[str]) -> tuple[str, ...]:
@@ -135,9 +136,6 @@ class Refusals:
         wish = self.clauses.read(words, ())
         return wish is not None and not any(isinstance(doubt, Unknown) for doubt in wish.doubts)
 
-    def _noun(self, clause: Clause) -> bool:
-        return isinstance(self.names.resolve(" ".join(clause.words)), Resolved | Ambiguous)
-
 
 def _forbidden(words: tuple[str, ...]) -> Feedback | None:
     """Return why words with a negation or a condition are refused; None if there are none."""
@@ -176,11 +174,6 @@ def _sorts(things: Sequence[Thing]) -> tuple[str, ...]:
     if len(classes) <= MOST_LISTED or not kinds:
         return tuple(sorted(classes))
     return tuple(kind.replace("_", " ") for kind, _ in kinds.most_common())
-
-
-def _listed(names: Sequence[str]) -> str:
-    rest = len(names) - MOST_LISTED
-    return ", ".join(names[:MOST_LISTED]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _quoted(words: str) -> str:

@@ -70,12 +70,12 @@ def _hinge(rig: Rig, name: str) -> Hinge:
     return Hinge(depth / 2 - DOOR_THICKNESS, width / 2, width, HANDLE.height * height, item.pose)
 
 
-def _posture(hinge: Hinge, spot: tuple[float, float], height: float, turn: float = 0.0) -> Configuration:
+def _posture(hinge: Hinge, spot: tuple[float, float], height: float) -> Configuration:
     """Return the configuration with level fingertips at a spot of the furniture's frame, facing it."""
     arm = posture(Reach(REACH, height, PITCH, 0.0), height - COLUMN_BELOW)
     if arm is None:
         raise Failed(Code.OUT_OF_REACH, "door", "no posture of the arm gets to the door.")
-    yaw = hinge.frame.yaw + pi + turn
+    yaw = hinge.frame.yaw + pi
     x, y = to_world(hinge.frame, *spot)
     return np.concatenate([[x - REACH * cos(yaw), y - REACH * sin(yaw), yaw], arm])
 

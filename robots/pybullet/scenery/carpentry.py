@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from robots.furniture import SLAB, WALL, Fittings, fittings
-from robots.pybullet.scenery.solids import Door, SolidPart, block, bowl_parts, hollowed, rod
+from robots.pybullet.scenery.solids import Door, SolidPart, block, bowl_parts, hollowed
 from semantics.geometry import PlanarPose, Vector
 from semantics.layout import Furniture
 
@@ -152,9 +152,10 @@ def _panel(size: Vector) -> tuple[SolidPart, ...]:
         block((DOOR_THICKNESS, bar - 0.008, z - 0.008), (out, bar + 0.008, z + 0.008), DARK)
         for z in (foot + 0.01, foot + HANDLE.length - 0.01)
     )
+    middle = (out, bar, foot + HANDLE.length / 2)
     return (
         block((0.0, -width, 0.02), (DOOR_THICKNESS, 0.0, height), WHITE),
-        rod((out, bar, foot), HANDLE.length, HANDLE.diameter, DARK),
+        SolidPart("cylinder", (HANDLE.diameter, HANDLE.diameter, HANDLE.length), middle, DARK),
         *pegs,
     )
 

@@ -15,7 +15,7 @@ from robots.arrangement import OPEN_BOX_FLOOR, OPEN_BOX_WALL
 from semantics.geometry import Box, Vector
 from semantics.layout import Shape
 
-__all__ = ["Door", "SolidPart", "block", "bowl_parts", "hollowed", "make_body", "rod", "shape_parts"]
+__all__ = ["Door", "SolidPart", "block", "bowl_parts", "hollowed", "make_body", "shape_parts"]
 
 FORMS = {
     "box": pybullet.GEOM_BOX,
@@ -58,11 +58,6 @@ def block(low: Vector, high: Vector, colour: Vector) -> SolidPart:
     size = (high[0] - low[0], high[1] - low[1], high[2] - low[2])
     middle = ((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2)
     return SolidPart("box", size, middle, colour)
-
-
-def rod(foot: Vector, length: float, diameter: float, colour: Vector) -> SolidPart:
-    """Return an upright cylinder that stands at `foot`."""
-    return SolidPart("cylinder", (diameter, diameter, length), (foot[0], foot[1], foot[2] + length / 2), colour)
 
 
 def shape_parts(shape: Shape) -> tuple[SolidPart, ...]:

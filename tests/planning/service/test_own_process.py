@@ -18,6 +18,7 @@ from planning import OwnProcess, PlannerUnavailableError, PlanningFailedError
 from planning.service.child import family
 from planning.service.pool import Pool
 from planning.service.seat import Seat
+from planning.service.shared_values import PlanningRequest
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
 from semantics.protocols import NoPlan
@@ -57,7 +58,9 @@ def asking(service, goal, world, seconds=60.0):
     """Ask on a thread; return where the answer will be, and what waits for it."""
     answers = []
     thread = threading.Thread(
-        target=lambda: answers.append(service.solve(world.with_goal(*goal.conjuncts), seconds=seconds))
+        target=lambda: answers.append(
+            service.answer(PlanningRequest("solve", world.with_goal(*goal.conjuncts), given={"seconds": seconds}))
+        )
     )
     thread.start()
 

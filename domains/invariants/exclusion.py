@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 
 from domains.capability import Capability
-from domains.lint.survey.mentions import effects_of
-from domains.lint.survey.preconditions import different, renamed, required
+from domains.invariants.mentions import effects_of
+from domains.invariants.preconditions import different, renamed, required
 from domains.model import Domain, SceneFile
 from semantics.atoms import Atom, Literal
 

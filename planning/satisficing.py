@@ -1,0 +1,133 @@
+"""A plan of any cost for the whole problem, as the satisficing planner LAMA finds it.
+
+The optimal path (`planning.solver`) leaves out what is irrelevant and proves that its plan is cheapest. This one leaves
+out nothing and proves nothing: the whole problem goes to Fast Downward's own translator as text, with all alternatives
+of the goal at once. In the race of the planning services it is the floor: there is a plan whenever LAMA finds one.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from domains.pddl import ProfileError, write_problem
+from domains.problem import Problem
+from planning.errors import UnplannableError
+from planning.faults import keep_faults
+from planning.planners.fast_downward import FastDownward
+from planning.portfolio.race import AGAIN, CALLED_OFF, is_final
+from planning.problem.text import check_names
+from planning.reasons import explain
+from planning.validation import proved
+from semantics.errors import GraftworkError, UnknownNameError
+from semantics.feedback import Code, Feedback
+from semantics.protocols import NoPlan
+from semantics.state import Plan
+
+__all__ = ["HEAD_START", "LAMA", "satisfice", "with_floor"]
+
+HEAD_START = 0.15
+"""How long the search that proves is alone, seconds: most proofs take less, and need the machine for themselves."""
+
+LAMA = "lama"
+"""The name of the planner in the plans that are found here."""
+
+
+def satisfice(
+    problem: Problem, *, planner: FastDownward, seconds: float = 20.0, below: int | None = None, attempt: int = 0
+) -> Plan | NoPlan:
+    """Find any plan, by the costs of the domain if the problem has its own.
+
+    Args:
+        problem: The problem to solve.
+        planner: The planner whose process searches.
+        seconds: The time limit.
+        below: The plan must cost less; None for any plan.
+        attempt: How many searches with `below` there were before.
+
+    Returns:
+        A plan that is validated with the model, with its cost at the prices of the problem.
+
+    Raises:
+        OutsideError: The planner cannot be started.
+        UsageError: The goal or the state names something that does not exist.
+    """
+    check_names(problem)
+    if problem.domain.planned_numbers:
+        numbers = ", ".join(sorted(problem.domain.planned_numbers))
+        why = f"it has numbers to be planned with ({numbers})"
+        return NoPlan(Feedback(Code.UNSUPPORTED, f"the planner {LAMA}", why, recoverable=False))
+    if below is not None and problem.costs is not None:
+        return NoPlan(Feedback(Code.UNSUPPORTED, f"the planner {LAMA}", "a cost model is not written for it"))
+    try:
+        # The first search counts each action as 1, so costs, which take long to write and to translate, are left out.
+        written = write_problem(replace(problem, costs=None), drop_costs=below is None, typed=True)
+    except (UnknownNameError, ProfileError) as error:
+        raise UnplannableError(problem.domain.name, str(error)) from error
+    answer = planner.satisfice(written.domain, written.problem, seconds=seconds, below=below, attempt=attempt)
+    if isinstance(answer, NoPlan):
+        return replace(answer, feedback=explain(problem).feedback if answer.proven else answer.feedback, bound=0)
+    steps = tuple(problem.ground(written.read(action)) for action in answer.actions)
+    start = problem.closed
+    judged = [proved(steps, goal, start, optimal=False, planner=LAMA, seconds=answer.seconds) for goal in problem.goal]
+    return next((plan for plan in judged if isinstance(plan, Plan)), judged[0])
+
+
+def with_floor(
+    ask: Callable[[], Plan | NoPlan], problem: Problem, *, planner: FastDownward, seconds: float
+) -> Plan | NoPlan:
+    """Return the answer of `ask`, or that of `satisfice`, which runs on another thread, if the first has no plan.
+
+    Args:
+        ask: Searches for a proof; it blocks.
+        problem: The problem that is asked about.
+        planner: The planner for `satisfice`, which nothing else uses meanwhile.
+        seconds: The time limit.
+    """
+    floor = _Floor(problem, planner, seconds)
+    try:
+        answer = ask()
+        if isinstance(answer, Plan) or is_final(answer):
+            return answer
+        keep_faults(problem, [answer])
+        other = floor.answer()
+    finally:
+        floor.cancel()
+    return other if isinstance(other, Plan) or other.proven else answer
+
+
+class _Floor:
+    """`satisfice` on a thread of its own, after a head start of the search for a proof."""
+
+    def __init__(self, problem: Problem, planner: FastDownward, seconds: float) -> None:
+        self._problem, self._planner, self._seconds = problem, planner, seconds
+        self._answer: Plan | NoPlan = CALLED_OFF
+        self._off, self._wanted = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._run, name="planning.floor", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        end = time.monotonic() + self._seconds
+        self._wanted.wait(HEAD_START)
+        if self._off.is_set():
+            return
+        try:
+            self._answer = satisfice(self._problem, planner=self._planner, seconds=end - time.monotonic())
+        except GraftworkError as error:  # the search for a proof raises it too, if it matters
+            self._answer = NoPlan(Feedback(Code.UNSUPPORTED, f"the planner {LAMA}", str(error)))
+
+    def answer(self) -> Plan | NoPlan:
+        """Wait for the answer."""
+        self._wanted.set()
+        self._thread.join()
+        return self._answer
+
+    def cancel(self) -> None:
+        """End the search."""
+        self._off.set()
+        self._wanted.set()
+        while self._thread.is_alive():
+            self._planner.cancel()
+            self._thread.join(AGAIN)
