@@ -7,7 +7,7 @@ millisecond.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from domains.conventions import STANDARD, Conventions
 from semantics.atoms import Atom
@@ -23,21 +23,11 @@ def _supports(facts: Iterable[Atom], names: Conventions) -> dict[str, str]:
     return {atom.args[0]: atom.args[1] for atom in facts if atom.predicate == names.on}
 
 
-def _conveyors(things: Things, names: Conventions) -> set[str]:
-    """Return the trays: the movable supports that are carried with what stands on them."""
-    return {name for name, thing in things.items() if names.convey in thing.affordances}
-
-
-def _stack_below(name: str, supports: Mapping[str, str], conveyors: Collection[str]) -> list[str]:
-    """Return the support of an object, then the support of this support, and so on, up to the first tray.
-
-    What is below a tray changes when the tray is carried, and the books of its load must not change with it.
-    """
+def _stack_below(name: str, supports: Mapping[str, str]) -> list[str]:
+    """Return the support of an object, then the support of this support, and so on."""
     below: list[str] = []
     while (name := supports.get(name, "")) and name not in below:
         below.append(name)
-        if name in conveyors:
-            break
     return below
 
 
@@ -52,31 +42,26 @@ def _free(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom
     return {
         Atom(names.free, (name,))
         for name, thing in things.items()
-        if name not in loaded or names.carry not in thing.affordances or names.convey in thing.affordances
+        if name not in loaded or names.carry not in thing.affordances
     }
 
 
 def _reachable(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom]:
     supports = _supports(facts, names)
-    conveyors = _conveyors(things, names)
     places = {name for name, thing in things.items() if names.location in thing.affordances}
     atoms = {Atom(names.reachable, (place, place)) for place in places}
     atoms.update(
         Atom(names.reachable, (name, below))
         for name in supports
-        for below in _stack_below(name, supports, conveyors)
-        if below in places or below in conveyors
+        for below in _stack_below(name, supports)
+        if below in places
     )
     return atoms
 
 
-def _indirect_on(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom]:
-    supports, conveyors = _supports(facts, names), _conveyors(things, names)
-    return {
-        Atom(names.indirect_on, (name, below))
-        for name in supports
-        for below in _stack_below(name, supports, conveyors)[1:]
-    }
+def _indirect_on(facts: Iterable[Atom], _: Things, names: Conventions) -> set[Atom]:
+    supports = _supports(facts, names)
+    return {Atom(names.indirect_on, (name, below)) for name in supports for below in _stack_below(name, supports)[1:]}
 
 
 def _filled(facts: Iterable[Atom], _: Things, names: Conventions) -> set[Atom]:

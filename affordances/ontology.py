@@ -60,10 +60,8 @@ QUESTIONS: Mapping[str, str] = _Column(1)
 STRUCTURAL: Mapping[str, str] = {
     "actor": "it acts by itself",
     "cap": "it has a lid or cap that one hand opens and closes",
-    "convey": "several things stand on it, and are carried with it",
     "location": "an actor can be there",
     "object": "it exists; everything has this one",
-    "pile": "one thing stands on it, and is taken off before it is lifted",
     "slim": "it is thin enough to stand in a cup",
     "soil": "it gets dirty in use, and can be cleaned",
     "tap": "it comes from the tap",

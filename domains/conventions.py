@@ -38,7 +38,6 @@ class Conventions:
         actor: Affordance of agents: robots and persons.
         carry: Affordance of things that an agent can lift and carry.
         contain: Affordance of containers.
-        convey: Affordance of movable supports that are carried with what stands on them, such as trays.
         hand: Affordance of hands that are things themselves; without it, hands are the resources of capabilities.
         location: Affordance of places where an agent can be.
         open: Affordance of things with a door.
@@ -63,7 +62,6 @@ class Conventions:
     actor: str = "actor"
     carry: str = "carry"
     contain: str = "contain"
-    convey: str = "convey"
     hand: str = "hand"
     location: str = "location"
     open: str = "open"

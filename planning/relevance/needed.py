@@ -3,7 +3,8 @@
 An action can be left out of any plan if no effect of it is required by the goal or by an action that matters. Testing
 this over predicates and signs instead of facts takes microseconds. It spares a world with many capabilities the cost of
 unrelated ones: putting the milk away needs no chopping. An effect serves a condition only if some object has the
-affordances that both require: a fridge cannot be unscrewed.
+affordances that both require: a fridge cannot be unscrewed. A capability matters only if some object fits each of its
+parameters: without a knife nothing is chopped.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ def needed(domain: Domain, goals: Iterable[Conjunct], things: Mapping[str, Thing
 def _useful(
     capabilities: Mapping[str, Capability], asked: dict[Sign, set[Needs]], kinds: Collection[frozenset[str]] | None
 ) -> frozenset[str]:
-    pending, useful = dict(capabilities), set[str]()
+    pending = {key: capability for key, capability in capabilities.items() if _applicable(capability, kinds)}
+    useful = set[str]()
     while ready := [
         key
         for key, capability in pending.items()
@@ -57,6 +59,11 @@ def _useful(
             for part in capability.precondition:
                 asked[part.predicate, part.positive].add(_needs(part, capability))
     return frozenset(useful)
+
+
+def _applicable(capability: Capability, kinds: Collection[frozenset[str]] | None) -> bool:
+    """Return whether some object fits each parameter."""
+    return all(_afforded(frozenset(part.affordances) - {"object"}, kinds) for part in capability.parameters)
 
 
 def _needs(part: Template, capability: Capability) -> Needs:

@@ -17,7 +17,7 @@ from semantics.state import Action, State, first_failure
 GRIPPER_OPENING = 0.07
 CAPABILITIES = {"move", "grasp", "place", "place_on_top", "take_out", "putin", "open", "close", "handover"}
 CAPABILITIES |= {"receive_object", "pour", "fill", "draw", "chop", "heat_liquid", "boil", "heat_food"}
-CAPABILITIES |= {"wetten", "wet_swipe", "wash", "soak", "drain", "uncap", "cap", "stack", "stand_in", "chop_on"}
+CAPABILITIES |= {"wetten", "wet_swipe", "wash", "soak", "drain", "uncap", "cap", "stand_in", "chop_on"}
 PERSONAL = {"unscrew", "screw"}
 BOOKKEEPING = ("filled", "free", "hand_occupied", "indirect_on", "reachable")
 
@@ -33,16 +33,9 @@ PLANS = {
         "(grasp robot0 juice0 counter0 counter0) (move robot0 counter0 fridge0) (putin robot0 juice0 fridge0 fridge0) "
         "(close robot0 fridge0 fridge0)",
     ),
-    "a loaded plate": (
-        "(and (on plate0 counter0) (on apple0 plate0) (on lemon0 counter0))",
-        "(move robot0 floor0 table0) (grasp robot0 apple0 table0 table0) (place_on_top robot0 apple0 plate0 table0) "
-        "(grasp robot0 lemon0 table0 table0) (place_on_top robot0 lemon0 plate0 table0) "
-        "(grasp robot0 plate0 table0 table0) (move robot0 table0 counter0) (place robot0 plate0 counter0) "
-        "(grasp robot0 lemon0 plate0 counter0) (place robot0 lemon0 counter0)",
-    ),
     "a can on a can": (
         "(on can0 counter0)",
-        "(move robot0 floor0 shelf0) (grasp robot0 can0 shelf0 shelf0) (stack robot0 can0 can1 shelf0) "
+        "(move robot0 floor0 shelf0) (grasp robot0 can0 shelf0 shelf0) (place_on_top robot0 can0 can1 shelf0) "
         "(grasp robot0 can0 can1 shelf0) (move robot0 shelf0 counter0) (place robot0 can0 counter0)",
     ),
     "stack and take down again": (
@@ -120,13 +113,6 @@ def test_only_open_boxes_hold_things_inside_and_cups_hold_slim_ones(kitchen: Dom
             assert found.shape.form == form, found.name
         if found.shape is not None and "wide-contain" in found.affordances:
             assert "contain" in found.affordances, found.name
-
-
-def test_trays_are_taken_by_the_rim_with_what_stands_on_them(kitchen: Domain):
-    for found in kitchen.classes.values():
-        if "convey" in found.affordances:
-            assert found.shape is not None
-            assert found.shape.form == "open-box", found.name
 
 
 def test_every_affordance_of_a_predicate_or_parameter_is_had_by_some_class(kitchen: Domain):

@@ -24,7 +24,6 @@ CONVENTIONAL = {
     "actor": "acteur",
     "carry": "porte",
     "contain": "contenir",
-    "convey": "transporter",
     "location": "lieu",
     "open": "ouvrir",
     "support": "soutenir",
