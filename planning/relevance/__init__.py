@@ -147,7 +147,20 @@ class _Sorter:
         """Return the objects that are neither kept nor idle."""
         rest = self._carried - self.kept
         signatures = {name: self._signature(name) for name in self._things}
-        idle = idleness(self._domain, frozenset(signatures.values()))
+        present = frozenset(signatures.values())
+        kept = frozenset(signatures[name] for name in self.kept)
+        while True:
+            idle = idleness(self._domain, present, kept)
+            useful = self._useful(rest, idle, signatures, predicates)
+            # What is tied to a useful object is not idle either, whatever its signature.
+            tied = frozenset(signatures[name] for name in useful) & idle.signatures
+            if tied <= kept:
+                return useful
+            kept |= tied
+
+    def _useful(
+        self, rest: set[str], idle: Idleness, signatures: Mapping[str, Signature], predicates: set[str]
+    ) -> set[str]:
         if not self._balanced(idle, signatures):
             return rest
         self.single = frozenset(

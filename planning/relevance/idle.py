@@ -4,7 +4,8 @@ Take any plan and drop every action on certain *idle* objects. The rest is also 
 of the other objects except resources that are not missed (see `planning.relevance.resources`). This depends only on the
 affordances that are present, so it is tested in a miniature. The miniature has as many objects of each *signature* (the
 affordances that capabilities use, and the class of an agent) as one action can name. Signatures are removed from the
-idle ones until the argument holds.
+idle ones until the argument holds. Of an idle signature, there are other objects only if some object of it is kept: if
+no cutlery is kept, nothing that only cutlery does to an idle cup matters.
 """
 
 from __future__ import annotations
@@ -48,19 +49,23 @@ def signature(thing: Thing, domain: Domain, asked: frozenset[str]) -> Signature:
     return thing.affordances & asked, thing.class_name if thing.class_name in domain.agents else ""
 
 
-def idleness(domain: Domain, signatures: frozenset[Signature]) -> Idleness:
-    """Return what is idle if objects of `signatures` are present. The first call takes 50 ms, later ones are cached."""
-    return domain.remember(("idle", signatures), lambda: _decide(domain, signatures))
+def idleness(domain: Domain, signatures: frozenset[Signature], kept: frozenset[Signature]) -> Idleness:
+    """Return what is idle if objects of `signatures` are present, and of those only objects of `kept` are never idle.
+
+    The first call takes 50 ms, later ones are cached.
+    """
+    return domain.remember(("idle", signatures, kept), lambda: _decide(domain, signatures, kept))
 
 
-def _decide(domain: Domain, signatures: Collection[Signature]) -> Idleness:
+def _decide(domain: Domain, signatures: Collection[Signature], kept: Collection[Signature]) -> Idleness:
     # Only objects that can be carried may be left out, never furniture or agents.
     idle = frozenset(
         candidate for candidate in signatures if domain.conventions.carry in candidate[0] and not candidate[1]
     )
-    grounded = ground(Problem(domain, _miniature(domain, signatures, idle), State())) if idle else ()
+    everything = _miniature(domain, signatures, idle, signatures)
+    grounded = ground(Problem(domain, everything, State())) if idle else ()
     while idle:
-        sample = _miniature(domain, signatures, idle)
+        sample = _miniature(domain, signatures, idle, kept)
         operators = [operator for operator in grounded if all(arg in sample for arg in operator.action.args)]
         dropped = [operator for operator in operators if _about_idle(operator.action.args)]
         resources = Resources(operators)
@@ -76,7 +81,7 @@ def _decide(domain: Domain, signatures: Collection[Signature]) -> Idleness:
             return Idleness(
                 idle, names, frozenset((balance, signature_of[name]) for balance, name in resources.balances())
             )
-        idle -= _blamed(dropped, bad, sample, idle)
+        idle -= _blamed(dropped, resources.causes(bad), sample, idle)
     return Idleness(frozenset(), frozenset(), frozenset())
 
 
@@ -95,7 +100,9 @@ def _blamed(
     return frozenset(culprit for culprit in culprits if len(culprit[0]) == most) or idle
 
 
-def _miniature(domain: Domain, signatures: Collection[Signature], idle: Collection[Signature]) -> dict[str, Thing]:
+def _miniature(
+    domain: Domain, signatures: Collection[Signature], idle: Collection[Signature], kept: Collection[Signature]
+) -> dict[str, Thing]:
     things: dict[str, Thing] = {}
     for number, (affordances, agent) in enumerate(sorted(signatures, key=lambda pair: (sorted(pair[0]), pair[1]))):
         fitting = (
@@ -103,7 +110,9 @@ def _miniature(domain: Domain, signatures: Collection[Signature], idle: Collecti
             for capability in domain.capabilities.values()
         )
         count = max(fitting, default=0)
-        for prefix in ("kept", *((IDLE,) if (affordances, agent) in idle else ())):
+        is_idle = (affordances, agent) in idle
+        is_kept = not is_idle or (affordances, agent) in kept
+        for prefix in (*(("kept",) if is_kept else ()), *((IDLE,) if is_idle else ())):
             for index in range(count):
                 name = f"{prefix}-{number}-{index}"
                 things[name] = Thing(name, agent, affordances)

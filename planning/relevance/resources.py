@@ -65,6 +65,13 @@ class Resources:
         self._used.add((balance[0], atom.args[0]))
         return True
 
+    def causes(self, missed: Collection[Atom]) -> Collection[Atom]:
+        """Return those of some missed atoms without a balance; if all have one, all of them.
+
+        A balance that fails because its tokens change is mended when those tokens, which are missed too, are kept.
+        """
+        return [atom for atom in missed if not any(map(self._balance, self._asked(atom)))] or missed
+
     def _asked(self, atom: Atom) -> list[Literal]:
         return [literal for literal in (Literal(atom), Literal(atom, False)) if literal in self._wanted]
 
