@@ -243,7 +243,7 @@ def test_what_is_wrongly_left_out_never_makes_a_goal_impossible(planner, wrapped
 @pytest.mark.usefixtures("careless")
 @pytest.mark.parametrize("wrapped", [False, True])
 def test_without_time_for_the_whole_nothing_is_called_proven(planner, wrapped, monkeypatch):
-    found, state = scene({"milk0": "fridge0", "cup0": "table0"})
+    found, state = scene({"milk0": "fridge0", "apple0": "table0"})
     late = NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", "too late"))
     monkeypatch.setattr(solver, "solve_adl", lambda *_: [late])
     monkeypatch.setattr(by_text.ByText, "_ask", first_only(by_text.ByText._ask, late))

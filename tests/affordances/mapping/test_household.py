@@ -76,6 +76,10 @@ INTENDED = {
 """Affordances that a class may have in a household and not in the kitchen, and why."""
 
 
+LOWER = {"bread", "can", "towel"}
+"""The classes that are a support in the kitchen only: one thing stands on each."""
+
+
 def test_the_kitchen_disagrees_only_where_it_means_to():
     kitchen = load_domain("kitchen")
     for name in kitchen.classes.keys() & HOUSE.classes.keys():
