@@ -13,8 +13,8 @@ from typing import Any, Protocol, overload
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Template
 from domains.conventions import Conventions
 from domains.declarations import AgentModel, DerivedPredicate, PredicateModel
-from semantics.atoms import And, Atom, Compare, Equal, Formula, fluents_in, numbers_in, walked
-from semantics.conditions import bindings, expanded, expanded_expression, value
+from semantics.atoms import And, Atom, Compare, Equal, Formula, conjoined, fluents_in, numbers_in, walked
+from semantics.conditions import bindings, expanded, expanded_expression, joined, value
 from semantics.errors import UsageError, known_name
 from semantics.state import Action, Axioms, Change, Command, Operator, When
 from semantics.vocabulary import Thing
@@ -165,9 +165,18 @@ class Expansions:
             return None
         key = self._key(capability, -1, [capability.condition], (), bound)
         if key not in self._found:
-            condition = expanded(capability.condition, self._things, bound)
+            # A part that depends on fewer arguments than the whole is shared by more actions.
+            parts = enumerate(conjoined(capability.condition), 2)
+            condition = joined(And, (self._part(capability, -number, part, bound) for number, part in parts))
             self._found[key] = None if condition == And(()) else condition
         found: Formula | None = self._found[key]
+        return found
+
+    def _part(self, capability: Capability, number: int, part: Formula, bound: Binding) -> Formula:
+        key = self._key(capability, number, [part], (), bound)
+        if key not in self._found:
+            self._found[key] = expanded(part, self._things, bound)
+        found: Formula = self._found[key]
         return found
 
     def conditional(self, capability: Capability, bound: Binding) -> tuple[When, ...]:

@@ -27,7 +27,7 @@ from semantics.atoms import (
 from semantics.errors import UsageError
 from semantics.vocabulary import Thing
 
-__all__ = ["bindings", "expanded", "expanded_expression", "is_true", "value"]
+__all__ = ["bindings", "expanded", "expanded_expression", "is_true", "joined", "value"]
 
 TOLERANCE = 1e-9
 """Numbers that differ by less count as equal, because sums of portions have rounding errors."""
@@ -61,13 +61,13 @@ def expanded(  # noqa: C901 - one case per node of the language
         case Not(part):
             return _not(expanded(part, things, bound))
         case And(parts):
-            return _joined(And, (expanded(part, things, bound) for part in parts))
+            return joined(And, (expanded(part, things, bound) for part in parts))
         case Or(parts):
-            return _joined(Or, (expanded(part, things, bound) for part in parts))
+            return joined(Or, (expanded(part, things, bound) for part in parts))
         case ForAll(variables, part):
-            return _joined(And, (expanded(part, things, {**bound, **choice}) for choice in bindings(variables, things)))
+            return joined(And, (expanded(part, things, {**bound, **choice}) for choice in bindings(variables, things)))
         case Exists(variables, part):
-            return _joined(Or, (expanded(part, things, {**bound, **choice}) for choice in bindings(variables, things)))
+            return joined(Or, (expanded(part, things, {**bound, **choice}) for choice in bindings(variables, things)))
         case Equal(first, second):
             return TRUE if bound.get(first, first) == bound.get(second, second) else FALSE
         case Compare(operator, left, right):
@@ -80,8 +80,8 @@ def _not(part: Formula) -> Formula:
     return part.part if isinstance(part, Not) else Not(part)
 
 
-def _joined(kind: type[And] | type[Or], parts: Iterator[Formula]) -> Formula:
-    # Simplify at once: one part may decide, parts of the same kind are flattened, duplicates are dropped.
+def joined(kind: type[And] | type[Or], parts: Iterator[Formula]) -> Formula:
+    """Join ground parts: one part may decide, parts of the same kind are flattened, duplicates are dropped."""
     deciding = FALSE if kind is And else TRUE
     distinct: dict[Formula, None] = {}
     for part in parts:

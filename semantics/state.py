@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from semantics.atoms import Atom, Conjunct, Expression, Formula, Literal, literals
+from semantics.atoms import Atom, Conjunct, Expression, Formula, Literal, Or, conjoined, literals
 from semantics.conditions import is_true, value
 from semantics.feedback import Feedback
 
@@ -116,33 +116,50 @@ class Axioms:
 
     predicates: frozenset[str]
     strata: Sequence[Sequence[tuple[Atom, Formula]]]
-    _users: dict[int, dict[Atom, list[int]]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _indices: dict[int, _RuleIndex] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def close(self, state: State) -> State:
         """Return `state` with its derived atoms recomputed."""
         atoms = {atom for atom in state.atoms if atom.predicate not in self.predicates}
         for number, rules in enumerate(self.strata):
-            agenda: Collection[int] = range(len(rules))
+            if number not in self._indices:
+                self._indices[number] = _RuleIndex(rules)
+            index = self._indices[number]
+            agenda = [*index.always, *(rule for atom in atoms for rule in index.after.get(atom, ()))]
             while agenda:  # of this stratum, until no rule fires any more: its least fixpoint
-                new = {
-                    rules[index][0]
-                    for index in agenda
-                    if rules[index][0] not in atoms and is_true(rules[index][1], atoms, state.numbers)
-                }
+                new = {head for head, body in agenda if head not in atoms and is_true(body, atoms, state.numbers)}
                 atoms |= new
-                agenda = {index for atom in new for index in self._used_by(number).get(atom, ())}
+                agenda = [rule for atom in new for rule in index.after.get(atom, ())]
         return State(frozenset(atoms), state.numbers)
 
-    def _used_by(self, number: int) -> dict[Atom, list[int]]:
-        """Return the rules of a stratum, by index, that may fire after an atom of the same stratum became true."""
-        if number not in self._users:
-            heads = {head for head, _ in self.strata[number]}
-            users: dict[Atom, list[int]] = {}
-            for index, (_, body) in enumerate(self.strata[number]):
-                for atom in {literal.atom for literal in literals(body)} & heads:
-                    users.setdefault(atom, []).append(index)
-            self._users[number] = users
-        return self._users[number]
+
+Rule = tuple[Atom, Formula]
+
+
+class _RuleIndex:
+    """The rules of a stratum by the atoms after which they may fire; each disjunct of a body is a rule of its own.
+
+    Attributes:
+        always: Rules that may fire whatever is true.
+        after: The other rules, each by an atom that it requires; and all rules by the atoms of the stratum in them.
+    """
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self.always: list[Rule] = []
+        self.after: dict[Atom, list[Rule]] = {}
+        heads = {head for head, _ in rules}
+        for head, body in rules:
+            for part in body.parts if isinstance(body, Or) else (body,):
+                self._add((head, part), heads)
+
+    def _add(self, rule: Rule, heads: Collection[Atom]) -> None:
+        body = rule[1]
+        required = next((part for part in conjoined(body) if isinstance(part, Atom)), None)
+        if required is None:
+            self.always.append(rule)
+        own = (literal.atom for literal in literals(body) if literal.atom in heads)
+        for atom in dict.fromkeys((*([] if required is None else [required]), *own)):
+            self.after.setdefault(atom, []).append(rule)
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,9 +131,9 @@ def joined(
     return {**voices, more.voice: before.with_another(more) if before else more}
 
 
-def _recency(piece: Evidence) -> tuple[bool, float, float]:
+def _recency(piece: Evidence) -> tuple[bool, float, float, int]:
     """Return the sort key by time, undated pieces first; of two pieces of the same time the lower share comes last."""
-    return piece.at is not None, piece.at.timestamp() if piece.at else 0.0, -piece.share
+    return piece.at is not None, piece.at.timestamp() if piece.at else 0.0, -piece.share, piece.times
 
 
 def _whole_seconds(at: datetime | None) -> datetime:

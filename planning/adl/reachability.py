@@ -24,7 +24,7 @@ from semantics.atoms import And, Arithmetic, Atom, Compare, Expression, Formula,
 from semantics.conditions import is_true
 from semantics.state import Action, Axioms, Operator, State, When
 
-__all__ = ["Reached", "TooMuchError", "reach_all"]
+__all__ = ["GroundingLimitError", "Reached", "reach_all"]
 
 Binding = dict[str, str]
 
@@ -61,7 +61,7 @@ MOST_ACTIONS = 300_000
 SHOWN = 3
 
 
-class TooMuchError(Exception):
+class GroundingLimitError(Exception):
     """Grounding takes too long, or too much memory.
 
     Attributes:
@@ -84,7 +84,7 @@ def reach_all(problem: Problem, until: float = math.inf) -> Reached:
         until: When to give up, on the clock of `time.monotonic`.
 
     Raises:
-        TooMuchError: This takes too long, or there are more than `MOST_ACTIONS` actions.
+        GroundingLimitError: This takes too long, or there are more than `MOST_ACTIONS` actions.
     """
     return _RelaxedReachability(problem, until).run()
 
@@ -177,7 +177,7 @@ class _RelaxedReachability:
     def _check_limits(self) -> None:
         if time.monotonic() > self._until or len(self._seen) > MOST_ACTIONS:
             actions = Counter(action.name for action in self._seen)
-            raise TooMuchError(actions, {name: len(atoms) for name, atoms in self._by_name.items() if atoms})
+            raise GroundingLimitError(actions, {name: len(atoms) for name, atoms in self._by_name.items() if atoms})
 
     def _complete(self, joined: _Joined, binding: Binding) -> None:
         self._check_limits()

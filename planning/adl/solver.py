@@ -16,7 +16,7 @@ from domains.problem import Problem
 from planning.adl.abstraction import folded, folds
 from planning.adl.compilation import decided, needed, opened, plain
 from planning.adl.like import Group, like_things, split
-from planning.adl.reachability import TooMuchError, reach_all
+from planning.adl.reachability import GroundingLimitError, reach_all
 from planning.adl.refinement import Unfolding, idles
 from planning.adl.task import AdlTask
 from planning.adl.written import write_adl
@@ -35,6 +35,8 @@ __all__ = ["solve_adl"]
 
 SHARE = 0.8
 """The share of the time for the proof; the rest is for any plan."""
+BLIND_SHARE = 0.4
+"""The same for a task with axioms: its proof has no heuristic, and seldom ends if it does not end soon."""
 PART = 0.6
 """The share of the remaining time for a search with merged objects; the rest is for the whole task."""
 ROUNDS = 3
@@ -60,7 +62,7 @@ def solve_adl(problem: Problem, planner: Planner, seconds: float) -> list[Plan |
         started = time.monotonic()
         try:
             return [_Solving(problem, planner, seconds, started).run()]
-        except TooMuchError as error:
+        except GroundingLimitError as error:
             return _instead(problem, planner, seconds - (time.monotonic() - started), error)
     try:
         asked = _numeric() if numbers and planner.name == FastDownward.name else planner
@@ -75,7 +77,7 @@ def solve_adl(problem: Problem, planner: Planner, seconds: float) -> list[Plan |
         return [_unsupported(problem.domain.name, why)]
 
 
-def _instead(problem: Problem, planner: Search, seconds: float, beaten: TooMuchError) -> list[Plan | NoPlan]:
+def _instead(problem: Problem, planner: Search, seconds: float, beaten: GroundingLimitError) -> list[Plan | NoPlan]:
     """Ask the planner with the text of the whole problem, which it grounds itself."""
     told = Feedback(
         Code.PLANNER_TIMEOUT, "planning", f"there is too much to be grounded in time: {beaten}", "Give it more time."
@@ -219,7 +221,8 @@ class _Solving:
     def _answer(self, task: AdlTask) -> Plan | NoPlan | _Broken:
         if not task.goals:
             return UNREACHED
-        answer = self.planner.search(write_adl(task), seconds=self._left(), prove=False, share=SHARE)
+        share = BLIND_SHARE if task.rules else SHARE
+        answer = self.planner.search(write_adl(task), seconds=self._left(), prove=False, share=share)
         if isinstance(answer, NoPlan):
             return answer
         steps, number = _read(answer, task)

@@ -59,7 +59,7 @@ SHARE = 0.8
 GRACE = 3.0
 """How late a worker may be before it counts as hung, seconds."""
 SOLVED, UNSOLVABLE, UNPROVEN = range(4), (10, 11), (12, 13)
-LIMITS = range(20, 25)
+LIMITS, MEMORY = range(20, 25), (20, 22)
 UNREADABLE, UNSUPPORTED = 31, 34
 KILLED, CANCELLED = -9, 1000
 """Our own codes: the worker was killed twice, or cancelled. A search that was killed also has a negative code."""
@@ -241,6 +241,9 @@ def _answer(reply: dict[str, Any], seconds: float) -> FoundPlan | NoPlan:
         feedback = Feedback(Code.NO_PLAN, "the goal", "the search ended without a plan")
     elif code == CANCELLED:
         feedback = Feedback(Code.CANCELLED, "planning", "it was called off")
+    elif code in MEMORY:
+        why = f"the memory that it may use was spent after {seconds:.1f} s"
+        feedback = Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more memory.")
     elif code in LIMITS or code < 0:
         feedback = Feedback(Code.PLANNER_TIMEOUT, "planning", f"no plan within {seconds:.1f} s", "Give it more time.")
     else:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["ANSWER", "ERROR", "HEARD", "READY", "SPENT", "children", "end", "family", "main"]
 
 PR_SET_PDEATHSIG = 1
-NICENESS = 10
+NICENESS = 5
 READY, HEARD, ANSWER, ERROR, SPENT = "ready", "heard", "answer", "error", "spent"
 
 

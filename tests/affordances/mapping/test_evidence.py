@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 from affordances.mapping import Evidence, EvidenceSource, ObjectAffordances
 from affordances.mapping.weights import PRIOR_NO, PRIOR_YES, counts, probability, weight
@@ -43,6 +43,10 @@ def test_a_probability_is_never_certain(evidence):
 
 
 @given(pieces(), pieces())
+@example(
+    Evidence("cup", "carry", EvidenceSource.AUTHORED, 0.0, times=1),
+    Evidence("cup", "carry", EvidenceSource.FAILED, 0.0, times=2),
+)
 def test_joining_two_pieces_of_one_voice_has_no_first_one(one, other):
     share = one.share if one.source.adds_up else other.share
     other = other._replace(source=one.source, by=one.by, how=one.how, share=share)
