@@ -143,7 +143,7 @@ def forked(work: Callable[[TextIO], None], deadline: float, memory: int) -> tupl
 
 
 def told(work: Callable[[TextIO], None], file: int, worker: int, memory: int) -> int:
-    """Run the function in the fork, and return the exit code. Nothing is raised: the fork must not go on as a worker."""
+    """Run the function in the fork, and return the exit code, whatever is raised: it must not go on as a worker."""
     try:
         tied(worker)
         gc.disable()  # the process ends soon

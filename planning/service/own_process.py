@@ -169,9 +169,7 @@ class OwnProcess(PlanningService):
         self._finalizer()
         self._open()
 
-    def answer(
-        self, question: PlanningRequest, ticket: Ticket | None = None, pool: Pool | None = None
-    ) -> Any:  # noqa: ANN401  # by the verb
+    def answer(self, question: PlanningRequest, ticket: Ticket | None = None, pool: Pool | None = None) -> Any:  # noqa: ANN401  # by the verb
         """Ask, and ask once more if the process died; return the result, or why there is none.
 
         Args:
