@@ -48,7 +48,9 @@ def _kept(problem: Problem, why: str) -> Path:
     written = write_problem(replace(problem, costs=None), "numeric" if problem.domain.planned_numbers else "adl-costs")
     digest = hashlib.sha256((written.domain + written.problem).encode()).hexdigest()[:12]
     folder = faults_folder() / digest
-    if not folder.exists() and (not folder.parent.exists() or sum(1 for _ in folder.parent.iterdir()) < MOST):
+    if not folder.exists():
+        if folder.parent.exists() and sum(1 for _ in folder.parent.iterdir()) >= MOST:
+            raise OSError(f"{folder.parent} has {MOST} problems already")
         folder.mkdir(parents=True)
         (folder / "domain.pddl").write_text(written.domain, encoding="utf-8")
         (folder / "problem.pddl").write_text(written.problem, encoding="utf-8")

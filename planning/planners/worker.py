@@ -132,26 +132,30 @@ def forked(work: Callable[[TextIO], None], deadline: float, memory: int) -> tupl
     Return its exit code, and the file in memory with its text, or with what went wrong. The caller closes the file.
     """
     file = os.memfd_create("text")
-    worker, pid = os.getpid(), os.fork()
+    try:
+        worker, pid = os.getpid(), os.fork()
+    except OSError:
+        os.close(file)
+        raise
     if not pid:
         os._exit(told(work, file, worker, memory))
     return ended(pid, deadline), file
 
 
 def told(work: Callable[[TextIO], None], file: int, worker: int, memory: int) -> int:
-    """Run the function in the fork, and return the exit code."""
-    tied(worker)
-    gc.disable()  # the process ends soon
-    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-    nothing = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nothing, 1)
-    os.dup2(nothing, 2)
+    """Run the function in the fork, and return the exit code, whatever is raised: it must not go on as a worker."""
     try:
+        tied(worker)
+        gc.disable()  # the process ends soon
+        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+        nothing = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nothing, 1)
+        os.dup2(nothing, 2)
         with open(file, "w", closefd=False) as stream:
             work(stream)
     except MemoryError:
         return OUT_OF_MEMORY
-    except (Exception, SystemExit) as error:  # the translator raises many kinds of errors and even exits
+    except BaseException as error:  # the translator raises many kinds of errors and even exits
         os.truncate(file, 0)
         os.pwrite(file, " ".join(f"{type(error).__name__}: {error}".split()).encode(), 0)
         return UNREADABLE
@@ -170,6 +174,7 @@ class Translation:
         if self._file is None or self._text != (domain, problem):
             if self._file is not None:
                 os.close(self._file)
+                self._file = None  # also if the fork fails: a number that is closed soon belongs to another file
             code, self._file = forked(partial(translate, domain, problem), deadline, memory)
             self._text = None if code else (domain, problem)
             return code, self._file

@@ -41,6 +41,8 @@ def tie(parent: int, memory: int, *, engine: bool) -> None:
     if os.getppid() != parent:
         os._exit(0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    memory = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
     os.nice(NICENESS)
     with contextlib.suppress(OSError):  # the kernel may share the processor among sessions first

@@ -95,7 +95,7 @@ class OwnProcess(PlanningService):
 
         def replan() -> Plan | NoPlan:
             question = PlanningRequest("replan", problem, expected, {"old": old, "within": within})
-            answer = self.answer(question, ticket)
+            answer = self.answer(question, ticket, pool)
             if isinstance(answer, NoPlan):
                 return answer
             replanned.append(answer)
@@ -124,7 +124,7 @@ class OwnProcess(PlanningService):
         ticket, pool = Ticket(seconds), self._pool
         return PlannerWay(
             question.verb,
-            lambda: self.answer(question, ticket),
+            lambda: self.answer(question, ticket, pool),
             lambda: pool.cancel(ticket),
             thorough=question.verb == "solve",
         )
@@ -140,7 +140,7 @@ class OwnProcess(PlanningService):
 
         def ask(**given: int) -> Plan | NoPlan:
             question = PlanningRequest("floor", problem, given=given)
-            return self.answer(question, ticket)  # type: ignore[no-any-return]  # a pickle has no types
+            return self.answer(question, ticket, pool)  # type: ignore[no-any-return]  # a pickle has no types
 
         def better(below: int, attempt: int) -> Plan | NoPlan:
             return ask(below=below, attempt=attempt)
@@ -169,13 +169,19 @@ class OwnProcess(PlanningService):
         self._finalizer()
         self._open()
 
-    def answer(self, question: PlanningRequest, ticket: Ticket | None = None) -> Any:  # noqa: ANN401  # by the verb
+    def answer(self, question: PlanningRequest, ticket: Ticket | None = None, pool: Pool | None = None) -> Any:  # noqa: ANN401  # by the verb
         """Ask, and ask once more if the process died; return the result, or why there is none.
+
+        Args:
+            question: The question.
+            ticket: Its time limit, and whether it was cancelled.
+            pool: The processes to ask; those of a race are the ones that were there when it began, so that nothing
+                of it survives `close`.
 
         Raises:
             GraftworkError: The function raised it.
         """
-        pool, ticket = self._pool, ticket or Ticket(question.given["seconds"])
+        pool, ticket = pool or self._pool, ticket or Ticket(question.given["seconds"])
         with pool.asking(ticket):
             for _ in range(ATTEMPTS):
                 seat = pool.take(ticket)

@@ -1,0 +1,95 @@
+"""The race of a proof and LAMA in processes: what answers, and that nothing of the losers is left."""
+
+import os
+import threading
+
+import pytest
+
+from planning import OwnProcess
+from planning.satisficing import LAMA
+from planning.service.child import NICENESS, family
+from semantics.feedback import Code
+from semantics.protocols import NoPlan
+from semantics.state import Plan
+from tests.contracts.test_planning_service import FULL, HARD, MILK, WORLD
+from tests.planning.processes import running, wait_for
+from tests.planning.service.test_own_process import below, files, solved
+
+EASY, LONG = WORLD.with_goal(*MILK.conjuncts), FULL.with_goal(*HARD.conjuncts)
+
+
+@pytest.fixture
+def service():
+    before = below(), files()
+    made = OwnProcess()
+    made.warm_up()
+    assert wait_for(lambda: made.is_warm, 60)
+    yield made
+    made.close()
+    assert wait_for(lambda: (below(), files()) == before)
+
+
+def races():
+    return [thread.name for thread in threading.enumerate() if thread.name.startswith("planning.anytime")]
+
+
+def test_without_patience_lama_answers_for_a_long_proof_and_the_losers_are_gone(service):
+    answer = service.solve(LONG, seconds=60.0, patience=0.0)
+    assert isinstance(answer, Plan)
+    assert (answer.planner, answer.optimal) == (LAMA, False)
+    assert wait_for(lambda: service.is_warm, 60)
+    assert wait_for(lambda: not races())
+    assert service._pool._busy == {}
+    assert solved(service.solve(EASY))
+
+
+def test_with_patience_the_proof_of_an_easy_problem_answers(service):
+    answer = service.solve(EASY, seconds=60.0, patience=60.0)
+    assert solved(answer)
+    assert wait_for(lambda: service.is_warm, 60)
+
+
+def test_planning_processes_and_their_workers_have_a_lower_priority(service):
+    mine = os.getpriority(os.PRIO_PROCESS, 0)
+    pids = [pid for seat in service._pool._idle for pid in family(seat.pid)]
+    assert len(pids) >= 8
+    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in pids} == {min(mine + NICENESS, 19)}
+
+
+@pytest.mark.parametrize("ending", [OwnProcess.cancel, OwnProcess.close])
+def test_what_ends_the_service_during_a_race_answers_it_and_leaves_nothing(service, ending):
+    answers = []
+    asker = threading.Thread(target=lambda: answers.append(service.solve(LONG, seconds=60.0)))
+    asker.start()
+    busy = wait_for(lambda: len(service._pool._busy) == 1 and [seat.pid for seat in service._pool._busy])
+    ending(service)
+    asker.join(60)
+    assert isinstance(answers[0], Plan) or answers[0].feedback.code is Code.CANCELLED
+    assert wait_for(lambda: not races())
+    assert wait_for(lambda: not any(map(running, busy)))
+
+
+def test_a_race_that_is_older_than_a_close_starts_no_process(service):
+    """Nobody would end such a process: the race cancels its questions at the processes that it began with."""
+    way = service._floor(EASY, 60.0)[0]
+    service.close()
+    answer = way.ask()
+    assert isinstance(answer, NoPlan)
+    assert answer.feedback.code is Code.CANCELLED
+    assert service._pool._keeper is None
+
+
+def test_replanning_races_too(service):
+    plan = service.solve(EASY)
+    replanned = service.replan(EASY, plan, EASY.state, seconds=60.0)
+    assert isinstance(replanned.answer, Plan)
+    assert replanned.answer.cost == plan.cost
+    assert wait_for(lambda: service.is_warm, 60)
+
+
+def test_too_little_memory_is_an_answer_and_nothing_else():
+    service = OwnProcess(memory=150 << 20)
+    answer = service.solve(LONG, seconds=30.0)
+    assert isinstance(answer, Plan) or answer.feedback.code is Code.PLANNER_TIMEOUT
+    service.close()
+    assert wait_for(lambda: not races())

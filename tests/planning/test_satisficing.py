@@ -1,0 +1,146 @@
+"""Plans of any cost for whole problems, as LAMA finds them, and the floor below a proof that goes wrong."""
+
+from dataclasses import replace
+
+import pytest
+
+from domains.problem import Problem
+from domains.reader import available_domains
+from planning import FastDownward, faults, validate
+from planning.errors import UnplannableError
+from planning.satisficing import LAMA, satisfice, with_floor
+from planning.service.in_process import InProcess
+from planning.validation import Valid
+from semantics.feedback import Code, Feedback
+from semantics.protocols import FoundPlan, NoPlan
+from semantics.state import Plan
+from tests.planning.adl_worlds import TooLargeError, adl_problem, every_operator, least_cost
+from tests.planning.kitchen import DOMAIN, checked, shipped
+from tests.planning.random_worlds import random_problem, world
+
+SMALL = Problem(DOMAIN, *shipped("small"))
+OPENED, MILK, NEVER = (
+    SMALL.with_goal(*checked(goal).conjuncts)
+    for goal in ("(opened fridge0)", "(inhand milk0 human0)", "(at human0 table0)")
+)
+
+
+def works(problem, plan):
+    return any(isinstance(validate(plan.steps, problem.closed, goal), Valid) for goal in problem.goal)
+
+
+@pytest.mark.parametrize("name", sorted(available_domains()))
+@pytest.mark.parametrize("seed", range(3))
+def test_whole_problems_of_shipped_worlds_have_plans_that_work(name, seed, planner):
+    domain = world(name)
+    things, state, goal = random_problem(name, seed)
+    problem = Problem(domain, things, state, (goal,))
+    answer = satisfice(problem, planner=planner, seconds=20.0)
+    if isinstance(answer, Plan):
+        assert works(problem, answer)
+        assert not answer.optimal or not answer.steps
+    elif domain.planned_numbers:
+        assert answer.feedback.code is Code.UNSUPPORTED
+    else:
+        assert answer.proven or answer.feedback.code in (Code.PLANNER_TIMEOUT, Code.INVALID_PLAN)
+
+
+def test_rich_worlds_have_plans_exactly_where_an_independent_search_finds_them(planner):
+    answers = []
+    for seed in range(25):
+        domain, things, state, goal = adl_problem(seed)
+        problem = Problem(domain, things, state, (goal,))
+        try:
+            least = least_cost(every_operator(domain, things, state), state, goal)
+        except TooLargeError:
+            continue
+        try:
+            answer = satisfice(problem, planner=planner, seconds=20.0)
+        except UnplannableError:  # a definition has numbers, which Fast Downward does not read
+            continue
+        assert isinstance(answer, Plan) == (least is not None), seed
+        if isinstance(answer, Plan):
+            assert works(problem, answer)
+            assert answer.cost >= least
+        else:
+            assert answer.proven
+        answers.append(type(answer))
+    assert set(answers) == {Plan, NoPlan}
+
+
+def test_any_alternative_of_a_goal_will_do(planner):
+    problem = SMALL.with_goal(*NEVER.goal, *OPENED.goal)
+    answer = satisfice(problem, planner=planner)
+    assert isinstance(answer, Plan)
+    assert answer.goal == OPENED.goal[0]
+    assert works(OPENED, answer)
+
+
+def test_what_is_impossible_is_proved_with_its_reason(planner):
+    answer = satisfice(NEVER, planner=planner)
+    assert isinstance(answer, NoPlan)
+    assert answer.proven
+    assert "human0 cannot move" in str(answer.feedback)
+
+
+def test_a_plan_below_a_cost_costs_less_or_there_is_none(planner):
+    first = satisfice(MILK, planner=planner)
+    cheaper = satisfice(MILK, planner=planner, below=first.cost + 1)
+    assert isinstance(cheaper, Plan)
+    assert cheaper.cost <= first.cost
+    none = satisfice(OPENED, planner=planner, below=2, attempt=3)
+    assert isinstance(none, NoPlan)
+    assert none.feedback.code is Code.NO_PLAN
+
+
+class Liar(FastDownward):
+    """A planner whose searches for a proof leave out the first step of their plan."""
+
+    def search(self, task, *, seconds, prove=True, share=0.4):
+        answer = super().search(task, seconds=seconds, prove=prove, share=share)
+        return replace(answer, actions=answer.actions[1:]) if isinstance(answer, FoundPlan) else answer
+
+
+@pytest.fixture
+def folder(monkeypatch, tmp_path):
+    monkeypatch.setattr(faults.platformdirs, "user_log_dir", lambda *_, **__: str(tmp_path))
+    return tmp_path / "faults"
+
+
+INVALID = NoPlan(Feedback(Code.INVALID_PLAN, "step 1", "the robot is not there"))
+
+
+def test_the_floor_answers_for_a_refused_plan_and_the_problem_is_kept(folder, planner):
+    answer = with_floor(lambda: INVALID, MILK, planner=planner, seconds=20.0)
+    assert isinstance(answer, Plan)
+    assert (answer.planner, works(MILK, answer)) == (LAMA, True)
+    (kept,) = folder.iterdir()
+    assert sorted(file.name for file in kept.iterdir()) == ["domain.pddl", "problem.pddl", "reason.txt"]
+    assert "the robot is not there" in (kept / "reason.txt").read_text()
+    assert "milk0" in (kept / "problem.pddl").read_text()
+
+
+def test_a_planner_that_lies_is_found_out_by_the_service(folder):
+    service = InProcess(Liar())
+    answer = service.solve(MILK, seconds=30.0)
+    service.close()
+    assert isinstance(answer, Plan)
+    assert answer.planner == LAMA
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_a_fault_is_kept_once_and_no_more_than_the_most(folder, monkeypatch, caplog):
+    monkeypatch.setattr(faults, "MOST", 2)
+    faults.keep_faults(OPENED, [INVALID])
+    faults.keep_faults(OPENED, [INVALID])
+    assert len(list(folder.iterdir())) == 1
+    faults.keep_faults(MILK, [INVALID])
+    caplog.clear()
+    faults.keep_faults(NEVER, [INVALID])
+    assert len(list(folder.iterdir())) == 2
+    assert "could not be kept" in caplog.text
+
+
+def test_other_failures_keep_nothing(folder):
+    faults.keep_faults(OPENED, [NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", "late"))])
+    assert not folder.exists()
