@@ -3,22 +3,23 @@
 Take any plan and drop every action on certain *idle* objects. The rest is also a plan if those actions change nothing
 of the other objects except resources that are not missed (see `planning.relevance.resources`). This depends only on the
 affordances that are present, so it is tested in a miniature. The miniature has as many objects of each *signature* (the
-affordances that capabilities use, and the class of an agent) as one action can name. Signatures are removed from the
-idle ones until the argument holds. Of an idle signature, there are other objects only if some object of it is kept: if
+affordances that capabilities use, and the class of an agent) as one action can name. Objects of one signature are
+interchangeable, so only the actions that name the first ones of each signature are grounded. Signatures are removed
+from the idle ones until the argument holds. Of an idle signature, there are other objects only if some object of it is kept: if
 no cutlery is kept, nothing that only cutlery does to an idle cup matters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 
 from domains.model import Domain
-from domains.problem import Problem
-from planning.problem.grounding import ground
+from planning.problem.grounding import candidates
 from planning.relevance.resources import ResourceInvariant, Resources
 from semantics.atoms import Literal
-from semantics.state import Operator, State
+from semantics.state import Action, Operator
 from semantics.vocabulary import Thing
 
 __all__ = ["Idleness", "Signature", "idleness", "signature"]
@@ -62,8 +63,7 @@ def _decide(domain: Domain, signatures: Collection[Signature], kept: Collection[
     idle = frozenset(
         candidate for candidate in signatures if domain.conventions.carry in candidate[0] and not candidate[1]
     )
-    everything = _miniature(domain, signatures, idle, signatures)
-    grounded = ground(Problem(domain, everything, State())) if idle else ()
+    grounded = tuple(_operators(domain, _miniature(domain, signatures, idle, signatures))) if idle else ()
     while idle:
         sample = _miniature(domain, signatures, idle, kept)
         operators = [operator for operator in grounded if all(arg in sample for arg in operator.action.args)]
@@ -117,6 +117,32 @@ def _miniature(
                 name = f"{prefix}-{number}-{index}"
                 things[name] = Thing(name, agent, affordances)
     return things
+
+
+def _operators(domain: Domain, things: Mapping[str, Thing]) -> Iterator[Operator]:
+    """Yield the operators of a miniature, of those that differ only in the numbers of interchangeable objects few.
+
+    Of each signature, an action names the first objects, in any order.
+    """
+    firsts = {name: thing for name, thing in things.items() if name.endswith("-0")}
+    for capability in domain.capabilities.values():
+        at = {parameter.name: index for index, parameter in enumerate(capability.parameters)}
+        distinct = [(at[left], at[right]) for left, right in capability.distinct]
+        for kinds in product(*candidates(domain, capability, firsts)):
+            for args in _numbered(kinds):
+                if all(args[left] != args[right] for left, right in distinct):
+                    yield domain.ground(Action(capability.name, args), things)
+
+
+def _numbered(kinds: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield names of objects of these kinds, each kind told by its first object, without gaps in their numbers."""
+    if len(set(kinds)) == len(kinds):
+        yield kinds
+        return
+    for numbers in product(*(range(kinds.count(kind)) for kind in kinds)):
+        used = set(zip(kinds, numbers, strict=True))
+        if all(number == 0 or (kind, number - 1) in used for kind, number in used):
+            yield tuple([f"{kind[:-1]}{number}" for kind, number in zip(kinds, numbers, strict=True)])
 
 
 def _about_idle(args: Iterable[str]) -> bool:
