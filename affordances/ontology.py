@@ -60,12 +60,13 @@ QUESTIONS: Mapping[str, str] = _Column(1)
 STRUCTURAL: Mapping[str, str] = {
     "actor": "it acts by itself",
     "cap": "it has a lid or cap that one hand opens and closes",
+    "hollow": "something can be in it",
     "location": "an actor can be there",
     "object": "it exists; everything has this one",
     "slim": "it is thin enough to stand in a cup",
     "soil": "it gets dirty in use, and can be cleaned",
     "tap": "it comes from the tap",
-    "wide-contain": "things of any form can be put inside it",
+    "upright": "thin things stand upright in it",
 }
 """Sentence of each structural type, by name."""
 

@@ -65,7 +65,8 @@ def container_of(observation: Observation, things: Things, names: Conventions = 
     spaces = sorted(
         (_volume(sighting.interior), name, sighting.interior.low, sighting.interior)
         for name, sighting in observation.sightings.items()
-        if sighting.interior is not None and affords(things, name, names.contain)
+        if sighting.interior is not None
+        and (affords(things, name, names.contain) or affords(things, name, names.hollow))
     )
     containers: dict[str, str] = {}
     for sighting in loose(observation, things, names):

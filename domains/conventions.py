@@ -38,7 +38,9 @@ class Conventions:
         actor: Affordance of agents: robots and persons.
         carry: Affordance of things that an agent can lift and carry.
         contain: Affordance of containers.
+        convey: Affordance of movable supports that are carried with what stands on them, such as trays.
         hand: Affordance of hands that are things themselves; without it, hands are the resources of capabilities.
+        hollow: Affordance of things that are no containers and that something narrow can be in, such as cups.
         location: Affordance of places where an agent can be.
         open: Affordance of things with a door.
         support: Affordance of things that others can stand on.
@@ -62,7 +64,9 @@ class Conventions:
     actor: str = "actor"
     carry: str = "carry"
     contain: str = "contain"
+    convey: str = "convey"
     hand: str = "hand"
+    hollow: str = "hollow"
     location: str = "location"
     open: str = "open"
     support: str = "support"

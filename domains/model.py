@@ -59,7 +59,8 @@ class Domain:
     """A world as data.
 
     Mappings are by name, in the order of the file; `source` is that file's path, if any. `constants` are things that
-    exist in every scene, by name. Derived predicates are in `predicates` too. `conventions` are the names that
+    exist in every scene, by name. Derived predicates are in `predicates` too. `implied` are the affordances that follow
+    from another one. `conventions` are the names that
     world-independent code uses.
     """
 
@@ -80,6 +81,7 @@ class Domain:
     repairs: tuple[RepairRule, ...] = ()
     ladder: Ladder = field(default_factory=dict)
     conventions: Conventions = STANDARD
+    implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     _computed: _Computed = field(default_factory=_Computed, init=False, repr=False, compare=False)
 

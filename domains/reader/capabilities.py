@@ -45,7 +45,7 @@ def _read_capability(entry: Entry, scope: FormulaScope, derived: Collection[str]
         message = f"{what} has no parameters; expected the agent first"
         fields.values["parameters"].report(message, "no-agent-parameter", entry.key.text)
     constants = {name: affordances for name, affordances in scope.names.items() if not name.startswith("?")}
-    own = {f"?{parameter.name}": parameter.affordances for parameter in parameters}
+    own = scope.of_parameters(parameters)
     inner = replace(scope, names=own | constants)
     before = split_condition(read_condition(fields["precondition"], inner), own)
     _check_signs(before.literals, fields["precondition"])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
 from domains.model import Domain
 from domains.reader.capabilities import read_agents, read_capabilities
 from domains.reader.classes import Words, kinds_of, read_classes, read_constants, read_kinds
 from domains.reader.conventions import read_conventions
-from domains.reader.formulas.scope import scope_of
+from domains.reader.formulas.scope import scope_of, with_implied
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Node, TableNode
 from domains.reader.nodes.fields import Field, entries
@@ -30,12 +33,17 @@ def read_domain(node: Node, source: str) -> Domain:
     afforded = tuple(affordances) or None
     words = Words()
     kinds = read_kinds(fields.get("kinds"), words)
+    implied = _read_implied(fields.get("implied"), afforded)
     classes = read_classes(fields.get("classes"), afforded, kinds, words)
+    classes = {
+        name: replace(found, affordances=frozenset(with_implied(found.affordances, implied)))
+        for name, found in classes.items()
+    }
     words.check({*classes, *kinds})
     constants = read_constants(fields.get("constants"), classes, afforded)
     predicates = read_predicates(fields.get("predicates"), afforded)
     fluents = read_fluents(fields.get("fluents"), afforded, predicates)
-    scope = scope_of(constants, predicates or None, fluents, afforded)
+    scope = replace(scope_of(constants, predicates or None, fluents, afforded), implied=implied)
     derived = read_derived(fields.get("predicates"), scope, predicates)
     capabilities = read_capabilities(fields.get("capabilities"), scope, derived)
     conventions = read_conventions(fields.get("conventions"), affordances, classes, predicates)
@@ -57,6 +65,7 @@ def read_domain(node: Node, source: str) -> Domain:
         repairs=read_repairs(fields.get("repairs"), scope, capabilities),
         ladder=read_ladder(fields.get("ladder")),
         conventions=conventions,
+        implied=implied,
     )
 
 
@@ -76,3 +85,14 @@ def _read_affordances(node: Node | None) -> dict[str, str]:
         message = f"affordance '{ANYTHING}' is built in, everything has it; expected other names"
         node.report(message, "named-twice")
     return affordances
+
+
+def _read_implied(node: Node | None, affordances: Collection[str] | None) -> Mapping[str, tuple[str, ...]]:
+    """Read the affordances that follow from others."""
+    implied = {}
+    for entry in entries(node, "implied"):
+        if affordances is not None and entry.key.text not in affordances:
+            entry.key.unknown("affordance", entry.key.text, affordances)
+        what = f"what affordance '{entry.key.text}' implies"
+        implied[entry.key.text] = Field(entry.value, what).known("affordance", affordances)
+    return implied

@@ -36,6 +36,7 @@ def load_repairs(path: Path, domain: Domain) -> tuple[RepairRule, ...]:
     node, diagnostics = read_document(path, str(path))
     fields = open_fields(node, "a file of repairs", required=("repairs",))
     scope = scope_of(domain.constants, domain.predicates, domain.fluents, tuple(domain.affordances))
+    scope = replace(scope, implied=domain.implied)
     rules = read_repairs(fields.get("repairs"), scope, domain.capabilities)
     diagnostics.settle()
     return rules
@@ -53,8 +54,7 @@ def _read_repair(entry: Entry, scope: FormulaScope, capabilities: Mapping[str, C
     fields = open_table(entry.value, "repair", what)
     failed = fields["capability"].choice("capability", capabilities)
     if failed in capabilities:
-        parameters = {f"?{parameter.name}": parameter.affordances for parameter in capabilities[failed].parameters}
-        scope = replace(scope, names={**scope.names, **parameters})
+        scope = replace(scope, names={**scope.names, **scope.of_parameters(capabilities[failed].parameters)})
     variables = _read_variables(fields, scope)
     scope = scope.inside(variables)
     if fields.values and fields.values.keys().isdisjoint(STEPS):

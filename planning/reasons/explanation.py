@@ -89,7 +89,8 @@ class Explainer:
         names = {arg for literal in self._conjunct for arg in literal.atom.args}
         key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
         if key not in self._sketches:
-            sketch = draw(sorted(key), self._problem, self._invariants, self._effort)
+            problem = self._problem.within(needed(self._domain, self._problem.goal, self._things))
+            sketch = draw(sorted(key), problem, self._invariants, self._effort)
             self._sketches[key] = sketch, reached(sketch, self._effort)
         return self._sketches[key]
 

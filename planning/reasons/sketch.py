@@ -178,15 +178,16 @@ def _kept(names: set[str], problem: Problem) -> set[str]:
 
 
 def _merged(distinct: set[str], things: Mapping[str, Thing], domain: Domain) -> dict[str, str]:
-    """Return the image of each object: itself if it is distinct, else the first one with the same affordances."""
-    used = {
-        affordance
+    """Return the image of each object: itself if it is distinct, else the first one that fills the same parameters."""
+    parameters = {
+        frozenset(parameter.affordances) - {"object"}
         for capability in domain.capabilities.values()
         for parameter in capability.parameters
-        for affordance in parameter.affordances
     }
     first: dict[frozenset[str], str] = {}
     return {
-        name: name if name in distinct else first.setdefault(thing.affordances & used, name)
+        name: name
+        if name in distinct
+        else first.setdefault(frozenset[str]().union(*(part for part in parameters if part <= thing.affordances)), name)
         for name, thing in things.items()
     }

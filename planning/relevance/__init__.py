@@ -22,7 +22,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
 
 from domains.problem import Problem
 from planning.relevance.idle import Idleness, Signature, idleness, signature
@@ -63,7 +62,7 @@ class Reduction:
         }
         for name, members in self.groups.items() if groups else ():
             starts = dict.fromkeys(self.facts.get(member, frozenset()) for member in members)
-            affordances = frozenset(chain.from_iterable(things[member].affordances for member in members))
+            affordances = frozenset.intersection(*(things[member].affordances for member in members))
             result[name] = Individual(name, "", affordances, tuple(starts), len(members) + 1)
         result[""] = Individual("", "", frozenset(), (self.facts.get("", frozenset()),), doubled=self.doubled)
         return result
@@ -78,7 +77,7 @@ def relevant(
 ) -> Reduction:
     """Return what a cheapest plan may need; the objects in `also` are always kept.
 
-    The members of a group have the same affordances and the same value in `fine`, if any. Of the objects of a goal, the
+    The members of a group fill the same parameters and have the same value in `fine`, if any. Of the objects of a goal, the
     `varying` ones may be in groups, together with others whose facts have the same predicates.
     """
     problem = problem.within(needed(problem.domain, problem.goal, problem.objects))
@@ -101,9 +100,9 @@ class _Sorter:
         goals = problem.goal
         capabilities = domain.capabilities.values()
         self._asked = frozenset(
-            name for capability in capabilities for part in capability.parameters for name in part.affordances
+            frozenset(part.affordances) - {"object"} for capability in capabilities for part in capability.parameters
         )
-        self._asked -= {"object"}
+        self._signatures: dict[tuple[frozenset[str], str], Signature] = {}
         self._agents = {name for name, thing in things.items() if thing.class_name in domain.agents}
         self._carried = {
             name for name, thing in things.items() if domain.conventions.carry in thing.affordances
@@ -141,7 +140,11 @@ class _Sorter:
         return connected
 
     def _signature(self, name: str) -> Signature:
-        return signature(self._things[name], self._domain, self._asked)
+        thing = self._things[name]
+        key = thing.affordances, thing.class_name
+        if key not in self._signatures:
+            self._signatures[key] = signature(thing, self._domain, self._asked)
+        return self._signatures[key]
 
     def _sort_rest(self, predicates: set[str]) -> set[str]:
         """Return the objects that are neither kept nor idle."""

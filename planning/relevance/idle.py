@@ -3,7 +3,7 @@
 Take any plan and drop every action on certain *idle* objects. The rest is also a plan if those actions change nothing
 of the other objects except resources that are not missed (see `planning.relevance.resources`). This depends only on the
 affordances that are present, so it is tested in a miniature. The miniature has as many objects of each *signature* (the
-affordances that capabilities use, and the class of an agent) as one action can name. Objects of one signature are
+affordances that let it fill parameters, and the class of an agent) as one action can name. Objects of one signature are
 interchangeable, so only the actions that name the first ones of each signature are grounded. Signatures are removed
 from the idle ones until the argument holds. Of an idle signature, there are other objects only if some object of it is kept: if
 no cutlery is kept, nothing that only cutlery does to an idle cup matters.
@@ -45,9 +45,16 @@ class Idleness:
     balances: frozenset[tuple[ResourceInvariant, Signature]]
 
 
-def signature(thing: Thing, domain: Domain, asked: frozenset[str]) -> Signature:
-    """Return which of the affordances in `asked` an object has, and its class if it is an agent."""
-    return thing.affordances & asked, thing.class_name if thing.class_name in domain.agents else ""
+def signature(thing: Thing, domain: Domain, asked: Iterable[frozenset[str]]) -> Signature:
+    """Return the affordances of an object that let it fill parameters, and its class if it is an agent.
+
+    Args:
+        thing: The object.
+        domain: Names the agents.
+        asked: The affordances that each parameter asks for.
+    """
+    filling = frozenset[str]().union(*(needs for needs in asked if needs <= thing.affordances))
+    return filling, thing.class_name if thing.class_name in domain.agents else ""
 
 
 def idleness(domain: Domain, signatures: frozenset[Signature], kept: frozenset[Signature]) -> Idleness:

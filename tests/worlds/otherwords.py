@@ -24,6 +24,8 @@ CONVENTIONAL = {
     "actor": "acteur",
     "carry": "porte",
     "contain": "contenir",
+    "convey": "transporter",
+    "hollow": "creux",
     "location": "lieu",
     "open": "ouvrir",
     "support": "soutenir",

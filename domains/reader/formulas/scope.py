@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from domains.capability import Parameter
 from domains.model import NumericFluent, PredicateModel
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from semantics.atoms import Literal, Variable
 from semantics.sentences import counted
 from semantics.vocabulary import Thing
 
-__all__ = ["FormulaScope", "Names", "Place", "check_call", "scope_of"]
+__all__ = ["FormulaScope", "Names", "Place", "check_call", "scope_of", "with_implied"]
 
 Names = Mapping[str, Sequence[str]]
 """The valid names with their affordances: parameters with their question mark, or things. Without affordances, a name
@@ -30,18 +31,38 @@ class FormulaScope:
         predicates: Required affordances of the arguments of each predicate.
         fluents: The same for numeric fluents.
         affordances: Affordances that variables may range over.
+        implied: Affordances that follow from another one.
     """
 
     names: Names
     predicates: Mapping[str, Sequence[str]] | None = None
     fluents: Mapping[str, Sequence[str]] | None = None
     affordances: Collection[str] | None = None
+    implied: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def inside(self, variables: Collection[Variable]) -> FormulaScope:
         """Return this scope with `variables` added."""
         return replace(
-            self, names={**self.names, **{f"?{variable.name}": (variable.affordance,) for variable in variables}}
+            self,
+            names={
+                **self.names,
+                **{f"?{variable.name}": with_implied((variable.affordance,), self.implied) for variable in variables},
+            },
         )
+
+    def of_parameters(self, parameters: Iterable[Parameter]) -> Names:
+        """Return the names of parameters with their affordances."""
+        return {
+            f"?{parameter.name}": with_implied(parameter.affordances, self.implied) for parameter in parameters
+        }
+
+
+def with_implied(affordances: Iterable[str], implied: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """Return affordances and what follows from them."""
+    found = list(dict.fromkeys(affordances))
+    for affordance in found:  # the list grows during the loop
+        found += [other for other in implied.get(affordance, ()) if other not in found]
+    return tuple(found)
 
 
 def scope_of(
