@@ -23,6 +23,11 @@ def _supports(facts: Iterable[Atom], names: Conventions) -> dict[str, str]:
     return {atom.args[0]: atom.args[1] for atom in facts if atom.predicate == names.on}
 
 
+def _conveyors(things: Things, names: Conventions) -> set[str]:
+    """Return the trays: the movable supports that are carried with what stands on them."""
+    return {name for name, thing in things.items() if names.convey and names.convey in thing.affordances}
+
+
 def _stack_below(name: str, supports: Mapping[str, str]) -> list[str]:
     """Return the support of an object, then the support of this support, and so on."""
     below: list[str] = []
@@ -38,7 +43,10 @@ def _hand_occupied(facts: Iterable[Atom], things: Things, names: Conventions) ->
 
 
 def _free(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom]:
-    loaded = set(_supports(facts, names).values())
+    supports, conveyors = _supports(facts, names), _conveyors(things, names)
+    loaded = set(supports.values())
+    # A tray is lifted with its load, unless something stands on that which is no tray itself.
+    loaded -= conveyors - {supports[below] for below in loaded - conveyors if below in supports}
     return {
         Atom(names.free, (name,))
         for name, thing in things.items()
@@ -47,21 +55,47 @@ def _free(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom
 
 
 def _reachable(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom]:
-    supports = _supports(facts, names)
+    supports, conveyors = _supports(facts, names), _conveyors(things, names)
     places = {name for name, thing in things.items() if names.location in thing.affordances}
     atoms = {Atom(names.reachable, (place, place)) for place in places}
     atoms.update(
         Atom(names.reachable, (name, below))
-        for name in supports
+        for name, support in supports.items()
+        if support not in conveyors
         for below in _stack_below(name, supports)
         if below in places
     )
     return atoms
 
 
-def _indirect_on(facts: Iterable[Atom], _: Things, names: Conventions) -> set[Atom]:
-    supports = _supports(facts, names)
-    return {Atom(names.indirect_on, (name, below)) for name in supports for below in _stack_below(name, supports)[1:]}
+def _aboard(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom]:
+    """Return where the load of each tray can be taken off.
+
+    It is where the tray stands. A tray that stands at no place, because it is in a hand or in or on something else, may
+    be put down at any place first.
+    """
+    supports, conveyors = _supports(facts, names), _conveyors(things, names)
+    places = {
+        name
+        for name, thing in things.items()
+        if names.location in thing.affordances and names.support in thing.affordances
+    }
+    return {
+        Atom(names.aboard, (name, place))
+        for name, tray in supports.items()
+        if tray in conveyors
+        for place in ({supports[tray]} if supports.get(tray) in places else places)
+    }
+
+
+def _indirect_on(facts: Iterable[Atom], things: Things, names: Conventions) -> set[Atom]:
+    supports, conveyors = _supports(facts, names), _conveyors(things, names)
+    return {
+        Atom(names.indirect_on, (name, below))
+        for name, support in supports.items()
+        if support not in conveyors
+        for below in _stack_below(name, supports)[1:]
+    }
 
 
 def _filled(facts: Iterable[Atom], _: Things, names: Conventions) -> set[Atom]:
@@ -69,6 +103,7 @@ def _filled(facts: Iterable[Atom], _: Things, names: Conventions) -> set[Atom]:
 
 
 DERIVED: dict[str, Callable[[Iterable[Atom], Things, Conventions], set[Atom]]] = {
+    "aboard": _aboard,
     "filled": _filled,
     "free": _free,
     "hand_occupied": _hand_occupied,

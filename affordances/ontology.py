@@ -60,11 +60,13 @@ QUESTIONS: Mapping[str, str] = _Column(1)
 STRUCTURAL: Mapping[str, str] = {
     "actor": "it acts by itself",
     "cap": "it has a lid or cap that one hand opens and closes",
+    "convey": "several things stand on it, and are carried with it",
     "hollow": "something can be in it",
     "location": "an actor can be there",
     "object": "it exists; everything has this one",
     "slim": "it is thin enough to stand in a cup",
     "soil": "it gets dirty in use, and can be cleaned",
+    "steady": "it is not moved while something stands on it",
     "tap": "it comes from the tap",
     "upright": "thin things stand upright in it",
 }

@@ -52,6 +52,7 @@ class Conventions:
         liquid_in: Predicate of a liquid and its vessel.
         on: Predicate of a thing and its support.
         opened: Predicate of an open door.
+        aboard: Bookkeeping predicate of the load of a tray and the place where it can be taken off.
         filled: Bookkeeping predicate of a vessel with a liquid in it.
         free: Bookkeeping predicate of a thing with nothing on it.
         hand_occupied: Bookkeeping predicate of a robot that holds something.
@@ -78,6 +79,7 @@ class Conventions:
     liquid_in: str = "liquid_in"
     on: str = "on"
     opened: str = "opened"
+    aboard: str = "aboard"
     filled: str = "filled"
     free: str = "free"
     hand_occupied: str = "hand_occupied"
@@ -131,6 +133,7 @@ STANDARD = Conventions()
 """The conventions of a world that declares none and has all of them."""
 
 ARITIES: Mapping[str, int] = {
+    "aboard": 2,
     "ajar": 1,
     "at": 2,
     "closed": 1,

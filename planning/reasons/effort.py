@@ -13,8 +13,8 @@ __all__ = ["ENOUGH", "LITTLE", "Effort", "SpentError"]
 
 ENOUGH = 50_000
 """The budget of one explanation, in visits to an action of a sketch: about 15 µs each, so well below a second."""
-LITTLE = 4_000
-"""The budget when a search waits for the answer: about 40 ms, and usually far less."""
+LITTLE = 5_000
+"""The budget when a search waits for the answer: about 80 ms, and usually far less."""
 LONGEST = 10.0
 """The largest duration of an explanation, seconds."""
 

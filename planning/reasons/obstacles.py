@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from domains.model import Capability, Domain, Template
@@ -74,7 +74,7 @@ def _stops(
         yield ActionObstacle(Kind.NO_ACTION, f"{capability.name} does not work on these", culprits=literal.atom.args)
         return
     for parameter in capability.parameters:
-        yield from _unfit(capability, parameter.affordances, bound.get(parameter.name), things)
+        yield from _unfit(capability, parameter.affordances, bound.get(parameter.name), things, domain.implied)
     yield from _alone(capability, bound, things)
     able = actors(domain, capability)
     if able is None:
@@ -124,16 +124,24 @@ def _alone(capability: Capability, bound: Mapping[str, str], things: Mapping[str
 
 
 def _unfit(
-    capability: Capability, affordances: tuple[str, ...], name: str | None, things: Mapping[str, Thing]
+    capability: Capability,
+    affordances: tuple[str, ...],
+    name: str | None,
+    things: Mapping[str, Thing],
+    implied: Mapping[str, Collection[str]],
 ) -> Iterator[ActionObstacle]:
-    """Yield an obstacle if the object called `name`, or every object if it is None, lacks an affordance."""
+    """Yield an obstacle if the object called `name`, or every object if it is None, lacks an affordance.
+
+    What implies another lacking affordance is not told.
+    """
     needed = set(affordances) - {"object"}
     if name is None:
         if not any(needed <= thing.affordances for thing in things.values()):
             why = f"nothing here affords {together(sorted(needed))}, which {capability.name} needs"
             yield ActionObstacle(Kind.NO_AFFORDANCE, why, lacking=len(needed))
         return
-    lacking = sorted(needed - things[name].affordances)
+    lacks = needed - things[name].affordances
+    lacking = sorted(affordance for affordance in lacks if lacks.isdisjoint(implied.get(affordance, ())))
     if lacking:
         fit = [candidate for candidate, thing in things.items() if needed <= thing.affordances]
         why = f"{name} does not afford {together(lacking)}, which {capability.name} needs"

@@ -62,6 +62,9 @@ def _liquids(world: FakeWorld, vessel: str) -> list[str]:
 
 
 def _load(world: FakeWorld, name: str) -> list[str]:
+    """Return what would fall off a lifted object; plates and trays are lifted with what stands on them."""
+    if world.shapes[name].form == "open-box":
+        return []
     return sorted(other for other, carrier in world.carriers.items() if carrier == ("on", name))
 
 

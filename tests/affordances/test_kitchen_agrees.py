@@ -33,7 +33,7 @@ ERRANDS = {
         "move floor0 table0",
         "grasp apple0 table0 table0",
         "place_on_top apple0 plate0 table0",
-        "grasp apple0 plate0 table0",
+        "take_off apple0 plate0 table0",
         "move table0 shelf0",
         "place apple0 shelf0",
     ),
@@ -47,10 +47,27 @@ ERRANDS = {
         "move table0 trash0",
         "putin fork0 trash0 trash0",
     ),
+    "things travel on a plate": (
+        "move floor0 table0",
+        "grasp apple0 table0 table0",
+        "place_on_top apple0 plate0 table0",
+        "grasp cup0 table0 table0",
+        "place_on_top cup0 plate0 table0",
+        "take_off cup0 plate0 table0",
+        "place_on_top cup0 plate0 table0",
+        "grasp plate0 table0 table0",
+        "move table0 stove0",
+        "place plate0 stove0",
+        "take_off cup0 plate0 stove0",
+        "place_on_top cup0 tray0 stove0",
+        "grasp tray0 stove0 stove0",
+        "move stove0 human0",
+        "handover human0 tray0",
+    ),
     "a can on a can, and a fork in a cup": (
         "move floor0 shelf0",
         "grasp can0 shelf0 shelf0",
-        "place_on_top can0 can1 shelf0",
+        "stack can0 can1 shelf0",
         "move shelf0 table0",
         "grasp fork0 table0 table0",
         "stand_in fork0 cup0 table0",
@@ -87,6 +104,13 @@ ERRANDS = {
 }
 
 
+MOVING = {"grasp", "take_off", "place", "place_on_top", "handover"}
+
+
+def without_aboard(state):
+    return {atom for atom in state.atoms if atom.predicate != "aboard"}
+
+
 @pytest.fixture
 def robot():
     body = FakeRobot(FULL.layout)
@@ -120,7 +144,11 @@ def test_each_step_leads_where_the_model_says(robot, watcher, errand):
         robot.clock.sleep(0.1)
         watcher.refresh()
         assert [str(one) for one in step.effects if watcher.sensed(one, began) is not True] == []
-        assert watcher.state.atoms == expected.atoms, text
+        # Where a load can be taken off is told anew when its tray has been moved; see the head of `domain.yaml`.
+        if name in MOVING and "convey" in FULL.things[args[-1] if name == "handover" else args[0]].affordances:
+            assert without_aboard(watcher.state) == without_aboard(expected), text
+        else:
+            assert watcher.state.atoms == expected.atoms, text
 
 
 def test_a_door_left_half_way_can_be_opened_and_closed_from_there(robot, watcher):

@@ -17,9 +17,9 @@ from semantics.state import Action, State, first_failure
 GRIPPER_OPENING = 0.07
 CAPABILITIES = {"move", "grasp", "place", "place_on_top", "take_out", "putin", "open", "close", "handover"}
 CAPABILITIES |= {"receive_object", "pour", "fill", "draw", "chop", "heat_liquid", "boil", "heat_food"}
-CAPABILITIES |= {"wetten", "wet_swipe", "wash", "soak", "drain", "uncap", "cap", "stand_in", "pull_out", "chop_on"}
+CAPABILITIES |= {"wetten", "wet_swipe", "wash", "soak", "drain", "uncap", "cap", "stand_in", "pull_out", "take_off", "stack", "chop_on"}
 PERSONAL = {"unscrew", "screw"}
-BOOKKEEPING = ("filled", "free", "hand_occupied", "indirect_on", "reachable")
+BOOKKEEPING = ("aboard", "filled", "free", "hand_occupied", "indirect_on", "reachable")
 
 PLANS = {
     "bring the milk": (
@@ -33,15 +33,23 @@ PLANS = {
         "(grasp robot0 juice0 counter0 counter0) (move robot0 counter0 fridge0) (putin robot0 juice0 fridge0 fridge0) "
         "(close robot0 fridge0 fridge0)",
     ),
+    "a loaded plate": (
+        "(and (on plate0 counter0) (on apple0 plate0) (on lemon0 counter0))",
+        "(move robot0 floor0 table0) (grasp robot0 apple0 table0 table0) (place_on_top robot0 apple0 plate0 table0) "
+        "(grasp robot0 lemon0 table0 table0) (place_on_top robot0 lemon0 plate0 table0) "
+        "(take_off robot0 lemon0 plate0 table0) (move robot0 table0 counter0) (place robot0 lemon0 counter0) "
+        "(move robot0 counter0 table0) (grasp robot0 plate0 table0 table0) (move robot0 table0 counter0) "
+        "(place robot0 plate0 counter0)",
+    ),
     "a can on a can": (
         "(on can0 counter0)",
-        "(move robot0 floor0 shelf0) (grasp robot0 can0 shelf0 shelf0) (place_on_top robot0 can0 can1 shelf0) "
+        "(move robot0 floor0 shelf0) (grasp robot0 can0 shelf0 shelf0) (stack robot0 can0 can1 shelf0) "
         "(grasp robot0 can0 can1 shelf0) (move robot0 shelf0 counter0) (place robot0 can0 counter0)",
     ),
     "stack and take down again": (
         "(on apple0 counter0)",
         "(move robot0 floor0 table0) (grasp robot0 apple0 table0 table0) (place_on_top robot0 apple0 plate0 table0) "
-        "(grasp robot0 apple0 plate0 table0) (move robot0 table0 counter0) (place robot0 apple0 counter0)",
+        "(take_off robot0 apple0 plate0 table0) (move robot0 table0 counter0) (place robot0 apple0 counter0)",
     ),
 }
 
@@ -113,6 +121,13 @@ def test_only_open_boxes_hold_things_inside_and_cups_hold_slim_ones(kitchen: Dom
         if "upright" in found.affordances:
             assert found.shape is not None
             assert found.shape.form == "open-cylinder", found.name
+
+
+def test_trays_are_taken_by_the_rim_with_what_stands_on_them(kitchen: Domain):
+    for found in kitchen.classes.values():
+        if "convey" in found.affordances:
+            assert found.shape is not None
+            assert found.shape.form == "open-box", found.name
 
 
 def test_every_affordance_of_a_predicate_or_parameter_is_had_by_some_class(kitchen: Domain):
@@ -188,7 +203,16 @@ def test_effects_keep_the_books_as_deriving_them_anew_would(kitchen: Domain, ful
     for action in actions(PLANS[name][1]):
         state = kitchen.ground(action, full.things).apply(state)
         facts = {atom for atom in state.atoms if atom.predicate not in BOOKKEEPING}
-        assert state.atoms == facts | derive(facts, full.things, BOOKKEEPING), action
+        sensed = facts | derive(facts, full.things, BOOKKEEPING)
+        if any("convey" in full.things[arg].affordances for arg in action.args[1:2]):
+            # A tray was moved: where its load can be taken off is told anew; see the head of `domain.yaml`.
+            assert without_aboard(state.atoms) == without_aboard(sensed), action
+            state = State(frozenset(sensed), state.numbers)
+        assert state.atoms == sensed, action
+
+
+def without_aboard(atoms):
+    return {atom for atom in atoms if atom.predicate != "aboard"}
 
 
 def actions(plan: str) -> list[Action]:

@@ -37,6 +37,7 @@ CONVENTIONAL = {
     "liquid_in": "verse_dans",
     "on": "sur",
     "opened": "ouvert",
+    "aboard": "a_bord",
     "filled": "rempli",
     "free": "libre",
     "hand_occupied": "main_prise",

@@ -43,9 +43,17 @@ def test_what_is_not_in_the_hand_is_not_put_nor_given(robot):
 
 
 def test_what_something_stands_on_is_not_picked(robot):
+    robot.world.carriers["apple0"] = ("on", "juice0")
     ready(robot, drive("table0"))
-    feedback = refused(robot, Code.OBSTRUCTED, "pick", object="tray0", source="table0", at="table0")
+    feedback = refused(robot, Code.OBSTRUCTED, "pick", object="juice0", source="table0", at="table0")
     assert feedback.culprits == ("apple0",)
+
+
+def test_a_tray_is_picked_with_what_stands_on_it(robot):
+    ready(robot, drive("table0"))
+    ready(robot, pick("tray0", "table0"))
+    assert robot.world.held("robot0") == ("tray0",)
+    assert robot.world.carriers["apple0"] == ("on", "tray0")
 
 
 def test_what_is_elsewhere_is_not_to_be_seen(robot):
