@@ -6,7 +6,8 @@ of the goal, every object that shares a fact with an agent or with a kept object
 or in, what stands on it, what is in a hand), and the vessel that contains a liquid of the goal. The others are treated
 as follows:
 
-- *Idle* objects (see `planning.relevance.idle`) are left out: actions on them can be dropped from any plan.
+- *Idle* objects (see `planning.relevance.idle`) are left out: actions on them can be dropped from any plan. A group has
+  the resources that an idle object may use up: there is room on a tray, whatever stands on it.
 - Objects that may be useful, such as a bowl to carry the fruit in, are merged into a few *groups* (Hoffmann, Sabharwal
   and Domshlak, ICAPS 2006, merge objects in a similar way). Every fact of a member holds of the group and is never
   lost. No negative condition on a group is required. So each plan of the whole problem becomes, with names replaced, a
@@ -22,6 +23,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from domains.problem import Problem
 from planning.relevance.idle import Idleness, Signature, idleness, signature
@@ -118,6 +120,7 @@ class _Sorter:
         named |= {arg for atom in state.atoms if atom.args and atom.args[0] in named for arg in atom.args}
         self.kept = self._with_tied((set(things) - self._carried) | ((named | also) & set(things)))
         self.single: frozenset[tuple[str, int, str]] = frozenset()
+        self._had: Mapping[str, set[str]] = {}
         self.useful = self._sort_rest({literal.atom.predicate for goal in goals for literal in goal})
 
     def _find_ties(self) -> Mapping[str, set[str]]:
@@ -150,20 +153,8 @@ class _Sorter:
         """Return the objects that are neither kept nor idle."""
         rest = self._carried - self.kept
         signatures = {name: self._signature(name) for name in self._things}
-        present = frozenset(signatures.values())
-        kept = frozenset(signatures[name] for name in self.kept)
-        while True:
-            idle = idleness(self._domain, present, kept)
-            useful = self._useful(rest, idle, signatures, predicates)
-            # What is tied to a useful object is not idle either, whatever its signature.
-            tied = frozenset(signatures[name] for name in useful) & idle.signatures
-            if tied <= kept:
-                return useful
-            kept |= tied
-
-    def _useful(
-        self, rest: set[str], idle: Idleness, signatures: Mapping[str, Signature], predicates: set[str]
-    ) -> set[str]:
+        kept = frozenset(signatures[name] for name in self.kept | (self._varying & rest))
+        idle = idleness(self._domain, frozenset(signatures.values()), kept, frozenset(predicates))
         if not self._balanced(idle, signatures):
             return rest
         self.single = frozenset(
@@ -172,11 +163,14 @@ class _Sorter:
             for name in self.kept
             if signatures[name] == holder
         )
-        # A goal on a resource would notice the dropped actions, so no object is idle then.
-        if predicates & idle.touched:
-            return rest
         useful = {name for name in rest if signatures[name] not in idle.signatures or name in self._varying}
-        return self._with_tied(useful) - self.kept
+        # An idle object that uses up a resource of a useful one, as what stands on a tray does, may be gone in time.
+        self._had = {
+            name: {balance.predicate for balance, holder in idle.balances if balance.positive and holder == own}
+            for name, own in signatures.items()
+            if name in useful
+        }
+        return useful
 
     def _balanced(self, idle: Idleness, signatures: Mapping[str, Signature]) -> bool:
         """Return whether the resources are balanced at the start."""
@@ -201,11 +195,25 @@ class _Sorter:
     def groups(self, fine: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
         """Merge the useful objects."""
         groups: dict[object, list[str]] = defaultdict(list)
-        about = self._predicates()
+        about, asked = self._predicates(), self._fillable()
         for name in self._things:
             if name in self.useful:
-                groups[self._signature(name), fine.get(name), about.get(name)].append(name)
+                filling, _ = signature(self._things[name], self._domain, asked)
+                groups[filling, fine.get(name), about.get(name)].append(name)
         return {f"{GROUP}{number}": tuple(members) for number, members in enumerate(groups.values())}
+
+    def _fillable(self) -> frozenset[frozenset[str]]:
+        """Return what parameters ask for, without the capabilities that no object kept or useful can serve."""
+        left = {self._things[name].affordances for name in self.kept | self.useful}
+        asked = (
+            [frozenset(part.affordances) - {"object"} for part in capability.parameters]
+            for capability in self._domain.capabilities.values()
+        )
+        return frozenset(
+            chain.from_iterable(
+                parts for parts in asked if all(any(part <= kind for kind in left) for part in parts)
+            )
+        )
 
     def _predicates(self) -> dict[str, frozenset[str]]:
         """Return the predicates of the facts about each varying object, as a grouping key."""
@@ -231,4 +239,6 @@ class _Sorter:
                 if fact in own:
                     doubled.add(fact)
                 own.add(fact)
+        for name, predicates in self._had.items():
+            by_thing[name].update((predicate, (names[name],)) for predicate in predicates)
         return {name: frozenset(facts) for name, facts in by_thing.items()}, frozenset(doubled)

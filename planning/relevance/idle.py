@@ -36,12 +36,10 @@ class Idleness:
 
     Attributes:
         signatures: The signatures of idle objects.
-        touched: The predicates of the resources that they use; none may occur in a goal.
         balances: The balances that must hold at the start, with the signature of their objects.
     """
 
     signatures: frozenset[Signature]
-    touched: frozenset[str]
     balances: frozenset[tuple[ResourceInvariant, Signature]]
 
 
@@ -57,15 +55,25 @@ def signature(thing: Thing, domain: Domain, asked: Iterable[frozenset[str]]) -> 
     return filling, thing.class_name if thing.class_name in domain.agents else ""
 
 
-def idleness(domain: Domain, signatures: frozenset[Signature], kept: frozenset[Signature]) -> Idleness:
+def idleness(
+    domain: Domain, signatures: frozenset[Signature], kept: frozenset[Signature], wanted: frozenset[str]
+) -> Idleness:
     """Return what is idle if objects of `signatures` are present, and of those only objects of `kept` are never idle.
 
     The first call takes 50 ms, later ones are cached.
+
+    Args:
+        domain: The world.
+        signatures: The signatures of all objects.
+        kept: The signatures of the objects that are never idle.
+        wanted: The predicates of the goal, which would notice dropped actions.
     """
-    return domain.remember(("idle", signatures, kept), lambda: _decide(domain, signatures, kept))
+    return domain.remember(("idle", signatures, kept, wanted), lambda: _decide(domain, signatures, kept, wanted))
 
 
-def _decide(domain: Domain, signatures: Collection[Signature], kept: Collection[Signature]) -> Idleness:
+def _decide(
+    domain: Domain, signatures: Collection[Signature], kept: Collection[Signature], wanted: Collection[str]
+) -> Idleness:
     # Only objects that can be carried may be left out, never furniture or agents.
     idle = frozenset(
         candidate for candidate in signatures if domain.conventions.carry in candidate[0] and not candidate[1]
@@ -81,15 +89,16 @@ def _decide(domain: Domain, signatures: Collection[Signature], kept: Collection[
             Literal(atom, False) for operator in dropped for atom in operator.deleted if not _about_idle(atom.args)
         }
         touched = {literal.atom for literal in made}
-        bad = {atom for atom in touched if not resources.may_drop(atom, made, touched)}
+        bad = {
+            atom for atom in touched if atom.predicate in wanted or not resources.may_drop(atom, made, touched)
+        }
         if not bad:
-            names = frozenset(atom.predicate for atom in touched)
             signature_of = {name: (thing.affordances, thing.class_name) for name, thing in sample.items()}
             return Idleness(
-                idle, names, frozenset((balance, signature_of[name]) for balance, name in resources.balances())
+                idle, frozenset((balance, signature_of[name]) for balance, name in resources.balances())
             )
         idle -= _blamed(dropped, resources.causes(bad), sample, idle)
-    return Idleness(frozenset(), frozenset(), frozenset())
+    return Idleness(frozenset(), frozenset())
 
 
 def _blamed(
