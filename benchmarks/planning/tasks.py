@@ -62,7 +62,7 @@ def _any(scene: Scene) -> tuple[Conjunct, ...]:
     classes = sorted({scene.things[name].class_name for name in scene.movable})
     wanted = max(classes, key=lambda one: len(scene.all_of(one)))
     for name in scene.all_of(wanted):
-        if scene.where[name] == place:
+        if place in (scene.where[name], scene.where.get(scene.where[name])):
             scene.move(name, scene.elsewhere(name))
     if scene.random.random() < 0.5:
         return tuple(frozenset({_fact("inhand", name, "human0")}) for name in scene.all_of(wanted))

@@ -51,7 +51,9 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "name": _described(NAME, "name of the world"),
         "affordances": _described(_named_entries(TEXT), "what a thing can be good for: a name and a sentence each"),
         "classes": _described(_named_entries(_table("class")), "classes of things"),
-        "implied?": _described(_named_entries(NAMES), "affordances that follow from others, by the one they follow from"),
+        "implied?": _described(
+            _named_entries(NAMES), "affordances that follow from others, by the one they follow from"
+        ),
         "predicates": _described(_named_entries(_table("predicate")), "what can be stated"),
         "capabilities": _described(_named_entries(_table("capability")), "what agents can do"),
         "agents": _described(_named_entries(_table("agent")), "who acts, by class"),

@@ -79,8 +79,8 @@ def relevant(
 ) -> Reduction:
     """Return what a cheapest plan may need; the objects in `also` are always kept.
 
-    The members of a group fill the same parameters and have the same value in `fine`, if any. Of the objects of a goal, the
-    `varying` ones may be in groups, together with others whose facts have the same predicates.
+    The members of a group fill the same parameters and have the same value in `fine`, if any. Of the objects of a goal,
+    the `varying` ones may be in groups, together with others whose facts have the same predicates.
     """
     problem = problem.within(needed(problem.domain, problem.goal, problem.objects))
     sorter = _Sorter(problem, frozenset(also), frozenset(varying))
@@ -210,9 +210,7 @@ class _Sorter:
             for capability in self._domain.capabilities.values()
         )
         return frozenset(
-            chain.from_iterable(
-                parts for parts in asked if all(any(part <= kind for kind in left) for part in parts)
-            )
+            chain.from_iterable(parts for parts in asked if all(any(part <= kind for kind in left) for part in parts))
         )
 
     def _predicates(self) -> dict[str, frozenset[str]]:

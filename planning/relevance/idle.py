@@ -1,12 +1,13 @@
 """Finds the objects that are at most cleared away, from their affordances, once for a world.
 
 Take any plan and drop every action on certain *idle* objects. The rest is also a plan if those actions change nothing
-of the other objects except resources that are not missed (see `planning.relevance.resources`). This depends only on the
-affordances that are present, so it is tested in a miniature. The miniature has as many objects of each *signature* (the
-affordances that let it fill parameters, and the class of an agent) as one action can name. Objects of one signature are
-interchangeable, so only the actions that name the first ones of each signature are grounded. Signatures are removed
-from the idle ones until the argument holds. Of an idle signature, there are other objects only if some object of it is kept: if
-no cutlery is kept, nothing that only cutlery does to an idle cup matters.
+of the other objects except resources that are not missed (see `planning.relevance.resources`), and nothing that the
+goal asks for. This depends only on the affordances that are present, so it is tested in a miniature. The miniature has
+as many objects of each *signature* (the affordances that let it fill parameters, and the class of an agent) as one
+action can name. Objects of one signature are interchangeable, so only the actions that name the first ones of each
+signature are grounded. Signatures are removed from the idle ones until the argument holds. Of an idle signature, there
+are other objects only if some object of it is kept: if no cutlery is kept, nothing that only cutlery does to an idle
+cup matters.
 """
 
 from __future__ import annotations
@@ -89,14 +90,10 @@ def _decide(
             Literal(atom, False) for operator in dropped for atom in operator.deleted if not _about_idle(atom.args)
         }
         touched = {literal.atom for literal in made}
-        bad = {
-            atom for atom in touched if atom.predicate in wanted or not resources.may_drop(atom, made, touched)
-        }
+        bad = {atom for atom in touched if atom.predicate in wanted or not resources.may_drop(atom, made, touched)}
         if not bad:
             signature_of = {name: (thing.affordances, thing.class_name) for name, thing in sample.items()}
-            return Idleness(
-                idle, frozenset((balance, signature_of[name]) for balance, name in resources.balances())
-            )
+            return Idleness(idle, frozenset((balance, signature_of[name]) for balance, name in resources.balances()))
         idle -= _blamed(dropped, resources.causes(bad), sample, idle)
     return Idleness(frozenset(), frozenset())
 

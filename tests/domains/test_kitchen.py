@@ -17,7 +17,8 @@ from semantics.state import Action, State, first_failure
 GRIPPER_OPENING = 0.07
 CAPABILITIES = {"move", "grasp", "place", "place_on_top", "take_out", "putin", "open", "close", "handover"}
 CAPABILITIES |= {"receive_object", "pour", "fill", "draw", "chop", "heat_liquid", "boil", "heat_food"}
-CAPABILITIES |= {"wetten", "wet_swipe", "wash", "soak", "drain", "uncap", "cap", "stand_in", "pull_out", "take_off", "stack", "chop_on"}
+CAPABILITIES |= {"wetten", "wet_swipe", "wash", "soak", "drain", "uncap", "cap", "stand_in", "chop_on"}
+CAPABILITIES |= {"pull_out", "take_off", "stack"}
 PERSONAL = {"unscrew", "screw"}
 BOOKKEEPING = ("aboard", "filled", "free", "hand_occupied", "indirect_on", "reachable")
 

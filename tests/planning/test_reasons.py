@@ -107,7 +107,10 @@ def test_what_is_so_already_is_said_to_be_so():
     assert "it is so already" in str(reason)
 
 
-@pytest.mark.parametrize("text", ["(opened fridge0)", "(and (on apple0 plate0) (on plate0 shelf0))", "(and (on apple0 plate0) (on banana0 plate0))"])
+@pytest.mark.parametrize(
+    "text",
+    ["(opened fridge0)", "(and (on apple0 plate0) (on plate0 shelf0))", "(and (on apple0 plate0) (on banana0 plate0))"],
+)
 def test_nothing_is_said_against_what_can_be_had(text):
     found, state = shipped("full")
     assert explain(Problem(DOMAIN, found, state, (conjunct(text),))).kind is Kind.UNEXPLAINED

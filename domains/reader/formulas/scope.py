@@ -50,11 +50,9 @@ class FormulaScope:
             },
         )
 
-    def of_parameters(self, parameters: Iterable[Parameter]) -> Names:
+    def of_parameters(self, parameters: Iterable[Parameter]) -> dict[str, Sequence[str]]:
         """Return the names of parameters with their affordances."""
-        return {
-            f"?{parameter.name}": with_implied(parameter.affordances, self.implied) for parameter in parameters
-        }
+        return {f"?{parameter.name}": with_implied(parameter.affordances, self.implied) for parameter in parameters}
 
 
 def with_implied(affordances: Iterable[str], implied: Mapping[str, Sequence[str]]) -> tuple[str, ...]:

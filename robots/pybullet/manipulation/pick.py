@@ -33,8 +33,8 @@ TALL = 0.1
 MOVED = 0.015
 MOST_TRIED = 600
 """Number of postures tested in the mirror before the search for a grasp ends."""
-
-
+LOW_RIM = 0.05
+"""An open box that is lower is a plate or tray, on which things stand, metres."""
 STANCES_AN_AIM = 10
 """Number of postures tested for one pose of the fingertips."""
 
@@ -84,6 +84,8 @@ def pick(rig: Rig, name: str, source: str, at: str) -> Steps:
     """
     if rig.held is not None:
         raise Failed(Code.REFUSED_BY_BODY, name, f"the hand holds {rig.held} already.", (rig.held,))
+    if load := _load(rig, name):
+        raise Failed(Code.OBSTRUCTED, name, f"{_listed(load)} on it would fall.", load)
     try:
         yield from _grasp(rig, name, source, at)
     except Failed as failed:
@@ -92,6 +94,17 @@ def pick(rig: Rig, name: str, source: str, at: str) -> Steps:
         yield from _grasp(rig, name, source, at)
     yield from withdraw(rig, station(rig, at).stand)
     rig.holding(name)
+
+
+def _load(rig: Rig, name: str) -> tuple[str, ...]:
+    """Return what stands on a plate or tray, which this arm would tilt; bowls hold what is in them."""
+    shape = rig.world.shapes.get(name)
+    if shape is None or shape.form != "open-box" or shape.size[2] >= LOW_RIM:
+        return ()
+    box = rig.world.box(name)
+    above = (other for other in rig.world.touching(name) if other in rig.world.shapes)
+    boxes = ((other, rig.world.box(other)) for other in above)
+    return tuple(sorted(other for other, found in boxes if found.low[2] > box.low[2] and box.above(found.centre, 0.0)))
 
 
 def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
