@@ -124,5 +124,7 @@ def asked_of(
         if name in things and (only is None or name in only)
         for affordance in parameter.affordances
         if affordance not in domain.conventions.structural
+        # An affordance that implies another one which is asked for only says in which way.
+        and not set(domain.implied.get(affordance, ())).intersection(parameter.affordances)
     )
     return tuple(dict.fromkeys(pairs))

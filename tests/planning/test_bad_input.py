@@ -35,7 +35,7 @@ def enormous():
 
 
 def unsolvable():
-    return "(and (on apple0 plate0) (on banana0 plate0) (inhand bowl0 human0))", *shipped("full")
+    return "(and (on apple0 towel0) (on banana0 towel0) (inhand bowl0 human0))", *shipped("full")
 
 
 def malformed():

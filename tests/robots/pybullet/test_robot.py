@@ -13,8 +13,9 @@ from semantics.state import Command
 from tests.robots.pybullet.kitchen import LAYOUT, done, succeeds
 
 
-def test_it_does_every_primitive_there_is() -> None:
-    assert set(DOABLE) == set(PRIMITIVES)
+def test_it_does_every_primitive_but_those_for_caps_and_cups() -> None:
+    assert set(PRIMITIVES) - set(DOABLE) == {"cap", "uncap", "stand"}
+    assert set(DOABLE) <= set(PRIMITIVES)
     for name, (_, read) in DOABLE.items():
         assert set(read) - {"agent"} <= set(PRIMITIVES[name].roles)
 
