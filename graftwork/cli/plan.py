@@ -95,7 +95,7 @@ def plan_command(
 def _pricing(settings: Settings, domain: Domain, scene: SceneFile) -> Pricing:
     """Return the cost of actions in a scene as written; evidence of earlier runs counts if weights are set."""
     memory = Memory(settings.memory) if settings.weights and settings.memory and settings.memory.exists() else None
-    return priced(settings.weights, domain, scene.things, lambda: _seen(scene), memory)
+    return priced(settings.weights, domain, scene.things, lambda: _seen(scene), memory, scene.numbers)
 
 
 def _seen(scene: SceneFile) -> Observation:
