@@ -247,7 +247,7 @@ class Settings:
         "`auto` is 0.3 on a real clock, 10 on a simulated one, and 0.7 for `graftwork plan`",
     )
     planning_memory: int = setting(
-        1152,
+        1344,
         _fitting(_whole, lambda number: number >= LEAST_MEMORY, f"a whole number of MiB from {LEAST_MEMORY}"),
         "how much memory all processes that search for one plan may use, MiB",
     )

@@ -15,6 +15,7 @@ from typing import Any
 from domains.model import Domain
 from domains.problem import Problem
 from planning.anytime import Best, PlannerWay, decided
+from planning.fewer_objects import LEAST
 from planning.mutexes import remembered
 from planning.portfolio.race import CALLED_OFF
 from planning.registry import PLANNERS, STOCK
@@ -83,8 +84,10 @@ class OwnProcess(PlanningService):
         return self._pool.is_idle
 
     def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = None) -> Plan | NoPlan:
-        """See `PlanningService.solve`; with a planner that proves, a satisficing search runs beside it."""
+        """See `PlanningService.solve`; with a planner that proves, satisficing searches run beside it."""
         ways = [self._way(PlanningRequest("solve", problem), seconds), *self._floor(problem, seconds)]
+        if len(ways) > 1 and len(problem.objects) >= LEAST:
+            ways.append(self._way(PlanningRequest("few", problem), seconds, after=HEAD_START))
         return decided(problem, ways, seconds if patience is None else patience)
 
     def replan(
@@ -120,12 +123,13 @@ class OwnProcess(PlanningService):
         ways = [self._way(PlanningRequest(verb, problem), seconds) for verb in verbs]
         return Best([*ways, *self._floor(problem, seconds)], patience=PATIENCE)
 
-    def _way(self, question: PlanningRequest, seconds: float) -> PlannerWay:
+    def _way(self, question: PlanningRequest, seconds: float, *, after: float = 0.0) -> PlannerWay:
         ticket, pool = Ticket(seconds), self._pool
         return PlannerWay(
             question.verb,
             lambda: self.answer(question, ticket, pool),
             lambda: pool.cancel(ticket),
+            after,
             thorough=question.verb == "solve",
         )
 
