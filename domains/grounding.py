@@ -15,6 +15,7 @@ from domains.capability import Capability, ConditionalEffect, NumericEffect, Tem
 from domains.conventions import Conventions
 from domains.cost_scale import whole_cost
 from domains.declarations import AgentModel, DerivedPredicate, PredicateModel
+from domains.derivation import derivation
 from semantics.atoms import And, Atom, Compare, Equal, Formula, conjoined, fluents_in, numbers_in, walked
 from semantics.conditions import bindings, expanded, expanded_expression, joined, value
 from semantics.errors import UsageError, known_name
@@ -245,12 +246,14 @@ def _change(effect: NumericEffect, bound: Binding) -> Change:
 
 
 def ground_axioms(domain: GroundableDomain, things: Mapping[str, Thing]) -> Axioms:
-    """Return the derived predicates of `domain` over `things`, in layers; they are grounded when they are first used.
+    """Return the derived predicates of `domain` over `things`, in layers; rules are grounded when they are first used.
 
     Raises:
         UsageError: A predicate depends on its own negation.
     """
-    return Axioms(frozenset(domain.derived), _Strata(domain.derived, _layers(domain), things))
+    layers = _layers(domain)
+    strata = _Strata(domain.derived, layers, things)
+    return Axioms(frozenset(domain.derived), strata, derivation(domain.derived, layers, things))
 
 
 Rules = tuple[tuple[Atom, Formula], ...]
