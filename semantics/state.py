@@ -184,7 +184,7 @@ class Operator:
         precondition: Literals that must hold before.
         added: Atoms made true.
         deleted: Atoms made false, unless also added.
-        cost: Non-negative cost, in the domain's unit.
+        cost: Non-negative cost, in units of planning: `cost_scale` of them make one of the domain's.
         command: The command for the body.
         bookkeeping: Those atoms of precondition and effect that follow from the others (``reachable``, ``free``,
             ``indirect_on``). Effects maintain them for an admissible heuristic; execution does not check them.

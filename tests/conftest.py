@@ -27,6 +27,11 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Return three processes for two cores: a test waits a quarter of its time, for a process or a clock."""
+    return max(1, (os.cpu_count() or 1) * 3 // 2)
+
+
 def pytest_collection_finish() -> None:
     """Look for garbage less often, and not among the tests themselves: a third of a million things that stay."""
     gc.freeze()
