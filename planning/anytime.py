@@ -40,6 +40,7 @@ class PlannerWay(NamedTuple):
         better: Returns a plan that costs less than a given cost, or why there is none; blocks. Its second argument
             counts the calls. None if there is only one answer.
         thorough: Whether no better plan is waited for once this way has ended and there is a plan.
+        partial: Whether only a part of the plans is searched, so that an answer without a plan says nothing.
     """
 
     name: str
@@ -48,6 +49,7 @@ class PlannerWay(NamedTuple):
     after: float = 0.0
     better: Callable[[int, int], Plan | NoPlan] | None = None
     thorough: bool = False
+    partial: bool = False
 
 
 class Best:
@@ -199,6 +201,8 @@ class Best:
 
     def _take(self, answer: Plan | NoPlan | None, ended: PlannerWay | None = None) -> None:
         """Take an answer, with the way that has ended with it, if it has."""
+        if ended is not None and ended.partial and isinstance(answer, NoPlan):
+            answer = None
         with self._changed:
             if ended is not None:
                 self._waiting -= 1

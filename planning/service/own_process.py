@@ -131,6 +131,7 @@ class OwnProcess(PlanningService):
             lambda: pool.cancel(ticket),
             after,
             thorough=question.verb == "solve",
+            partial=question.verb == "few",
         )
 
     def _floor(self, problem: Problem, seconds: float) -> list[PlannerWay]:

@@ -87,15 +87,25 @@ def test_a_problem_whose_objects_are_all_connected_has_no_parts(tmp_path):
     assert list(fewer_objects(replace(problem, goal=halls(tmp_path, "(forall (?h - hall) (lit ?h))").goal))) == []
 
 
+@pytest.fixture(scope="module")
+def service():
+    made = OwnProcess()
+    made.warm_up()
+    assert wait_for(lambda: made.is_warm, 60)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("patience", [0.0, None])
+def test_a_race_goes_on_when_no_part_has_a_plan(service, tmp_path, patience):
+    plan = service.solve(halls(tmp_path, "(and (in h0) (lit h70))", count=100), seconds=40.0, patience=patience)
+    assert isinstance(plan, Plan)
+    assert plan.planner != FEWER
+    assert len(plan.steps) == 141
+
+
 @pytest.mark.slow
-def test_a_service_answers_with_it_long_before_the_whole_is_grounded(tmp_path):
-    service = OwnProcess()
-    try:
-        service.warm_up()
-        assert wait_for(lambda: service.is_warm, 60)
-        problem = household(tmp_path, count=400)
-        plan = service.solve(problem, seconds=40.0, patience=0.0)
-        assert isinstance(plan, Plan)
-        assert plan.planner == FEWER
-    finally:
-        service.close()
+def test_a_service_answers_with_it_long_before_the_whole_is_grounded(service, tmp_path):
+    plan = service.solve(household(tmp_path, count=400), seconds=40.0, patience=0.0)
+    assert isinstance(plan, Plan)
+    assert plan.planner == FEWER
