@@ -79,6 +79,11 @@ class PlanDecision:
     looks_for: str = ""
 
     @property
+    def dropped(self) -> tuple[Feedback, ...]:
+        """Why alternatives of the goal, and denials of what can never hold, were left out."""
+        return tuple(dict.fromkeys((*self.goal.dropped, *self.plan.dropped)))
+
+    @property
     def as_said(self) -> bool:
         """Whether the plan reaches exactly the requested goal."""
         return self.instead is None and self.partly is None and not self.looks_for
