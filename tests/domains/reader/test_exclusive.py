@@ -21,11 +21,15 @@ MOVING = """(define (domain moving)
   (:action put :parameters (?x ?y) :precondition (held ?x) :effect (and (on ?x ?y) (not (held ?x)))))
 """
 SWITCHING = MOVING.replace("(:predicates", "(:predicates (worn ?d)").replace(
-    "(and (opened ?d) (not (closed ?d)))", "(and (not (closed ?d)) (when (worn ?d) (and (opened ?d) (not (closed ?d)))))"
+    "(and (opened ?d) (not (closed ?d)))",
+    "(and (not (closed ?d)) (when (worn ?d) (and (opened ?d) (not (closed ?d)))))",
 )
-REQUIRING = MOVING.replace("(:action take", """(:action close :parameters (?d)
+REQUIRING = MOVING.replace(
+    "(:action take",
+    """(:action close :parameters (?d)
     :precondition (and (held ?d) (not (opened ?d))) :effect (closed ?d))
-  (:action take""")
+  (:action take""",
+)
 LEANING = MOVING.replace("(held ?x) (not (on ?x ?y))", "(held ?x)")
 
 
