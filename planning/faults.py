@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Iterable
+import shutil
+import tempfile
+import time
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +27,10 @@ __all__ = ["faults_folder", "keep_faults"]
 LOGGER = logging.getLogger("graftwork.planning")
 MOST = 100
 """How many problems are kept."""
+UNFINISHED = ".half-"
+"""The prefix of the folder in which a problem is written before it is kept."""
+OLD_SECONDS = 600.0
+"""After this time, a folder that is still unfinished belongs to a process that was killed."""
 
 
 def faults_folder() -> Path:
@@ -49,10 +56,36 @@ def _kept(problem: Problem, why: str) -> Path:
     digest = hashlib.sha256((written.domain + written.problem).encode()).hexdigest()[:12]
     folder = faults_folder() / digest
     if not folder.exists():
-        if folder.parent.exists() and sum(1 for _ in folder.parent.iterdir()) >= MOST:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        _remove_unfinished(folder.parent)
+        if sum(not _is_unfinished(place) for place in folder.parent.iterdir()) >= MOST:
             raise OSError(f"{folder.parent} has {MOST} problems already")
-        folder.mkdir(parents=True)
-        (folder / "domain.pddl").write_text(written.domain, encoding="utf-8")
-        (folder / "problem.pddl").write_text(written.problem, encoding="utf-8")
-        (folder / "reason.txt").write_text(why + "\n", encoding="utf-8")
+        texts = {"domain.pddl": written.domain, "problem.pddl": written.problem, "reason.txt": f"{why}\n"}
+        _write_whole(folder, texts)
     return folder
+
+
+def _write_whole(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write files into a new folder that gets its name when all are written: a process may be killed meanwhile."""
+    unfinished = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=folder.parent))
+    try:
+        for name, text in texts.items():
+            (unfinished / name).write_text(text, encoding="utf-8")
+        try:
+            unfinished.rename(folder)
+        except OSError:  # another process has kept the same problem meanwhile
+            if not folder.exists():
+                raise
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def _is_unfinished(folder: Path) -> bool:
+    return folder.name.startswith(UNFINISHED)
+
+
+def _remove_unfinished(parent: Path) -> None:
+    """Remove what processes that were killed while writing have left."""
+    for folder in parent.iterdir():
+        if _is_unfinished(folder) and time.time() - folder.stat().st_mtime > OLD_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)
