@@ -1,6 +1,11 @@
 """Plans of any cost for whole problems, as LAMA finds them, and the floor below a proof that goes wrong."""
 
 import os
+import signal
+import subprocess
+import sys
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +14,7 @@ import pytest
 from domains.problem import Problem
 from domains.reader import available_domains, load_domain
 from planning import FastDownward, faults, validate
+from planning.anytime import Best, PlannerWay
 from planning.satisficing import LAMA, satisfice, with_floor
 from planning.service.in_process import InProcess
 from planning.solver import solve_optimally
@@ -233,3 +239,74 @@ def test_a_derived_predicate_with_numbers_is_refused_by_name_and_the_other_path_
     service = InProcess(FastDownward())
     assert isinstance(service.solve(heavy, seconds=20.0), Plan)
     service.close()
+
+
+def test_a_world_with_numbers_that_never_change_is_kept(folder, heavy, caplog):
+    faults.keep_faults(heavy, [INVALID])
+    (kept,) = folder.iterdir()
+    assert "mass" in (kept / "domain.pddl").read_text()
+    assert "could not be kept" not in caplog.text
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from planning import faults
+from tests.planning.test_satisficing import INVALID, OPENED
+
+faults.platformdirs.user_log_dir = lambda *_, **__: sys.argv[1]
+write = Path.write_text
+
+def half(path, text, **given):
+    write(path, text[: len(text) // 2], **given)
+    if path.name == sys.argv[2]:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+Path.write_text = half
+faults.keep_faults(OPENED, [INVALID])
+"""
+
+
+@pytest.mark.parametrize("file", ["domain.pddl", "reason.txt"])
+def test_what_a_process_has_written_that_the_kernel_kills_is_not_kept(folder, file):
+    done = subprocess.run([sys.executable, "-c", KILLED, str(folder.parent), file], check=False)
+    assert done.returncode == -signal.SIGKILL
+    (left,) = folder.iterdir()
+    faults.keep_faults(OPENED, [INVALID])
+    (kept,) = (place for place in folder.iterdir() if place != left)
+    assert (kept / "problem.pddl").read_text().endswith(")\n")
+    assert "the robot is not there" in (kept / "reason.txt").read_text()
+
+
+def test_a_half_that_an_older_version_wrote_in_place_is_replaced_and_does_not_count(folder, monkeypatch):
+    faults.keep_faults(OPENED, [INVALID])
+    (kept,) = folder.iterdir()
+    (kept / "reason.txt").unlink()
+    (kept / "problem.pddl").write_text("(define", encoding="utf-8")
+    monkeypatch.setattr(faults, "MOST", 1)
+    faults.keep_faults(OPENED, [INVALID])
+    assert list(folder.iterdir()) == [kept]
+    assert (kept / "problem.pddl").read_text().endswith(")\n")
+    assert "the robot is not there" in (kept / "reason.txt").read_text()
+
+
+def test_when_both_paths_fail_the_failure_of_the_search_that_proves_is_told():
+    """The one without a proof may have refused the world, which is no reason for the goal."""
+    refused = NoPlan(Feedback(Code.UNSUPPORTED, f"the planner {LAMA}", "it takes no numbers"))
+    late = NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", "late"))
+
+    def prove():
+        begun.wait()
+        while not search.failures:
+            time.sleep(0.01)
+        return late
+
+    begun = threading.Event()
+    ways = [
+        PlannerWay("floor", lambda: refused, lambda: None),
+        PlannerWay("solve", prove, lambda: None, thorough=True),
+    ]
+    search = Best(ways)
+    begun.set()
+    assert search.wait() == late
+    assert search.failures == [late, refused]
