@@ -208,7 +208,8 @@ class Best:
                 self._waiting -= 1
                 self._is_thorough = self._is_thorough or ended.thorough
             if isinstance(answer, NoPlan):
-                self.failures.append(answer)
+                # The first of several equal failures is told, and that of the thorough way is about the whole search.
+                self.failures.insert(0 if ended is not None and ended.thorough else len(self.failures), answer)
             elif answer is not None and (self._best is None or _rank(answer) < _rank(self._best)):
                 self.first = self.first or answer
                 self._best = answer

@@ -3,17 +3,25 @@
 The predicates of door states exclude each other for one door. The predicates of places give a thing one place at a
 time. This second convention counts only where the actions keep to it: in a world whose things may lie on two others,
 some action puts a thing on a second one.
+
+A YAML file declares these meanings, or leaves them at the documented names. A PDDL domain has no such declaration: its
+predicates only have names. There, two states of a door are certain to exclude each other if each action that makes one
+ends the other. Two places are never certain, because an object of PDDL may stand for goods of which there are several.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from domains.capability import Capability
 from domains.invariants.exclusion import exclusions
+from domains.invariants.preconditions import different, required
 from domains.model import Domain
-from semantics.atoms import Atom
+from semantics.atoms import Atom, Literal
 
-__all__ = ["clash_message", "clashing_facts"]
+__all__ = ["clash_message", "clashing_facts", "is_certain"]
+
+YAML = (".yaml", ".yml")
 
 
 def clashing_facts(facts: Iterable[Atom], domain: Domain) -> Iterator[tuple[Atom, Atom]]:
@@ -34,6 +42,40 @@ def clashing_facts(facts: Iterable[Atom], domain: Domain) -> Iterator[tuple[Atom
 def clash_message(first: Atom, second: Atom) -> str:
     """Return the message about two facts that exclude each other."""
     return f"{second} and {first} exclude each other at the start; expected one of them"
+
+
+def is_certain(first: Atom, second: Atom, domain: Domain) -> bool:
+    """Return whether two facts from `clashing_facts` exclude each other beyond doubt, so that they are an error."""
+    if (domain.source or "").endswith(YAML):
+        return True
+    states = (first.predicate, second.predicate)
+    if not domain.conventions.doors.issuperset(states) or not domain.derived.keys().isdisjoint(states):
+        return False
+    switches = [_switches(capability, *states) for capability in domain.capabilities.values()]
+    return None not in switches and any(switches)
+
+
+def _switches(capability: Capability, first: str, second: str) -> bool | None:
+    """Return whether a capability makes one of two states of a thing and ends the other.
+
+    Return None if the capability may leave a thing in both states.
+    """
+    held = {literal.atom for literal in required(capability) if not literal.positive}
+    apart = different(capability)
+    made: set[Literal] = set()
+    for effect in capability.effects:
+        sure = {template.literal for template in (*capability.effect, *effect.literals)}
+        ended = {literal.atom for literal in sure if not literal.positive and literal.negated() not in sure}
+        added = {literal for literal in sure if literal.positive and literal.atom.predicate in (first, second)}
+        for (predicate, args), _ in added:
+            other = Atom(second if predicate == first else first, args)
+            if other not in ended and other not in held:
+                return None
+        made |= added
+    things = {state: {atom.args[0] for atom, _ in made if atom.predicate == state} for state in (first, second)}
+    if any(frozenset((one, other)) not in apart for one in things[first] for other in things[second]):
+        return None
+    return bool(made)
 
 
 def _kept_apart(first: Atom, second: Atom, domain: Domain) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -38,7 +38,7 @@ from robots.fake import FakeRobot
 from semantics.atoms import And, Not, Or
 from semantics.embedding import SentenceEmbedder
 from semantics.errors import OutsideError, UsageError
-from semantics.feedback import Code, Feedback
+from semantics.feedback import Code, Feedback, left_out
 from semantics.geometry import PlanarPose
 from semantics.goal import CheckedGoal, Goal
 from semantics.layout import Layout, RobotStart
@@ -144,13 +144,12 @@ def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, domain: 
         "planner": plan.planner,
         "choice": choice_told(settings.planner, domain),
         "part": decided.partly.as_dict() if decided.partly else None,
-        "dropped": [reason.as_dict() for reason in _dropped(decided)],
+        "dropped": [reason.as_dict() for reason in decided.dropped],
     }
 
 
-def _dropped(decided: PlanDecision) -> tuple[Feedback, ...]:
-    """Return why alternatives of the goal, and denials of what can never hold, were left out."""
-    return tuple(dict.fromkeys((*decided.goal.dropped, *decided.plan.dropped)))
+def _left_out(decided: PlanDecision) -> Iterator[str]:
+    return (left_out(reason.as_dict()) for reason in decided.dropped)
 
 
 def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str, Any] | None) -> None:
@@ -160,7 +159,7 @@ def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str,
         return
     plan = decided.plan
     typer.echo(f"goal   {decided.goal.goal}")
-    for note in (*decided.goal.goal.notes, *(f"left out: {reason}" for reason in _dropped(decided))):
+    for note in (*decided.goal.goal.notes, *_left_out(decided)):
         typer.echo(f"note   {note}")
     bound = f" (no plan costs less than {cost_words(fields['bound'])})" if plan.bound else ""
     worth = "optimal" if plan.optimal else f"not proven optimal{bound}"

@@ -16,6 +16,7 @@ from domains.model import Domain
 from domains.problem import Problem
 from planning.anytime import Best, PlannerWay, decided
 from planning.fewer_objects import LEAST
+from planning.late import out_of_time
 from planning.mutexes import remembered
 from planning.portfolio.race import CALLED_OFF
 from planning.registry import PLANNERS, STOCK
@@ -43,7 +44,7 @@ EXCLUDING = 3.0
 PROVING = ("fast-downward", "portfolio")
 """Planners whose first plan comes late, because it is a cheapest one."""
 TOO_LARGE = NoPlan(
-    Feedback(Code.PLANNER_TIMEOUT, "planning", "it needs more memory than it may have", "Ask for less at a time.")
+    Feedback(Code.PLANNER_TIMEOUT, "planning", "it needs more memory than it may have", "Give it more memory.")
 )
 
 
@@ -201,9 +202,7 @@ class OwnProcess(PlanningService):
                 if answer.kind == ERROR:
                     raise answer.value
                 return TOO_LARGE if answer.kind == SPENT else answer.value
-        why = f"no plan within {ticket.seconds:.1f} s"
-        late = NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, ticket.seconds)
-        return CALLED_OFF if ticket.off else late
+        return CALLED_OFF if ticket.off else NoPlan(out_of_time(ticket.seconds), False, ticket.seconds)
 
 
 def _asked(pool: Pool, seat: Seat, question: PlanningRequest, deadline: float) -> WorkerReply:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from domains.model import Domain, SceneFile
-from domains.reader.exclusive import clash_message, clashing_facts
+from domains.reader.exclusive import clash_message, clashing_facts, is_certain
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.pddl.conditions import TRUE, Conditions
 from domains.reader.pddl.declarations import read_objects
@@ -57,7 +57,8 @@ def read_problem_document(domain: Domain, document: Document, stem: str) -> Prob
     start = _InitReader(names)
     facts, numbers = start.read(by_head.get(":init"))
     for first, second in clashing_facts(facts, domain):
-        document.warn(start.nodes[second], clash_message(first, second), "exclusive-facts", str(second))
+        tell = document.report if is_certain(first, second, domain) else document.warn
+        tell(start.nodes[second], clash_message(first, second), "exclusive-facts", str(second))
     goal = _goal(names, by_head.get(":goal"))
     if ":requirements" in by_head:
         check_requirements(names, by_head[":requirements"], strict=False)
