@@ -19,7 +19,7 @@ from domains.invariants.preconditions import different, required
 from domains.model import Domain
 from semantics.atoms import Atom, Literal
 
-__all__ = ["clash_message", "clashing_facts", "is_certain"]
+__all__ = ["are_kept_apart", "clash_message", "clashing_facts", "is_certain"]
 
 YAML = (".yaml", ".yml")
 
@@ -35,7 +35,7 @@ def clashing_facts(facts: Iterable[Atom], domain: Domain) -> Iterator[tuple[Atom
                 yield first, fact
         if fact.predicate in domain.conventions.placing and len(fact.args) == 2:
             first = places.setdefault(fact.args[0], fact)
-            if first != fact and _kept_apart(first, fact, domain):
+            if first != fact and are_kept_apart(first, fact, domain):
                 yield first, fact
 
 
@@ -51,7 +51,12 @@ def is_certain(first: Atom, second: Atom, domain: Domain) -> bool:
     states = (first.predicate, second.predicate)
     if not domain.conventions.doors.issuperset(states) or not domain.derived.keys().isdisjoint(states):
         return False
-    switches = [_switches(capability, *states) for capability in domain.capabilities.values()]
+    return domain.remember(("is_certain", *sorted(states)), lambda: _are_states(domain, *states))
+
+
+def _are_states(domain: Domain, first: str, second: str) -> bool:
+    """Return whether the capabilities switch between two states, and none may leave a thing in both."""
+    switches = [_switches(capability, first, second) for capability in domain.capabilities.values()]
     return None not in switches and any(switches)
 
 
@@ -78,5 +83,7 @@ def _switches(capability: Capability, first: str, second: str) -> bool | None:
     return bool(made)
 
 
-def _kept_apart(first: Atom, second: Atom, domain: Domain) -> bool:
-    return exclusions(domain, ()).exclude(first, second)
+def are_kept_apart(first: Atom, second: Atom, domain: Domain) -> bool:
+    """Return whether the actions keep two facts about one thing from holding together."""
+    mutexes = domain.remember(("exclusive",), lambda: exclusions(domain, ()))
+    return mutexes.exclude(first, second)
