@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from domains.problem import Problem
 from planning.faults import keep_faults
+from planning.late import is_out_of_memory, is_out_of_time, with_memory
 from planning.planners import Search
 from planning.portfolio.race import AGAIN, CALLED_OFF, cancel, is_final
 from planning.solver import solve_optimally
@@ -141,9 +142,16 @@ class Best:
             return replace(best, optimal=best.cost <= self._bound, bound=self._bound)
 
     def _failure(self) -> NoPlan:
-        """Return the failure that says most: a proof, or else the answer of a planner that was not cancelled."""
+        """Return the failure that says most: a proof, or else the answer of a planner that was not cancelled.
+
+        If the time of one planner is over and the memory of another is spent, both are told.
+        """
         answers = self.failures or [CALLED_OFF]
-        return max(answers, key=lambda failure: (is_final(failure), failure.feedback.code is not Code.CANCELLED))
+        best = max(answers, key=lambda failure: (is_final(failure), failure.feedback.code is not Code.CANCELLED))
+        spent = next((failure.feedback for failure in answers if is_out_of_memory(failure.feedback)), None)
+        if spent is not None and is_out_of_time(best.feedback):
+            return replace(best, feedback=with_memory(best.feedback, spent))
+        return best
 
     def decide(self, patience: float) -> Plan | NoPlan:
         """Wait at most `patience` seconds for a proof; return the best plan so far, or else the first that is found.

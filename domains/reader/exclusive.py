@@ -11,7 +11,9 @@ ends the other. Two places are never certain, because an object of PDDL may stan
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 
 from domains.capability import Capability
 from domains.invariants.exclusion import exclusions
@@ -19,7 +21,7 @@ from domains.invariants.preconditions import different, required
 from domains.model import Domain
 from semantics.atoms import Atom, Literal
 
-__all__ = ["clash_message", "clashing_facts", "is_certain"]
+__all__ = ["are_kept_apart", "clash_message", "clashing_facts", "is_certain", "switched_facts"]
 
 YAML = (".yaml", ".yml")
 
@@ -35,8 +37,27 @@ def clashing_facts(facts: Iterable[Atom], domain: Domain) -> Iterator[tuple[Atom
                 yield first, fact
         if fact.predicate in domain.conventions.placing and len(fact.args) == 2:
             first = places.setdefault(fact.args[0], fact)
-            if first != fact and _kept_apart(first, fact, domain):
+            if first != fact and are_kept_apart(first, fact, domain):
                 yield first, fact
+
+
+def switched_facts(facts: Iterable[Atom], domain: Domain) -> Iterator[tuple[Atom, Atom]]:
+    """Yield two states of each thing that is in several states between which the actions switch, whatever their names.
+
+    This is no certain mistake: a person may have the money and the ticket, although buying and selling switch them.
+    """
+    states: defaultdict[str, list[Atom]] = defaultdict(list)
+    for fact in facts:
+        if len(fact.args) == 1:
+            states[fact.args[0]].append(fact)
+    known: dict[tuple[str, str], bool] = {}
+    for each in states.values():
+        for first, second in combinations(each, 2):
+            names = (first.predicate, second.predicate)
+            if names not in known:
+                known[names] = first.predicate != second.predicate and _are_states(domain, *names)
+            if known[names]:
+                yield first, second
 
 
 def clash_message(first: Atom, second: Atom) -> str:
@@ -51,16 +72,24 @@ def is_certain(first: Atom, second: Atom, domain: Domain) -> bool:
     states = (first.predicate, second.predicate)
     if not domain.conventions.doors.issuperset(states) or not domain.derived.keys().isdisjoint(states):
         return False
-    switches = [_switches(capability, *states) for capability in domain.capabilities.values()]
+    return domain.remember(("is_certain", *sorted(states)), lambda: _are_states(domain, *states))
+
+
+def _are_states(domain: Domain, first: str, second: str) -> bool:
+    """Return whether the capabilities switch between two states, and none may leave a thing in both."""
+    switches = [_switches(capability, first, second) for capability in domain.capabilities.values()]
     return None not in switches and any(switches)
 
 
 def _switches(capability: Capability, first: str, second: str) -> bool | None:
     """Return whether a capability makes one of two states of a thing and ends the other.
 
-    Return None if the capability may leave a thing in both states.
+    Return None if the capability may leave a thing in both states, or is for things in both.
     """
-    held = {literal.atom for literal in required(capability) if not literal.positive}
+    needed = set(required(capability))
+    if any(atom.predicate == first and Literal(Atom(second, atom.args)) in needed for atom, held in needed if held):
+        return None  # it is for things in both states
+    denied = {literal.atom for literal in needed if not literal.positive}
     apart = different(capability)
     made: set[Literal] = set()
     for effect in capability.effects:
@@ -69,7 +98,7 @@ def _switches(capability: Capability, first: str, second: str) -> bool | None:
         added = {literal for literal in sure if literal.positive and literal.atom.predicate in (first, second)}
         for (predicate, args), _ in added:
             other = Atom(second if predicate == first else first, args)
-            if other not in ended and other not in held:
+            if other not in ended and other not in denied:
                 return None
         made |= added
     things = {state: {atom.args[0] for atom, _ in made if atom.predicate == state} for state in (first, second)}
@@ -78,5 +107,7 @@ def _switches(capability: Capability, first: str, second: str) -> bool | None:
     return bool(made)
 
 
-def _kept_apart(first: Atom, second: Atom, domain: Domain) -> bool:
-    return exclusions(domain, ()).exclude(first, second)
+def are_kept_apart(first: Atom, second: Atom, domain: Domain) -> bool:
+    """Return whether the actions keep two facts about one thing from holding together."""
+    mutexes = domain.remember(("exclusive",), lambda: exclusions(domain, ()))
+    return mutexes.exclude(first, second)

@@ -20,7 +20,7 @@ from domains.pddl.files import problem_in
 from domains.pddl.goals import problem_of
 from domains.reader import load_domain, load_scene
 from graftwork.cli.options import print_json
-from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, decide
+from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, decide, words_of
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
 from graftwork.memory import Memory
@@ -67,11 +67,13 @@ def plan_command(
     settings = command_settings(chosen)
     domain = load_domain(settings.domain).with_costs(settings.costs)
     scene_file = load_scene(domain, settings.scene)
-    if instruction is None and goal is None:
-        domain, goal = _goal_of_problem(domain, settings.scene)
-    if goal is not None:  # a goal in PDDL is exact, so it gets no substitutes
+    wanted: str | Goal = instruction or ""
+    if goal is not None:
+        wanted = Goal(parse_formula(goal), goal)
+    elif instruction is None:
+        domain, wanted = _goal_of_problem(domain, settings.scene)
+    if isinstance(wanted, Goal):  # a goal in PDDL is exact, so it gets no substitutes
         settings = replace(settings, substitute=Consent.NEVER)
-    wanted = instruction or "" if goal is None else Goal(parse_formula(goal), goal)
     watch = Stopwatch()
     costs = _pricing(settings, domain, scene_file)
     context: DecisionContext | None = None
@@ -82,7 +84,7 @@ def plan_command(
             context = plan_context(settings, domain, scene_file, costs, service)
             decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
     except OutsideError as error:
-        feedback = Feedback(Code.UNAVAILABLE, instruction or str(goal), str(error), recoverable=False)
+        feedback = Feedback(Code.UNAVAILABLE, words_of(wanted), str(error), recoverable=False)
         decided = FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,))
     shown = None
     if tree and context is not None and isinstance(decided, PlanDecision):
@@ -102,14 +104,15 @@ def _seen(scene: SceneFile) -> Observation:
     return Observation() if scene.layout is None else FakeRobot(scene.layout).observation()
 
 
-def _goal_of_problem(domain: Domain, scene: str) -> tuple[Domain, str]:
+def _goal_of_problem(domain: Domain, scene: str) -> tuple[Domain, Goal]:
     """Return the goal of a PDDL problem, and the domain with what the goal needs."""
     parsed = problem_in(domain, scene)
     if parsed is None:
         raise UsageError(f"{SAY}; nothing was said")
     problem = problem_of(domain, parsed)
     parts = [And(tuple(one.atom if one.positive else Not(one.atom) for one in sorted(goal))) for goal in problem.goal]
-    return problem.domain, str(Or(tuple(parts)) if len(parts) > 1 else parts[0])
+    formula = Or(tuple(parts)) if len(parts) > 1 else parts[0]
+    return problem.domain, Goal(formula, str(formula))
 
 
 def plan_context(

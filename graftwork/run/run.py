@@ -357,7 +357,7 @@ class Run(Amending):
         context, record = self._context, self._state.record
         assert record is not None
         ready = self._ready = shared_out(decision, context)
-        record.goal(ready.goal, ready.dropped)
+        record.goal(ready.goal, dict.fromkeys((*ready.goal.dropped, *ready.plan.dropped)))
         if ready.looks_for:
             record.note(f"there is no plan before {ready.looks_for} is found")
         else:

@@ -119,7 +119,7 @@ def priced(
         MemoryFileError, EvidenceFileError: A file cannot be read.
     """
     if not weights:
-        return pricing(weights, domain, things, Observation(), numbers=numbers)
+        return Pricing(domain, things, scale=domain.cost_scale(numbers))
     if memory is None:
         return pricing(weights, domain, things, observe(), numbers=numbers)
     evidence = store_beside(memory.path).load()

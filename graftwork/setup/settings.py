@@ -328,7 +328,7 @@ class Limits:
         """
         for name in ("planning_seconds", "planning_memory", "patience"):
             value = getattr(self, name)
-            if value is not None:
+            if value != DEFAULTS[name]:
                 _checked(name, value, "limits", Path())
 
 

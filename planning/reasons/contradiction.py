@@ -6,14 +6,14 @@ refuse such a start. A PDDL file, or what a body senses, may still hold it, so t
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Set
 from dataclasses import replace
 from itertools import combinations
 
-from domains.invariants.exclusion import SlotMutexes, exclusions
 from domains.model import Domain
 from domains.problem import Problem
-from domains.reader.exclusive import clashing_facts
+from domains.reader.exclusive import are_kept_apart, clashing_facts
 from planning.reasons.reason import Kind, Reason, said
 from semantics.atoms import Atom, Literal
 from semantics.sentences import together
@@ -33,13 +33,12 @@ def contradiction(problem: Problem, names: Set[str]) -> tuple[Atom, Atom] | None
 
 def _opposed(facts: Collection[Atom], domain: Domain) -> Iterator[tuple[Atom, Atom]]:
     """Yield two states of one thing, such as open and closed, that the actions keep apart."""
-    states = [fact for fact in facts if len(fact.args) == 1]
-    mutexes: SlotMutexes | None = None
-    for first, second in combinations(states, 2):
-        if first.args == second.args:
-            mutexes = mutexes or domain.remember(("contradiction",), lambda: exclusions(domain, ()))
-            if mutexes.exclude(first, second):
-                yield first, second
+    states: defaultdict[tuple[str, ...], list[Atom]] = defaultdict(list)
+    for fact in facts:
+        if len(fact.args) == 1:
+            states[fact.args].append(fact)
+    for each in states.values():
+        yield from (pair for pair in combinations(each, 2) if are_kept_apart(*pair, domain))
 
 
 def with_contradiction(reason: Reason, problem: Problem) -> Reason:

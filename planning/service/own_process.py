@@ -16,7 +16,7 @@ from domains.model import Domain
 from domains.problem import Problem
 from planning.anytime import Best, PlannerWay, decided
 from planning.fewer_objects import LEAST
-from planning.late import out_of_time
+from planning.late import out_of_memory, out_of_time
 from planning.mutexes import remembered
 from planning.portfolio.race import CALLED_OFF
 from planning.registry import PLANNERS, STOCK
@@ -29,7 +29,6 @@ from planning.service.seat import CalledOffError, DiedError, LateError, Seat, Wo
 from planning.service.shared_values import PlanningRequest
 from semantics.errors import OutsideError, UnknownNameError
 from semantics.exclusions import Exclusion
-from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing
@@ -43,9 +42,7 @@ EXCLUDING = 3.0
 """The time limit for finding mutexes, seconds."""
 PROVING = ("fast-downward", "portfolio")
 """Planners whose first plan comes late, because it is a cheapest one."""
-TOO_LARGE = NoPlan(
-    Feedback(Code.PLANNER_TIMEOUT, "planning", "it needs more memory than it may have", "Give it more memory.")
-)
+TOO_LARGE = NoPlan(out_of_memory("it needs more memory than it may have"))
 
 
 class OwnProcess(PlanningService):

@@ -91,6 +91,13 @@ def test_an_impossible_part_is_the_reason_of_a_refusal(session):
     assert [record.code for record in episode.feedback] == [Code.NO_PLAN]
 
 
+def test_the_reason_of_a_refusal_says_which_part_in_words(session):
+    goal = f"(and {GOAL} (or (at human0 table0) (at human0 shelf0)))"
+    episode = session.start(Goal(parse_formula(goal))).finish()
+    assert episode.outcome is Outcome.REFUSED
+    assert "human0 is at table0 or human0 is at shelf0: " in episode.message
+
+
 def test_alternatives_without_the_affordance_do_not_count(session):
     goal = parse_formula(GOAL.replace("(on apple0 table0)", "(on table0 apple0)"))
     run = session.start(Goal(goal))

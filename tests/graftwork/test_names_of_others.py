@@ -43,6 +43,13 @@ def test_a_goal_is_planned_for(world, more, step):
     assert (code, told["plan"]) == (0, [step])
 
 
+def test_a_problem_with_odder_names_is_planned_for(world):
+    problem = world / "two.pddl"
+    problem.write_text(PROBLEM.replace("2", "hall.2"), encoding="utf-8")
+    code, told = planned(world)
+    assert (code, told["plan"]) == (0, ["(put hall.2 1)"])
+
+
 def test_a_number_that_names_nothing_is_told_with_the_names_that_there_are(world):
     code, told = planned(world, "--goal", "(on 1 3)")
     assert (code, told["feedback"][0]["code"]) == (3, "unknown-name")

@@ -163,7 +163,7 @@ def test_a_record_without_these_settings_has_the_defaults(left, tmp_path):
     start["settings"] = {name: value for name, value in start["settings"].items() if name not in GIVEN}
     file.write_text("\n".join([json.dumps(start), *rest]) + "\n", encoding="utf-8")
     assert CliRunner().invoke(app, ["run", "--no-memory", "--resume", left, "--json"]).exit_code == 0
-    assert recorded(tmp_path / "one-2") == {"search": "best", "planning_seconds": 20.0, "planning_memory": 1152}
+    assert recorded(tmp_path / "one-2") == {name: getattr(Limits(), name) for name in GIVEN}
 
 
 class Unproved(InProcess):

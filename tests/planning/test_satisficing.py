@@ -15,6 +15,7 @@ from domains.problem import Problem
 from domains.reader import available_domains, load_domain
 from planning import FastDownward, faults, validate
 from planning.anytime import Best, PlannerWay
+from planning.late import out_of_memory, out_of_time
 from planning.satisficing import LAMA, satisfice, with_floor
 from planning.service.in_process import InProcess
 from planning.solver import solve_optimally
@@ -310,3 +311,15 @@ def test_when_both_paths_fail_the_failure_of_the_search_that_proves_is_told():
     begun.set()
     assert search.wait() == late
     assert search.failures == [late, refused]
+
+
+def test_time_that_is_over_and_memory_that_is_spent_are_both_told():
+    late, spent = (NoPlan(feedback) for feedback in (out_of_time(3.0), out_of_memory("the memory was spent")))
+    ways = [
+        PlannerWay("floor", lambda: spent, lambda: None),
+        PlannerWay("solve", lambda: late, lambda: None, thorough=True),
+    ]
+    answer = Best(ways).wait()
+    assert str(answer.feedback) == (
+        "planning: no plan within 3.0 s; the memory was spent. Give it more time, or more memory."
+    )

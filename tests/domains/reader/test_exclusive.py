@@ -95,11 +95,22 @@ def test_a_pddl_start_with_a_door_that_the_actions_open_or_close_is_refused_in_b
         MOVING.replace("(:action open", "(:action nothing").replace(
             "(closed ?d) :effect (and (opened ?d) (not (closed ?d)))", "(closed ?d) :effect (held ?d)"
         ),
+        MOVING.replace(
+            "(:action take",
+            """(:action wedge :parameters (?d) :precondition (and (opened ?d) (closed ?d)) :effect (held ?d))
+  (:action take""",
+        ),
     ],
-    ids=["kept closed", "two doors that may be one", "never moved"],
+    ids=["kept closed", "two doors that may be one", "never moved", "asked for in both"],
 )
 def test_a_pddl_start_whose_actions_do_not_tell_the_states_apart_has_a_warning(tmp_path: Path, domain: str):
     assert start(tmp_path, domain, "(opened a) (closed a)") == [(2, 19, "exclusive-facts", "(closed a)")]
+
+
+def test_two_states_with_other_names_between_which_the_actions_switch_have_a_warning(tmp_path: Path):
+    domain = MOVING.replace("opened", "open").replace("closed", "shut")
+    assert start(tmp_path, domain, "(open a) (shut b) (shut a) (held a)") == [(2, 26, "exclusive-facts", "(shut a)")]
+    assert start(tmp_path, LEANING.replace("opened", "open"), "(open a) (held a) (open b) (held c)") == []
 
 
 def test_a_pddl_problem_of_a_world_in_yaml_is_held_to_the_meanings_of_that_world(tmp_path: Path):
