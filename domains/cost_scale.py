@@ -7,14 +7,10 @@ integers. So costs are multiplied by the least common denominator, and divided b
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from semantics.atoms import Arithmetic, Atom, Expression, fluents_in
-
-if TYPE_CHECKING:
-    from domains.grounding import GroundableDomain
 
 __all__ = ["cost_scale", "whole_cost"]
 
@@ -22,19 +18,16 @@ MOST = 10**6
 """The largest number that a scaled constant or fluent may become, so that the cost of a plan stays below 32 bits."""
 
 
-def cost_scale(domain: GroundableDomain, numbers: Mapping[Atom, float]) -> int:
-    """Return how many units of planning make one unit of the domain's costs; 1 where all costs are whole numbers.
+def cost_scale(costs: Collection[Expression], numbers: Mapping[Atom, float]) -> int:
+    """Return how many units of planning make one unit of cost; 1 where all costs are whole numbers.
 
     Where the exact factor would make numbers larger than `MOST`, it is the largest that does not, and costs are
     rounded.
 
     Args:
-        domain: The world.
+        costs: The costs of a domain that are expressions.
         numbers: Values of numeric fluents. Those that a cost reads do not change.
     """
-    costs = [capability.cost_by for capability in domain.capabilities.values() if capability.cost_by is not None]
-    if not costs:
-        return 1
     values: dict[str, list[Fraction]] = {fluent.predicate: [] for cost in costs for fluent in fluents_in(cost)}
     for fluent, number in numbers.items():
         if fluent.predicate in values and math.isfinite(number):

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
-from domains.cost_scale import MOST, cost_scale
+from domains.cost_scale import MOST
 from domains.pddl.files import problem_in
 from domains.pddl.goals import problem_of
 from domains.pddl.yaml_text import domain_yaml
@@ -91,7 +91,7 @@ def test_the_cost_is_that_of_a_shortest_path(tmp_path, planner, seed):
 )
 def test_the_scale_is_the_least_that_makes_costs_whole_and_keeps_them_small(tmp_path, tolls, fly, drive, expected):
     asked = problem(*files(tmp_path, tolls, fly, drive))
-    assert cost_scale(asked.domain, asked.state.numbers) == expected
+    assert asked.domain.cost_scale(asked.state.numbers) == expected
 
 
 def test_a_cost_model_counts_the_agent_s_part_in_the_units_of_the_file(tmp_path):
