@@ -2,7 +2,7 @@
 .PHONY: help demo test check lint accept bench clean
 .DEFAULT_GOAL := help
 
-# A process for each core, each with tests of its own; who has none left takes half of what another has still to do.
+# Three processes for two cores, each with tests of its own; who has none left takes half of what another has still to do.
 SIDE_BY_SIDE := --numprocesses auto --maxprocesses 4 --dist worksteal
 
 help:

@@ -8,7 +8,7 @@ PDDL text. Readers ignore kinds and fields they do not know.
 | e | fields |
 |---|---|
 | start | instruction, domain, scene, robot, model, seed, date (ISO 8601), settings, world (a digest), resumes |
-| goal | text (the sentence), words (the formula in words), formula, notes: [sentence] |
+| goal | text (the sentence), words (the formula in words), formula, notes: [sentence], dropped |
 | plan | steps: [text], costs: [number], cost, optimal, planner, seconds (wall), why: who made it, or how |
 | tree | root: node. Sent again whenever the tree has changed |
 | tick | n (counts from 1), t; only when changed: status: {id: status}, resume: int or null, facts |
@@ -31,6 +31,9 @@ PDDL text. Readers ignore kinds and fields they do not know.
 `world` is a digest of the files of the world and the scene. `settings` are by name what a run has to be begun with to
 be like this one; `resumes`, of a run that goes on from an earlier one, is what that one knew: ``{"record": folder,
 "goal": {formula, text, notes} or null, "sensed": [atom], "stated": [atom], "t"}``.
+
+`dropped` of a goal, if anything was: the `Feedback.as_dict()` of each alternative, and each denial of what can never
+hold, that is left out. The formula stays whole, so that a run that resumes this one decides anew what is possible.
 
 The plan of a replan also has `how` (``tail``, ``repair``, ``fresh``), `bound` (what every plan costs at least, or null)
 and `reason` (a sentence); the first one `choice` (which planner, and why not another; or null). Where a program plans

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from bt.display import SIGNS, Document, walk
-from semantics.feedback import sentences
+from semantics.feedback import left_out, sentences
 from semantics.sentences import counted
 
 __all__ = ["Line", "LiveTree", "labelled", "outline", "plain"]
@@ -301,7 +301,7 @@ class LiveTree:
 
 TAKE: dict[str, Callable[[LiveTree, Mapping[str, Any]], Iterator[str]]] = {
     "start": LiveTree._begin,
-    "goal": lambda _, event: map(plain, event.get("notes") or ()),
+    "goal": lambda _, event: map(plain, (*(event.get("notes") or ()), *map(left_out, event.get("dropped") or ()))),
     "plan": LiveTree._plan,
     "tree": LiveTree._tree,
     "tick": LiveTree._tick,

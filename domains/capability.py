@@ -131,7 +131,7 @@ class Capability:
         roles: Parameter name of each of the primitive's roles.
         cost: Multiplies the agent's cost.
         cost_by: Replaces `cost` where that depends on the arguments: an expression over static numbers of the scene,
-            such as ``(distance ?from ?to)``; its value must be a whole number from 0.
+            such as ``(distance ?from ?to)``; its value must be a number from 0.
         condition: Further precondition: disjunctions, quantifiers, comparisons of numbers; parameters are ``?o``.
         conditional: Conditional and quantified effects.
         numeric: Numeric effects.

@@ -5,6 +5,7 @@ Quantifiers are expanded once per action, over the things with the affordance of
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
@@ -12,7 +13,9 @@ from typing import Any, Protocol, overload
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Template
 from domains.conventions import Conventions
+from domains.cost_scale import whole_cost
 from domains.declarations import AgentModel, DerivedPredicate, PredicateModel
+from domains.derivation import derivation
 from semantics.atoms import And, Atom, Compare, Equal, Formula, conjoined, fluents_in, numbers_in, walked
 from semantics.conditions import bindings, expanded, expanded_expression, joined, value
 from semantics.errors import UsageError, known_name
@@ -46,6 +49,9 @@ class GroundableDomain(Protocol):
     @property
     def derived(self) -> Mapping[str, DerivedPredicate]:
         """Derived predicates by name."""
+
+    def cost_scale(self, numbers: Mapping[Atom, float]) -> int:
+        """Return how many units of planning make one unit of cost."""
 
 
 def ground_operator(
@@ -91,7 +97,7 @@ def assembled(
         precondition=precondition,
         added=added,
         deleted=changed - added,
-        cost=agent_cost * _cost(capability, action, bound, numbers),
+        cost=agent_cost * _cost(domain, capability, action, bound, numbers),
         command=_command(capability, action, binding),
         bookkeeping=frozenset(atom for atom in named if domain.predicates[atom.predicate].bookkeeping),
         condition=parts.condition(capability, bound),
@@ -130,13 +136,16 @@ def _agent_cost(domain: GroundableDomain, capability: Capability, action: Action
     return agent.cost
 
 
-def _cost(capability: Capability, action: Action, bound: Binding, numbers: Mapping[Atom, float]) -> int:
+def _cost(
+    domain: GroundableDomain, capability: Capability, action: Action, bound: Binding, numbers: Mapping[Atom, float]
+) -> int:
+    scale = domain.cost_scale(numbers)
     if capability.cost_by is None:
-        return capability.cost
+        return capability.cost * scale
     cost = value(expanded_expression(capability.cost_by, bound), numbers)
-    if cost < 0 or cost != int(cost):
-        raise UsageError(f"{action}: its cost comes to {cost:g}; expected a whole number from 0")
-    return int(cost)
+    if cost < 0 or not math.isfinite(cost):
+        raise UsageError(f"{action}: its cost comes to {cost:g}; expected a number from 0")
+    return whole_cost(cost, scale)
 
 
 def _command(capability: Capability, action: Action, binding: Binding) -> Command:
@@ -237,12 +246,14 @@ def _change(effect: NumericEffect, bound: Binding) -> Change:
 
 
 def ground_axioms(domain: GroundableDomain, things: Mapping[str, Thing]) -> Axioms:
-    """Return the derived predicates of `domain` over `things`, in layers; they are grounded when they are first used.
+    """Return the derived predicates of `domain` over `things`, in layers; rules are grounded when they are first used.
 
     Raises:
         UsageError: A predicate depends on its own negation.
     """
-    return Axioms(frozenset(domain.derived), _Strata(domain.derived, _layers(domain), things))
+    layers = _layers(domain)
+    strata = _Strata(domain.derived, layers, things)
+    return Axioms(frozenset(domain.derived), strata, derivation(domain.derived, layers, things))
 
 
 Rules = tuple[tuple[Atom, Formula], ...]

@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
 from domains.conventions import STANDARD, ConventionKind, Conventions, Known
+from domains.cost_scale import cost_scale
 from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, PredicateModel
 from domains.grounding import Expansions, ground_axioms, ground_operator
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
-from semantics.atoms import Atom
+from semantics.atoms import Atom, Expression
 from semantics.errors import UsageError, known_name
 from semantics.layout import Layout
 from semantics.state import Action, Axioms, Operator
@@ -170,6 +171,23 @@ class Domain:
         }
         return replace(self, agents=agents)
 
+    def cost_scale(self, numbers: Mapping[Atom, float]) -> int:
+        """Return how many units of planning make one unit of this domain's costs, see `domains.cost_scale`."""
+        costs = self.remember("costs", self._costs)
+        if not costs:
+            return 1
+        last: list[tuple[Mapping[Atom, float], int]] = self.remember("cost scale", list)
+        for known, scale in last:  # the same object, since comparing the numbers costs as much as reading them
+            if known is numbers:
+                return scale
+        scale = cost_scale(costs, numbers)
+        last[:] = [(numbers, scale)]
+        return scale
+
+    def _costs(self) -> tuple[Expression, ...]:
+        """The costs that are expressions."""
+        return tuple(verb.cost_by for verb in self.capabilities.values() if verb.cost_by is not None)
+
     def axioms(self, things: Mapping[str, Thing]) -> Axioms | None:
         """Return the derived predicates over `things`, or None when there are none.
 
@@ -224,7 +242,7 @@ class Domain:
         Raises:
             UnknownNameError: The capability or an argument is unknown.
             UsageError: Wrong number of arguments, a missing affordance, equal arguments that must differ, an agent
-                without the capability, or a cost that is no whole number from 0.
+                without the capability, or a cost that is no number from 0.
         """
         return ground_operator(self, action, things, numbers or {}, axioms, expansions)
 

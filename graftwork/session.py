@@ -136,7 +136,7 @@ class Session:
         self, service: PlanningService, weights: Weights, memory: Memory | None, limits: Limits, together: bool
     ) -> Plans:
         robot, domain, things = self.stage.robot, self.stage.domain, self.stage.scene_file.things
-        pricing = priced(weights, domain, things, robot.observation, memory)
+        pricing = priced(weights, domain, things, robot.observation, memory, self.stage.scene_file.numbers)
         patience = {"first": 0.0, "optimal": limits.planning_seconds}.get(limits.search, limits.patience)
         # By default, a run on a simulated clock is the same on each machine, so no search runs beside it.
         improves = patience != limits.planning_seconds and not (patience is None and robot.clock.simulated)

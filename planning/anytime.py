@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from domains.problem import Problem
 from planning.faults import keep_faults
+from planning.late import is_out_of_memory, is_out_of_time, with_memory
 from planning.planners import Search
 from planning.portfolio.race import AGAIN, CALLED_OFF, cancel, is_final
 from planning.solver import solve_optimally
@@ -40,6 +41,7 @@ class PlannerWay(NamedTuple):
         better: Returns a plan that costs less than a given cost, or why there is none; blocks. Its second argument
             counts the calls. None if there is only one answer.
         thorough: Whether no better plan is waited for once this way has ended and there is a plan.
+        partial: Whether only a part of the plans is searched, so that an answer without a plan says nothing.
     """
 
     name: str
@@ -48,6 +50,7 @@ class PlannerWay(NamedTuple):
     after: float = 0.0
     better: Callable[[int, int], Plan | NoPlan] | None = None
     thorough: bool = False
+    partial: bool = False
 
 
 class Best:
@@ -139,9 +142,16 @@ class Best:
             return replace(best, optimal=best.cost <= self._bound, bound=self._bound)
 
     def _failure(self) -> NoPlan:
-        """Return the failure that says most: a proof, or else the answer of a planner that was not cancelled."""
+        """Return the failure that says most: a proof, or else the answer of a planner that was not cancelled.
+
+        If the time of one planner is over and the memory of another is spent, both are told.
+        """
         answers = self.failures or [CALLED_OFF]
-        return max(answers, key=lambda failure: (is_final(failure), failure.feedback.code is not Code.CANCELLED))
+        best = max(answers, key=lambda failure: (is_final(failure), failure.feedback.code is not Code.CANCELLED))
+        spent = next((failure.feedback for failure in answers if is_out_of_memory(failure.feedback)), None)
+        if spent is not None and is_out_of_time(best.feedback):
+            return replace(best, feedback=with_memory(best.feedback, spent))
+        return best
 
     def decide(self, patience: float) -> Plan | NoPlan:
         """Wait at most `patience` seconds for a proof; return the best plan so far, or else the first that is found.
@@ -199,12 +209,15 @@ class Best:
 
     def _take(self, answer: Plan | NoPlan | None, ended: PlannerWay | None = None) -> None:
         """Take an answer, with the way that has ended with it, if it has."""
+        if ended is not None and ended.partial and isinstance(answer, NoPlan):
+            answer = None
         with self._changed:
             if ended is not None:
                 self._waiting -= 1
                 self._is_thorough = self._is_thorough or ended.thorough
             if isinstance(answer, NoPlan):
-                self.failures.append(answer)
+                # The first of several equal failures is told, and that of the thorough way is about the whole search.
+                self.failures.insert(0 if ended is not None and ended.thorough else len(self.failures), answer)
             elif answer is not None and (self._best is None or _rank(answer) < _rank(self._best)):
                 self.first = self.first or answer
                 self._best = answer

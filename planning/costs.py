@@ -67,6 +67,7 @@ class CostModel:
         per_second: The cost of a second.
         risk: λ, the cost of being e times less likely to succeed.
         scale: Integers per unit of cost.
+        unit: How many units of an operator's own cost make one unit of cost, see `domains.cost_scale`.
         places: The position of each place, metres on the ground; places that are not listed are at distance zero.
         durations: Seconds by capability.
         record: Tries by capability name, and by action.
@@ -82,6 +83,7 @@ class CostModel:
     per_second: float = 0.0
     risk: float = 0.0
     scale: int = 100
+    unit: int = 1
     places: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     durations: Mapping[str, float] = field(default_factory=dict)
     record: Mapping[str | Action, Tries] = field(default_factory=dict)
@@ -93,8 +95,8 @@ class CostModel:
         numbers = [self.per_metre, self.per_second, self.risk, *self.durations.values(), *counts]
         if any(not math.isfinite(number) or number < 0 for number in numbers):
             raise UsageError("weights, durations and counts of a cost model are finite and not negative")
-        if self.scale < 1 or min(self.prior) <= 0:
-            raise UsageError("the scale and both counts of the prior of a cost model are positive")
+        if self.scale < 1 or self.unit < 1 or min(self.prior) <= 0:
+            raise UsageError("the scale, the unit and both counts of the prior of a cost model are positive")
         if any(not 0 <= chance <= 1 for chance in self.sure.values()):
             raise UsageError("how sure an affordance is lies between 0 and 1")
 
@@ -131,7 +133,7 @@ class CostModel:
         spots = [math.hypot(*place) for place in self.places.values()]
         distance = math.ceil(2 * self.per_metre * max(spots, default=0.0))
         duration = math.ceil(self.per_second * max(self.durations.values(), default=0.0))
-        return cost + distance + duration + math.ceil(-self.risk * math.log(IMPOSSIBLE))
+        return math.ceil(cost / self.unit) + distance + duration + math.ceil(-self.risk * math.log(IMPOSSIBLE))
 
     def signature(self, name: str) -> tuple[object, ...]:
         """Return what the cost of actions on the object `name` depends on; equal values mean interchangeable ones."""
@@ -142,7 +144,8 @@ class CostModel:
     def _shares(self, operator: Operator, distance: float, chance: float) -> Shares:
         duration = self.per_second * self.durations.get(operator.action.name, 0.0)
         risk = -self.risk * math.log(max(chance, IMPOSSIBLE))
-        return Shares(operator.cost, self.per_metre * distance, duration, risk)
+        own = operator.cost if self.unit == 1 else operator.cost / self.unit
+        return Shares(own, self.per_metre * distance, duration, risk)
 
     def _scaled(self, shares: Shares) -> int:
         return max(1, round(self.scale * sum(shares)))

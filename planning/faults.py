@@ -1,19 +1,24 @@
 """Keeps problems for which a planner made a plan that the validation refuses, so that the fault can be found.
 
-A problem is written once, as PDDL, with the reason beside it, into the folder of the log.
+A problem is written once, as PDDL, with the reason beside it, into the folder of the log. It is written under a
+temporary name and then renamed, so that a folder with the name of a problem is whole.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Iterable
+import shutil
+import tempfile
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import platformdirs
 
-from domains.pddl import write_problem
+from domains.pddl import ProfileError, WrittenProblem, write_problem
 from domains.problem import Problem
 from semantics.errors import UsageError
 from semantics.feedback import Code
@@ -24,6 +29,12 @@ __all__ = ["faults_folder", "keep_faults"]
 LOGGER = logging.getLogger("graftwork.planning")
 MOST = 100
 """How many problems are kept."""
+LAST = "reason.txt"
+"""The file that is written last."""
+UNFINISHED = ".half-"
+"""The prefix of the folder in which a problem is written before it is kept."""
+OLD_SECONDS = 600.0
+"""After this time, a folder that is still unfinished belongs to a process that was killed."""
 
 
 def faults_folder() -> Path:
@@ -45,14 +56,51 @@ def keep_faults(problem: Problem, failures: Iterable[NoPlan]) -> None:
 
 
 def _kept(problem: Problem, why: str) -> Path:
-    written = write_problem(replace(problem, costs=None), "numeric" if problem.domain.planned_numbers else "adl-costs")
+    written = _written(replace(problem, costs=None))
     digest = hashlib.sha256((written.domain + written.problem).encode()).hexdigest()[:12]
     folder = faults_folder() / digest
-    if not folder.exists():
-        if folder.parent.exists() and sum(1 for _ in folder.parent.iterdir()) >= MOST:
+    if not _is_whole(folder):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        _remove_unfinished(folder.parent)
+        if sum(map(_is_whole, folder.parent.iterdir())) >= MOST:
             raise OSError(f"{folder.parent} has {MOST} problems already")
-        folder.mkdir(parents=True)
-        (folder / "domain.pddl").write_text(written.domain, encoding="utf-8")
-        (folder / "problem.pddl").write_text(written.problem, encoding="utf-8")
-        (folder / "reason.txt").write_text(why + "\n", encoding="utf-8")
+        texts = {"domain.pddl": written.domain, "problem.pddl": written.problem, LAST: f"{why}\n"}
+        _write_whole(folder, texts)
     return folder
+
+
+def _written(problem: Problem) -> WrittenProblem:
+    """Write a problem, with its numbers only if it cannot be written without them."""
+    if not problem.domain.planned_numbers:
+        with suppress(ProfileError):  # it compares numbers that never change
+            return write_problem(problem)
+    return write_problem(problem, "numeric")
+
+
+def _write_whole(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write files into a new folder that gets its name when all are written: a process may be killed meanwhile."""
+    unfinished = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=folder.parent))
+    try:
+        for name, text in texts.items():
+            (unfinished / name).write_text(text, encoding="utf-8")
+        if folder.exists() and not _is_whole(folder):  # an older version wrote in place, and was killed
+            shutil.rmtree(folder)
+        try:
+            unfinished.rename(folder)
+        except OSError:
+            if not _is_whole(folder):  # otherwise another process has kept the same problem meanwhile
+                raise
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def _is_whole(folder: Path) -> bool:
+    return not folder.name.startswith(UNFINISHED) and (folder / LAST).exists()
+
+
+def _remove_unfinished(parent: Path) -> None:
+    """Remove what processes that were killed while writing have left."""
+    for folder in parent.glob(f"{UNFINISHED}*"):
+        with suppress(OSError):  # another process has removed it
+            if time.time() - folder.stat().st_mtime > OLD_SECONDS:
+                shutil.rmtree(folder)

@@ -24,6 +24,7 @@ from planning.validation import proved
 from semantics.errors import GraftworkError, UnknownNameError
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
+from semantics.sentences import together
 from semantics.state import Plan
 
 __all__ = ["HEAD_START", "LAMA", "satisfice", "with_floor"]
@@ -48,7 +49,8 @@ def satisfice(
         attempt: How many searches with `below` there were before.
 
     Returns:
-        A plan that is validated with the model, with its cost at the prices of the problem.
+        A plan that is validated with the model, with its cost at the prices of the problem. For a domain that the
+        translator does not read, such as one with numbers, a failure that names what it does not read.
 
     Raises:
         OutsideError: The planner cannot be started.
@@ -64,8 +66,11 @@ def satisfice(
     try:
         # The first search counts each action as 1, so costs, which take long to write and to translate, are left out.
         written = write_problem(replace(problem, costs=None), drop_costs=below is None, typed=True)
-    except (UnknownNameError, ProfileError) as error:
+    except UnknownNameError as error:
         raise UnplannableError(problem.domain.name, str(error)) from error
+    except ProfileError as error:  # such as a derived predicate that compares numbers; the search for a proof takes it
+        why = f"it takes no {together(f'{each.feature} ({each.where})' for each in error.refusals)}"
+        return NoPlan(Feedback(Code.UNSUPPORTED, f"the planner {LAMA}", why, recoverable=False))
     answer = planner.satisfice(written.domain, written.problem, seconds=seconds, below=below, attempt=attempt)
     if isinstance(answer, NoPlan):
         return replace(answer, feedback=explain(problem).feedback if answer.proven else answer.feedback, bound=0)

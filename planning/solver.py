@@ -10,6 +10,7 @@ from domains.problem import Problem
 from planning.adl.solver import solve_adl
 from planning.by_text import ByText
 from planning.cheapest.reach import Cheapest, Splits, distinct, reach
+from planning.late import is_out_of_time, out_of_time
 from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
 from planning.problem.derived import without_unused
@@ -236,8 +237,10 @@ def _best(answers: list[Plan | NoPlan], seconds: float) -> Plan | NoPlan:
         known = (failure.feedback for failure in failures if failure.feedback.code in UNREACHABLE)
         dropped = tuple(dict.fromkeys(known))
         return replace(cheapest, optimal=optimal, seconds=seconds, bound=bound, dropped=dropped)
-    first = min(failures, key=lambda failure: URGENCY.index(failure.feedback.code))
-    return NoPlan(first.feedback, proven, seconds)
+    feedback = min((failure.feedback for failure in failures), key=lambda feedback: URGENCY.index(feedback.code))
+    if is_out_of_time(feedback):  # the time of all searches together, not of the last one
+        feedback = out_of_time(seconds)
+    return NoPlan(feedback, proven, seconds)
 
 
 def _bound(plans: list[Plan], failures: list[NoPlan]) -> int | None:

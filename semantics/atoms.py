@@ -17,6 +17,7 @@ from typing import NamedTuple
 from semantics.errors import FormulaError
 
 __all__ = [
+    "MAX_CONJUNCTS",
     "And",
     "Arithmetic",
     "Atom",

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-__all__ = ["MEANINGS", "Code", "Feedback", "Level", "sentences"]
+__all__ = ["MEANINGS", "Code", "Feedback", "Level", "left_out", "sentences"]
 
 
 class Level(StrEnum):
@@ -90,6 +90,11 @@ MEANINGS: dict[Code, tuple[Level, str]] = {code: (code.level, code.meaning) for 
 def sentences(*parts: str) -> str:
     """Return the parts that are not empty as sentences, each with a full stop unless it has a mark at its end."""
     return " ".join(part if part.endswith((".", "?", "!")) else f"{part}." for part in parts if part)
+
+
+def left_out(reason: Mapping[str, Any]) -> str:
+    """Return the sentence that tells why a part of a goal is left out, from the `as_dict` of the reason."""
+    return sentences(f"left out: {reason.get('what')}: {reason.get('why')}", str(reason.get("how") or ""))
 
 
 @dataclass(frozen=True, slots=True)

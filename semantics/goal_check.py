@@ -14,7 +14,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from itertools import zip_longest
 
-from semantics.atoms import Atom, Conjunct, Literal, dnf, literals
+from semantics.atoms import And, Atom, Conjunct, Formula, Literal, Or, dnf, literals, rebuilt
 from semantics.errors import FormulaError, UsageError, did_you_mean
 from semantics.exclusions import Exclusion, clashes, crowds, excluded
 from semantics.feedback import Code, Feedback, sentences
@@ -24,7 +24,7 @@ from semantics.sentences import listed
 from semantics.state import State
 from semantics.vocabulary import Predicate, Thing, Vocabulary
 
-__all__ = ["check_goal"]
+__all__ = ["check_goal", "without_unfit"]
 
 ANYTHING = "object"
 LISTED = 6
@@ -77,6 +77,18 @@ def _unfit(goal: Goal, vocabulary: Vocabulary) -> dict[Atom, tuple[Feedback, ...
         if predicate is not None and len(atom.args) == len(predicate.parameters):
             errors[atom] = tuple(_wrong_affordances(atom, predicate, vocabulary.things))
     return {atom: told for atom, told in errors.items() if told}
+
+
+def without_unfit(goal: Goal, vocabulary: Vocabulary, state: State) -> Formula:
+    """Return the formula of a goal with the value of each atom that lacks an affordance, which no action changes."""
+    unfit = _unfit(goal, vocabulary)
+
+    def replaced(part: Formula) -> Formula:
+        if isinstance(part, Atom) and part in unfit:
+            return And(()) if part in state.atoms else Or(())
+        return rebuilt(part, replaced)
+
+    return replaced(goal.formula)
 
 
 def _meaningful(

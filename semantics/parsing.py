@@ -26,7 +26,8 @@ from semantics.sexpr import Group, Node, Word, parse_sexpr, place_of
 
 __all__ = ["COMPARISONS", "FormulaReader", "parse_formula"]
 
-NAME = re.compile(r"\??[A-Za-z][\w-]*", re.ASCII)
+NAME = re.compile(r"\??\w[\w-]*", re.ASCII)
+"""A name or variable. PDDL files of others name objects ``1`` and ``2``, so the first character may be a digit."""
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 COMPARISONS = ("<", "<=", "=", ">=", ">")
 RICH = ("imply", "forall", "exists", *COMPARISONS)
@@ -86,7 +87,7 @@ class FormulaReader:
             variables = self.typed(first)
             part = self.formula(second)
             return ForAll(variables, part) if node.head == "forall" else Exists(variables, part)
-        if node.head == "=" and all(isinstance(part, Word) and NAME.fullmatch(part.text) for part in (first, second)):
+        if node.head == "=" and isinstance(first, Word) and isinstance(second, Word) and _are_names(first, second):
             return Equal(self.name(first), self.name(second))
         return Compare(node.head, self.expression(first), self.expression(second))
 
@@ -165,3 +166,9 @@ class FormulaReader:
     def error(self, node: Node, reason: str) -> FormulaError:
         """Return an error with `reason` at the position of `node`."""
         return FormulaError(reason, *place_of(self.text, node.offset))
+
+
+def _are_names(first: Word, second: Word) -> bool:
+    """Return whether two words after ``=`` are names; if both may be numbers too, they are compared as such."""
+    words = (first.text, second.text)
+    return all(map(NAME.fullmatch, words)) and not all(map(NUMBER.fullmatch, words))

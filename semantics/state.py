@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from semantics.atoms import Atom, Conjunct, Expression, Formula, Literal, Or, conjoined, literals
 from semantics.conditions import is_true, value
 from semantics.feedback import Feedback
 
-__all__ = ["Action", "Axioms", "Change", "Command", "Operator", "Plan", "State", "When", "first_failure"]
+__all__ = ["Action", "Axioms", "Change", "Closing", "Command", "Operator", "Plan", "State", "When", "first_failure"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,14 @@ class When:
     changes: tuple[Change, ...] = ()
 
 
+class Closing(Protocol):
+    """Derives facts."""
+
+    def close(self, atoms: set[Atom]) -> None:
+        """Add to `atoms`, which has no derived ones, all that follow."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Axioms:
     """Derived predicates, ground and stratified.
@@ -112,15 +120,20 @@ class Axioms:
     Attributes:
         predicates: Names of the derived predicates.
         strata: Rules in layers; the bodies of a layer deny only what earlier layers derive.
+        derivation: Derives the same without ground rules, where that is possible.
     """
 
     predicates: frozenset[str]
     strata: Sequence[Sequence[tuple[Atom, Formula]]]
+    derivation: Closing | None = field(default=None, repr=False, compare=False)
     _indices: dict[int, _RuleIndex] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def close(self, state: State) -> State:
         """Return `state` with its derived atoms recomputed."""
         atoms = {atom for atom in state.atoms if atom.predicate not in self.predicates}
+        if self.derivation is not None:
+            self.derivation.close(atoms)
+            return State(frozenset(atoms), state.numbers)
         for number, rules in enumerate(self.strata):
             if number not in self._indices:
                 self._indices[number] = _RuleIndex(rules)
@@ -171,7 +184,7 @@ class Operator:
         precondition: Literals that must hold before.
         added: Atoms made true.
         deleted: Atoms made false, unless also added.
-        cost: Non-negative cost, in the domain's unit.
+        cost: Non-negative cost, in units of planning: `cost_scale` of them make one of the domain's.
         command: The command for the body.
         bookkeeping: Those atoms of precondition and effect that follow from the others (``reachable``, ``free``,
             ``indirect_on``). Effects maintain them for an admissible heuristic; execution does not check them.

@@ -20,11 +20,19 @@ from tests.planning.processes import wait_for
 def pytest_configure() -> None:
     """Take interrupts, so that the processes that tests start do: a job in the background of a shell takes none.
 
-    Arithmetic has one thread, since there is a worker for each core: threads in each other's way take ten times longer.
+    Arithmetic has one thread, since the workers use all cores: threads in each other's way take ten times longer.
+    Tests start hundreds of processes, which would compile the whole program each time if they might not keep it.
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return three processes for two cores: a test waits a quarter of its time, for a process or a clock."""
+    return max(1, (os.cpu_count() or 1) * 3 // 2)
 
 
 def pytest_collection_finish() -> None:

@@ -23,7 +23,7 @@ from planning.service import OwnProcess
 from semantics.protocols import NoPlan
 from semantics.state import Plan
 
-__all__ = ["Measured", "Row", "first_row", "optimal_row"]
+__all__ = ["Measured", "Row", "fast_downward", "first_row", "optimal_row", "parsed", "written_files"]
 
 STOCK_SECONDS, SECONDS = 30.0, 40.0
 """The time limits of Fast Downward and of ours for a first plan, seconds."""
@@ -80,9 +80,9 @@ class Row:
 
 def first_row(name: str, written: Written, service: OwnProcess) -> Row:
     """Measure the time to a first plan."""
-    with _files(written) as folder:
-        stock = _repeated(lambda: _fast_downward(folder, ["--alias", "lama-first"]))
-        problem = _problem(folder)
+    with written_files(written) as folder:
+        stock = _repeated(lambda: _stock(folder, ["--alias", "lama-first"]))
+        problem = parsed(folder)
         plans: list[Plan | NoPlan] = []
         ours = _repeated(lambda: _solved(service, problem, SECONDS, 0.0, plans))
         return Row(name, "first", stock, ours, _judged(folder, plans[-1]))
@@ -90,15 +90,16 @@ def first_row(name: str, written: Written, service: OwnProcess) -> Row:
 
 def optimal_row(name: str, written: Written, service: OwnProcess) -> Row:
     """Measure the time to a plan that is proved cheapest."""
-    with _files(written) as folder:
-        stock = _fast_downward(folder, ["--search", "astar(lmcut())"], proves=True)
+    with written_files(written) as folder:
+        stock = _stock(folder, ["--search", "astar(lmcut())"], proves=True)
         plans: list[Plan | NoPlan] = []
-        ours = _solved(service, _problem(folder), PROOF_SECONDS, PROOF_SECONDS, plans)
+        ours = _solved(service, parsed(folder), PROOF_SECONDS, PROOF_SECONDS, plans)
         return Row(name, "optimal", stock, ours, _judged(folder, plans[-1]))
 
 
 @contextmanager
-def _files(written: Written) -> Iterator[Path]:
+def written_files(written: Written) -> Iterator[Path]:
+    """Write the problem to a folder as ``domain.pddl`` and ``problem.pddl``; remove it at the end."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "domain.pddl").write_text(written.domain, encoding="utf-8")
@@ -106,7 +107,8 @@ def _files(written: Written) -> Iterator[Path]:
         yield folder
 
 
-def _problem(folder: Path) -> Problem:
+def parsed(folder: Path) -> Problem:
+    """Read the problem of a folder."""
     domain = read_pddl_domain(folder / "domain.pddl")
     return problem_of(domain, read_pddl_problem(domain, folder / "problem.pddl"))
 
@@ -120,16 +122,12 @@ def _repeated(measure: Callable[[], Measured]) -> Measured:
     return min(answers, key=lambda answer: abs(answer.seconds - seconds))
 
 
-def _fast_downward(folder: Path, search: list[str], *, proves: bool = False) -> Measured:
+def _stock(folder: Path, search: list[str], *, proves: bool = False) -> Measured:
     """Run the driver of Fast Downward as a process."""
-    spec = importlib.util.find_spec("up_fast_downward")
-    assert spec is not None
-    assert spec.submodule_search_locations
-    driver = Path(spec.submodule_search_locations[0], "downward", "fast-downward.py")
     plan = folder / "stock_plan"
     plan.unlink(missing_ok=True)
     files = [str(folder / "domain.pddl"), str(folder / "problem.pddl")]
-    command = [sys.executable, str(driver), "--overall-time-limit", f"{STOCK_SECONDS:.0f}s", "--plan-file", str(plan)]
+    command = fast_downward(["--overall-time-limit", f"{STOCK_SECONDS:.0f}s", "--plan-file", str(plan)])
     # An alias stands before the files, a search after them.
     words = [*search, *files] if search[0] == "--alias" else [*files, *search]
     started = time.monotonic()
@@ -140,6 +138,14 @@ def _fast_downward(folder: Path, search: list[str], *, proves: bool = False) -> 
     told = [line for line in plan.read_text(encoding="utf-8").splitlines() if line.startswith("; cost")]
     cost = int(told[0].split("=")[1].split()[0])
     return Measured(seconds, cost, "fast-downward.py", proves and done.returncode == 0)
+
+
+def fast_downward(words: list[str]) -> list[str]:
+    """Return the command that runs the driver of Fast Downward, with more `words`."""
+    spec = importlib.util.find_spec("up_fast_downward")
+    assert spec is not None
+    assert spec.submodule_search_locations
+    return [sys.executable, str(Path(spec.submodule_search_locations[0], "downward", "fast-downward.py")), *words]
 
 
 def _solved(

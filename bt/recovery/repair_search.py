@@ -213,7 +213,8 @@ class _RuleSearch:
             yield way.binding
             return
         variable, *others = way.free
-        places = [name for name, thing in self.mender.things.items() if thing.affords((variable.affordance,))]
+        asked = (variable.affordance, *_asked_of(variable, way.rule, self.problem.domain))
+        places = [name for name, thing in self.mender.things.items() if thing.affords(asked)]
         ranked = self.mender.parking.ranked(places, state, self.goal, later, way.binding.values())
         for place in islice(ranked, MOST_PLACES):
             more = RuleInstance(way.rule, {**way.binding, f"?{variable.name}": place}, tuple(others))
@@ -328,6 +329,15 @@ def _holds(when: Formula, binding: Binding, state: State, things: Mapping[str, T
         return state.judge(expanded(when, things, binding))
     except UsageError:  # the value of a number is unknown
         return False
+
+
+def _asked_of(variable: Variable, rule: RepairRule, domain: Domain) -> Iterator[str]:
+    """Yield the affordances that the steps of a rule ask of a variable."""
+    for step in (*rule.before, *rule.instead, *rule.after):
+        parameters = domain.capabilities[step.capability].parameters
+        for parameter, arg in zip(parameters, step.args, strict=True):
+            if arg == f"?{variable.name}":
+                yield from parameter.affordances
 
 
 def grounded(steps: Iterable[RepairStep], binding: Binding, problem: Problem) -> tuple[Operator, ...] | None:

@@ -17,6 +17,7 @@ from bt.report.story import Story, read_events, tell
 from bt.report.template import rendered
 from bt.report.timeline import GUTTER, RIGHT, WIDTH, timeline_svg
 from bt.report.tree import tree_svg
+from semantics.feedback import left_out
 
 __all__ = ["write_report"]
 
@@ -62,6 +63,7 @@ def _page(story: Story, folder: Path) -> str:
         mishaps=mishaps([*story.failures, *story.moments]),
         words=words,
         seconds=words.seconds,
+        left_out=left_out,
         nothing="\N{EN DASH}",
         data=_data(story, room, happenings),
     )

@@ -15,6 +15,7 @@ from domains.reader.pddl import ProblemFile
 from semantics.atoms import And, Atom, Conjunct, Formula, Literal, Not, Or, conjoined, dnf, numbers_in, rebuilt
 from semantics.conditions import expanded
 from semantics.errors import FormulaError, UsageError
+from semantics.sentences import in_words
 from semantics.state import State
 from semantics.vocabulary import Predicate
 
@@ -22,6 +23,8 @@ __all__ = ["problem_of", "reaching"]
 
 MOST = 64
 """The largest number of alternatives of a goal without a derived predicate."""
+MOST_WORDS = 120
+"""The greatest length of the words for a part of a goal, characters; a longer part is told by its number."""
 NAME = "goal"
 """The prefix of the names of the derived predicates."""
 
@@ -129,9 +132,11 @@ class _Naming:
 
     def extended(self) -> Domain:
         """Return the domain with the derived predicates."""
-        models = {
-            name: PredicateModel(Predicate(name, (), f"part {number} of the goal is reached"))
-            for number, name in enumerate(self._derived, 1)
-        }
-        predicates = {**self._domain.predicates, **models}
+        predicates = dict(self._domain.predicates)
+        plain = {name: model.predicate for name, model in predicates.items()}
+        for number, (name, derived) in enumerate(self._derived.items(), 1):
+            words = in_words(derived.bodies[0], plain)
+            text = words if len(words) <= MOST_WORDS else f"part {number} of the goal is reached"
+            plain[name] = Predicate(name, (), text)
+            predicates[name] = PredicateModel(plain[name])
         return replace(self._domain, predicates=predicates, derived={**self._domain.derived, **self._derived})

@@ -85,8 +85,10 @@ def _capability(capability: Capability) -> dict[str, Any]:
     }
     if not capability.agentless:
         del table["agent"]
-    cost = capability.cost if capability.cost_by is None else expression_text(capability.cost_by)
-    return table if cost == 1 else {**table, "cost": cost}
+    cost = capability.cost if capability.cost_by is None else capability.cost_by
+    if cost == 1:
+        return table
+    return {**table, "cost": cost if isinstance(cost, int | float) else expression_text(cost)}
 
 
 def _one_or_all(names: tuple[str, ...]) -> str | list[str]:

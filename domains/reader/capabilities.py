@@ -20,6 +20,7 @@ from semantics.atoms import Atom, Expression
 __all__ = ["embodied", "read_agents", "read_capabilities"]
 
 LONGEST_DURATION = 1e6
+MOST_COST = 1e6
 
 
 def read_capabilities(node: Node | None, scope: FormulaScope, derived: Collection[str]) -> dict[str, Capability]:
@@ -97,10 +98,11 @@ def _check_signs(templates: Collection[Template], field: Field) -> None:
 
 
 def _read_cost(field: Field, scope: FormulaScope) -> tuple[int, Expression | None]:
-    """Read a whole number, or an expression that depends on the arguments."""
+    """Read a number, or an expression that depends on the arguments; what is no whole number is an expression."""
     node = field.node
     if node is None or (isinstance(node, Scalar) and not node.text.startswith("(")):
-        return field.whole(1), None
+        cost = field.number(1.0, 0, MOST_COST)
+        return (int(cost), None) if cost == int(cost) else (1, cost)
     if isinstance(node, Listing):
         message = f"{field.what} is a list; expected a number such as 3 or (distance ?from ?to)"
         node.report(message, "not-a-number")

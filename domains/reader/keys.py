@@ -114,7 +114,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "distinct?": _described({"type": "array", "items": NAMES}, "pairs of parameters that differ"),
         "primitive?": _described(NAME, "motion asked of the body"),
         "roles?": _described(_named_entries(NAME), "parameter of each role of the motion"),
-        "cost?": _described({"anyOf": [NUMBER | {"minimum": 0}, FORMULA]}, "a whole number, or one of the scene"),
+        "cost?": _described({"anyOf": [NUMBER | {"minimum": 0}, FORMULA]}, "a number, or one of the scene"),
         "agent?": _described({"const": "none"}, "that no parameter is an agent"),
         "duration?": _described(NUMBER | {"minimum": 0}, "seconds"),
         "resources?": _described(NAMES, "parameters that nothing else may use meanwhile"),

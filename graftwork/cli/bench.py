@@ -20,6 +20,7 @@ SUITES = {
     "cases": "benchmarks.cases",
     "faults": "benchmarks.faults.suite",
     "killed": "benchmarks.killed.suite",
+    "limits": "benchmarks.any.limits",
     "planning": "benchmarks.planning.suite",
     "substitution": "benchmarks.substitution.suite",
     "trees": "benchmarks.trees.suite",

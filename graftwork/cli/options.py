@@ -38,7 +38,7 @@ PlanningSecondsOption = Annotated[
     float | None, typer.Option("--planning-seconds", metavar="N", help="Time limit of one plan (default: 20).")
 ]
 PlanningMemoryOption = Annotated[
-    int | None, typer.Option("--planning-memory", metavar="MIB", help="Memory limit of one plan (default: 1152 MiB).")
+    int | None, typer.Option("--planning-memory", metavar="MIB", help="Memory limit of one plan (default: 1344 MiB).")
 ]
 WeightsOption = Annotated[
     list[str] | None,

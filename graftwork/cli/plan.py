@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from domains.pddl.files import problem_in
 from domains.pddl.goals import problem_of
 from domains.reader import load_domain, load_scene
 from graftwork.cli.options import print_json
-from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, decide
+from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, decide, words_of
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
 from graftwork.memory import Memory
@@ -38,7 +38,7 @@ from robots.fake import FakeRobot
 from semantics.atoms import And, Not, Or
 from semantics.embedding import SentenceEmbedder
 from semantics.errors import OutsideError, UsageError
-from semantics.feedback import Code, Feedback
+from semantics.feedback import Code, Feedback, left_out
 from semantics.geometry import PlanarPose
 from semantics.goal import CheckedGoal, Goal
 from semantics.layout import Layout, RobotStart
@@ -67,11 +67,13 @@ def plan_command(
     settings = command_settings(chosen)
     domain = load_domain(settings.domain).with_costs(settings.costs)
     scene_file = load_scene(domain, settings.scene)
-    if instruction is None and goal is None:
-        domain, goal = _goal_of_problem(domain, settings.scene)
-    if goal is not None:  # a goal in PDDL is exact, so it gets no substitutes
+    wanted: str | Goal = instruction or ""
+    if goal is not None:
+        wanted = Goal(parse_formula(goal), goal)
+    elif instruction is None:
+        domain, wanted = _goal_of_problem(domain, settings.scene)
+    if isinstance(wanted, Goal):  # a goal in PDDL is exact, so it gets no substitutes
         settings = replace(settings, substitute=Consent.NEVER)
-    wanted = instruction or "" if goal is None else Goal(parse_formula(goal), goal)
     watch = Stopwatch()
     costs = _pricing(settings, domain, scene_file)
     context: DecisionContext | None = None
@@ -82,7 +84,7 @@ def plan_command(
             context = plan_context(settings, domain, scene_file, costs, service)
             decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
     except OutsideError as error:
-        feedback = Feedback(Code.UNAVAILABLE, instruction or str(goal), str(error), recoverable=False)
+        feedback = Feedback(Code.UNAVAILABLE, words_of(wanted), str(error), recoverable=False)
         decided = FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,))
     shown = None
     if tree and context is not None and isinstance(decided, PlanDecision):
@@ -95,21 +97,22 @@ def plan_command(
 def _pricing(settings: Settings, domain: Domain, scene: SceneFile) -> Pricing:
     """Return the cost of actions in a scene as written; evidence of earlier runs counts if weights are set."""
     memory = Memory(settings.memory) if settings.weights and settings.memory and settings.memory.exists() else None
-    return priced(settings.weights, domain, scene.things, lambda: _seen(scene), memory)
+    return priced(settings.weights, domain, scene.things, lambda: _seen(scene), memory, scene.numbers)
 
 
 def _seen(scene: SceneFile) -> Observation:
     return Observation() if scene.layout is None else FakeRobot(scene.layout).observation()
 
 
-def _goal_of_problem(domain: Domain, scene: str) -> tuple[Domain, str]:
+def _goal_of_problem(domain: Domain, scene: str) -> tuple[Domain, Goal]:
     """Return the goal of a PDDL problem, and the domain with what the goal needs."""
     parsed = problem_in(domain, scene)
     if parsed is None:
         raise UsageError(f"{SAY}; nothing was said")
     problem = problem_of(domain, parsed)
     parts = [And(tuple(one.atom if one.positive else Not(one.atom) for one in sorted(goal))) for goal in problem.goal]
-    return problem.domain, str(Or(tuple(parts)) if len(parts) > 1 else parts[0])
+    formula = Or(tuple(parts)) if len(parts) > 1 else parts[0]
+    return problem.domain, Goal(formula, str(formula))
 
 
 def plan_context(
@@ -144,13 +147,12 @@ def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, domain: 
         "planner": plan.planner,
         "choice": choice_told(settings.planner, domain),
         "part": decided.partly.as_dict() if decided.partly else None,
-        "dropped": [reason.as_dict() for reason in _dropped(decided)],
+        "dropped": [reason.as_dict() for reason in decided.dropped],
     }
 
 
-def _dropped(decided: PlanDecision) -> tuple[Feedback, ...]:
-    """Return why alternatives of the goal, and denials of what can never hold, were left out."""
-    return tuple(dict.fromkeys((*decided.goal.dropped, *decided.plan.dropped)))
+def _left_out(decided: PlanDecision) -> Iterator[str]:
+    return (left_out(reason.as_dict()) for reason in decided.dropped)
 
 
 def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str, Any] | None) -> None:
@@ -160,7 +162,7 @@ def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str,
         return
     plan = decided.plan
     typer.echo(f"goal   {decided.goal.goal}")
-    for note in (*decided.goal.goal.notes, *(f"left out: {reason}" for reason in _dropped(decided))):
+    for note in (*decided.goal.goal.notes, *_left_out(decided)):
         typer.echo(f"note   {note}")
     bound = f" (no plan costs less than {cost_words(fields['bound'])})" if plan.bound else ""
     worth = "optimal" if plan.optimal else f"not proven optimal{bound}"

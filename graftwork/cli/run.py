@@ -7,7 +7,7 @@ import os
 import select
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
@@ -27,7 +27,7 @@ from graftwork.session import Session
 from graftwork.setup.prices import cost_words
 from graftwork.setup.settings import Settings, command_settings, session_arguments
 from semantics.errors import OutsideError, UsageError
-from semantics.feedback import Code, Feedback
+from semantics.feedback import Code, Feedback, left_out
 from semantics.goal import Question
 from semantics.sentences import counted, shortened
 
@@ -265,7 +265,12 @@ def plan_words(run: Run) -> str:
     if run.looks_for:
         return f"Nobody knows where {run.looks_for} is: it would be looked for, and planned for once it is found."
     steps = "\n".join(f"{number:4}  {step}" for number, step in enumerate(plan.steps, 1))
-    return f"This would be done, at a cost of {cost_words(run.cost)}:\n{steps}"
+    reasons = "".join(f"\n{text}" for text in _left_out(run.dropped))
+    return f"This would be done, at a cost of {cost_words(run.cost)}:\n{steps}{reasons}"
+
+
+def _left_out(reasons: Iterable[Feedback]) -> Iterator[str]:
+    return (left_out(reason.as_dict()) for reason in reasons)
 
 
 def closing_words(episode: Episode) -> str:
@@ -273,7 +278,7 @@ def closing_words(episode: Episode) -> str:
     rows = [f"{episode.outcome}: {episode.message}"]
     if episode.goal:
         rows.append(f"goal    {episode.goal}{'  (from memory)' if episode.recalled else ''}")
-    rows += [f"note    {note}" for note in episode.notes]
+    rows += [f"note    {note}" for note in (*episode.notes, *_left_out(episode.dropped))]
     if episode.plan:
         worth = "optimal" if episode.optimal else "not proven optimal"
         steps = counted(len(episode.plan), "step")

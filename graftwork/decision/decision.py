@@ -16,6 +16,7 @@ from typing import NamedTuple
 from bt.recovery import Request
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.exploration import Exploring
+from graftwork.decision.large_goal import Narrowed, is_too_large, narrowed
 from graftwork.decision.partial_goal import Offer, PartialGoal, has_parts, offer, offer_of
 from graftwork.decision.substitute import SubstituteProposal, bare
 from graftwork.language.conversation import ModelUse
@@ -77,6 +78,11 @@ class PlanDecision:
     instead: SubstituteProposal | None = None
     partly: Offer | None = None
     looks_for: str = ""
+
+    @property
+    def dropped(self) -> tuple[Feedback, ...]:
+        """Why alternatives of the goal, and denials of what can never hold, were left out."""
+        return tuple(dict.fromkeys((*self.goal.dropped, *self.plan.dropped)))
 
     @property
     def as_said(self) -> bool:
@@ -163,6 +169,7 @@ class _Inquiry:
 
     Attributes:
         meant: The answers about the meaning or about substitutes, without those about a part.
+        narrowed: The alternative that is pursued of a goal with too many, with its plan.
     """
 
     context: DecisionContext
@@ -173,6 +180,7 @@ class _Inquiry:
     watch: Stopwatch
     use: ModelUse
     cancelled: Callable[[], bool]
+    narrowed: Narrowed | None = None
 
     def decision(self) -> Decision:
         if isinstance(self.wanted, PartialGoal):
@@ -225,7 +233,25 @@ class _Inquiry:
 
     def _checked(self, goal: Goal, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
         with self._stage("check"):
-            return self.context.check(goal, self.state, vocabulary)
+            checked = self.context.check(goal, self.state, vocabulary)
+        if vocabulary in (None, self.context.vocabulary) and isinstance(checked, Rejection):
+            return self._narrowed(goal, checked)
+        return checked
+
+    def _narrowed(self, goal: Goal, refused: Rejection) -> CheckedGoal | Rejection:
+        """Return the alternative that a plan reaches of a goal that was refused for having too many."""
+        if not is_too_large(goal, refused):
+            return refused
+        with self._stage("plan"):
+            answer = narrowed(self.context, goal, self.state)
+        if isinstance(answer, NoPlan):
+            if answer.feedback.code is Code.CANCELLED:
+                raise _CalledOffError
+            return Rejection((answer.feedback,))
+        if isinstance(answer, Rejection):
+            return answer
+        self.narrowed = answer
+        return answer.goal
 
     def _agreed(self) -> SubstituteProposal | FinalDecision | None:
         """Return the accepted substitute, or a refusal; None if the person has neither accepted nor declined one."""
@@ -293,7 +319,8 @@ class _Inquiry:
             return self._already(goal, recalled)
         with self._stage("plan"):
             remembered = None if recalled is None else self._plan_again(goal, recalled)
-            plan = remembered or self.context.plans.found(goal, self.state)
+            chosen = self.narrowed.plan if self.narrowed is not None and self.narrowed.goal is goal else None
+            plan = remembered or chosen or self.context.plans.found(goal, self.state)
         if isinstance(plan, Plan):
             return PlanDecision(goal, plan, self.state, recalled)
         return (

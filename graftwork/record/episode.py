@@ -125,6 +125,7 @@ class Episode:
         turns: The changes of the goal and the detours: ``t``, the ``rung``, the sentence ``said`` about it, and either
             the new ``goal`` (its literals) or the steps of the ``errand``.
         notes: Assumptions about the goal, one sentence each: the object that a word was taken for, or a substitute.
+        dropped: Why alternatives of the goal, and denials of what can never hold, were left out.
     """
 
     outcome: Outcome
@@ -159,6 +160,7 @@ class Episode:
     first_goal: str | None = None
     turns: tuple[Mapping[str, Any], ...] = ()
     notes: tuple[str, ...] = ()
+    dropped: tuple[Feedback, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -245,6 +247,7 @@ _REQUIRED: Mapping[str, Callable[[Any], object]] = {
 _OPTIONAL: Mapping[str, Callable[[Any], object]] = {
     **dict.fromkeys(("requests", "costs", "turns", "fixes", "failures"), dict),
     "notes": str,
+    "dropped": Feedback.from_dict,
     "tried": Tried.from_dict,
 }
 """The reader of each item of the lists that older documents do not have."""

@@ -107,13 +107,19 @@ class RunRecord:
         for journal in self.journals:
             journal.write(event, converted)
 
-    def goal(self, goal: CheckedGoal | Goal) -> None:
-        """Write the goal that is pursued from now on."""
+    def goal(self, goal: CheckedGoal | Goal, dropped: Iterable[Feedback] = ()) -> None:
+        """Write the goal that is pursued from now on, with the reasons for what was `dropped` from it.
+
+        The formula stays whole, so that a run that resumes this one decides anew what is possible.
+        """
         unchecked = goal.goal if isinstance(goal, CheckedGoal) else goal
         predicates = {name: model.predicate for name, model in self.domain.predicates.items()}
         words = in_words(unchecked.formula, predicates)
+        reasons = [reason.as_dict() for reason in dropped]
         self.write(
-            "goal", {"text": unchecked.text, "words": words, "formula": str(unchecked), "notes": list(unchecked.notes)}
+            "goal",
+            {"text": unchecked.text, "words": words, "formula": str(unchecked), "notes": list(unchecked.notes)}
+            | ({"dropped": reasons} if reasons else {}),
         )
 
     def plan(self, plan: Plan, why: str, choice: Mapping[str, Any] | None) -> None:

@@ -160,7 +160,7 @@ class RunState:
         if goal is not None:
             self.turns.append(turn)
             if self.record is not None:
-                self.record.goal(goal)
+                self.record.goal(goal, goal.dropped)
 
     def model_calls(self, context: RunContext) -> int:
         """Return the number of requests to the model; its own count, if it has one, includes failed requests."""

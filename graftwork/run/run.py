@@ -136,6 +136,16 @@ class Run(Amending):
         return None if self._ready is None else self._ready.plan
 
     @property
+    def dropped(self) -> tuple[Feedback, ...]:
+        """Why alternatives of the goal that is pursued now, and denials of what can never hold, were left out."""
+        return self._dropped(self.goal)
+
+    def _dropped(self, goal: CheckedGoal | Goal | None) -> tuple[Feedback, ...]:
+        if self._ready is not None and goal is self._ready.goal:
+            return self._ready.dropped
+        return goal.dropped if isinstance(goal, CheckedGoal) else ()
+
+    @property
     def looks_for(self) -> str:
         """The object that must be found before planning is possible; empty when there is a plan."""
         return self._decision.looks_for if isinstance(self._decision, PlanDecision) else ""
@@ -347,7 +357,7 @@ class Run(Amending):
         context, record = self._context, self._state.record
         assert record is not None
         ready = self._ready = shared_out(decision, context)
-        record.goal(ready.goal)
+        record.goal(ready.goal, dict.fromkeys((*ready.goal.dropped, *ready.plan.dropped)))
         if ready.looks_for:
             record.note(f"there is no plan before {ready.looks_for} is found")
         else:
@@ -366,7 +376,7 @@ class Run(Amending):
         self._decision, record = decision, self._state.record
         assert record is not None
         if decision.goal is not None:
-            record.goal(decision.goal)
+            record.goal(decision.goal, self._dropped(decision.goal))
         record.refusal(decision.feedback)
         self._end(decision.outcome, decision.message, decision.feedback, decision.goal)
 
@@ -425,6 +435,7 @@ class Run(Amending):
             feedback=(*noted, *feedback),
             ticks=self.runner.ticks if self.runner else 0,
             notes=() if final_goal is None else final_goal.notes,
+            dropped=self._dropped(goal),
             recalled=self.recalled,
             message=message,
             **self._identity,

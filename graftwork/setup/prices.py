@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from affordances.mapping import ObjectAffordances
 from domains.conventions import Conventions
@@ -24,6 +25,7 @@ from graftwork.record.episode import Tried
 from graftwork.setup.limits import Weights
 from planning import CostModel, Tries
 from planning.costs import Shares, shares
+from semantics.atoms import Atom
 from semantics.errors import UsageError
 from semantics.observation import Observation
 from semantics.state import Action, Plan, State
@@ -42,11 +44,13 @@ class Pricing:
         domain: The world.
         things: The objects of the scene.
         model: The cost model for planning; None for the world's costs.
+        scale: How many units of planning make one unit of the world's costs, see `domains.cost_scale`.
     """
 
     domain: Domain
     things: Mapping[str, Thing]
     model: CostModel | None = None
+    scale: int = 1
 
     def problem(self, state: State) -> Problem:
         """Return the scene in `state` as a problem with these costs and an empty goal."""
@@ -54,13 +58,14 @@ class Pricing:
 
     def units(self, cost: float) -> float:
         """Convert a planner's cost to the displayed unit."""
-        return cost if self.model is None else cost / self.model.scale
+        scale = self.scale if self.model is None else self.model.scale
+        return cost if scale == 1 else cost / scale
 
     def shares(self, plan: Plan, state: State) -> tuple[Shares, ...]:
         """Return the parts of each step's cost, in the displayed unit."""
         problem, model = self.problem(state), self.model
         if model is None:
-            return tuple(Shares(step.cost, 0.0, 0.0, 0.0) for step in plan.steps)
+            return tuple(Shares(self.units(step.cost), 0.0, 0.0, 0.0) for step in plan.steps)
         return tuple(shares(problem, model, step.action) for step in plan.steps)
 
 
@@ -71,6 +76,7 @@ def pricing(
     seen: Observation,
     evidence: ObjectAffordances | None = None,
     tried: Sequence[Tried] = (),
+    numbers: Mapping[Atom, float] = MappingProxyType({}),
 ) -> Pricing:
     """Create the pricing of a scene; without weights, actions have the world's costs.
 
@@ -81,10 +87,13 @@ def pricing(
         seen: An observation, for the positions of places.
         evidence: Evidence about the affordances of classes.
         tried: Successes, failures and durations of actions.
+        numbers: Values of numeric fluents, which the world's costs may depend on.
     """
+    scale = domain.cost_scale(numbers)
     if not weights:
-        return Pricing(domain, things)
+        return Pricing(domain, things, scale=scale)
     model = CostModel(
+        unit=scale,
         per_metre=weights.per_metre,
         per_second=weights.per_second,
         risk=weights.risk,
@@ -93,7 +102,7 @@ def pricing(
         record=_record(domain, things, tried) if weights.risk else {},
         sure=_sure(domain, things, evidence or ObjectAffordances()) if weights.risk else {},
     )
-    return Pricing(domain, things, model)
+    return Pricing(domain, things, model, scale)
 
 
 def priced(
@@ -102,6 +111,7 @@ def priced(
     things: Mapping[str, Thing],
     observe: Callable[[], Observation],
     memory: Memory | None,
+    numbers: Mapping[Atom, float] = MappingProxyType({}),
 ) -> Pricing:
     """Return the costs of actions, by weights, by what `observe` sees now, and by the earlier runs in a memory.
 
@@ -109,11 +119,11 @@ def priced(
         MemoryFileError, EvidenceFileError: A file cannot be read.
     """
     if not weights:
-        return Pricing(domain, things)
+        return Pricing(domain, things, scale=domain.cost_scale(numbers))
     if memory is None:
-        return pricing(weights, domain, things, observe())
+        return pricing(weights, domain, things, observe(), numbers=numbers)
     evidence = store_beside(memory.path).load()
-    return pricing(weights, domain, things, observe(), evidence, memory.tried(domain.name))
+    return pricing(weights, domain, things, observe(), evidence, memory.tried(domain.name), numbers)
 
 
 def _places(things: Mapping[str, Thing], seen: Observation, names: Conventions) -> dict[str, tuple[float, float]]:

@@ -29,7 +29,7 @@ from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
 from graftwork.setup.limits import SEARCHES, Consent, Weights, ladder_from, pairs_in, weights_from
 from graftwork.setup.plans import TOGETHER
-from semantics.errors import UnknownNameError, UsageError
+from semantics.errors import UnknownNameError, UsageError, did_you_mean
 
 __all__ = [
     "KEPT",
@@ -57,10 +57,17 @@ NOWHERE = frozenset({"none", "no", "off", "false", "0"})
 
 
 class Values(NamedTuple):
-    """The values of a setting: the reader, which also gets the folder of relative paths, and what it expects."""
+    """The values of a setting.
+
+    Attributes:
+        read: The reader, which also gets the folder of relative paths.
+        expected: What it expects.
+        words: The words that it takes, if it takes no others.
+    """
 
     read: Callable[[Any, Path], object]
     expected: str
+    words: tuple[str, ...] = ()
 
 
 def _word(value: object, _: Path) -> str:
@@ -143,7 +150,7 @@ def _fitting(read: Callable[[object, Path], Any], fits: Callable[[Any], bool], e
 
 def _one_of(words: Collection[str]) -> Values:
     *first, last = (f"'{word}'" for word in words)
-    return _fitting(_word, words.__contains__, f"{', '.join(first)} or {last}")
+    return _fitting(_word, words.__contains__, f"{', '.join(first)} or {last}")._replace(words=tuple(words))
 
 
 NAME_OR_PATH = Values(_name_or_path, "a name or a path")
@@ -247,7 +254,7 @@ class Settings:
         "`auto` is 0.3 on a real clock, 10 on a simulated one, and 0.7 for `graftwork plan`",
     )
     planning_memory: int = setting(
-        1152,
+        1344,
         _fitting(_whole, lambda number: number >= LEAST_MEMORY, f"a whole number of MiB from {LEAST_MEMORY}"),
         "how much memory all processes that search for one plan may use, MiB",
     )
@@ -312,6 +319,17 @@ class Limits:
     ladder: Ladder = field(default_factory=dict)
     answer_seconds: float = DEFAULTS["answer_seconds"]
     model_price: float = DEFAULTS["model_price"]
+
+    def __post_init__(self) -> None:
+        """Check the limits of planning as those of a settings file are.
+
+        Raises:
+            SettingsError: One of them cannot be kept.
+        """
+        for name in ("planning_seconds", "planning_memory", "patience"):
+            value = getattr(self, name)
+            if value != DEFAULTS[name]:
+                _checked(name, value, "limits", Path())
 
 
 def session_arguments(settings: Settings) -> dict[str, Any]:
@@ -389,13 +407,15 @@ def _checked(name: str, value: object, source: str, folder: Path) -> dict[str, A
     """Check one setting."""
     if name not in FIELDS:
         raise SettingsError(source, str(UnknownNameError("setting", name, FIELDS)))
-    read, expected = FIELDS[name].metadata["values"]
+    read, expected, words = FIELDS[name].metadata["values"]
     try:
         return {name: read(value, folder)}
     except UsageError as error:
         raise SettingsError(source, str(error)) from error
     except (TypeError, ValueError) as error:
-        raise SettingsError(source, f"{name} must be {expected}, not {value!r}") from error
+        nearest = did_you_mean(str(value), words, 1)
+        message = f"{name} must be {expected}, not {value!r}{f'. {nearest}' if nearest else ''}"
+        raise SettingsError(source, message) from error
 
 
 HERE = (".", "..")

@@ -23,6 +23,8 @@ AUXILIARY = "auxiliary "
 """Prefix for the predicate of an auxiliary. No predicate contains a space."""
 SMALL = 12
 """A derived atom is replaced by its definition if it has at most this many alternatives of either sign."""
+DEEPEST = 20
+"""Definitions are put into definitions so often at most; Python does not nest calls without end."""
 WIDEST = 4
 """A definition is given up once it has this many times as many alternatives on the way."""
 
@@ -116,6 +118,8 @@ class Alternatives:
         return self._inlined[atom]
 
     def _definition(self, atom: Atom) -> tuple[Choices, Choices] | None:
+        if self._inlining >= DEEPEST:
+            return None
         body = Or(tuple(self._bodies.get(atom, ())))
         self._inlining += 1
         try:

@@ -67,10 +67,11 @@ class GroundingLimitError(Exception):
     Attributes:
         actions: The number of actions found so far, by capability.
         facts: The number of facts found so far, by predicate.
+        is_late: Whether the time is over; otherwise there are too many actions for the memory.
     """
 
-    def __init__(self, actions: Mapping[str, int], facts: Mapping[str, int]) -> None:
-        self.actions, self.facts = actions, facts
+    def __init__(self, actions: Mapping[str, int], facts: Mapping[str, int], is_late: bool = True) -> None:
+        self.actions, self.facts, self.is_late = actions, facts, is_late
         verbs = [f"{name}: {count:,} possible actions" for name, count in Counter(actions).most_common(SHOWN)]
         many = ", ".join(f"{name} {count:,}" for name, count in Counter(facts).most_common(SHOWN))
         super().__init__("; ".join([*verbs, f"reachable: {sum(facts.values()):,} facts ({many})"]))
@@ -175,9 +176,11 @@ class _RelaxedReachability:
         return candidates
 
     def _check_limits(self) -> None:
-        if time.monotonic() > self._until or len(self._seen) > MOST_ACTIONS:
+        is_late = time.monotonic() > self._until
+        if is_late or len(self._seen) > MOST_ACTIONS:
             actions = Counter(action.name for action in self._seen)
-            raise GroundingLimitError(actions, {name: len(atoms) for name, atoms in self._by_name.items() if atoms})
+            facts = {name: len(atoms) for name, atoms in self._by_name.items() if atoms}
+            raise GroundingLimitError(actions, facts, is_late)
 
     def _complete(self, joined: _Joined, binding: Binding) -> None:
         self._check_limits()

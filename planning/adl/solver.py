@@ -21,6 +21,7 @@ from planning.adl.refinement import Unfolding, idles
 from planning.adl.task import AdlTask
 from planning.adl.written import write_adl
 from planning.errors import PlannerUnavailableError, UnplannableError
+from planning.late import MORE_MEMORY, is_out_of_memory, with_memory
 from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
 from planning.problem.text import pddl_text
@@ -79,20 +80,33 @@ def solve_adl(problem: Problem, planner: Planner, seconds: float) -> list[Plan |
 
 def _instead(problem: Problem, planner: Search, seconds: float, beaten: GroundingLimitError) -> list[Plan | NoPlan]:
     """Ask the planner with the text of the whole problem, which it grounds itself."""
-    told = Feedback(
-        Code.PLANNER_TIMEOUT, "planning", f"there is too much to be grounded in time: {beaten}", "Give it more time."
-    )
     share = max(seconds, LEAST) / len(problem.goal)
     try:
         answers = [_by_text(problem.with_goal(goal), planner, share) for goal in problem.goal]
     except UnplannableError:  # the text cannot say it
-        return [NoPlan(told)]
+        return [NoPlan(_too_much(beaten))]
     return [
-        replace(answer, feedback=told)
+        replace(answer, feedback=_too_much(beaten, answer.feedback))
         if isinstance(answer, NoPlan) and answer.feedback.code in (Code.PLANNER_TIMEOUT, Code.INVALID_PLAN)
         else answer
         for answer in answers
     ]
+
+
+def _too_much(beaten: GroundingLimitError, failure: Feedback | None = None) -> Feedback:
+    """Return what there is too much of, and whether time or memory is missing.
+
+    Args:
+        beaten: Why the problem was not grounded.
+        failure: Why the planner did not ground the text of the problem either; None if no text can say it.
+    """
+    why = f"there is too much to be grounded{' in time' if beaten.is_late else ''}: {beaten}"
+    how = "Give it more time." if beaten.is_late or failure is not None else "Ask for less at a time."
+    told = Feedback(Code.PLANNER_TIMEOUT, "planning", why, how)
+    if failure is None or not is_out_of_memory(failure):
+        return told
+    both = with_memory(told, failure)
+    return both if beaten.is_late else replace(both, how=MORE_MEMORY)
 
 
 def _unsupported(culprit: str, why: str) -> NoPlan:

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from planning.errors import PlannerUnavailableError
+from planning.late import out_of_memory, out_of_time
 from semantics.feedback import Code, Feedback
 from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Action
@@ -242,10 +243,9 @@ def _answer(reply: dict[str, Any], seconds: float) -> FoundPlan | NoPlan:
     elif code == CANCELLED:
         feedback = Feedback(Code.CANCELLED, "planning", "it was called off")
     elif code in MEMORY:
-        why = f"the memory that it may use was spent after {seconds:.1f} s"
-        feedback = Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more memory.")
+        feedback = out_of_memory(f"the memory that it may use was spent after {seconds:.1f} s")
     elif code in LIMITS or code < 0:
-        feedback = Feedback(Code.PLANNER_TIMEOUT, "planning", f"no plan within {seconds:.1f} s", "Give it more time.")
+        feedback = out_of_time(seconds)
     else:
         reason = {UNREADABLE: "cannot be read", UNSUPPORTED: "uses what the search does not support"}
         why = f"the problem {reason.get(code, f'made the planner fail with code {code}')} {reply['log']}".strip()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 from planning.errors import PlannerUnavailableError
+from planning.late import out_of_time
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Cancellable, FoundPlan, NoPlan, Planner
 from semantics.state import Plan
@@ -117,8 +118,7 @@ def _best(got: Collection[Answer | PlannerUnavailableError], seconds: float) -> 
     errors = [answer for answer in got if isinstance(answer, PlannerUnavailableError)]
     if errors:
         raise errors[0]
-    why = f"no plan within {seconds:.1f} s"
-    return NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, seconds)
+    return NoPlan(out_of_time(seconds), False, seconds)
 
 
 def _worth(answer: Answer) -> tuple[bool, bool, bool]:

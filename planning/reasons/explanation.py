@@ -7,6 +7,7 @@ from contextlib import suppress
 from itertools import combinations, takewhile
 
 from domains.problem import Problem
+from planning.reasons.contradiction import with_contradiction
 from planning.reasons.effort import Effort, SpentError
 from planning.reasons.exclusion import FactMutexes, exclusions
 from planning.reasons.invariants import Invariants
@@ -33,6 +34,7 @@ class Explainer:
 
     def __init__(self, problem: Problem, effort: Effort | None = None) -> None:
         """Store the problem that has no plan, and the effort to spend."""
+        self._original = problem
         domain = shadow(problem.domain) if problem.domain.is_adl else problem.domain
         self._problem = problem.within(needed(domain, problem.goal))
         self._conjunct = problem.conjunct
@@ -46,7 +48,10 @@ class Explainer:
         self._pairs: dict[frozenset[Literal], FactMutexes | None] = {}
 
     def reason(self) -> Reason:
-        """Return the first reason found."""
+        """Return the first reason found; it names facts of the state that contradict each other."""
+        return with_contradiction(self._reason(), self._original)
+
+    def _reason(self) -> Reason:
         missing = self._state.missing(self._conjunct)
         for literal in missing:
             if (stop := obstacle(literal, self._things, self._domain)) is not None:

@@ -15,6 +15,8 @@ from typing import Any
 from domains.model import Domain
 from domains.problem import Problem
 from planning.anytime import Best, PlannerWay, decided
+from planning.fewer_objects import LEAST
+from planning.late import out_of_memory, out_of_time
 from planning.mutexes import remembered
 from planning.portfolio.race import CALLED_OFF
 from planning.registry import PLANNERS, STOCK
@@ -27,7 +29,6 @@ from planning.service.seat import CalledOffError, DiedError, LateError, Seat, Wo
 from planning.service.shared_values import PlanningRequest
 from semantics.errors import OutsideError, UnknownNameError
 from semantics.exclusions import Exclusion
-from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing
@@ -41,9 +42,7 @@ EXCLUDING = 3.0
 """The time limit for finding mutexes, seconds."""
 PROVING = ("fast-downward", "portfolio")
 """Planners whose first plan comes late, because it is a cheapest one."""
-TOO_LARGE = NoPlan(
-    Feedback(Code.PLANNER_TIMEOUT, "planning", "it needs more memory than it may have", "Ask for less at a time.")
-)
+TOO_LARGE = NoPlan(out_of_memory("it needs more memory than it may have"))
 
 
 class OwnProcess(PlanningService):
@@ -83,8 +82,10 @@ class OwnProcess(PlanningService):
         return self._pool.is_idle
 
     def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = None) -> Plan | NoPlan:
-        """See `PlanningService.solve`; with a planner that proves, a satisficing search runs beside it."""
+        """See `PlanningService.solve`; with a planner that proves, satisficing searches run beside it."""
         ways = [self._way(PlanningRequest("solve", problem), seconds), *self._floor(problem, seconds)]
+        if len(ways) > 1 and len(problem.objects) >= LEAST:
+            ways.append(self._way(PlanningRequest("few", problem), seconds, after=HEAD_START))
         return decided(problem, ways, seconds if patience is None else patience)
 
     def replan(
@@ -120,13 +121,15 @@ class OwnProcess(PlanningService):
         ways = [self._way(PlanningRequest(verb, problem), seconds) for verb in verbs]
         return Best([*ways, *self._floor(problem, seconds)], patience=PATIENCE)
 
-    def _way(self, question: PlanningRequest, seconds: float) -> PlannerWay:
+    def _way(self, question: PlanningRequest, seconds: float, *, after: float = 0.0) -> PlannerWay:
         ticket, pool = Ticket(seconds), self._pool
         return PlannerWay(
             question.verb,
             lambda: self.answer(question, ticket, pool),
             lambda: pool.cancel(ticket),
+            after,
             thorough=question.verb == "solve",
+            partial=question.verb == "few",
         )
 
     def _floor(self, problem: Problem, seconds: float) -> list[PlannerWay]:
@@ -196,9 +199,7 @@ class OwnProcess(PlanningService):
                 if answer.kind == ERROR:
                     raise answer.value
                 return TOO_LARGE if answer.kind == SPENT else answer.value
-        why = f"no plan within {ticket.seconds:.1f} s"
-        late = NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, ticket.seconds)
-        return CALLED_OFF if ticket.off else late
+        return CALLED_OFF if ticket.off else NoPlan(out_of_time(ticket.seconds), False, ticket.seconds)
 
 
 def _asked(pool: Pool, seat: Seat, question: PlanningRequest, deadline: float) -> WorkerReply:

@@ -19,7 +19,7 @@ from planning.service.seat import CalledOffError, DiedError, LateError, Seat
 
 __all__ = ["MEMORY", "Pool", "Ticket"]
 
-MEMORY = 1152 << 20
+MEMORY = 1344 << 20
 """How much memory all processes that work on one problem may use, bytes."""
 STARTING = 30.0
 """How long the start of a process may take, seconds; on an idle machine it takes half a second."""

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from planning.fewer_objects import solve_with_fewer
 from planning.mutexes import found
 from planning.part import best_part
 from planning.planners.fast_downward import FastDownward
@@ -21,8 +22,8 @@ from semantics.protocols import Planner
 __all__ = ["VERBS", "Planners", "carry_out"]
 
 
-FLOOR_SHARE = 0.55
-"""The share of a race's memory for the satisficing search; it translates the whole problem."""
+SHARES = {"floor": 0.56, "few": 0.09}
+"""The shares of a race's memory for the satisficing searches: one translates the whole problem, one a part of it."""
 
 
 class Planners:
@@ -46,7 +47,7 @@ class Planners:
 
     def limit(self, verb: str) -> None:
         """Leave the planners the share of the memory that a function has, without what this process uses."""
-        share = FLOOR_SHARE if verb == "floor" else 1 - FLOOR_SHARE
+        share = SHARES.get(verb, 1 - sum(SHARES.values()))
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
         for planner in (self.named, self._floor, *self._quick.values()):
             if isinstance(planner, FastDownward):
@@ -85,15 +86,22 @@ def _floor(planner: Planner, asked: PlanningRequest) -> object:
     return satisfice(asked.problem, planner=planner, **asked.given)
 
 
+def _few(planner: Planner, asked: PlanningRequest) -> object:
+    assert isinstance(planner, FastDownward)
+    return solve_with_fewer(asked.problem, planner=planner, **asked.given)
+
+
 VERBS: Mapping[str, Callable[[Planner, PlanningRequest], Any]] = {
     "solve": _solve,
     "quick": _solve,
     "floor": _floor,
+    "few": _few,
     "replan": _replan,
     "best_part": _best_part,
     "exclusions": _exclusions,
 }
-"""``quick`` is ``solve`` with the quickest planner, ``floor`` the satisficing search on the whole problem."""
+"""``quick`` is ``solve`` with the quickest planner, ``floor`` the satisficing search on the whole problem, ``few``
+that on parts of it."""
 
 
 def carry_out(asked: PlanningRequest, planners: Planners) -> object:
@@ -101,7 +109,7 @@ def carry_out(asked: PlanningRequest, planners: Planners) -> object:
     planner = planners.named
     if asked.verb == "quick":
         planner = planners.quick(asked)
-    elif asked.verb == "floor":
+    elif asked.verb in SHARES:
         planner = planners.floor()
     planners.limit(asked.verb)
     return VERBS[asked.verb](planner, asked)

@@ -126,12 +126,13 @@ def test_numbers_change_by_what_held_before():
     assert not step.applicable(State(numbers={jar: 0.9, mug: 0.25}))
 
 
-@pytest.mark.parametrize("price", [-1.0, 0.5])
-def test_a_cost_by_arguments_is_a_whole_number_from_zero(price):
-    domain = world(verb(cost_by=VOLUME))
-    assert domain.ground(POUR, THINGS, {Atom("volume", ("mug",)): 3.0}).cost == 3
-    with pytest.raises(UsageError, match="expected a whole number"):
-        domain.ground(POUR, THINGS, {Atom("volume", ("mug",)): price})
+def test_a_cost_by_arguments_is_a_number_from_zero_in_units_that_are_whole():
+    domain, volume = world(verb(cost_by=VOLUME)), Atom("volume", ("mug",))
+    assert domain.ground(POUR, THINGS, {volume: 3.0}).cost == 3
+    assert domain.ground(POUR, THINGS, {volume: 0.5}).cost == 1
+    assert domain.cost_scale({volume: 0.5}) == 2
+    with pytest.raises(UsageError, match="expected a number from 0"):
+        domain.ground(POUR, THINGS, {volume: -1.0})
 
 
 def test_nobody_is_needed_where_no_agent_is():

@@ -13,7 +13,7 @@ def load(folder, given=None, text=""):
 
 def test_without_a_source_the_defaults_hold(tmp_path):
     settings = load(tmp_path)
-    assert (settings.search, settings.patience, settings.planning_memory) == ("best", None, 1152)
+    assert (settings.search, settings.patience, settings.planning_memory) == ("best", None, 1344)
 
 
 @pytest.mark.parametrize("search", ["first", "best", "optimal"])

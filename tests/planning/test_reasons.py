@@ -7,6 +7,8 @@ import pytest
 import yaml
 
 from affordances.scene import completed
+from domains.pddl import read_pddl_domain, read_pddl_problem
+from domains.pddl.goals import problem_of
 from domains.problem import Problem
 from domains.reader import available_domains, load_domain, load_scene
 from planning import CostModel, pddl_text, solve
@@ -235,3 +237,38 @@ def test_what_is_plainly_in_conflict_holds_in_no_state_that_can_be_reached(seed)
 def test_nor_in_a_rich_world(seed):
     domain, things, state, _ = adl_problem(seed)
     assert wrong_conflicts(domain, things, state, every_operator(domain, things, state))[0] == []
+
+
+DOORS = """(define (domain doors)
+  (:requirements :strips :negative-preconditions)
+  (:predicates (open ?d) (shut ?d) (on ?x ?y) (held ?x))
+  (:action unlock :parameters (?d) :precondition (shut ?d) :effect (and (open ?d) (not (shut ?d))))
+  (:action lock :parameters (?d) :precondition (open ?d) :effect (and (shut ?d) (not (open ?d))))
+  (:action take :parameters (?x ?y) :precondition (on ?x ?y) :effect (and (held ?x) (not (on ?x ?y))))
+  (:action put :parameters (?x ?y) :precondition (held ?x) :effect (and (on ?x ?y) (not (held ?x)))))
+"""
+
+
+@pytest.mark.parametrize(
+    ("facts", "goal", "named"),
+    [
+        ("(open a) (shut a)", "(and (not (open a)) (not (shut a)))", ("(open a)", "(shut a)")),
+        ("(on b a) (on b c)", "(and (held b) (on b b))", ("(on b a)", "(on b c)")),
+        ("(on b a) (held b)", "(and (held b) (on b b))", None),
+        ("(open a) (shut a) (on b c)", "(and (held b) (on b b))", None),
+    ],
+)
+def test_a_reason_names_the_facts_of_the_state_that_contradict_each_other(tmp_path, facts, goal, named):
+    """Only facts of the same thing, which the goal or the reason is about."""
+    (tmp_path / "domain.pddl").write_text(DOORS, encoding="utf-8")
+    (tmp_path / "p.pddl").write_text(
+        f"(define (problem p) (:domain doors) (:objects a b c) (:init {facts}) (:goal {goal}))", encoding="utf-8"
+    )
+    domain = read_pddl_domain(tmp_path / "domain.pddl")
+    reason = explain(problem_of(domain, read_pddl_problem(domain, tmp_path / "p.pddl")))
+    assert reason.kind not in (Kind.ALREADY_TRUE, Kind.WHEREABOUTS_UNKNOWN)
+    if named is None:
+        assert "contradicts itself" not in str(reason)
+    else:
+        assert all(fact in str(reason) for fact in named)
+        assert "the state contradicts itself" in str(reason)

@@ -3,7 +3,7 @@ from itertools import product
 import pytest
 from hypothesis import given, strategies as st
 
-from semantics.atoms import And, Atom, Compare, Literal, Not, Or, dnf, literals
+from semantics.atoms import And, Atom, Compare, Equal, Literal, Not, Or, dnf, literals
 from semantics.errors import FormulaError
 from semantics.parsing import parse_formula
 
@@ -138,3 +138,16 @@ def test_as_many_alternatives_as_are_allowed_are_taken():
 def test_a_number_that_is_written_is_read_back_as_it_was(number):
     formula = Compare(">=", Atom("volume", ("glass0",)), number)
     assert parse_formula(str(formula), adl=True) == formula
+
+
+@pytest.mark.parametrize("name", ["1", "42", "2nd", "0-a", "_x"])
+def test_names_may_begin_with_a_digit_as_in_pddl_files_of_others(name):
+    assert parse_formula(f"(and (on {name} table) (not (on a {name})))") == And(
+        (Atom("on", (name, "table")), Not(Atom("on", ("a", name))))
+    )
+    assert parse_formula(f"(= a {name})", adl=True) == Equal("a", name)
+
+
+def test_numbers_stay_numbers():
+    assert parse_formula("(= 1 2)", adl=True) == Compare("=", 1.0, 2.0)
+    assert parse_formula("(< (f a) 5)", adl=True) == Compare("<", Atom("f", ("a",)), 5.0)

@@ -6,9 +6,11 @@ becomes a separate fluent, with its value written out for every choice of argume
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from domains.cost_scale import whole_cost
 from domains.pddl.writer.formulas import Translation, fresh_variable
 from domains.pddl.writer.names import Naming
 from domains.pddl.writer.profiles import ProfileError, Refusal
@@ -26,9 +28,24 @@ class CostWriter:
     """Determines what each action adds to the total cost."""
 
     def __init__(
-        self, things: Mapping[str, Thing], naming: Naming, changing: frozenset[str], *, numbers: bool = False
+        self,
+        things: Mapping[str, Thing],
+        naming: Naming,
+        changing: frozenset[str],
+        *,
+        scale: int = 1,
+        numbers: bool = False,
     ) -> None:
-        """Take the things, the naming, the numbers that change, and whether the profile has numbers."""
+        """Take what the writer knows.
+
+        Args:
+            things: The objects, by name.
+            naming: Their names in PDDL.
+            changing: The names of the numbers that change.
+            scale: How many units of planning make one unit of cost, see `domains.cost_scale`.
+            numbers: Whether the profile has numbers.
+        """
+        self._scale = scale
         self._numbers = numbers
         self._things = things
         self._naming = naming
@@ -45,7 +62,7 @@ class CostWriter:
         """Return the actions with their costs, which are `prices` where they are given; fill `extra` with functions.
 
         Raises:
-            ProfileError: A cost depends on a number that changes, or is no whole number from 0.
+            ProfileError: A cost depends on a number that changes, or is no number from 0.
         """
         if prices is not None:
             return tuple(self._priced(schema, prices, extra) for schema in schemas)
@@ -72,7 +89,7 @@ class CostWriter:
 
     def _action(self, schema: PddlAction, numbers: Mapping[Atom, float], extra: Additions) -> PddlAction:
         if schema.cost_by is None:
-            return replace(schema, total=schema.cost)
+            return replace(schema, total=schema.cost * self._scale)
         if not self._changing.isdisjoint(atom.predicate for atom in fluents_in(schema.cost_by)):
             return self._direct(schema, schema.cost_by)
         words = (arg for atom in fluents_in(schema.cost_by) for arg in atom.args)
@@ -94,8 +111,8 @@ class CostWriter:
     def _direct(self, schema: PddlAction, cost_by: Expression) -> PddlAction:
         if not self._numbers:
             raise ProfileError("adl-costs", [_refusal(schema, "a cost that depends on numbers that change")])
-        cost = self._translate.expression(cost_by)
-        return replace(schema, total=cost if schema.cost == 1 else Arithmetic("*", (float(schema.cost), cost)))
+        cost, factor = self._translate.expression(cost_by), schema.cost * self._scale
+        return replace(schema, total=cost if factor == 1 else Arithmetic("*", (float(factor), cost)))
 
     def _values(
         self, schema: PddlAction, asked: tuple[str, ...], numbers: Mapping[Atom, float]
@@ -116,9 +133,9 @@ class CostWriter:
             cost = value(expression, numbers)
         except UsageError:  # a number is missing: the step cannot be taken
             return None
-        if cost < 0 or cost != int(cost):
+        if cost < 0 or not math.isfinite(cost):
             raise ProfileError("adl-costs", [_refusal(schema, f"a cost of {cost:g}")])
-        return schema.cost * int(cost)
+        return schema.cost * whole_cost(cost, self._scale)
 
 
 def _decisive(costs: Mapping[tuple[str, ...], int], arity: int) -> list[int]:
@@ -133,4 +150,4 @@ def _decisive(costs: Mapping[tuple[str, ...], int], arity: int) -> list[int]:
 
 
 def _refusal(schema: PddlAction, feature: str) -> Refusal:
-    return Refusal(f"action {schema.name}", feature, "expected a whole number from 0 that the scene fixes")
+    return Refusal(f"action {schema.name}", feature, "expected a number from 0 that the scene fixes")

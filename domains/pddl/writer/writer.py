@@ -114,7 +114,8 @@ class PddlWriter:
         if not self.profile.denials:
             actions, asked = plain(actions, asked, facts, self._objects(), self.naming, extra)
         if self._counted:
-            pricing = CostWriter(self.things, self.naming, self._changing, numbers=self.profile.numbers)
+            scale = self.domain.cost_scale(state.numbers)
+            pricing = CostWriter(self.things, self.naming, self._changing, scale=scale, numbers=self.profile.numbers)
             actions = pricing.actions(actions, state.numbers, extra, prices)
         numbers = {**self._numbers(state.numbers), **extra.numbers}
         sheet = self._sheet(actions, asked, extra)

@@ -105,7 +105,7 @@ def _capability(
         agentless=True,
         cost=0 if counted else 1,
     )
-    if isinstance(effects.cost, float):
+    if isinstance(effects.cost, float) and effects.cost == int(effects.cost):
         return replace(capability, cost=int(effects.cost))
     return capability if effects.cost is None else replace(capability, cost=1, cost_by=effects.cost)
 

@@ -124,8 +124,8 @@ class EffectsReader:
         if within != ALWAYS or node.head != "increase" or effects.cost is not None:
             message = "a cost is increased once, by each step alike; conditions on it are not supported"
             self._document.report(node, message, "cost")
-        elif isinstance(amount, float) and (amount < 0 or amount != int(amount)):
-            message = f"a cost of {amount:g}; expected a whole number from 0"
+        elif isinstance(amount, float) and amount < 0:
+            message = f"a cost of {amount:g}; expected a number from 0"
             self._document.report(node.items[2], message, "cost")
         else:
             effects.cost = amount

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from domains.model import Domain, SceneFile
-from domains.reader.exclusive import clash_message, clashing_facts
+from domains.reader.exclusive import clash_message, clashing_facts, is_certain, switched_facts
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.pddl.conditions import TRUE, Conditions
 from domains.reader.pddl.declarations import read_objects
@@ -56,8 +56,15 @@ def read_problem_document(domain: Domain, document: Document, stem: str) -> Prob
         read_objects(names, by_head[":objects"], "the objects")
     start = _InitReader(names)
     facts, numbers = start.read(by_head.get(":init"))
+    told: set[Atom] = set()
     for first, second in clashing_facts(facts, domain):
-        document.warn(start.nodes[second], clash_message(first, second), "exclusive-facts", str(second))
+        tell = document.report if is_certain(first, second, domain) else document.warn
+        tell(start.nodes[second], clash_message(first, second), "exclusive-facts", str(second))
+        told.add(second)
+    for first, second in switched_facts(facts, domain):
+        if second not in told:
+            document.warn(start.nodes[second], clash_message(first, second), "exclusive-facts", str(second))
+            told.add(second)
     goal = _goal(names, by_head.get(":goal"))
     if ":requirements" in by_head:
         check_requirements(names, by_head[":requirements"], strict=False)

@@ -4,8 +4,10 @@ import pytest
 
 from domains.pddl import goals
 from domains.problem import Problem
-from planning import solve
+from planning import FastDownward, solve
 from planning.adl import alternatives, compilation, reachability
+from planning.adl.solver import solve_adl
+from planning.late import out_of_memory, out_of_time
 from planning.reasons import UNPROVED, explain
 from planning.validation import Valid, validate_actions
 from semantics.errors import UsageError
@@ -191,6 +193,36 @@ def test_a_planner_that_grounds_itself_is_asked_when_there_is_too_much(planner, 
     assert isinstance(plan, Plan)
     assert plan.cost == 3
     assert plan.optimal
+
+
+class Spent(FastDownward):
+    """A planner that fails in the same way at each text."""
+
+    failure = out_of_time(3.0)
+
+    def solve(self, domain, problem, *, seconds):
+        return NoPlan(self.failure)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "failure", "said", "how"),
+    [
+        (100.0, out_of_memory("the memory was spent"), "too much to be grounded: ", "Give it more memory."),
+        (100.0, out_of_time(3.0), "too much to be grounded: ", "Give it more time."),
+        (0.0, out_of_memory("the memory was spent"), "grounded in time: ", "Give it more time, or more memory."),
+        (0.0, out_of_time(3.0), "too much to be grounded in time: ", "Give it more time."),
+    ],
+)
+def test_spent_memory_is_told_apart_from_spent_time_where_there_is_too_much(
+    seconds, failure, said, how, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(reachability, "MOST_ACTIONS", 2)
+    monkeypatch.setattr(Spent, "failure", failure)
+    (answer,) = solve_adl(pddl_problem(tmp_path, KINDS, KINDS_PROBLEM), Spent(), seconds)
+    assert answer.feedback.code is Code.PLANNER_TIMEOUT
+    assert said in answer.feedback.why
+    assert answer.feedback.how == how
+    assert ("the memory was spent" in answer.feedback.why) == ("memory" in how)
 
 
 KINDS_PROBLEM = """(define (problem x) (:domain k) (:objects a - red b - green c) (:init)
