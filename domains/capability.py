@@ -140,6 +140,9 @@ class Capability:
         resources: Names of the parameters that nothing else may use while it runs, besides the agent.
         say: Sentence with ``{o}`` for the parameters, such as "{a} pours {liquid} into {target}".
         aliases: Further names for it, in programs and prompts.
+        otherwise: The name of a capability and the parameters that it is given. It does as well at the same cost, and
+            is applicable whenever this one is, unless the goal, or a condition of an action that keeps them, asks for
+            the facts that only this one makes.
     """
 
     name: str
@@ -159,6 +162,16 @@ class Capability:
     resources: tuple[str, ...] = ()
     say: str = ""
     aliases: tuple[str, ...] = ()
+    otherwise: tuple[str, ...] = ()
+
+    def bound(self, names: Sequence[str]) -> Capability:
+        """Return it with other names for its parameters, in order, in its precondition and its plain effect."""
+        new = {f"?{parameter.name}": f"?{name}" for parameter, name in zip(self.parameters, names, strict=True)}
+        precondition, effect = (
+            tuple([replace(part, args=tuple([new.get(arg, arg) for arg in part.args])) for part in parts])
+            for parts in (self.precondition, self.effect)
+        )
+        return replace(self, precondition=precondition, effect=effect)
 
     @property
     def effects(self) -> tuple[ConditionalEffect, ...]:

@@ -135,6 +135,11 @@ class CostModel:
         duration = math.ceil(self.per_second * max(self.durations.values(), default=0.0))
         return math.ceil(cost / self.unit) + distance + duration + math.ceil(-self.risk * math.log(IMPOSSIBLE))
 
+    @property
+    def alike(self) -> bool:
+        """Whether actions of capabilities with equal costs of their own cost the same, apart from distances."""
+        return not self.per_second and not self.risk
+
     def signature(self, name: str) -> tuple[object, ...]:
         """Return what the cost of actions on the object `name` depends on; equal values mean interchangeable ones."""
         own = sorted((affordance, chance) for (thing, affordance), chance in self.sure.items() if thing == name)

@@ -34,6 +34,7 @@ def read_capabilities(node: Node | None, scope: FormulaScope, derived: Collectio
     section = tuple(entries(node, "capabilities"))
     capabilities = {entry.key.text: _read_capability(entry, scope, derived) for entry in section}
     _check_aliases(section, capabilities)
+    _check_otherwise(section, capabilities)
     return capabilities
 
 
@@ -86,6 +87,7 @@ def embodied(capability: Capability, fields: Fields) -> Capability:
         duration=fields["duration"].number(None, 0.0, LONGEST_DURATION),
         resources=fields["resources"].known("parameter", names),
         aliases=tuple(fields["aliases"].texts()),
+        otherwise=tuple(fields["otherwise"].texts()),
     )
 
 
@@ -118,6 +120,27 @@ def _read_sentence(say: Field, parameters: tuple[Parameter, ...]) -> str:
         if slot not in names and say.node is not None:
             say.node.unknown("parameter", slot, names)
     return sentence if slots is not None else ""
+
+
+def _check_otherwise(section: Iterable[Entry], capabilities: Mapping[str, Capability]) -> None:
+    """Report what does not do as well as a capability whose `otherwise` it is."""
+    for entry in section:
+        capability = capabilities[entry.key.text]
+        if not capability.otherwise:
+            continue
+        name, *args = capability.otherwise
+        other, own = capabilities.get(name), {parameter.name: parameter for parameter in capability.parameters}
+        if other is None:
+            entry.value.unknown("capability", name, capabilities)
+        elif len(args) != len(other.parameters) or not own.keys() >= set(args):
+            form = " ".join((name, *(parameter.name for parameter in other.parameters)))
+            message = f"'otherwise' of '{entry.key.text}' is not ({form}) with parameters of it"
+            entry.value.report(message, "wrong-arity", name)
+        elif not set(other.bound(args).precondition) <= set(capability.precondition):
+            message = (
+                f"'{name}' asks for more than '{entry.key.text}'; expected a capability that is applicable with it"
+            )
+            entry.value.report(message, "keys-contradict", name)
 
 
 def _check_aliases(section: Iterable[Entry], capabilities: Mapping[str, Capability]) -> None:

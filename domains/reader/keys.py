@@ -120,6 +120,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "resources?": _described(NAMES, "parameters that nothing else may use meanwhile"),
         "say?": _described(TEXT, "a sentence with {parameters}"),
         "aliases?": _described(NAMES, "further names for it"),
+        "otherwise?": _described(NAMES, "what does as well where nobody asks for the facts that this one makes"),
     },
     "agent": {
         "capabilities": _described(NAMES, "what it can do: a list, or all"),

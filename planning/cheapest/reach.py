@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from domains.problem import Problem
 from planning.cheapest.apart import Fine, apart
 from planning.cheapest.concretisation import cast
+from planning.costs import CostModel
 from planning.planners import Search
 from planning.problem.agents import pricing
 from planning.relevance import Reduction, relevant
@@ -72,7 +73,8 @@ def reach(problem: Problem, planner: Search, seconds: float, splits: Splits | No
     How groups were split is stored in `splits`, so that another attempt can start with it.
     """
     end, splits = time.monotonic() + seconds, splits or Splits()
-    problem = problem.within(needed(problem.domain, problem.goal, problem.objects))
+    alike = problem.costs is None or (isinstance(problem.costs, CostModel) and problem.costs.alike)
+    problem = problem.within(needed(problem.domain, problem.goal, problem.objects, alike=alike))
     attempt = _Attempt(problem, planner, end, splits)
     try:
         return attempt.run()

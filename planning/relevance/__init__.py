@@ -142,6 +142,20 @@ class _Sorter:
             agenda.extend(new)
         return connected
 
+    def _with_supports(self, names: set[str]) -> set[str]:
+        """Add what facts about objects name besides them, such as what they stand on; only what can be carried."""
+        connected, new = set(names), set(names)
+        while new:
+            new = {
+                arg
+                for _, args in self._state.atoms
+                if args and args[0] in new
+                for arg in args[1:]
+                if arg in self._carried and arg not in connected
+            }
+            connected |= new
+        return connected
+
     def _signature(self, name: str) -> Signature:
         thing = self._things[name]
         key = thing.affordances, thing.class_name
@@ -164,6 +178,7 @@ class _Sorter:
             if signatures[name] == holder
         )
         useful = {name for name in rest if signatures[name] not in idle.signatures or name in self._varying}
+        useful = self._with_supports(useful) - self.kept
         # An idle object that uses up a resource of a useful one, as what stands on a tray does, may be gone in time.
         self._had = {
             name: {balance.predicate for balance, holder in idle.balances if balance.positive and holder == own}

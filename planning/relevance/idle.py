@@ -19,7 +19,7 @@ from itertools import product
 from domains.model import Domain
 from planning.problem.grounding import candidates
 from planning.relevance.resources import ResourceInvariant, Resources
-from semantics.atoms import Literal
+from semantics.atoms import Atom, Literal
 from semantics.state import Action, Operator
 from semantics.vocabulary import Thing
 
@@ -82,7 +82,7 @@ def _decide(
     grounded = tuple(_operators(domain, _miniature(domain, signatures, idle, signatures))) if idle else ()
     while idle:
         sample = _miniature(domain, signatures, idle, kept)
-        operators = [operator for operator in grounded if all(arg in sample for arg in operator.action.args)]
+        operators = _possible(operator for operator in grounded if all(arg in sample for arg in operator.action.args))
         dropped = [operator for operator in operators if _about_idle(operator.action.args)]
         resources = Resources(operators)
         made = {Literal(atom) for operator in dropped for atom in operator.added if not _about_idle(atom.args)}
@@ -145,6 +145,43 @@ def _operators(domain: Domain, things: Mapping[str, Thing]) -> Iterator[Operator
             for args in _numbered(kinds):
                 if all(args[left] != args[right] for left, right in distinct):
                     yield domain.ground(Action(capability.name, args), things)
+
+
+def _possible(operators: Iterable[Operator]) -> list[Operator]:
+    """Leave out what asks for a fact about another object and an idle one that no operator makes.
+
+    At the start there is no such fact: what an object that is not idle stands on, or is in, is not left out.
+    """
+    left = list(operators)
+    while True:
+        made = {_form(atom) for operator in left for atom in operator.added}
+        possible = [
+            operator
+            for operator in left
+            if all(
+                _form(literal.atom) in made
+                or not _about_idle(literal.atom.args)
+                or literal.atom.args[0].startswith(IDLE)
+                for literal in operator.precondition
+                if literal.positive
+            )
+        ]
+        if len(possible) == len(left):
+            return left
+        left = possible
+
+
+def _form(atom: Atom) -> Atom:
+    """Return an atom with the numbers of interchangeable objects in the order in which it names them."""
+    seen: dict[str, list[str]] = {}
+    args = []
+    for arg in atom.args:
+        kind, _, number = arg.rpartition("-")
+        numbers = seen.setdefault(kind, [])
+        if number not in numbers:
+            numbers.append(number)
+        args.append(f"{kind}-{numbers.index(number)}")
+    return Atom(atom.predicate, tuple(args))
 
 
 def _numbered(kinds: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

@@ -24,11 +24,23 @@ Needs = tuple[frozenset[str], ...]
 """The affordances that each argument must have; empty for a name that is not an object."""
 
 
-def needed(domain: Domain, goals: Iterable[Conjunct], things: Mapping[str, Thing] | None = None) -> Domain:
+def needed(
+    domain: Domain,
+    goals: Iterable[Conjunct],
+    things: Mapping[str, Thing] | None = None,
+    *,
+    alike: bool = False,
+) -> Domain:
     """Return `domain` with the capabilities that can help to reach one of `goals`; return `domain` itself if all can.
 
-    Without `things`, affordances of names are ignored. A domain with features beyond literals and costs is returned
-    unchanged.
+    A domain with features beyond literals and costs is returned unchanged.
+
+    Args:
+        domain: The world.
+        goals: The alternatives of the goal.
+        things: Everything that exists; without it, affordances of names are ignored.
+        alike: Whether capabilities that cost the same in the domain cost the same here. Then a capability with an
+            `otherwise` is left out if nobody asks for the facts that only it makes.
     """
     if domain.features:
         return domain
@@ -38,26 +50,62 @@ def needed(domain: Domain, goals: Iterable[Conjunct], things: Mapping[str, Thing
         needs = tuple([objects[arg].affordances if arg in objects else frozenset() for arg in literal.atom.args])
         asked[literal.atom.predicate, literal.positive].add(needs)
     kinds = None if things is None else {thing.affordances for thing in things.values()}
-    names = _useful(domain.capabilities, asked, kinds)
+    spared = _spared(domain, asked) if alike else {}
+    names = _useful(domain.capabilities, asked, kinds, spared)
     if len(names) == len(domain.capabilities):
         return domain
     return domain.remember(("needed", names), lambda: _reduced(domain, names))
 
 
+def _spared(domain: Domain, goal: Mapping[Sign, object]) -> dict[str, frozenset[Template]]:
+    """Return the capabilities that another one can stand in for, as far as the signs of the goal allow it.
+
+    With each, return the effects for which it cannot.
+    """
+    spared = {}
+    capabilities = domain.capabilities
+    asked = goal.keys() | {
+        (part.predicate, part.positive) for each in capabilities.values() for part in each.precondition
+    }
+    for name, capability in capabilities.items():
+        if not capability.otherwise:
+            continue
+        other = capabilities[capability.otherwise[0]].bound(capability.otherwise[1:])
+        if (other.cost, other.cost_by) != (capability.cost, capability.cost_by):
+            continue
+        agents = domain.agents.values()
+        able = all(other.name in agent.capabilities for agent in agents if capability.name in agent.capabilities)
+        # Nobody asks for the contrary of what only the other one makes.
+        instead = set(other.effect) - set(capability.effect)
+        if able and not any((part.predicate, not part.positive) in asked for part in instead):
+            spared[name] = frozenset(part for part in capability.effect if part.positive) - frozenset(other.effect)
+    return spared
+
+
 def _useful(
-    capabilities: Mapping[str, Capability], asked: dict[Sign, set[Needs]], kinds: Collection[frozenset[str]] | None
+    capabilities: Mapping[str, Capability],
+    asked: dict[Sign, set[Needs]],
+    kinds: Collection[frozenset[str]] | None,
+    spared: Mapping[str, Collection[Template]],
 ) -> frozenset[str]:
     pending = {key: capability for key, capability in capabilities.items() if _applicable(capability, kinds)}
     useful = set[str]()
+    lasting = {sign: set(needs) for sign, needs in asked.items()}
     while ready := [
         key
         for key, capability in pending.items()
-        if any(_serves(part, capability, asked, kinds) for part in capability.effect)
+        if any(
+            _serves(part, capability, lasting if key in spared else asked, kinds)
+            for part in spared.get(key, capability.effect)
+        )
     ]:
         useful.update(ready)
         for capability in map(pending.pop, ready):
             for part in capability.precondition:
-                asked[part.predicate, part.positive].add(_needs(part, capability))
+                sign, needs = (part.predicate, part.positive), _needs(part, capability)
+                asked[sign].add(needs)
+                if replace(part, positive=not part.positive) not in capability.effect:
+                    lasting.setdefault(sign, set()).add(needs)
     return frozenset(useful)
 
 
