@@ -163,6 +163,12 @@ class Domain:
         agents = {name: replace(agent, cost=costs.get(name, agent.cost)) for name, agent in self.agents.items()}
         return replace(self, agents=agents)
 
+    def beyond(self, primitives: Collection[str]) -> frozenset[str]:
+        """Return the capabilities whose motion primitive is none of `primitives`."""
+        return frozenset(
+            name for name, verb in self.capabilities.items() if verb.primitive and verb.primitive not in primitives
+        )
+
     def without(self, capabilities: Collection[str]) -> Domain:
         """Return this domain with agents that lack some capabilities."""
         agents = {

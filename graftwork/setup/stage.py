@@ -121,19 +121,10 @@ def open_stage(
         body.close()
         raise
     kind = body_named(robot, written).partition(":")[0] if isinstance(robot, str) else body.name
-    lacking = _lacking(body, world) - frozenset(skills)
+    primitives = body.primitives if isinstance(body, LimitedMotion) else None
+    lacking = frozenset() if primitives is None else world.beyond(primitives) - frozenset(skills)
     unlimited = world if lacking else None
     return Stage(world.without(lacking) if lacking else world, written, interlocked(body), watcher, kind, unlimited)
-
-
-def _lacking(body: Robot, domain: Domain) -> frozenset[str]:
-    """Return the capabilities whose motion primitive a body lacks."""
-    primitives = body.primitives if isinstance(body, LimitedMotion) else None
-    if primitives is None:
-        return frozenset()
-    return frozenset(
-        name for name, found in domain.capabilities.items() if found.primitive and found.primitive not in primitives
-    )
 
 
 def with_learned(scene: SceneFile, domain: Domain, learned: ObjectAffordances | None, threshold: float) -> SceneFile:

@@ -78,7 +78,7 @@ def _spared(domain: Domain, goal: Mapping[Sign, object]) -> dict[str, frozenset[
         # Nobody asks for the contrary of what only the other one makes.
         instead = set(other.effect) - set(capability.effect)
         if able and not any((part.predicate, not part.positive) in asked for part in instead):
-            spared[name] = frozenset(part for part in capability.effect if part.positive) - frozenset(other.effect)
+            spared[name] = frozenset(capability.effect) - frozenset(other.effect)
     return spared
 
 
