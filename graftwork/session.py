@@ -219,8 +219,8 @@ class Session:
         watcher = self.stage.watcher
         watcher.refresh()
         work = partial(decide, self._context.decision, instruction, watcher.state)
-        deciding = in_background(work, "run-decision")
         try:
+            deciding = in_background(work, "run-decision")
             waited(deciding)
         except BaseException:  # an interrupt: no planning may continue without a caller
             self.cancel()

@@ -62,8 +62,10 @@ def _any(scene: Scene) -> tuple[Conjunct, ...]:
     classes = sorted({scene.things[name].class_name for name in scene.movable})
     wanted = max(classes, key=lambda one: len(scene.all_of(one)))
     for name in scene.all_of(wanted):
-        if place in (scene.where[name], scene.where.get(scene.where[name])):
+        if scene.where[name] == place:
             scene.move(name, scene.elsewhere(name))
+        elif scene.where.get(scene.where[name]) == place:
+            scene.move(name, scene.random.choice([one for one in scene.surfaces if one != place]))
     if scene.random.random() < 0.5:
         return tuple(frozenset({_fact("inhand", name, "human0")}) for name in scene.all_of(wanted))
     return tuple(frozenset({_fact("on", name, place)}) for name in scene.all_of(wanted))

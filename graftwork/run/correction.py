@@ -106,8 +106,8 @@ class Amending:
         trial = self._trial(correction)
         if isinstance(trial, Rejection):
             return trial
-        trying = in_background(trial, "run-correction")
         try:
+            trying = in_background(trial, "run-correction")
             waited(trying)
         except KeyboardInterrupt:
             self._context.plans.service.cancel()  # no caller needs the answer now
