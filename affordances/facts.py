@@ -21,10 +21,21 @@ from affordances.support import LIFT_TOUCHING, container_of, loose, support_of, 
 from domains.conventions import STANDARD, Conventions
 from semantics.atoms import Atom
 from semantics.errors import known_name
-from semantics.observation import AgentView, Observation
+from semantics.observation import AgentView, Observation, Sighting
 from semantics.vocabulary import Thing
 
-__all__ = ["DERIVED", "TESTS", "Key", "Test", "derive", "sense", "settled_keys", "settling"]
+__all__ = [
+    "DERIVED",
+    "TESTS",
+    "WHERE_AGENTS_ARE",
+    "Key",
+    "Test",
+    "derive",
+    "look_alike",
+    "sense",
+    "settled_keys",
+    "settling",
+]
 
 Things = Mapping[str, Thing]
 Test = Callable[[Observation, Things, Conventions], set[Atom]]
@@ -109,6 +120,8 @@ TESTS: dict[str, Test] = {
     "opened": _door("opened", _BELOW_OPENED, float("inf")),
 }
 """The geometric tests; each returns facts under its own name."""
+WHERE_AGENTS_ARE = frozenset({"at"})
+"""The tests that depend on the poses of agents; for the others see `look_alike`."""
 
 
 def sense(
@@ -130,6 +143,34 @@ def sense(
         known_name("sensing test", name, TESTS)
         atoms |= TESTS[name](observation, things, conventions)
     return frozenset(atoms)
+
+
+def look_alike(first: Observation, second: Observation, things: Things, names: Conventions) -> bool:
+    """Return whether all tests but those of `WHERE_AGENTS_ARE` show the same facts in two sensings.
+
+    This is so if only agents have moved, with what they hold, unless something can be on or in what they hold.
+    """
+    return first.contacts == second.contacts and _still(first, things, names) == _still(second, things, names)
+
+
+def _still(
+    observation: Observation, things: Things, names: Conventions
+) -> tuple[dict[str, Sighting], dict[str, tuple[str, ...]]]:
+    """Return what is seen apart from held objects that carry nothing, and what each agent holds."""
+    held = {agent: view.held for agent, view in observation.agents.items()}
+    carriers = {names.support, names.contain, names.hollow}
+    idle = {
+        name
+        for objects in held.values()
+        for name in objects
+        if name not in things or carriers.isdisjoint(things[name].affordances)
+    }
+    seen = {
+        name: sighting
+        for name, sighting in observation.sightings.items()
+        if name not in idle or sighting.opening is not None
+    }
+    return seen, held
 
 
 def settling(atom: Atom, test: str = "") -> tuple[Key, ...]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from affordances.bookkeeping import DERIVED, derive
-from affordances.facts import sense, settled_keys, settling
+from affordances.facts import WHERE_AGENTS_ARE, look_alike, sense, settled_keys, settling
 from domains.conventions import Conventions
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
@@ -63,6 +63,15 @@ class Belief(NamedTuple):
     by: str = ""
 
 
+class _Shown(NamedTuple):
+    """The facts that the geometric tests showed in a sensing of these objects in this world, by predicate."""
+
+    observation: Observation
+    things: Mapping[str, Thing]
+    domain: Domain
+    facts: Mapping[str, frozenset[Atom]]
+
+
 class Seen(NamedTuple):
     """The last sighting of an object.
 
@@ -98,6 +107,7 @@ class Scene:
     number: int = 0
     seen: Mapping[str, Seen] = field(default_factory=dict)
     numbers: Mapping[Atom, float] = field(default_factory=dict)
+    _shown: _Shown | None = field(default=None, repr=False, compare=False)
 
     @classmethod
     def start(cls, scene_file: SceneFile, domain: Domain) -> Scene:
@@ -139,7 +149,8 @@ class Scene:
             """Return whether the robot reports a fact; reports about what is computed from others are ignored."""
             return None if atom.predicate in computed else observation.told.get(atom)
 
-        shown = (atom for atom in _shown(observation, self.things, domain) if reported(atom) is not False)
+        geometry = _shown(observation, self.things, domain, self._shown)
+        shown = (atom for facts in geometry.facts.values() for atom in facts if reported(atom) is not False)
         facts = frozenset((*shown, *(atom for atom, true in observation.told.items() if true and reported(atom))))
         settled = settled_keys(observation)
         # A belief stays unless the robot reports on it, or the sensing settles one of the keys that decide it.
@@ -156,6 +167,7 @@ class Scene:
             number=observation.number,
             seen={**self.seen, **_seen(observation, by)},
             numbers={**self.numbers, **observation.numbers},
+            _shown=geometry,
         )
 
     def recalled(self, beliefs: Mapping[Atom, Belief], names: Conventions) -> Scene:
@@ -202,13 +214,22 @@ def sensed_predicates(domain: Domain) -> Mapping[str, str]:
     return {name: model.sensed for name, model in domain.predicates.items() if model.sensed is not None}
 
 
-def _shown(observation: Observation, things: Mapping[str, Thing], domain: Domain) -> frozenset[Atom]:
-    """Return the facts that the geometric tests show, under the predicate names of the domain."""
-    return frozenset(
-        Atom(name, atom.args)
-        for name, test in sensed_predicates(domain).items()
-        for atom in sense(observation, things, (test,), domain.conventions)
+def _shown(observation: Observation, things: Mapping[str, Thing], domain: Domain, last: _Shown | None) -> _Shown:
+    """Return the facts that the geometric tests show; what looks as in the last sensing is not tested again."""
+    names = domain.conventions
+    alike = (
+        last is not None
+        and last.things is things
+        and last.domain is domain
+        and look_alike(last.observation, observation, things, names)
     )
+    facts = {}
+    for name, test in sensed_predicates(domain).items():
+        if last is not None and alike and test not in WHERE_AGENTS_ARE:
+            facts[name] = last.facts[name]
+        else:
+            facts[name] = frozenset(Atom(name, atom.args) for atom in sense(observation, things, (test,), names))
+    return _Shown(observation, things, domain, facts)
 
 
 def _seen(observation: Observation, by: str) -> dict[str, Seen]:

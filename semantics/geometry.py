@@ -30,14 +30,13 @@ class Box:
 
     def contains(self, point: Vector, margin: float = 0.0) -> bool:
         """Return whether `point` lies inside the box grown by `margin` on every side."""
-        return all(low - margin <= p <= high + margin for low, p, high in zip(self.low, point, self.high, strict=True))
+        low, high = self.low[2] - margin, self.high[2] + margin
+        return low <= point[2] <= high and self.above(point, margin)
 
     def above(self, point: Vector, margin: float = 0.0) -> bool:
         """Return whether `point` lies over the footprint of the box, grown by `margin`."""
-        return all(
-            low - margin <= p <= high + margin
-            for low, p, high in zip(self.low[:2], point[:2], self.high[:2], strict=True)
-        )
+        (left, near, _), (right, far, _), (x, y, _) = self.low, self.high, point
+        return left - margin <= x <= right + margin and near - margin <= y <= far + margin
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from math import hypot
+from functools import lru_cache
+from math import hypot, inf
 
-from robots.arrangement import interior, tray_top
+from robots.arrangement import RestingPlace, bounds, interior, tray_top
 from robots.fake.world import PASSABLE, FakeWorld
-from semantics.geometry import Box
+from semantics.layout import Shape
 from semantics.observation import AgentView, Observation, Sighting
 
 __all__ = ["observed"]
@@ -22,9 +23,10 @@ def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: fl
         moving: Whether the base is moving.
         sight: How far the robot sees, in metres.
     """
-    in_sight = {name for name in (*world.shapes, *world.fittings, *world.persons) if _distance(world, name) <= sight}
+    everything = (*world.shapes, *world.fittings, *world.persons)
+    in_sight = {name for name in everything if sight == inf or _distance(world, name) <= sight}
     visible = {name for name in world.shapes if name in in_sight and world.hidden_by(name) is None}
-    sightings = {name: _piece(world, name) for name in world.shapes if name in visible}
+    sightings = {name: _piece(name, world.shapes[name], world.spots[name]) for name in world.shapes if name in visible}
     sightings |= {name: _furniture(world, name) for name in world.fittings}
     sightings |= {name: Sighting(name, world.box(name), stand=world.stand(name)) for name in world.persons}
     return Observation(
@@ -34,7 +36,7 @@ def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: fl
         searched=frozenset(
             name
             for name in in_sight
-            if name in visible or (_open_to_view(world, name) and _farthest(world, name) <= sight)
+            if name in visible or (_open_to_view(world, name) and (sight == inf or _farthest(world, name) <= sight))
         ),
         contacts=frozenset(frozenset((name, world.carriers[name][1])) for name in visible),
         agents=_agents(world, moving),
@@ -58,9 +60,10 @@ def _open_to_view(world: FakeWorld, name: str) -> bool:
     return name in world.fittings and world.doors.get(name, 1.0) >= PASSABLE
 
 
-def _piece(world: FakeWorld, name: str) -> Sighting:
-    shape, box = world.shapes[name], world.box(name)
-    surfaces: tuple[Box, ...] = (tray_top(shape, box),) if shape.form == "open-box" else ()
+@lru_cache(maxsize=10_000)  # most pieces stay where they are from one sensing to the next
+def _piece(name: str, shape: Shape, spot: RestingPlace) -> Sighting:
+    box = bounds(shape, spot)
+    surfaces = (tray_top(shape, box),) if shape.form == "open-box" else ()
     return Sighting(name, box, surfaces=surfaces, interior=interior(shape, box))
 
 
