@@ -106,19 +106,20 @@ def is_true(formula: Formula, atoms: Collection[Atom], numbers: Mapping[Atom, fl
     Raises:
         UsageError: The formula is not ground, or reads a number without a value.
     """
-    match formula:
-        case Atom():
-            return formula in atoms
-        case Not(part):
-            return not is_true(part, atoms, numbers)
-        case And(parts):
-            return all(is_true(part, atoms, numbers) for part in parts)
-        case Or(parts):
-            return any(is_true(part, atoms, numbers) for part in parts)
-        case Compare(operator, left, right):
-            return _compares(operator, value(left, numbers), value(right, numbers))
-        case _:
-            raise UsageError(f"{formula} is not ground")
+    # Without patterns and generators, since validation spends most of its time here.
+    if isinstance(formula, Atom):
+        return formula in atoms
+    if isinstance(formula, Not):
+        return not is_true(formula.part, atoms, numbers)
+    if isinstance(formula, (And, Or)):
+        deciding = isinstance(formula, Or)
+        for part in formula.parts:
+            if is_true(part, atoms, numbers) is deciding:
+                return deciding
+        return not deciding
+    if isinstance(formula, Compare):
+        return _compares(formula.operator, value(formula.left, numbers), value(formula.right, numbers))
+    raise UsageError(f"{formula} is not ground")
 
 
 def _compares(operator: str, left: float, right: float) -> bool:
