@@ -1,0 +1,240 @@
+"""Reads stop, wait and go on from a person's words by rule, so that no model is needed for them and none delays them.
+
+A line is split into clauses, and each clause is read alone. A clause that is a command as a whole is always one. Other
+clauses count only while something moves: then a doubtful line is a stop, since a missed stop does more harm than a
+needless one. "Go on" is read strictly, because it lets the robot move.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from enum import StrEnum
+
+__all__ = ["Interruption", "interruption_in"]
+
+
+class Interruption(StrEnum):
+    """What a person's words ask of the motion that runs."""
+
+    STOP = "stop"
+    WAIT = "wait"
+    GO_ON = "go on"
+
+
+LONGEST_WORDS = 2_000
+"""Number of characters that are read."""
+
+_FILLERS = frozenset(
+    "please pls plz kindly robot hey hi hello ok okay oh ah aah aargh argh uh um er hm hmm well so now just right "
+    "immediately instantly quick quickly fast already really very thanks thank sorry buddy man dude sir mate everybody "
+    "everyone guys alright god gods goodness sake damn dammit fuck fucking hell bloody shit jesus christ crap asap "
+    "and but then also yes yeah again i said say saying told mean repeat literally actually".split()
+)
+"""Words that change nothing about a command."""
+
+_TYPED_WRONG = {
+    word: word
+    for word in ("stop", "halt", "wait", "freeze", "cancel", "abort", "pause", "continue", "resume", "enough", "proceed")
+} | {"stopp": "stop", "estop": "stop", "emergency": "emergency", "please": "please"}
+"""Words that are also read with one wrong, missing, additional or exchanged letter."""
+_OTHER_WORDS = frozenset(
+    "step shop slop swop top sop stow strop stomp atop half hall hale salt malt hat hart haft want wit bait gait waist "
+    "await wail waif cause paste parse about abbot breeze rough tough presume assume waits waited stool".split()
+)
+"""Words that are one letter away from a command, and none."""
+
+_LEAD = (
+    r"(?:(?:can|could|will|would|wont|you|youd|we|must|should|have|has|got|need|want|wish|to|better|best|lets|let|us|"
+    r"make|it|tell|him|her|them|asked|ask|order|command|time|that|this|everything|all|gonna|beg|demand|must|be|"
+    r"stop|wait|no|emergency|full|complete|total|do|a|an|the one|for|of|love|heavens?|thats?|is|id|like|if|why dont|"
+    r"immediate|come|to a|try|start|am|im|telling|begging|asking) )*"
+)
+_STOP_VERB = (
+    r"(?:stop|halt|freeze|abort|cancel|cease|desist|quit|break (?:it )?off|knock (?:it|that) off|cut (?:it|that) out|"
+    r"call (?:it|that|this) off|shut (?:it |everything |yourself )?(?:down|off)|power (?:off|down)|"
+    r"(?:turn|switch) (?:it |yourself |everything )?off)"
+)
+_TAIL = (
+    r"(?: (?:it|that|this|these|those|them|everything|all|any|anything|moving|motion|motions|movement|movements|what|"
+    r"whatever|youre|ur|you|are|were|is|doing|going|working|running|driving|acting|the|your|this|arm|arms|hand|hands|"
+    r"gripper|motor|motors|machine|program|task|job|action|actions|plan|mission|process|run|operation|execution|there|"
+    r"here|where|still|dead|cold|in|tracks|at|once|for|a|one|second|seconds|sec|moment|bit|while|minute|nonsense|on|"
+    r"with|stop|halt|no|wait|or|i|me|will|before|after|too|not|to|do|me|command|order|today|altogether|completely))*"
+)
+_PURE_STOP = re.compile(
+    rf"{_LEAD}(?:{_STOP_VERB}{_TAIL}|emergency(?: (?:stop|halt|shutdown|off))?|e stop|enough(?: (?:of )?(?:that|this|it|"
+    r"is enough|enough))*|(?:never ?mind|forget (?:it|that|about it))|whoa|woah|wow stop|halte|basta|alto|arrete|"
+    r"(?:stand|hold|keep|stay) (?:\w+ )?still|stay (?:there|put|where you are|back|away)|back off|hands off|"
+    r"do ?nt (?:move|budge|you dare|do (?:it|that|this|anything))(?: .*)?|"
+    r"do not (?:move|budge|do (?:it|that|this|anything))(?: .*)?|(?:do ?nt|do not)|no (?:more|further)|"
+    r"(?:that|this|it) (?:will|ll) do|thatll do|thats? (?:is )?(?:far )?enough|red button|kill switch|abortion)"
+)
+_ALARM = re.compile(
+    r"(?:no|nope|nah|non|nein|nay)(?: .*)?|(?:ow|ouch|aua|help|danger|dangerous|careful|caution|be careful|mayday|red "
+    r"alert|look out|watch (?:out|it|your \w+)|mind (?:out|your \w+)|heads up|wrong|bad)(?: (?:me|no|out|one|robot))*|"
+    r"(?:thats?|its?|this)(?: is)?(?: all)? (?:wrong|dangerous|not safe|unsafe|not right|bad|not what i .*)|"
+    r"not (?:that|this|there|here|the|it|safe|like|my|in|on|so)\b.*|"
+    r"(?:do ?nt|do not|you must nt|never|must not) (?!stop|wait|worry|mind|forget|hurry|rush|bother|be|halt|pause|give "
+    r"up|quit|freeze|cancel|abort|know|care|think|need|have).*|(?:youre|you are|its|it is) (?:going to|gonna|about to|"
+    r"hurting|crushing|breaking|burning|spilling|hitting|falling)\b.*|(?:undo|go back|come back|get back|move away|"
+    r"get away|leave (?:it|me|that)(?: alone)?)"
+)
+_NO_ALARM = re.compile(
+    r"no (?:problem|problems|worries|worry|hurry|rush|need|idea|doubt|one|matter|pressure|sweat|biggie|trouble|objection|"
+    r"objections|reason|stopping|stop|change|changes|pause|wonder|question|questions|issue|issues|longer)\b.*|"
+    r"not (?:bad|at all|a problem|enough|sure|so bad)\b.*|no (?:do ?nt|do not) (?:stop|wait|pause|halt|quit)\b.*"
+)
+_PURE_WAIT = re.compile(
+    r"(?:(?:can|could|will|would|you|need|want|to|should|must|lets|let|us|me|have|better|a|an|no|id|like) )*"
+    r"(?:wait(?: (?:up|a|an|one|two|for|me|us|it|there|here|second|seconds|sec|secs|moment|minute|minutes|min|bit|tick|"
+    r"while|wait|where|you|are|until|till|i|say|tell|am|back|ready|hold|on|stop|no|little|few|your|still|not|yet))*|"
+    r"(?:hold|hang) (?:on|up|it)(?: (?:a|an|one|for|me|there|here|second|seconds|sec|moment|minute|min|bit|tick|hold|on|"
+    r"wait|right))*|hold (?:your horses|everything|that thought|off|fire)|pause(?: (?:it|that|this|everything|there|here|"
+    r"for|a|an|one|second|sec|moment|minute|bit|while|what|you|are|doing|your|work|the|program|task|run|robot))*|"
+    r"(?:(?:give|gimme|need|take|me|us|i|for|only) )*(?:a|an|one|half a|two) (?:second|seconds|sec|secs|moment|minute|"
+    r"minutes|min|tick|mo|bit|breather|break)|moment|(?:not yet|not|stand by|standby|one at a time|hold|"
+    r"interrupt|suspend|timeout|time out|take five|take a break|hang fire|let me think|bear with me))"
+)
+_GO_ON = re.compile(
+    r"(?:(?:you|can|may|could|should|will|would|lets|let|us|to|please|its|it|is|fine|safe|clear|good|ready|all|im|we|"
+    r"the way|coast|path|as|carry|do|free|want|like|id|youre|are|have|my|permission|great|cool|go|perfect|that|thats|"
+    r"false alarm|never ?mind) )*"
+    r"(?:go(?:ing)? on|go ahead|continue|continuing|carry on|carrying on|resume|proceed|keep (?:going|on|moving|working|"
+    r"at it|it up|on going)|unpause|un pause|as you were|pick up where you left off|move on|start again|restart|"
+    r"back to work|get (?:on|going|back to (?:it|work|what you were doing))|finish (?:it|the job|what you started|"
+    r"what you were doing)|go|do go on|unfreeze|release|start moving|onwards?|onward)"
+    r"(?: (?:with|it|that|this|what|whatever|you|were|are|doing|your|the|my|task|job|work|plan|program|run|from|where|"
+    r"left|off|stopped|there|here|going|on|ahead|carry|continue|i|am|im|done|ready|to|is|its|fine|safe|all|clear|from|"
+    r"as|before|planned|normal|usual|do|be|for|me|out|of|way|good|stop|stopping|do ?nt|not|instruction|task|too))*"
+)
+_NEGATED = re.compile(
+    r"(?:do ?nt|do not|never|not|no need(?: for you)? to|no reason to|need ?nt|without|wo nt|would ?nt|should ?nt|"
+    r"no|non|must ?nt|cannot|not to|rather not|instead of|why (?:did|do|have|are|would|has|is)(?: \w+)?|when (?:did|do|"
+    r"does|will)(?: \w+)?|did (?:you|it|he)|have you|has it|before (?:you|it)|unless i say|was|nothing to|nobody said|"
+    r"no one said|where (?:did|do)(?: \w+)?)(?: (?:you|ever|please|just|to|even|dare|need|have|it|be))* "
+    r"(?:stop|stops|stopping|stopped|halt|halting|quit|pause|pausing|wait|waiting|freeze|cancel|abort|interrupt)\b"
+)
+_NEGATED_GO = re.compile(
+    r"(?:do ?nt|do not|never|not|no|cannot|stop|quit|must ?nt|should ?nt|cant|wait before you|before you)"
+    r"(?: (?:you|just|to|yet|dare|please|ever))* (?:go(?:ing)?(?: on| ahead)?|continu\w+|carry\w*|resum\w+|proceed\w*|"
+    r"keep\w*|mov\w+|start\w*)\b"
+)
+_THING = re.compile(
+    r"\b(?:the|a|an|bus|door|pit|full|tram|train|truck|my|our|next|last|rest|whistle|non|one) stops?\b|"
+    r"\bstops? (?:sign|signs|light|lights|watch|lamp|clock|block|valve|by|off at|motion film|over at)\b|"
+    r"\bstopwatch\b"
+)
+_PRESSED = re.compile(r"\b(?:hit|press|push|use|trigger|activate) (?:the )?(?:\w+ )?(?:stop|kill|red)\b")
+_DOUBTFUL = re.compile(r"\b(?:stop|halt|abort|emergency|freeze|cease)\b")
+_BEGINS = re.compile(rf"{_STOP_VERB}\b(?! (?:by|over)\b)")
+_OTHER_OBJECT = re.compile(r"(?:freeze|cancel|quit|cease|(?:turn|switch|power|shut) .*(?:off|down)) (?:the|my|some|all the|any|our|a) .*")
+_BEGINS_WAITING = re.compile(r"(?:wait|hold on|hang on|pause)\b(?! (?:to|onto|the)\b)")
+_HANDED = re.compile(r"hold (?:on to|onto|it (?:steady|tight|tightly|upright|up|high|firmly|with|level|by|in)) ?.*")
+
+
+def interruption_in(words: str, *, asked: bool = False, moves: bool = False) -> Interruption | None:
+    """Return what words ask of the motion that runs; None if they ask for something else.
+
+    Args:
+        words: The words of a person.
+        asked: Whether a question to the person is open, so that "no" is an answer.
+        moves: Whether something moves, so that a doubtful line is a stop.
+    """
+    clauses = list(_clauses(words[:LONGEST_WORDS]))
+    found = {_read(clause, asked, moves) for clause in clauses}
+    if any(_NEGATED.search(clause) for clause in clauses):
+        found -= {_read(clause, asked, moves) for clause in clauses if clause.split()[0] in ("no", "nope", "nah")}
+    whole = " ".join(clauses)
+    if not found - {None} and len(clauses) > 1:
+        found.add(_read(whole, asked, moves))
+    for kind in (Interruption.STOP, Interruption.WAIT, Interruption.GO_ON):
+        if kind in found:
+            return kind
+    return None
+
+
+def _read(clause: str, asked: bool, moves: bool) -> Interruption | None:
+    """Read one clause."""
+    if _HANDED.fullmatch(clause):
+        return None
+    if _NEGATED_GO.search(clause) and not _NEGATED.search(clause):
+        return Interruption.STOP
+    if _GO_ON.fullmatch(clause):
+        return None if asked else Interruption.GO_ON
+    if _NEGATED.search(clause):
+        return None
+    if _PURE_WAIT.fullmatch(clause):
+        return Interruption.WAIT
+    if _THING.search(clause) and not _PRESSED.search(clause) and "emergency" not in clause:
+        return None
+    if _PURE_STOP.fullmatch(clause):
+        return None if asked and re.match(r"never ?mind|forget|do ?nt|do not|no ", clause) else Interruption.STOP
+    return _in_doubt(clause, asked) if moves else None
+
+
+def _in_doubt(clause: str, asked: bool) -> Interruption | None:
+    """Read a clause that is no command as a whole, while something moves."""
+    if not asked and _ALARM.fullmatch(clause) and not _NO_ALARM.fullmatch(clause):
+        return Interruption.STOP
+    if _OTHER_OBJECT.fullmatch(clause):
+        return None
+    if _BEGINS.match(clause) or _PRESSED.search(clause) or _DOUBTFUL.search(clause):
+        return Interruption.STOP
+    return Interruption.WAIT if _BEGINS_WAITING.match(clause) else None
+
+
+def _clauses(words: str) -> Iterator[str]:
+    """Yield the clauses of a line: known spellings, in lower case, without polite words and punctuation."""
+    text = unicodedata.normalize("NFKC", words).casefold()
+    text = re.sub("[\N{OCTAGONAL SIGN}\N{NO ENTRY}\N{RAISED HAND}]", " stop ", text)
+    text = re.sub(r"(?<=\w)['\u2019\u2018`\u00b4](?=\w)", "", text)
+    text = re.sub(r"\b(\w)(?:[\s.\-_*]+(\w)\b)(?:[\s.\-_*]+(\w)\b)(?:[\s.\-_*]+(\w)\b)", r"\1\2\3\4", text)
+    text = re.sub(r"\bnever mind\b", "nevermind", text)
+    for part in re.split(r"[^\w\s'-]+|\s-+\s|\n| \b(?:because|cause|cuz|since)\b ", text):
+        spelled = [_spelled(token) for token in re.findall(r"[^\W_]+", part)]
+        tokens = [word for word in " ".join(spelled).split() if word not in _FILLERS]
+        kept = [word for number, word in enumerate(tokens) if not _is_begun(word, tokens[number + 1 : number + 2])]
+        clause = re.sub(r"\b(dont|do nt)\b", "do nt", " ".join(kept))
+        clause = re.sub(r"\b(would|wo|should|must|need)nt\b", r"\1 nt", clause)
+        if clause:
+            yield clause
+
+
+def _is_begun(word: str, following: list[str]) -> bool:
+    """Return whether a word is the stuttered beginning of the next one, as in "st- stop"."""
+    return bool(following) and len(word) <= 3 and word not in ("no", "go", "a", "i", "to", "do", "it", "is", "the") and (
+        following[0] != word and following[0].startswith(word)
+    )
+
+
+def _spelled(token: str) -> str:
+    """Return the command that a word is meant to be, without repeated or wrong letters; else the word."""
+    if token in _FILLERS or token in _TYPED_WRONG or token in _OTHER_WORDS:
+        return _TYPED_WRONG.get(token, token)
+    glued = re.fullmatch(r"(stop|no|wait|halt)\1+", token)
+    if glued:
+        return glued[1]
+    single = re.sub(r"(.)\1+", r"\1", token)
+    for word in (*_TYPED_WRONG, "no", "whoa", "ow", "please", "do nt"):
+        if single == re.sub(r"(.)\1+", r"\1", word):
+            return _TYPED_WRONG.get(word, word)
+    if len(token) >= 3 and token.isascii():
+        near = (word for word in _TYPED_WRONG if len(word) > 3 and _is_near(token, word))
+        return _TYPED_WRONG.get(next(near, ""), token)
+    return token
+
+
+def _is_near(token: str, word: str) -> bool:
+    """Return whether two words differ by one letter: wrong, missing, additional, or exchanged with its neighbour."""
+    if token[0] != word[0] and not (len(word) > 4 or sorted(token) == sorted(word)):
+        return False
+    short, long = sorted((token, word), key=len)
+    if len(long) - len(short) > 1:
+        return False
+    begin = next((index for index, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    if len(short) != len(long):
+        return short[begin:] == long[begin + 1 :]
+    exchanged = short[begin : begin + 2] == long[begin : begin + 2][::-1] and short[begin + 2 :] == long[begin + 2 :]
+    return exchanged or short[begin + 1 :] == long[begin + 1 :]
