@@ -20,39 +20,65 @@ class Interruption(StrEnum):
 
     STOP = "stop"
     WAIT = "wait"
-    GO_ON = "go on"
+    GO_ON = "go_on"
 
 
 LONGEST_WORDS = 2_000
 """Number of characters that are read."""
 
 _FILLERS = frozenset(
-    "please pls plz kindly robot hey hi hello ok okay oh ah aah aargh argh uh um er hm hmm well so now just right "
-    "immediately instantly quick quickly fast already really very thanks thank sorry buddy man dude sir mate everybody "
-    "everyone guys alright god gods goodness sake damn dammit fuck fucking hell bloody shit jesus christ crap asap "
+    "please pls plz kindly hey hi hello ok okay oh ah aah aargh argh uh um er hm hmm well now just right "
+    "immediately instantly already really very thanks thank sorry buddy pal bro man dude sir mate mister mr mrs miss honey dear darling sweetie mommy mom "
+    "mum daddy dad grandma grandpa friend boy girl folks everybody everyone guys alright god gods goodness sake damn dammit fuck fucking hell bloody shit jesus christ crap asap "
     "and but then also yes yeah again i said say saying told mean repeat literally actually".split()
 )
 """Words that change nothing about a command."""
 
 _TYPED_WRONG = {
     word: word
-    for word in ("stop", "halt", "wait", "freeze", "cancel", "abort", "pause", "continue", "resume", "enough", "proceed")
-} | {"stopp": "stop", "estop": "stop", "emergency": "emergency", "please": "please"}
+    for word in (
+        "stop",
+        "halt",
+        "wait",
+        "freeze",
+        "cancel",
+        "abort",
+        "pause",
+        "continue",
+        "resume",
+        "enough",
+        "proceed",
+        "moment",
+    )
+} | {
+    "stopp": "stop",
+    "stahp": "stop",
+    "stawp": "stop",
+    "estop": "stop",
+    "terminate": "terminate",
+    "emergency": "emergency",
+    "please": "please",
+}
 """Words that are also read with one wrong, missing, additional or exchanged letter."""
+_TAKEN_BACK = frozenset({"no", "nevermind", "never mind", "forget it"})
+"""Clauses that take back what was said before, in front of "go on"."""
+_MISTYPED_STOPS = frozenset("top sop tsop dtop atop sto stp srop stol spot".split())
+"""Lines that are read as a mistyped "stop" while something moves."""
 _OTHER_WORDS = frozenset(
     "step shop slop swop top sop stow strop stomp atop half hall hale salt malt hat hart haft want wit bait gait waist "
-    "await wail waif cause paste parse about abbot breeze rough tough presume assume waits waited stool".split()
+    "await wail waif cause paste parse about abbot breeze rough tough presume assume waits waited stool freezer freezers frozen moments halter stopper".split()
 )
 """Words that are one letter away from a command, and none."""
 
 _LEAD = (
     r"(?:(?:can|could|will|would|wont|you|youd|we|must|should|have|has|got|need|want|wish|to|better|best|lets|let|us|"
     r"make|it|tell|him|her|them|asked|ask|order|command|time|that|this|everything|all|gonna|beg|demand|must|be|"
-    r"stop|wait|no|emergency|full|complete|total|do|a|an|the one|for|of|love|heavens?|thats?|is|id|like|if|why dont|"
+    r"stop|wait|no|emergency|full|complete|total|do|a|an|the one|for|of|love|heavens?|thats?|(?:it|that|this) is|id|like|if|why dont|"
     r"immediate|come|to a|try|start|am|im|telling|begging|asking) )*"
 )
 _STOP_VERB = (
-    r"(?:stop|halt|freeze|abort|cancel|cease|desist|quit|break (?:it )?off|knock (?:it|that) off|cut (?:it|that) out|"
+    r"(?:stop|halt|freeze|abort|cancel|cease|desist|quit|terminate|kill (?:it|the power|the motors?)|stand down|brake|deactivate|disengage|end (?:it|this|that|everything|program|the \w+)|"
+    r"(?:cut|pull|kill|stop) the (?:power|plug|motors?|engines?)|(?:hit|slam|use|apply|push) (?:on )?the brakes?|come to (?:a|an) (?:\w+ )?(?:stop|halt)|break (?:it )?off|knock (?:it|that) off|cut (?:it|that) out(?! of)|"
     r"call (?:it|that|this) off|shut (?:it |everything |yourself )?(?:down|off)|power (?:off|down)|"
     r"(?:turn|switch) (?:it |yourself |everything )?off)"
 )
@@ -60,78 +86,91 @@ _TAIL = (
     r"(?: (?:it|that|this|these|those|them|everything|all|any|anything|moving|motion|motions|movement|movements|what|"
     r"whatever|youre|ur|you|are|were|is|doing|going|working|running|driving|acting|the|your|this|arm|arms|hand|hands|"
     r"gripper|motor|motors|machine|program|task|job|action|actions|plan|mission|process|run|operation|execution|there|"
-    r"here|where|still|dead|cold|in|tracks|at|once|for|a|one|second|seconds|sec|moment|bit|while|minute|nonsense|on|"
+    r"here|where|still|dead|cold|in|tracks|at|once|for|a|one|second|seconds|sec|moment|bit|while|minute|nonsense|on|quick|quickly|fast|so|"
     r"with|stop|halt|no|wait|or|i|me|will|before|after|too|not|to|do|me|command|order|today|altogether|completely))*"
 )
-_PURE_STOP = re.compile(
+# The patterns are compiled at their first use, so that the start of a program does not wait for them.
+_PURE_STOP = (
     rf"{_LEAD}(?:{_STOP_VERB}{_TAIL}|emergency(?: (?:stop|halt|shutdown|off))?|e stop|enough(?: (?:of )?(?:that|this|it|"
-    r"is enough|enough))*|(?:never ?mind|forget (?:it|that|about it))|whoa|woah|wow stop|halte|basta|alto|arrete|"
-    r"(?:stand|hold|keep|stay) (?:\w+ )?still|stay (?:there|put|where you are|back|away)|back off|hands off|"
-    r"do ?nt (?:move|budge|you dare|do (?:it|that|this|anything))(?: .*)?|"
-    r"do not (?:move|budge|do (?:it|that|this|anything))(?: .*)?|(?:do ?nt|do not)|no (?:more|further)|"
-    r"(?:that|this|it) (?:will|ll) do|thatll do|thats? (?:is )?(?:far )?enough|red button|kill switch|abortion)"
+    r"is enough|enough))*|(?:never ?mind|forget (?:it|that|about it))|(?:(?:whoa|woah|wow|ho|easy)(?: (?:there|boy|stop|now))*(?: |$))+(?<=\w)|full stop|would you mind stopping(?: .*)?|hold it|no wait|not now|halte|basta|alto|arrete|"
+    r"(?:stand|hold|keep|stay) (?:\w+ )?still|stay (?:there|put|where you are|back|away)|stay|lay off|back off|hands off|do nothing|"
+    r"do (?:nt|not) (?:you dare|(?:move|budge|do)(?: (?:it|that|this|anything|a muscle|an inch|any|more|further|closer|"
+    r"from|there|yet|anymore|again|or|you|robot|with))*)|(?:do ?nt|do not)|no (?:more|further)|"
+    r"(?:that|this|it) (?:will|ll) do|thatll do|thats? (?:is )?(?:far |quite )?enough(?: .*)?|red button|kill switch|abortion)"
 )
-_ALARM = re.compile(
+_ALARM = (
     r"(?:no|nope|nah|non|nein|nay)(?: .*)?|(?:ow|ouch|aua|help|danger|dangerous|careful|caution|be careful|mayday|red "
-    r"alert|look out|watch (?:out|it|your \w+)|mind (?:out|your \w+)|heads up|wrong|bad)(?: (?:me|no|out|one|robot))*|"
+    r"alert|look out|watch (?:out|it|your \w+)|mind (?:out|your \w+)|heads up|fire|(?:that|it|this|you) hurts?(?: .*)?|my (?:foot|hand|fingers?|toes?|arm|leg|head|hair|cat|dog)|wrong|bad)(?: (?:me|no|out|one|robot|way|place|direction|thing|cup|object|move|turn))*|"
     r"(?:thats?|its?|this)(?: is)?(?: all)? (?:wrong|dangerous|not safe|unsafe|not right|bad|not what i .*)|"
-    r"not (?:that|this|there|here|the|it|safe|like|my|in|on|so)\b.*|"
+    r"not|not (?:that|now|this|there|here|the|it|safe|like|my|in|on|so)\b.*|"
     r"(?:do ?nt|do not|you must nt|never|must not) (?!stop|wait|worry|mind|forget|hurry|rush|bother|be|halt|pause|give "
     r"up|quit|freeze|cancel|abort|know|care|think|need|have).*|(?:youre|you are|its|it is) (?:going to|gonna|about to|"
     r"hurting|crushing|breaking|burning|spilling|hitting|falling)\b.*|(?:undo|go back|come back|get back|move away|"
-    r"get away|leave (?:it|me|that)(?: alone)?)"
+    r"get (?:away|off|out)(?: .*)?|leave (?:it|me|that)(?: alone)?|let (?:me |it |him |her |that )?go(?: .*)?|let go|no wait|not now)"
 )
-_NO_ALARM = re.compile(
+_NO_ALARM = (
     r"no (?:problem|problems|worries|worry|hurry|rush|need|idea|doubt|one|matter|pressure|sweat|biggie|trouble|objection|"
-    r"objections|reason|stopping|stop|change|changes|pause|wonder|question|questions|issue|issues|longer)\b.*|"
+    r"objections|reason|stopping|more than|change|changes|pause|wonder|question|questions|issue|issues|longer)\b.*|"
     r"not (?:bad|at all|a problem|enough|sure|so bad)\b.*|no (?:do ?nt|do not) (?:stop|wait|pause|halt|quit)\b.*"
 )
-_PURE_WAIT = re.compile(
+_PURE_WAIT = (
     r"(?:(?:can|could|will|would|you|need|want|to|should|must|lets|let|us|me|have|better|a|an|no|id|like) )*"
     r"(?:wait(?: (?:up|a|an|one|two|for|me|us|it|there|here|second|seconds|sec|secs|moment|minute|minutes|min|bit|tick|"
-    r"while|wait|where|you|are|until|till|i|say|tell|am|back|ready|hold|on|stop|no|little|few|your|still|not|yet))*|"
+    r"while|wait|where|you|are|until|till|\d+|three|five|ten|couple|few|of|ticks|mo|hour|i|say|tell|am|back|ready|hold|on|stop|no|little|few|your|still|not|yet))*|"
     r"(?:hold|hang) (?:on|up|it)(?: (?:a|an|one|for|me|there|here|second|seconds|sec|moment|minute|min|bit|tick|hold|on|"
     r"wait|right))*|hold (?:your horses|everything|that thought|off|fire)|pause(?: (?:it|that|this|everything|there|here|"
     r"for|a|an|one|second|sec|moment|minute|bit|while|what|you|are|doing|your|work|the|program|task|run|robot))*|"
-    r"(?:(?:give|gimme|need|take|me|us|i|for|only) )*(?:a|an|one|half a|two) (?:second|seconds|sec|secs|moment|minute|"
-    r"minutes|min|tick|mo|bit|breather|break)|moment|(?:not yet|not|stand by|standby|one at a time|hold|"
-    r"interrupt|suspend|timeout|time out|take five|take a break|hang fire|let me think|bear with me))"
+    r"(?:(?:give|gimme|need|take|me|us|i|for|only) )*(?:a|an|one|half a|two|three|five|ten|a few|a couple of|\d+) (?:second|seconds|sec|secs|moment|minute|"
+    r"minutes|min|tick|mo|bit|breather|break)|moment|(?:not (?:yet|so|fast|so fast)|hold position|patience|be patient|in a (?:moment|minute|second)|stand by|standby|one at a time|hold|"
+    r"interrupt|suspend(?: (?:it|everything|execution|operation|motion|the \w+|for|now))*|timeout|time out|take five|take a break|hang fire|let me think|bear with me(?: a \w+)?)|(?:let us|lets|let s|take|have)(?: take| have)? a (?:short |quick |little |small )?(?:break|pause|rest)|"
+    r"do (?:nt|not) (?:go|move|start|do it|continue|leave) (?:\w+ )?yet|(?:give me|i need) (?:a|one) (?:second|moment|minute|sec) to .*)"
 )
-_GO_ON = re.compile(
+_GO_ON = (
     r"(?:(?:you|can|may|could|should|will|would|lets|let|us|to|please|its|it|is|fine|safe|clear|good|ready|all|im|we|"
     r"the way|coast|path|as|carry|do|free|want|like|id|youre|are|have|my|permission|great|cool|go|perfect|that|thats|"
     r"false alarm|never ?mind) )*"
-    r"(?:go(?:ing)? on|go ahead|continue|continuing|carry on|carrying on|resume|proceed|keep (?:going|on|moving|working|"
+    r"(?:go(?:ing)? on|go ahead|continue|continuing|carry on|carrying on|resume|proceed|ke+pp* (?:going|on|moving|working|"
     r"at it|it up|on going)|unpause|un pause|as you were|pick up where you left off|move on|start again|restart|"
     r"back to work|get (?:on|going|back to (?:it|work|what you were doing))|finish (?:it|the job|what you started|"
-    r"what you were doing)|go|do go on|unfreeze|release|start moving|onwards?|onward)"
+    r"what you were doing)|go|do go on|unfreeze|off you go|you can move|all clear|(?:the )?coast is clear|go for it|go again|lets go|keep on|do it|start|(?:do|move) (?:it )?(?:now|again)|start moving|onwards?|onward)"
     r"(?: (?:with|it|that|this|what|whatever|you|were|are|doing|your|the|my|task|job|work|plan|program|run|from|where|"
-    r"left|off|stopped|there|here|going|on|ahead|carry|continue|i|am|im|done|ready|to|is|its|fine|safe|all|clear|from|"
-    r"as|before|planned|normal|usual|do|be|for|me|out|of|way|good|stop|stopping|do ?nt|not|instruction|task|too))*"
+    r"left|off|stopped|then|there|here|going|on|ahead|carry|continue|i|am|im|done|ready|to|is|its|fine|safe|all|clear|from|"
+    r"as|before|planned|normal|usual|without|do|be|for|me|out|of|way|good|stop|stopping|do ?nt|not|instruction|task|too))*"
 )
-_NEGATED = re.compile(
+_NEGATED = (
     r"(?:do ?nt|do not|never|not|no need(?: for you)? to|no reason to|need ?nt|without|wo nt|would ?nt|should ?nt|"
-    r"no|non|must ?nt|cannot|not to|rather not|instead of|why (?:did|do|have|are|would|has|is)(?: \w+)?|when (?:did|do|"
+    r"must ?nt|cannot|not to|rather not|instead of|why (?:did|do|have|are|would|has|is)(?: \w+)?|when (?:did|do|"
     r"does|will)(?: \w+)?|did (?:you|it|he)|have you|has it|before (?:you|it)|unless i say|was|nothing to|nobody said|"
     r"no one said|where (?:did|do)(?: \w+)?)(?: (?:you|ever|please|just|to|even|dare|need|have|it|be))* "
     r"(?:stop|stops|stopping|stopped|halt|halting|quit|pause|pausing|wait|waiting|freeze|cancel|abort|interrupt)\b"
 )
-_NEGATED_GO = re.compile(
+_NEGATED_GO = (
     r"(?:do ?nt|do not|never|not|no|cannot|stop|quit|must ?nt|should ?nt|cant|wait before you|before you)"
     r"(?: (?:you|just|to|yet|dare|please|ever))* (?:go(?:ing)?(?: on| ahead)?|continu\w+|carry\w*|resum\w+|proceed\w*|"
     r"keep\w*|mov\w+|start\w*)\b"
 )
-_THING = re.compile(
+_TOLD_OF = (
+    r"(?:if|when|whenever|where|who|whose|which|did|does|next time|after|once|until|unless|as soon as|what (?:happens|makes|"
+    r"if|does|would)|how (?:long|far|often|many|come)|tomorrow|later|have|has|was|were|is)\b.*|"
+    r"(?:read|write|spell|say|sing|play|print|type|tell me|show me|teach) .*|stop (?:when|once|as soon as|whenever) .*|"
+    r"(?:go|drive|move|walk|roll|run|turn|bring|take|carry|put|ride|come) .* stop(?:ping)? (?:there|at|by|in|next|near|"
+    r"before|when|beside|if|once)\b.*|(?:stop|pause|cancel|halt|quit) (?:the |my |that |this |our )?(?:music|song|film|movie|radio|tv|"
+    r"television|timer|alarm|video|playback|recording|clock|podcast|concert|subscription|order|meeting|appointment)\b.*"
+)
+"""Clauses about a stop: conditions, questions, quotations, and the stop of something else."""
+_THING = (
     r"\b(?:the|a|an|bus|door|pit|full|tram|train|truck|my|our|next|last|rest|whistle|non|one) stops?\b|"
     r"\bstops? (?:sign|signs|light|lights|watch|lamp|clock|block|valve|by|off at|motion film|over at)\b|"
     r"\bstopwatch\b"
 )
-_PRESSED = re.compile(r"\b(?:hit|press|push|use|trigger|activate) (?:the )?(?:\w+ )?(?:stop|kill|red)\b")
-_DOUBTFUL = re.compile(r"\b(?:stop|halt|abort|emergency|freeze|cease)\b")
-_BEGINS = re.compile(rf"{_STOP_VERB}\b(?! (?:by|over)\b)")
-_OTHER_OBJECT = re.compile(r"(?:freeze|cancel|quit|cease|(?:turn|switch|power|shut) .*(?:off|down)) (?:the|my|some|all the|any|our|a) .*")
-_BEGINS_WAITING = re.compile(r"(?:wait|hold on|hang on|pause)\b(?! (?:to|onto|the)\b)")
-_HANDED = re.compile(r"hold (?:on to|onto|it (?:steady|tight|tightly|upright|up|high|firmly|with|level|by|in)) ?.*")
+_PRESSED = r"\b(?:hit|press|push|use|trigger|activate) (?:the )?(?:\w+ )?(?:stop|kill|red)\b"
+_DOUBTFUL = r"\b(?:stop|stopping|halt|abort|emergency (?:stop|halt)|cease)\b|\bemergency$"
+_BEGINS = rf"{_STOP_VERB}\b(?! (?:by|over)\b)"
+_OTHER_OBJECT = (
+    r"(?:freeze|cancel|quit|cease|(?:turn|switch|power|shut) .*(?:off|down)) (?:the|my|some|all the|any|our|a) .*"
+)
+_BEGINS_WAITING = r"(?:wait|hold on|hang on|pause)\b(?! (?:to|onto|the)\b)"
+_HANDED = r"hold (?:on to|onto|it (?:steady|tight|tightly|upright|up|high|firmly|with|level|by|in)) ?.*"
 
 
 def interruption_in(words: str, *, asked: bool = False, moves: bool = False) -> Interruption | None:
@@ -144,11 +183,15 @@ def interruption_in(words: str, *, asked: bool = False, moves: bool = False) -> 
     """
     clauses = list(_clauses(words[:LONGEST_WORDS]))
     found = {_read(clause, asked, moves) for clause in clauses}
-    if any(_NEGATED.search(clause) for clause in clauses):
+    if any(re.search(_NEGATED, clause) for clause in clauses):
         found -= {_read(clause, asked, moves) for clause in clauses if clause.split()[0] in ("no", "nope", "nah")}
     whole = " ".join(clauses)
     if not found - {None} and len(clauses) > 1:
         found.add(_read(whole, asked, moves))
+    if moves and whole in _MISTYPED_STOPS:
+        return Interruption.STOP
+    if len(clauses) > 1 and _read(clauses[-1], asked, moves) is Interruption.GO_ON and set(clauses[:-1]) <= _TAKEN_BACK:
+        return Interruption.GO_ON
     for kind in (Interruption.STOP, Interruption.WAIT, Interruption.GO_ON):
         if kind in found:
             return kind
@@ -157,32 +200,37 @@ def interruption_in(words: str, *, asked: bool = False, moves: bool = False) -> 
 
 def _read(clause: str, asked: bool, moves: bool) -> Interruption | None:
     """Read one clause."""
-    if _HANDED.fullmatch(clause):
+    if re.fullmatch(_HANDED, clause):
         return None
-    if _NEGATED_GO.search(clause) and not _NEGATED.search(clause):
-        return Interruption.STOP
-    if _GO_ON.fullmatch(clause):
-        return None if asked else Interruption.GO_ON
-    if _NEGATED.search(clause):
-        return None
-    if _PURE_WAIT.fullmatch(clause):
+    if re.search(_NEGATED_GO, clause) and not re.search(_NEGATED, clause) and not re.fullmatch(_PURE_WAIT, clause):
+        return None if re.fullmatch(_TOLD_OF, clause) or clause.startswith("why") else Interruption.STOP
+    if re.fullmatch(_GO_ON, clause) and not re.fullmatch(_ALARM, clause):
+        return None if asked and re.search(r"\bgo ahead\b", clause) else Interruption.GO_ON
+    if re.search(_NEGATED, clause):
+        return Interruption.STOP if moves and re.match(r"(?:stop|if you) ", clause) else None
+    if re.fullmatch(_PURE_STOP, clause):
+        return None if asked and re.match(r"do (?:nt|not)|no ", clause) else Interruption.STOP
+    if re.fullmatch(_PURE_WAIT, clause):
         return Interruption.WAIT
-    if _THING.search(clause) and not _PRESSED.search(clause) and "emergency" not in clause:
-        return None
-    if _PURE_STOP.fullmatch(clause):
-        return None if asked and re.match(r"never ?mind|forget|do ?nt|do not|no ", clause) else Interruption.STOP
-    return _in_doubt(clause, asked) if moves else None
+    return _in_doubt(clause, asked) if moves and not _is_about_a_stop(clause) else None
 
 
 def _in_doubt(clause: str, asked: bool) -> Interruption | None:
     """Read a clause that is no command as a whole, while something moves."""
-    if not asked and _ALARM.fullmatch(clause) and not _NO_ALARM.fullmatch(clause):
+    if not asked and re.fullmatch(_ALARM, clause) and not re.fullmatch(_NO_ALARM, clause):
         return Interruption.STOP
-    if _OTHER_OBJECT.fullmatch(clause):
+    if re.fullmatch(_OTHER_OBJECT, clause):
         return None
-    if _BEGINS.match(clause) or _PRESSED.search(clause) or _DOUBTFUL.search(clause):
+    if re.match(_BEGINS, clause) or re.search(_PRESSED, clause) or re.search(_DOUBTFUL, clause):
         return Interruption.STOP
-    return Interruption.WAIT if _BEGINS_WAITING.match(clause) else None
+    return Interruption.WAIT if re.match(_BEGINS_WAITING, clause) else None
+
+
+def _is_about_a_stop(clause: str) -> bool:
+    """Return whether a clause names a stop without asking for one."""
+    if re.fullmatch(_TOLD_OF, clause):
+        return True
+    return bool(re.search(_THING, clause)) and not re.search(_PRESSED, clause)
 
 
 def _clauses(words: str) -> Iterator[str]:
@@ -191,6 +239,7 @@ def _clauses(words: str) -> Iterator[str]:
     text = re.sub("[\N{OCTAGONAL SIGN}\N{NO ENTRY}\N{RAISED HAND}]", " stop ", text)
     text = re.sub(r"(?<=\w)['\u2019\u2018`\u00b4](?=\w)", "", text)
     text = re.sub(r"\b(\w)(?:[\s.\-_*]+(\w)\b)(?:[\s.\-_*]+(\w)\b)(?:[\s.\-_*]+(\w)\b)", r"\1\2\3\4", text)
+    text = re.sub(r"(?<!\bthe )(?<!\bthat )(?<!\bthis )\brobot\b", " ", text)
     text = re.sub(r"\bnever mind\b", "nevermind", text)
     for part in re.split(r"[^\w\s'-]+|\s-+\s|\n| \b(?:because|cause|cuz|since)\b ", text):
         spelled = [_spelled(token) for token in re.findall(r"[^\W_]+", part)]
@@ -204,8 +253,11 @@ def _clauses(words: str) -> Iterator[str]:
 
 def _is_begun(word: str, following: list[str]) -> bool:
     """Return whether a word is the stuttered beginning of the next one, as in "st- stop"."""
-    return bool(following) and len(word) <= 3 and word not in ("no", "go", "a", "i", "to", "do", "it", "is", "the") and (
-        following[0] != word and following[0].startswith(word)
+    return (
+        bool(following)
+        and len(word) <= 3
+        and word not in ("no", "go", "a", "i", "to", "do", "it", "is", "the")
+        and (following[0] != word and following[0].startswith(word))
     )
 
 
@@ -213,9 +265,9 @@ def _spelled(token: str) -> str:
     """Return the command that a word is meant to be, without repeated or wrong letters; else the word."""
     if token in _FILLERS or token in _TYPED_WRONG or token in _OTHER_WORDS:
         return _TYPED_WRONG.get(token, token)
-    glued = re.fullmatch(r"(stop|no|wait|halt)\1+", token)
+    glued = re.fullmatch(r"(stop|no|wait|halt)(?:\1)*(it|that|this|now|please|pls|there|here|moving)?", token)
     if glued:
-        return glued[1]
+        return f"{glued[1]} {glued[2] or ''}".strip()
     single = re.sub(r"(.)\1+", r"\1", token)
     for word in (*_TYPED_WRONG, "no", "whoa", "ow", "please", "do nt"):
         if single == re.sub(r"(.)\1+", r"\1", word):
