@@ -21,8 +21,9 @@ from typing import Protocol
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-from bt.background import Cancellation
+from bt.background import SLICE_SECONDS, Cancellation
 from bt.errors import TreeError
+from bt.hold import Hold, interrupt
 from bt.node import failure_of, leaves_first, path_of
 from bt.ticking import Believed, Ticker
 from semantics.feedback import Code, Feedback
@@ -100,9 +101,12 @@ class Runner:
         listeners: The observers of the run.
         cancellation: Cancels the run. Pass the same to the functions that make the tree, so that it also ends a tick
             that waits for an answer on a simulated clock.
+        hold: Holds or ends the run when a person says so. While it waits, the tree is not ticked and its motions are
+            stopped; a simulated clock stands still. Then the interrupted steps start again.
 
     Attributes:
         cancellation: The given cancellation, or a new one.
+        hold: The given hold, or a new one.
         ticks: The number of ticks.
         visited: The nodes that the last tick has reached, in order, without those that cannot have changed.
         ended: The end of the run; None before it.
@@ -118,6 +122,7 @@ class Runner:
         rate_hz: float = 20.0,
         listeners: Sequence[Listener] = (),
         cancellation: Cancellation | None = None,
+        hold: Hold | None = None,
     ) -> None:
         if not rate_hz > 0:
             raise TreeError(f"a tick rate of {rate_hz:g} Hz; it has to be above 0")
@@ -133,6 +138,8 @@ class Runner:
         self._latest = 0.0
         self.ticker: Ticker | None = None
         self.cancellation = cancellation or Cancellation()
+        self.hold = hold or Hold()
+        self._held_at: float | None = None
 
     def listen(self, listener: Listener) -> None:
         """Add a listener, from the next tick on."""
@@ -145,7 +152,12 @@ class Runner:
     @property
     def is_cancelled(self) -> bool:
         """Whether the run ends before its next tick."""
-        return self.cancellation.is_cancelled
+        return self.cancellation.is_cancelled or bool(self.hold.stopped)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the tree is not ticked, because a person said to wait."""
+        return self._held_at is not None
 
     def tick(self) -> Status:
         """Tick once, unless the run has ended; return the root's status."""
@@ -181,10 +193,12 @@ class Runner:
     def _tick(self) -> None:
         if self._began is None:
             self._began = self._latest = self.robot.clock.now()
-        if reason := self.cancellation.reason:
+        if reason := self.cancellation.reason or self.hold.stopped:
             self._stop(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", reason, recoverable=False))
             return
         self.beliefs.refresh()
+        if self._is_on_hold(self._began):
+            return
         self.ticks += 1
         if self.ticker is None:
             self.ticker = Ticker(self.root, Believed(self.beliefs))
@@ -197,10 +211,28 @@ class Runner:
         elif self.root.status != Status.RUNNING:
             self._stop(Ending.FAILURE, failure_of(self.root))
 
+    def _is_on_hold(self, began: float) -> bool:
+        """Return whether a person said to wait; then the motions are stopped, and the time does not count."""
+        now = self.robot.clock.now()
+        if self.hold.waits:
+            if self._held_at is None:
+                self._held_at = now
+                interrupt(self.root)
+                if self.ticker is not None:
+                    self.ticker.invalidate()
+                self.robot.stop()
+            return True
+        if self._held_at is not None:
+            self._began, self._held_at = began + now - self._held_at, None
+        return False
+
     def _pause(self, limit_seconds: float | None) -> None:
         """Let the clock run to the next tick, which is a whole number of periods after the first."""
         assert self._began is not None
         clock = self.robot.clock
+        if self.is_held:
+            self.hold.rest(SLICE_SECONDS) if clock.simulated else clock.sleep(self._period)
+            return
         self._latest = clock.now()
         passed = self._latest - self._began
         if limit_seconds is not None and passed >= limit_seconds:

@@ -154,9 +154,17 @@ class LiveTree:
                 encoding = self._stream.encoding or "utf-8"
                 self._stream.writelines(line.encode(encoding, "replace").decode(encoding) for line in lines)
                 self._stream.flush()
+            elif lines and event == "heard":
+                self._write_above(lines)
             elif self._steers and self._root is not None and not self._gave_way:
                 # Otherwise nothing runs yet, or the robot waits and a person may be typing an answer.
                 self._draw(force=event in ("tree", "feedback", "request", "end"))
+
+    def _write_above(self, lines: list[str]) -> None:
+        """Write lines below the last drawing, and draw again below them with the next event."""
+        self.close()
+        self._stream.writelines(lines)
+        self._stream.flush()
 
     def give_way(self) -> None:
         """Release the terminal for other output; the last drawing stays above it."""
@@ -285,6 +293,9 @@ class LiveTree:
     def _note(self, event: Mapping[str, Any]) -> Iterator[str]:
         yield plain(event.get("text") or event.get("said") or "planned for again")
 
+    def _heard(self, event: Mapping[str, Any]) -> Iterator[str]:
+        yield plain(f"“{event.get('words')}”: {event.get('reply')}")
+
     def _request(self, event: Mapping[str, Any]) -> Iterator[str]:
         self._asked = plain(event.get("question") or f"{event.get('agent')}, {event.get('text')}")
         yield self._asked
@@ -309,6 +320,7 @@ TAKE: dict[str, Callable[[LiveTree, Mapping[str, Any]], Iterator[str]]] = {
     "feedback": LiveTree._feedback,
     "rung": LiveTree._rung,
     "note": LiveTree._note,
+    "heard": LiveTree._heard,
     "line": LiveTree._got_to,
     "request": LiveTree._request,
     "turn": LiveTree._note,

@@ -21,6 +21,7 @@ from bt.runner import Ended
 from graftwork.decision import FinalDecision, Wanted, decide
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
+from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.memory import Memory, default_place
 from graftwork.record.episode import Episode, Stopwatch
 from graftwork.record.log import LogJournal
@@ -29,7 +30,7 @@ from graftwork.run.context import run_context, shared_out, tree_of
 from graftwork.run.past import Past, read_past
 from graftwork.run.program import ProgramRun
 from graftwork.run.program_text import ProgramSource, read_source
-from graftwork.run.run import Answering, Run
+from graftwork.run.run import SAID_STOP, Answering, Run
 from graftwork.setup.bodies import AUTO, ROBOTS, service_of
 from graftwork.setup.limits import PATIENCE, SEARCHES, SIMULATED_PATIENCE, Consent, Weights
 from graftwork.setup.plans import TOGETHER, Plans, Sharing
@@ -79,6 +80,7 @@ class Session:
 
     _closed = False
     _run: Run | None = None
+    _runner: Runner | None = None
 
     def __init__(
         self,
@@ -208,6 +210,8 @@ class Session:
         run.begin(self._watch or Stopwatch())
         self._watch = None  # only the first run's stopwatch includes the opening of the session
         self._run = run
+        if stopped := self._context.hold.stopped:  # also if the stop came meanwhile, from another thread
+            run.cancel(stopped)
         return run
 
     def subtree(self, instruction: str) -> Tree:
@@ -234,12 +238,38 @@ class Session:
         return tree
 
     def run(self, root: Tree, *, limit_seconds: float | None = None) -> Ended:
-        """Tick the caller's own tree to its end, on this body's clock."""
-        runner = Runner(root, self.stage.robot, self._context.beliefs)
-        return runner.run(limit_seconds or self._context.limits.run_seconds)
+        """Tick the caller's own tree to its end, on this body's clock; `say` stops and holds it like a run."""
+        self._runner = runner = Runner(root, self.stage.robot, self._context.beliefs, hold=self._context.hold)
+        try:
+            return runner.run(limit_seconds or self._context.limits.run_seconds)
+        finally:
+            self._runner = None
+
+    def say(self, words: str) -> bool:
+        """Pass on a person's words to the active run, see `Run.say`; return whether they were used.
+
+        Any thread may call this. A stop is heard at any time: it ends what runs, and each later run ends at once,
+        with nothing moved, until somebody says to go on.
+        """
+        if self._run is not None and not self._run.is_over:
+            return self._run.say(words)
+        hold, runner = self._context.hold, self._runner
+        match interruption_in(words, moves=runner is not None):
+            case Interruption.STOP:
+                hold.stop(SAID_STOP)
+                self.cancel(SAID_STOP)
+            case Interruption.WAIT if runner is not None:
+                hold.wait()
+            case Interruption.GO_ON:
+                return hold.go_on()
+            case _:
+                return False
+        return True
 
     def cancel(self, reason: str = "the person stopped it") -> None:
-        """Cancel the active run and all planning; call this from any thread or a signal handler."""
+        """Cancel what runs and all planning; call this from any thread or a signal handler."""
+        if (runner := self._runner) is not None:
+            runner.cancel(reason)
         if self._run is not None and not self._run.is_over:
             self._run.cancel(reason)
         self._context.plans.service.cancel()

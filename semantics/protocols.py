@@ -11,6 +11,7 @@ protocol               of a      without it
 `Interlocked`          body      the first step over it adds an interlock
 `PictureSource`        body      no pictures in the record
 `Cancellable`          planner   it is closed to cancel its search
+`AbandonableModel`     model     its answer is awaited in vain after the run was stopped
 `CountingModel`        model     the answers are counted, not the requests
 `ServedModel`          model     messages show its name instead of its server
 =====================  ========  =====================================================
@@ -18,7 +19,7 @@ protocol               of a      without it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -29,6 +30,7 @@ from semantics.observation import Observation
 from semantics.state import Action, Command, Operator, State
 
 __all__ = [
+    "AbandonableModel",
     "Beliefs",
     "Cancellable",
     "Clock",
@@ -310,6 +312,21 @@ class LanguageModel(Protocol):
 
         Raises:
             OutsideError: The model cannot be reached after bounded retries.
+        """
+        ...
+
+
+@runtime_checkable
+class AbandonableModel(Protocol):
+    """A language model whose requests can be called off."""
+
+    def complete_unless(
+        self, called_off: Callable[[], object], messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None
+    ) -> ModelReply:
+        """Answer as `LanguageModel.complete` does; as soon as `called_off` returns true, close the connection.
+
+        Raises:
+            OutsideError: The model cannot be reached, or the answer was called off.
         """
         ...
 

@@ -6,17 +6,20 @@ import contextlib
 import os
 import select
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
+from queue import Empty, SimpleQueue
 
 import typer
 
 from bt.runner import signals
 from bt.terminal import LiveTree, plain
 from graftwork.cli.options import print_json
+from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome
 from graftwork.record.log import keep_log, log_fault
 from graftwork.run.past import Past, folder_beside, read_past
@@ -46,10 +49,11 @@ def question_words(question: Question) -> str:
 
 @dataclass(eq=False)
 class AtTheTerminal:
-    """Answers the questions of a run with the words that a person types; for `Run.finish`.
+    """Passes on what a person types while a run is under way, and answers its questions; for `Run.finish`.
 
-    Meanwhile the display of the tree pauses. A simulated clock stands still, so the ticks wait for the person; on a
-    real clock they continue. Words typed before a question appeared do not answer it.
+    Within `listening`, lines are read on a thread of their own: a stop is heard at once, also while a model or a planner
+    is asked. At a question, the display of the tree pauses. A simulated clock stands still, so the ticks wait for the
+    person; on a real clock they continue. Words typed before a question appeared do not answer it.
 
     Attributes:
         run: The run that asks.
@@ -65,18 +69,55 @@ class AtTheTerminal:
     waits: bool
     _question: Question | None = field(init=False, default=None)
     _until: float = field(init=False, default=0.0)
+    _is_asking: bool = field(init=False, default=False)
+    _listener: threading.Thread | None = field(init=False, default=None)
+    _lines: SimpleQueue[str] = field(init=False, default_factory=SimpleQueue)
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[None]:
+        """Read what is typed until the end of the block."""
+        over = threading.Event()
+        self._listener = threading.Thread(target=self._listen, args=(over,), name="run-terminal", daemon=True)
+        self._listener.start()
+        try:
+            yield
+        finally:
+            over.set()
+            self._listener.join()
+            self._listener = None
+
+    def _listen(self, over: threading.Event) -> None:
+        with contextlib.suppress(OSError, ValueError):  # the terminal is gone
+            while not over.is_set():
+                if self.run.is_held:
+                    self._until = time.monotonic() + self.seconds  # the time of a wait does not count for an answer
+                line = _typed(SLICE_SECONDS)
+                if line is not None and self._is_asking and interruption_in(line, asked=True) is not Interruption.STOP:
+                    self._lines.put(line)
+                elif line:
+                    self._say(line.strip())
+                elif line is not None:
+                    over.wait(SLICE_SECONDS)  # the end of the input answers no question, and ends no run
+
+    def _say(self, words: str) -> None:
+        """Pass on words that are no answer, because no question is shown."""
+        if words and (self._is_asking or self.run.question is None or interruption_in(words, asked=True)):
+            self.run.say(words)
+            if self.display is None:
+                self._write(f"{plain(self.run.reply)}\n")
 
     def __call__(self, question: Question) -> str | None:
         """Return the typed answer; None when there is none so far."""
         if question is not self._question:
             self._put(question)
         while self._is_waiting():
-            line = _typed(SLICE_SECONDS if self.waits else 0.0)
+            line = self._line(SLICE_SECONDS if self.waits else 0.0)
             if line == "":
                 self._write("\n")
                 self.run.cancel("the person stopped it")
             elif line is not None and line.strip():
                 self._give_back()
+                self._question = None  # asked again if the words are no answer, such as "wait"
                 return line.strip()
             elif line is not None:
                 self._write("> ")
@@ -85,11 +126,45 @@ class AtTheTerminal:
         self._give_back()
         return None
 
+    def answer(self, text: str, *, err: bool = True) -> str | None:
+        """Ask something before the run moves, and return what is typed; None when the run has ended meanwhile.
+
+        Raises:
+            Abort: The input ends.
+        """
+        self._is_asking = True
+        typer.echo(text, nl=False, err=err)
+        try:
+            while not self.run.is_over:
+                line = self._line(SLICE_SECONDS)
+                if line == "":
+                    raise typer.Abort
+                if line is not None:
+                    return line.strip()
+        finally:
+            self._is_asking = False
+        return None
+
+    def agrees(self, text: str, *, err: bool) -> bool:
+        """Ask for a yes or a no, which is the default."""
+        words = self.answer(f"{text} [y/N]: ", err=err)
+        while words is not None and words.lower() not in ("y", "yes", "n", "no", ""):
+            words = self.answer(f"Say yes or no. {text} [y/N]: ", err=err)
+        return words is not None and words.lower() in ("y", "yes")
+
+    def _line(self, seconds: float) -> str | None:
+        if self._listener is None:
+            return _typed(seconds)
+        try:
+            return self._lines.get(seconds > 0, seconds)
+        except Empty:
+            return None
+
     def _put(self, question: Question) -> None:
         self._question, self._until = question, time.monotonic() + self.seconds
         if self.display is not None:
             self.display.give_way()
-        _forget_typed()
+        self._is_asking = True
         self._write(f"{plain(question_words(question))}\n> ")
 
     def _is_waiting(self) -> bool:
@@ -97,6 +172,7 @@ class AtTheTerminal:
         return time.monotonic() < self._until and (runner is None or not runner.is_cancelled)
 
     def _give_back(self) -> None:
+        self._is_asking = False
         if self.display is not None:
             self.display.take_back()
 
@@ -109,16 +185,17 @@ def _typed(seconds: float) -> str | None:
     ready, _, _ = select.select([sys.stdin], [], [], seconds)
     if not ready:
         return None
+    if _is_in_background():
+        time.sleep(seconds)
+        return None
     return os.read(sys.stdin.fileno(), MOST_BYTES).decode(sys.stdin.encoding or "utf-8", "replace")
 
 
-def _forget_typed() -> None:
-    """Discard earlier typed input if the system allows it."""
-    with contextlib.suppress(ImportError):
-        import termios
-
-        if sys.stdin.isatty():
-            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+def _is_in_background() -> bool:
+    """Return whether what is typed is for another program of the terminal; reading it would stop this one."""
+    with contextlib.suppress(OSError):
+        return os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp()
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,28 +308,37 @@ def _converse(settings: Settings, manner: Manner, begin: Callable[[Session], Run
     given = session_arguments(settings) | {"record": manner.record or settings.record, "journals": journals}
     with Session(**given) as session:
         run = begin(session)
-        run.wait()
-        while run.question is not None and manner.may_ask:
-            run.say(_ask(run))
-            run.wait()
-        if run.runner is None:
-            return run.finish()
-        if manner.dry_run or manner.confirm:
-            typer.echo(plan_words(run), err=manner.as_json)
-        if manner.dry_run:
-            return run.leave()
-        if manner.confirm and not typer.confirm("Do it?", err=manner.as_json):
-            return run.decline()
-        clock = session.stage.robot.clock
-        person = AtTheTerminal(run, display, settings.answer_seconds, waits=clock.simulated)
-        with signals(run.runner), nullcontext() if display is None else closing(display):
-            return run.finish(answer=person if manner.may_ask else None)
+        person = AtTheTerminal(run, display, settings.answer_seconds, waits=session.stage.robot.clock.simulated)
+        if not manner.may_ask:
+            return _performed(run, manner, display, None)
+        with person.listening():
+            return _performed(run, manner, display, person)
 
 
-def _ask(run: Run) -> str:
-    question = run.question
-    assert question is not None
-    return str(typer.prompt(question_words(question), prompt_suffix="\n> ", err=True))
+def _performed(run: Run, manner: Manner, display: LiveTree | None, person: AtTheTerminal | None) -> Episode:
+    """Perform a run; without a person, its questions stay without an answer."""
+    _decided(run)
+    while person is not None and run.question is not None:
+        words = person.answer(f"{plain(question_words(run.question))}\n> ")
+        if words:
+            run.say(words)
+            _decided(run)
+    if run.runner is None:
+        return run.finish()
+    if manner.dry_run or manner.confirm:
+        typer.echo(plan_words(run), err=manner.as_json)
+    if manner.dry_run:
+        return run.leave()
+    if manner.confirm and not (person is not None and person.agrees("Do it?", err=manner.as_json)):
+        return run.decline()
+    with signals(run.runner), nullcontext() if display is None else closing(display):
+        return run.finish(answer=person)
+
+
+def _decided(run: Run) -> None:
+    """Wait for the decision; the replies to what is said meanwhile are shown."""
+    while not run.wait(SLICE_SECONDS):
+        pass
 
 
 def plan_words(run: Run) -> str:

@@ -284,6 +284,7 @@ class _Inquiry:
                 answers=answers,
                 embedder=self.context.embedder,
                 tries=self.context.model_tries,
+                called_off=self.cancelled,
             )
         if reading.model_calls:
             self.use.count(reading.model_calls, reading.tokens)

@@ -15,7 +15,7 @@ from graftwork.language.replies import Unreadable, read_reply
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.protocols import LanguageModel, Message, ServedModel
+from semantics.protocols import AbandonableModel, LanguageModel, Message, ModelReply, ServedModel
 from semantics.sentences import shortened
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
@@ -72,6 +72,7 @@ def ask_for_goal(
     tries: int = MOST_ASKS,
     answers: Sequence[tuple[str, str]] = (),
     situation: str = "",
+    called_off: Callable[[], object] = lambda: False,
 ) -> tuple[CheckedGoal | Rejection | Question, Transcript]:
     """Ask `model` for the goal of `instruction`, at most `tries` times in all.
 
@@ -84,6 +85,7 @@ def ask_for_goal(
         tries: Maximum number of requests.
         answers: Earlier questions about the instruction, each with the person's answer.
         situation: Description of what happened so far, if the instruction was tried before.
+        called_off: Returns whether the goal is no longer needed; then the request is abandoned, and none follows.
 
     Returns:
         The first goal that passes, a question, or the last rejection; and the conversation.
@@ -96,17 +98,24 @@ def ask_for_goal(
         raise UsageError(f"a model has to be asked at least once, not {tries} times")
     request = "\n\n".join(part for part in (instruction_turn(instruction, answers), situation) if part)
     opening = [Message("system", system_prompt(vocabulary, state)), Message("user", request)]
-    return _argue(opening, instruction, model, check, tries)
+    return _argue(opening, instruction, model, check, tries, called_off)
 
 
 def _argue(
-    conversation: list[Message], instruction: str, model: LanguageModel, check: Check, tries: int
+    conversation: list[Message],
+    instruction: str,
+    model: LanguageModel,
+    check: Check,
+    tries: int,
+    called_off: Callable[[], object],
 ) -> tuple[CheckedGoal | Rejection | Question, Transcript]:
     """Send each unusable answer back to the model with all its mistakes."""
     wrong: list[Unreadable] = []
     tokens = 0
     for _ in range(tries):
-        reply = model.complete(tuple(conversation), schema=GOAL_SCHEMA)
+        if wrong and called_off():
+            break
+        reply = _completed(model, tuple(conversation), called_off)
         tokens += reply.tokens
         conversation.append(Message("assistant", reply.text))
         judged = _judge(reply.text, instruction, check)
@@ -117,6 +126,12 @@ def _argue(
     if all(answer.nonsense for answer in wrong):
         raise _nonsense(model, wrong)
     return Rejection(wrong[-1].feedback), _transcript(conversation[:-1], wrong, tokens)
+
+
+def _completed(model: LanguageModel, messages: Sequence[Message], called_off: Callable[[], object]) -> ModelReply:
+    if isinstance(model, AbandonableModel):
+        return model.complete_unless(called_off, messages, schema=GOAL_SCHEMA)
+    return model.complete(messages, schema=GOAL_SCHEMA)
 
 
 def _judge(text: str, instruction: str, check: Check) -> CheckedGoal | Rejection | Question | Unreadable:

@@ -5,7 +5,7 @@ Both find a goal in their own way; the check is the same.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from graftwork.language.answers import with_answer
@@ -39,6 +39,7 @@ def interpret(
     answers: Sequence[tuple[Question, str]] = (),
     embedder: Embedder | None = None,
     tries: int = 5,
+    called_off: Callable[[], object] = lambda: False,
 ) -> Interpretation:
     """Interpret an instruction.
 
@@ -51,13 +52,16 @@ def interpret(
         answers: Earlier questions about this instruction, each with the person's answer.
         embedder: Suggests names with a similar meaning to the offline interpreter, or None.
         tries: Maximum number of requests to the model.
+        called_off: Returns whether the goal is no longer needed, so that a request to the model is abandoned.
 
     Raises:
         OutsideError: The model cannot be reached or gives no usable answer.
     """
     if model is not None:
         asked = [(question.text, words) for question, words in answers]
-        answer, transcript = ask_for_goal(instruction, vocabulary, state, model, check, tries=tries, answers=asked)
+        answer, transcript = ask_for_goal(
+            instruction, vocabulary, state, model, check, tries=tries, answers=asked, called_off=called_off
+        )
         return Interpretation(answer, transcript.calls, transcript.tokens)
     for question, words in answers:
         answered = with_answer(instruction, question, words)

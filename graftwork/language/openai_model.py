@@ -1,7 +1,7 @@
 """`OpenAIModel`: a client for any server with the OpenAI chat-completions protocol; only this file imports openai.
 
-One answer has one deadline, which includes retries and pauses. Each request runs in its own thread, which is abandoned
-when the deadline passes: the package's timeout counts from the last received byte, so a server that sends one byte at a
+One answer has one deadline, which includes retries and pauses. Each request runs in its own thread. It is abandoned and its
+connection closed when the deadline passes or the caller calls it off: the package's timeout counts from the last received byte, so a server that sends one byte at a
 time could block a caller forever. The package's own retries are off. This module parses the response body itself, so
 that every response becomes either a reply or a `ModelError`. The API key is removed from every text.
 """
@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from bt.background import in_background
+from bt.background import in_background, waited
 from graftwork.errors import MissingKeyError, ModelNonsenseError, ModelUnreachableError
+from graftwork.language.connection import Connection
 from semantics.errors import UsageError
 from semantics.protocols import Message, ModelReply
 
@@ -96,6 +98,7 @@ class OpenAIModel:
         self._pause = pause
         self._takes_schema = True
         self._client: Any = None
+        self._own = threading.local()
         self.calls = 0
         self.tokens = 0
 
@@ -106,6 +109,17 @@ class OpenAIModel:
             ModelUnreachableError: There is no answer in time, the server returns an error, or openai is not installed.
             ModelNonsenseError: The answers are no chat completions.
         """
+        return self.complete_unless(lambda: False, messages, schema=schema)
+
+    def complete_unless(
+        self, called_off: Callable[[], object], messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None
+    ) -> ModelReply:
+        """Return the model's answer like `complete`, unless it is called off, see `AbandonableModel`.
+
+        Raises:
+            ModelUnreachableError: As `complete`, or the answer was called off.
+            ModelNonsenseError: As `complete`.
+        """
         self._connect()
         deadline = time.monotonic() + self._timeout
         failures = 0
@@ -114,14 +128,19 @@ class OpenAIModel:
                 schema if self._takes_schema else None
             )  # another thread may find out meanwhile that the server refuses schemas
             try:
-                return self._ask(messages, sent, deadline)
+                return self._ask(messages, sent, deadline, called_off)
             except _Unusable as unusable:
                 if sent is not None and unusable.status in SCHEMA_REFUSED:
                     self._takes_schema = False
                     continue
                 pause = self._pause * 2**failures
                 failures += 1
-                if not unusable.retry or failures > self._retries or time.monotonic() + pause >= deadline:
+                if (
+                    not unusable.retry
+                    or called_off()
+                    or failures > self._retries
+                    or time.monotonic() + pause >= deadline
+                ):
                     raise unusable.error from unusable.__cause__
                 time.sleep(pause)
 
@@ -133,15 +152,37 @@ class OpenAIModel:
         except ImportError as error:
             how = f"install the extra: pip install 'graftwork[llm]', {_OFFLINE}"
             raise ModelUnreachableError(self.server, "the openai package is missing", how) from error
-        self._client = openai.OpenAI(base_url=self._address, api_key=self._key, max_retries=0)
 
-    def _ask(self, messages: Sequence[Message], schema: Mapping[str, Any] | None, deadline: float) -> ModelReply:
+        def opened(request: Any) -> None:  # noqa: ANN401 - of the HTTP library that openai uses
+            request.extensions["trace"] = self._own.connection.traced
+
+        client = openai.DefaultHttpxClient(event_hooks={"request": [opened]})
+        # A connection is used once, so that the one of a request that is called off is known.
+        once = {"Connection": "close"}
+        self._client = openai.OpenAI(
+            base_url=self._address, api_key=self._key, max_retries=0, http_client=client, default_headers=once
+        )
+
+    def _ask(
+        self,
+        messages: Sequence[Message],
+        schema: Mapping[str, Any] | None,
+        deadline: float,
+        called_off: Callable[[], object],
+    ) -> ModelReply:
         """Send one request and read the answer."""
+        if called_off():
+            raise self._unusable("the request was called off", "say it again", retry=False)
+        connection = Connection()
         remaining = max(deadline - time.monotonic(), 0.001)
         self.calls += 1
         try:
-            asking = in_background(lambda: self._send(messages, schema, remaining), "language-model-request")
-            body = asking.result(remaining)
+            asking = in_background(
+                lambda: self._send(messages, schema, remaining, connection), "language-model-request"
+            )
+            if not waited(asking, remaining, called_off):
+                connection.close()
+            body = asking.result(0)
         except Exception as error:
             raise self._translated(error) from (None if self._key in f"{error!r} {error}" else error)
         try:
@@ -157,7 +198,10 @@ class OpenAIModel:
         self.tokens += reply.tokens
         return reply
 
-    def _send(self, messages: Sequence[Message], schema: Mapping[str, Any] | None, seconds: float) -> str:
+    def _send(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None, seconds: float, connection: Connection
+    ) -> str:
+        self._own.connection = connection
         options: dict[str, Any] = {}
         if schema is not None:
             wanted = {"name": "answer", "schema": dict(schema), "strict": True}

@@ -1,14 +1,16 @@
-"""A tolerant reader of a language model's answer; the answer is only text and is never executed.
+"""A reader of a language model's answer; the answer is only text and is never executed.
 
-A correct answer is one JSON object. Other answers put it in a code fence, add prose, or break the JSON; from those the
-reader takes the longest balanced parenthesis after the word ``goal``. The result is checked like any other goal, so
-tolerance is safe here.
+A correct answer is one JSON object. Other answers put it in a code fence, add prose before it, or break the JSON; from
+those the reader takes the only balanced parenthesis after the word ``goal``. The result is checked like any other goal.
+An answer that says two things is no answer: several objects, a goal beside a refusal, a key given twice, or text after
+the object, which may take it back. White space, a closing fence and a final dot may follow.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +23,11 @@ __all__ = ["ModelProposal", "Unreadable", "read_reply"]
 
 LONGEST_REPLY = 20_000
 LONGEST_SENTENCE = 500
+KEYS = frozenset({"goal", "question", "refusal"})
+ANSWER_KEY = re.compile(r"""["'](?:goal|question|refusal)["']\s*:""", re.IGNORECASE)
+NOTHING_MORE = re.compile(r"\s*(?:```|~~~)?\s*\.?\s*")
+CLOSED = re.compile(r"""["'`}\s]*\.?\s*""")
+"""What may follow the goal of an answer with broken JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,29 +54,63 @@ class Unreadable:
 
 def read_reply(text: str) -> ModelProposal | Unreadable:
     """Read an answer."""
-    text = text[:LONGEST_REPLY]
-    fields = _json_object(text)
-    goal = fields.get("goal") if fields else _goal_in_broken_json(text)
-    if isinstance(goal, str) and goal.strip():
+    if len(text) > LONGEST_REPLY:
+        return _unreadable(text, f"it has more than {LONGEST_REPLY} characters", nonsense=True)
+    found = _answer_object(text)
+    if found is None:
+        goal = _goal_in_broken_json(text)
+        if goal is None:
+            why = 'it holds no JSON object in which one of "goal", "question", "refusal" is a text'
+            return _unreadable(text, why, nonsense=True)
         return _formula(goal)
-    if question := _sentence(fields.get("question")):
-        return ModelProposal(question=question)
-    if refusal := _sentence(fields.get("refusal")):
-        return ModelProposal(refusal=refusal)
-    why = 'it holds no JSON object in which one of "goal", "question", "refusal" is a text'
-    how = 'Answer with {"goal": "(...)", "question": null, "refusal": null}.'
-    reason = Feedback(Code.UNREADABLE, printable(text) or "an empty answer", why, how)
-    return Unreadable((reason,), nonsense=not fields)
+    fields, start, end = found
+    if problem := _ambiguity(fields, text[:start], text[end:]):
+        return _unreadable(text, problem)
+    ((key, value),) = fields.filled or (("", ""),)
+    if not isinstance(value, str) or not printable(value):
+        return _unreadable(text, 'none of "goal", "question", "refusal" is a text')
+    return _formula(value) if key == "goal" else ModelProposal(**{key: printable(value)})
+
+
+class _Fields(dict[str, Any]):
+    """A JSON object of an answer.
+
+    Attributes:
+        filled: Its keys of an answer with their values, without those that are null or empty; a key may occur twice.
+    """
+
+    def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        named = ((key.strip().lower(), value) for key, value in pairs)
+        empty = (None, "", [], {}, False)
+        self.filled = [
+            (key, value)
+            for key, value in named
+            if key in KEYS and not (value in empty or (isinstance(value, str) and not value.strip()))
+        ]
+
+
+def _ambiguity(fields: _Fields, before: str, after: str) -> str:
+    """Return why an object is not the only thing that an answer says; empty if it is."""
+    if len(fields.filled) > 1:
+        return f"it gives {' and '.join(key for key, _ in fields.filled)}, and only one of them is an answer"
+    if not NOTHING_MORE.fullmatch(after):
+        return "there is text after the JSON object"
+    if ANSWER_KEY.search(before) or _goal_in_broken_json(before) is not None:
+        return "it holds more than one answer"
+    return ""
+
+
+def _unreadable(text: str, why: str, *, nonsense: bool = False) -> Unreadable:
+    how = 'Answer with {"goal": "(...)", "question": null, "refusal": null} and nothing else.'
+    reason = Feedback(Code.UNREADABLE, printable(text[:LONGEST_REPLY]) or "an empty answer", why, how)
+    return Unreadable((reason,), nonsense=nonsense)
 
 
 def printable(text: str) -> str:
     """Return text of a model on one line, without control characters, cut at `LONGEST_SENTENCE` characters."""
     clean = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     return clean if len(clean) <= LONGEST_SENTENCE else f"{clean[:LONGEST_SENTENCE]}…"
-
-
-def _sentence(value: object) -> str:
-    return printable(value) if isinstance(value, str) else ""
 
 
 def _formula(goal: str) -> ModelProposal | Unreadable:
@@ -83,28 +124,34 @@ def _formula(goal: str) -> ModelProposal | Unreadable:
     return Unreadable((Feedback(Code.UNREADABLE, printable(goal), why, how),))
 
 
-def _json_object(text: str) -> dict[str, Any]:
-    """Return the first JSON object in `text` with one of our keys, else an empty one."""
-    decoder = json.JSONDecoder()
+def _answer_object(text: str) -> tuple[_Fields, int, int] | None:
+    """Return the first JSON object in `text` with one of our keys, and its bounds; None if there is none."""
+    decoder = json.JSONDecoder(object_pairs_hook=_Fields)
     start = text.find("{")
     while start >= 0:
         try:
-            value, _ = decoder.raw_decode(text, start)
+            value, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
-            value = None
-        if isinstance(value, dict) and value.keys() & {"goal", "question", "refusal"}:
-            return value
-        start = text.find("{", start + 1)
-    return {}
+            value, end = None, start + 1
+        if isinstance(value, _Fields) and any(key.strip().lower() in KEYS for key in value):
+            return value, start, end
+        start = text.find("{", end)
+    return None
 
 
 def _goal_in_broken_json(text: str) -> str | None:
-    """Return the longest balanced parenthesis after the word ``goal``."""
+    """Return the outermost parenthesis after the word ``goal``, if there is one, and no text after it; else None."""
     word = text.lower().find("goal")
-    if word < 0:
+    if word < 0 or ANSWER_KEY.search(text, word + len("goal")):
         return None
-    start, end = max(_balanced(text, word), key=lambda span: span[1] - span[0], default=(0, 0))
-    return text[start:end] or None
+    outermost: list[tuple[int, int]] = []
+    for start, end in _balanced(text, word):
+        while outermost and start < outermost[-1][0]:
+            outermost.pop()
+        outermost.append((start, end))
+    if len(outermost) != 1 or not CLOSED.fullmatch(text, outermost[0][1]):
+        return None
+    return text[outermost[0][0] : outermost[0][1]]
 
 
 def _balanced(text: str, start: int) -> Iterator[tuple[int, int]]:

@@ -67,6 +67,7 @@ class Consult(GoalStrategy):
                 tries=context.decider.model_tries,
                 answers=answers,
                 situation=self._situation(request),
+                called_off=request.is_cancelled,
             )
         except OutsideError as error:
             return Nothing(Feedback(Code.UNAVAILABLE, WHO, str(error), recoverable=False))

@@ -11,6 +11,7 @@ from typing import Any
 
 from bt import Entries, Runner, Tree
 from bt.background import Cancellation
+from bt.hold import Hold
 from bt.listeners import Requests
 from bt.record import Journal, Journals
 from bt.recovery import NewGoal, Obstacles, UserPrompt
@@ -54,6 +55,7 @@ class RunContext:
         skills: Skills by capability name, which replace the domain's motion primitives.
         names: Fields of an episode that name the world, the body and the model.
         about: Fields of a record's first event that resuming the run needs.
+        hold: Whether a person lets the body move.
     """
 
     stage: Stage
@@ -66,6 +68,7 @@ class RunContext:
     skills: Mapping[str, Skill]
     names: Mapping[str, Any]
     about: Mapping[str, Any]
+    hold: Hold = field(default_factory=Hold)
 
     @property
     def clock(self) -> Clock:
@@ -181,7 +184,9 @@ class RunState:
         evidence = None if memory is None else store_beside(memory.path)
         learning = () if evidence is None else (EvidenceRecorder(evidence, stage.domain, things, stage.body),)
         watching = (*listeners, Requests(self.journal, persons), self.trials, *learning)
-        return Runner(tree, stage.robot, context.beliefs, listeners=watching, cancellation=self.cancellation)
+        return Runner(
+            tree, stage.robot, context.beliefs, listeners=watching, cancellation=self.cancellation, hold=context.hold
+        )
 
 
 def shared_out(decision: PlanDecision, context: RunContext) -> PlanDecision:

@@ -8,6 +8,7 @@ in short intervals, so that one seed always gives the same run. The thread that 
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -16,10 +17,12 @@ from functools import partial
 from typing import Any
 
 from bt.background import SLICE_SECONDS, in_background, waited
+from bt.execution.execute import plan_under_way
 from bt.record import Journals
 from bt.runner import Ended, Ending, Runner, prompt
 from graftwork.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, decide, words_of
 from graftwork.language.answers import numbered
+from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import log_fault
 from graftwork.run.conclusion import concluded, events_told, plan_told, unconfirmed
@@ -35,7 +38,9 @@ from semantics.protocols import CountingModel
 from semantics.sentences import shortened
 from semantics.state import Plan
 
-__all__ = ["Answering", "Run"]
+__all__ = ["SAID_STOP", "Answering", "Run"]
+
+SAID_STOP = "the person said stop"
 
 _OUTCOMES = {
     Ending.SUCCESS: Outcome.ACHIEVED,
@@ -53,7 +58,7 @@ class Run(Amending):
     """One instruction, from its words to its episode.
 
     `begin` starts the decision, and nothing moves before the first `tick` after it. A run that resumes an earlier one,
-    its `past`, pursues that run's goal. Call all methods but `cancel` on one thread.
+    its `past`, pursues that run's goal. Call all methods but `say` and `cancel` on one thread.
 
     Args:
         context: The services of the session.
@@ -65,9 +70,11 @@ class Run(Amending):
         episode: The result; None while the run is active.
         runner: The runner of the tree, if there is one.
         program: The text of the program, if the run executes one.
+        reply: What the run replies to the last words of `say`; empty before.
     """
 
     program: str | None = None
+    reply: str = ""
 
     def __init__(self, context: RunContext, wanted: Wanted, past: Past | None = None) -> None:
         self.instruction = words_of(wanted)
@@ -86,9 +93,12 @@ class Run(Amending):
         self._stopped = ""
         self._error: BaseException | None = None
         self._turn = threading.Lock()
+        self._heard: deque[dict[str, object]] = deque()
 
     def begin(self, watch: Stopwatch) -> None:
         """Begin the record and start the decision on another thread; return at once.
+
+        After a stop that nobody has ended, the run ends without a decision. A wait ends with the run that it held.
 
         Args:
             watch: Measures the time of each stage.
@@ -106,7 +116,12 @@ class Run(Amending):
         state.journal = Journals((state.events, record))
         for note in () if past is None else past.notes:
             record.note(note)
-        self._decide()
+        context.hold.waits = False
+        if context.hold.stopped:
+            self._stopped = f'{context.hold.stopped}, and nobody has said "go on" since'
+            self._end_if_stopped()
+        else:
+            self._decide()
 
     @property
     def is_undecided(self) -> bool:
@@ -117,6 +132,11 @@ class Run(Amending):
     def is_over(self) -> bool:
         """Whether the run has ended: it has its episode, or its decision has failed."""
         return self.episode is not None or self._error is not None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the run waits with its body at rest until a person says to go on."""
+        return self._context.hold.waits and not self.is_over
 
     @property
     def decision(self) -> Decision | None:
@@ -177,6 +197,7 @@ class Run(Amending):
             UsageError: A file or a rule that the decision needs cannot be used.
         """
         with self._at_work():
+            self._write_heard()
             # The future returns a function, so that the decision is adopted on this thread and not on its own.
             deciding = self._deciding
             if deciding is not None and waited(deciding, seconds, lambda: self._stopped) and not self._stopped:
@@ -205,6 +226,7 @@ class Run(Amending):
             if self._deciding is not None or self.question is not None:
                 return not self.is_over
         with self._at_work():
+            self._write_heard()
             if self.is_over:
                 return False
             if self.runner is None:  # its question has no answer
@@ -220,14 +242,22 @@ class Run(Amending):
         return not self.is_over
 
     def say(self, words: str) -> bool:
-        """Pass on a person's words: an answer to the open question, or "stop". Return whether they were used."""
-        question = self.question
-        words = numbered(words.strip(), question.options if question else ()) or words
-        if words.strip().lower().strip(".!") in STOP_WORDS:
-            self.cancel("the person said stop")
+        """Pass on a person's words; return whether they were used. Any thread may call this.
+
+        Stop, wait and go on are read by rule (`graftwork.language.interruption`). A stop ends the run; the session moves
+        nothing more until somebody says to go on. A wait holds the run with its body at rest until then. Other words
+        answer the open question. Words that are of no use change nothing; `reply` says what the run does instead.
+        """
+        question = None if self.is_over else self.question
+        words = (numbered(words.strip(), question.options if question else ()) or words).strip()
+        meaning = interruption_in(words, asked=question is not None, moves=not self.is_over)
+        is_option = question is not None and words in question.options and meaning is not Interruption.STOP
+        if meaning is not None and not is_option and self._is_interrupted(meaning, words):
             return True
-        if question is None or self.is_over:
+        if question is None:
+            self._replied(words, None, self._excuse(words))
             return False
+        self.reply = ""
         if self.runner is not None:
             return self._state.desk.answer(words)
         with self._at_work():
@@ -235,6 +265,45 @@ class Run(Amending):
             self._answers.append(PersonAnswer(question, words, offer))
             self._decide()
         return True
+
+    def _is_interrupted(self, meaning: Interruption, words: str) -> bool:
+        """Stop, hold or go on; return False if there is nothing to hold or to go on with."""
+        hold = self._context.hold
+        match meaning:
+            case Interruption.STOP:
+                hold.stop(SAID_STOP)
+                self._replied(words, meaning, "I stop.")
+                self.cancel(SAID_STOP)
+            case Interruption.WAIT if not self.is_over:
+                hold.wait()
+                self._replied(words, meaning, 'I wait. Say "go on" when I may go on, or "stop".')
+            case Interruption.GO_ON if hold.go_on():
+                self._replied(words, meaning, "I go on.")
+            case _:
+                return False
+        return True
+
+    def _replied(self, words: str, meaning: Interruption | None, reply: str) -> None:
+        """Keep words and the reply for the record, which only the thread that ticks writes."""
+        self.reply = reply
+        means = None if meaning is None else str(meaning)
+        self._heard.append({"words": shortened(words), "means": means, "reply": reply})
+
+    def _write_heard(self) -> None:
+        while self._heard:
+            now = round(self._context.clock.now(), 3)
+            self._state.journal.write("heard", {"t": now, **self._heard.popleft()})
+
+    def _excuse(self, words: str) -> str:
+        """Return the reply to words that are of no use now."""
+        if self.is_over:
+            return f"I heard '{shortened(words)}', and nothing is under way."
+        if self._context.hold.waits:
+            return f'I heard \'{shortened(words)}\', and I wait. Say "go on" when I may go on, or "stop".'
+        work = None if self.runner is None else plan_under_way(self.runner.root)
+        steps = [] if work is None else [step.what for step in work.running_steps()]
+        busy = " and ".join(steps) or f"'{shortened(self.instruction)}'"
+        return f"I heard '{shortened(words)}', and I am busy with {busy}. Say \"stop\" to stop me."
 
     def decline(self) -> Episode:
         """End the run before anything moved, because the person said no to the plan."""
@@ -324,7 +393,7 @@ class Run(Amending):
 
     def _end_if_stopped(self) -> None:
         """End the run if it was cancelled before anything moved."""
-        if self._stopped and self.runner is None and not self.is_over:
+        if self._stopped and self.runner is None and not self.is_over and self._state.record is not None:
             feedback = Feedback(Code.CANCELLED, shortened(self.instruction), self._stopped, recoverable=False)
             self._settle(FinalDecision(Outcome.STOPPED, f"Stopped: {self._stopped}.", (feedback,)))
 
@@ -421,6 +490,7 @@ class Run(Amending):
     def _end(
         self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None
     ) -> None:
+        self._write_heard()
         plan, self._pursued, self._deciding = self.plan, goal, None
         final_goal = goal.goal if isinstance(goal, CheckedGoal) else goal
         noted = (Feedback.from_dict(dict(event["feedback"])) for event in self._state.events.of("feedback"))
@@ -441,7 +511,3 @@ class Run(Amending):
             **self._identity,
         )
         self.episode = concluded(episode, self._learned, self._context, self._state)
-
-
-STOP_WORDS = frozenset({"stop", "halt", "cancel", "abort", "freeze"})
-"""Words that only ask to stop."""

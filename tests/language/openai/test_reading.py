@@ -11,16 +11,50 @@ GOAL = "(and (in milk0 fridge0) (closed fridge0))"
     "reply",
     [
         f'{{"goal": "{GOAL}", "question": null, "refusal": null}}',
-        f'Sure!\n```json\n{{"goal": "{GOAL}"}}\n```\nAnything else?',
+        f'Sure!\n```json\n{{"goal": "{GOAL}"}}\n```\n',
+        f'{{"goal": "{GOAL}"}}.',
+        f'{{"goal": "{GOAL}", "question": "", "refusal": []}}',
         f'{{"thought": {{"a": 1}}}} {{"goal": "{GOAL}"}}',
         f'{{"goal": "{GOAL}',
-        f"{{'goal': '{GOAL}', 'why': '(see above)'}}",
-        f"The goal is {GOAL} (all of it).",
-        GOAL.join(('{"goal": "', '", "refusal": "never mind"}')),
+        f"{{'goal': '{GOAL}'}}",
+        f"The goal is {GOAL}.",
     ],
 )
 def test_a_goal_is_found_in_well_and_ill_formed_answers(reply):
     assert read_reply(reply) == ModelProposal(goal=parse_formula(GOAL))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f'{{"goal": "{GOAL}"}} but no, {{"goal": "(opened fridge0)"}}',
+        f'{{"goal": "{GOAL}"}} {{"goal": "{GOAL}"}}',
+        f'[{{"goal": "{GOAL}"}}, {{"refusal": "no"}}]',
+        f'{{"goal": "{GOAL}", "refusal": "never mind"}}',
+        f'{{"goal": "{GOAL}", "refusal": ["never mind"]}}',
+        f'{{"goal": "{GOAL}", "question": "Which one?"}}',
+        '{"goal": null, "question": "Which one?", "refusal": "I cannot."}',
+        f'{{"goal": "{GOAL}", "goal": "(opened fridge0)"}}',
+        f'{{"goal": "{GOAL}", "Goal": "(opened fridge0)"}}',
+        f'{{"refusal": "no", "refusal": null, "goal": "{GOAL}"}}',
+        f'Sure!\n```json\n{{"goal": "{GOAL}"}}\n```\nAnything else?',
+        f'{{"goal": "{GOAL}"}} wait, that is wrong',
+        f'{{"goal": "{GOAL}"}}..',
+        f'{{"goal": "{GOAL}"}}\n```\n```\n{{"refusal": "no"}}\n```',
+        f'The goal is (opened fridge0). {{"goal": "{GOAL}"}}',
+        f'{{"refusal": "no", "thought": {{"goal": "{GOAL}"}}',
+        f'{{"thought": {{"goal": "(opened fridge0)"}}}} {{"goal": "{GOAL}"}}',
+        f"{{'goal': '{GOAL}', 'why': '(see above)'}}",
+        f"{{'goal': '{GOAL}', 'refusal': 'never mind'}}",
+        f"The goal is {GOAL} (all of it).",
+        f"The goal is {GOAL}, or rather not.",
+        f'{{"goal": "{GOAL}"}}{" " * LONGEST_REPLY}{{"refusal": "no"}}',
+    ],
+)
+def test_an_answer_that_says_two_things_is_no_answer(reply):
+    read = read_reply(reply)
+    assert isinstance(read, Unreadable)
+    assert read.feedback[0].code is Code.UNREADABLE
 
 
 def test_a_question_and_a_refusal_are_read():
