@@ -6,8 +6,10 @@ returns a behaviour for the caller's own tree.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -16,6 +18,7 @@ from typing import Self, TypeVar
 from affordances.mapping.object_affordances import THRESHOLD
 from bt import Runner, Tree
 from bt.background import in_background, waited
+from bt.exclusive import Exclusive
 from bt.record import Journal
 from bt.runner import Ended
 from graftwork.decision import FinalDecision, Wanted, decide
@@ -38,6 +41,7 @@ from graftwork.setup.prices import priced
 from graftwork.setup.settings import Limits
 from graftwork.setup.stage import open_stage
 from planning.service import PlanningService
+from robots.lease import Lease, driver_of
 from semantics.errors import UsageError, known_name
 from semantics.feedback import Feedback
 from semantics.protocols import LanguageModel, Planner, Robot, Skill
@@ -111,6 +115,7 @@ class Session:
         known_name("search", limits.search, SEARCHES)
         consents = Consent(substitute), Consent(part)
         self._watch: Stopwatch | None = Stopwatch()
+        self._turn = threading.Lock()
         remembers = None if memory is None else Memory(default_place() if memory == "default" else memory)
         reader = model_from_name(model, timeout=limits.model_seconds) if isinstance(model, str) else model
         with ExitStack() as opened:
@@ -129,7 +134,8 @@ class Session:
                 costs=costs,
                 skills=skills or (),
             )
-            opened.callback(stage.robot.close)
+            opened.callback(self._close_body)
+            self._lease = Lease(stage.robot, "the tree of a program", self.cancel)
             plans = self._plans(service, weights or Weights(), remembers, limits, together == AUTO)
             self._context = run_context(stage, plans, reader, remembers, consents, records, limits, skills or {}, asked)
             self._opened = opened.pop_all()
@@ -163,11 +169,10 @@ class Session:
             wanted: An instruction; or a goal or a partial goal, which is used exactly as given.
 
         Raises:
-            UsageError: The session is closed, or another run of it is still active.
+            UsageError: The session is closed, another run of it is still active, or somebody else drives the body.
             RecordError: The folder of the record cannot be created.
         """
-        self._must_be_free()
-        return self._begin(Run(self._context, wanted))
+        return self._begin(lambda: Run(self._context, wanted))
 
     def program(self, program: str | Path | ProgramSource) -> ProgramRun:
         """Begin the run of a program, given as text or as a file; another thread checks it.
@@ -176,9 +181,9 @@ class Session:
             ProgramFileError: The file cannot be read.
             UsageError: As `start`.
         """
-        self._must_be_free()
+        self._must_be_free()  # said before anything is read
         source = program if isinstance(program, ProgramSource) else read_source(program)
-        return self._begin(ProgramRun(self._context, source))
+        return self._begin(lambda: ProgramRun(self._context, source))
 
     def resume(self, record: Path | str | Past) -> Run:
         """Resume an interrupted run from its record and from what is sensed now.
@@ -191,14 +196,14 @@ class Session:
             NothingToDoError: That run ended with its goal achieved.
             UsageError: The run was in another world; or as `start`.
         """
-        self._must_be_free()
+        self._must_be_free()  # said before anything is read
         past = record if isinstance(record, Past) else read_past(record)
         if past.is_settled:
             raise NothingToDoError(past.instruction, f"the run of '{past.folder}' had ended: {past.outcome}")
         if past.domain != self.stage.domain.name:
             raise UsageError(f"'{past.folder}' is of the world {past.domain}, and this is {self.stage.domain.name}")
         past = past.at(self.stage, anew=self.stage.body in ROBOTS)
-        return self._begin(Run(self._context, past.instruction, past))
+        return self._begin(lambda: Run(self._context, past.instruction, past))
 
     def _must_be_free(self) -> None:
         if self._closed:
@@ -206,16 +211,23 @@ class Session:
         if self._run is not None and not self._run.is_over:
             raise UsageError(f"'{shortened(self._run.instruction)}' is still under way; finish or cancel it first")
 
-    def _begin(self, run: AnyRun) -> AnyRun:
-        run.begin(self._watch or Stopwatch())
-        self._watch = None  # only the first run's stopwatch includes the opening of the session
-        self._run = run
+    def _begin(self, make: Callable[[], AnyRun]) -> AnyRun:
+        """Make a run and begin it, unless another one is active; two threads never begin one each."""
+        with self._turn:
+            self._must_be_free()
+            run = make()
+            run.begin(self._watch or Stopwatch())
+            self._watch = None  # only the first run's stopwatch includes the opening of the session
+            self._run = run
         if stopped := self._context.hold.stopped:  # also if the stop came meanwhile, from another thread
             run.cancel(stopped)
         return run
 
     def subtree(self, instruction: str) -> Tree:
         """Return a behaviour that executes an instruction, for the caller's own tree; wait for the decision.
+
+        It takes the body when it begins, fails if somebody else drives it, and gives it back when it ends. Several
+        such behaviours that are ticked by one thread share the body.
 
         Raises:
             NothingToDoError: The instruction is refused, needs a question, or holds already; the message says why.
@@ -232,18 +244,25 @@ class Session:
         decision = deciding.result()
         if isinstance(decision, FinalDecision):
             raise NothingToDoError(instruction, decision.message)
-        tree = tree_of(self._context, shared_out(decision, self._context))
+        context = replace(self._context, stage=replace(self.stage, robot=self._lease))
+        tree = tree_of(context, shared_out(decision, context))
         if isinstance(tree, Feedback):
             raise NothingToDoError(instruction, str(tree))
-        return tree
+        return Exclusive(tree, self._lease.refusal, self._lease.give_back)
 
     def run(self, root: Tree, *, limit_seconds: float | None = None) -> Ended:
-        """Tick the caller's own tree to its end, on this body's clock; `say` stops and holds it like a run."""
-        self._runner = runner = Runner(root, self.stage.robot, self._context.beliefs, hold=self._context.hold)
+        """Tick the caller's own tree to its end, on this body's clock; `say` stops and holds it like a run.
+
+        Raises:
+            BodyTakenError: Somebody else drives the body.
+        """
+        self._lease.take()
         try:
+            self._runner = runner = Runner(root, self._lease, self._context.beliefs, hold=self._context.hold)
             return runner.run(limit_seconds or self._context.limits.run_seconds)
         finally:
             self._runner = None
+            self._lease.give_back()
 
     def say(self, words: str) -> bool:
         """Pass on a person's words to the active run, see `Run.say`; return whether they were used.
@@ -258,6 +277,8 @@ class Session:
             case Interruption.STOP:
                 hold.stop(SAID_STOP)
                 self.cancel(SAID_STOP)
+                if (driver := driver_of(self.stage.robot)) is not None:  # also of another session with this body
+                    driver.call_off(SAID_STOP)
             case Interruption.WAIT if runner is not None:
                 hold.wait()
             case Interruption.GO_ON:
@@ -280,6 +301,13 @@ class Session:
         if self._run is not None and self._run.is_undecided:
             self._run.call_off("the session was closed")
         self._opened.close()
+
+    def _close_body(self) -> None:
+        """Stop and close the body, unless another session drives it."""
+        if self._run is not None:
+            self._run.let_go()
+        if driver_of(self.stage.robot) in (None, self._lease):
+            self.stage.robot.close()
 
     def __enter__(self) -> Self:
         return self

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
@@ -63,10 +64,30 @@ class MotionInterlock:
     A tree may switch to another action at any tick. A selector starts the more urgent action before it stops the
     running one. A time limit or the end of a run stops everything, and another tree may follow. So the interlock
     belongs to the body and outlives the trees that control it.
+
+    It also knows who drives the body (see `robots.lease.Lease`). Any thread may take the body and give it back.
+
+    Attributes:
+        driver: Who drives the body now; None if nobody does.
     """
 
     def __init__(self) -> None:
+        self.driver: object | None = None
         self._started: list[_StartedMotion] = []
+        self._turn = threading.Lock()
+
+    def take(self, driver: object) -> object:
+        """Let `driver` drive the body, if nobody does; return who drives it then."""
+        with self._turn:
+            if self.driver is None:
+                self.driver = driver
+            return self.driver
+
+    def give_back(self, driver: object) -> None:
+        """Let nobody drive the body, if `driver` does."""
+        with self._turn:
+            if self.driver is driver:
+                self.driver = None
 
     def begin(self, motion: Motion, busy: frozenset[str], agent: str) -> None:
         """Register a motion.

@@ -31,6 +31,7 @@ from graftwork.run.correction import Amending
 from graftwork.run.past import Past
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import choice_told
+from robots.lease import Lease
 from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
@@ -81,7 +82,8 @@ class Run(Amending):
         self.episode: Episode | None = None
         self.runner: Runner | None = None
         self._identity: Mapping[str, Any] = {"instruction": self.instruction, **context.names}
-        self._context = context
+        self._lease = Lease(context.stage.robot, f"'{shortened(self.instruction)}'", self.cancel)
+        self._context = replace(context, stage=replace(context.stage, robot=self._lease))
         self._wanted = wanted
         self._past = past
         self._state = RunState()
@@ -102,7 +104,18 @@ class Run(Amending):
 
         Args:
             watch: Measures the time of each stage.
+
+        Raises:
+            BodyTakenError: Somebody else drives the body.
         """
+        self._lease.take()
+        try:
+            self._begin(watch)
+        except BaseException:
+            self.let_go()
+            raise
+
+    def _begin(self, watch: Stopwatch) -> None:
         context, state, past = self._context, self._state, self._past
         model, pricing = context.decision.model, context.plans.pricing
         state.watch, state.calls_before = watch, model.calls if isinstance(model, CountingModel) else 0
@@ -209,6 +222,7 @@ class Run(Amending):
                     self._take_up(FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,)))
                 except BaseException as error:
                     self._error = error
+                    self.let_go()
                     raise
         return self._deciding is None
 
@@ -328,6 +342,10 @@ class Run(Amending):
         # First, so that a result of cancelled planning is not taken for an answer.
         self._state.cancellation.cancel(reason)
         self._context.plans.service.cancel()
+
+    def let_go(self) -> None:
+        """Give the body back; from now on, the run moves nothing. It does so by itself at its end."""
+        self._lease.give_back()
 
     def leave(self) -> Episode:
         """End the run before anything moved, with its plan as the result."""
@@ -510,4 +528,5 @@ class Run(Amending):
             message=message,
             **self._identity,
         )
+        self.let_go()
         self.episode = concluded(episode, self._learned, self._context, self._state)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from robots.fake import FakeRobot
+from robots.lease import Lease
 from robots.mishaps import Faulty, RoomHands
 from robots.served import BodyServer, ServedRobot
 from semantics.geometry import PlanarPose
@@ -59,9 +60,16 @@ def _faulty(layout: Layout) -> Robot:
     return Faulty(fake, RoomHands(fake), 0, {})
 
 
+def _leased(layout: Layout) -> Robot:
+    lease = Lease(FakeRobot(layout), "a test", lambda reason: None)
+    lease.take()
+    return lease
+
+
 BODIES: dict[str, Callable[[Layout], Robot]] = {
     "fake": FakeRobot,
     "faulty": _faulty,
+    "leased": _leased,
     "pybullet": _pybullet,
     "served": _Served,
 }

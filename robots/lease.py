@@ -1,0 +1,143 @@
+"""`Lease`: the right to drive a body, which one driver has at a time.
+
+Two programs that drive one body would start each other's motions, or stop them. A driver therefore makes a lease and
+takes it. The lease is itself a robot: its motions begin only while it holds the body. After it was given back or lost,
+each command is refused, and `stop` stops only what this lease has started. A person's stop is `Lease.call_off`, from
+anybody at any time: it ends what the driver does.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from robots.errors import BodyTakenError
+from robots.motion import FailedMotion
+from semantics.feedback import Code, Feedback
+from semantics.protocols import (
+    Clock,
+    ConcurrentMotion,
+    ExactSensing,
+    Interlocked,
+    LimitedMotion,
+    Motion,
+    MotionStatus,
+    PictureSource,
+    Robot,
+)
+from semantics.state import Command
+
+__all__ = ["Lease", "driver_of"]
+
+
+class Lease:
+    """The right to drive a body; implements `semantics.protocols.Robot` and every optional ability of the body.
+
+    `take`, `give_back` and `call_off` may be called from any thread, the methods of the body as the body allows.
+
+    Args:
+        robot: The body, with an interlock (see `bt.execution.step.interlocked`).
+        owner: Who drives it, in words: part of the message to another driver.
+        call_off: Ends what the owner does, with a reason; callable from any thread.
+
+    Attributes:
+        motion_interlock: That of the body; it knows who drives the body.
+    """
+
+    def __init__(self, robot: Robot, owner: str, call_off: Callable[[str], object]) -> None:
+        assert isinstance(robot, Interlocked)
+        self.name = robot.name
+        self.owner = owner
+        self.call_off = call_off
+        self.motion_interlock = robot.motion_interlock
+        self._robot = robot
+        self._turn = threading.Lock()
+        self._times, self._thread = 0, 0
+        self._motions: list[Motion] = []
+        # Bound here and not looked up at each call: a tick observes the body several times.
+        self.observation = robot.observation
+        if isinstance(robot, ConcurrentMotion):
+            self.occupies = robot.occupies
+        if isinstance(robot, PictureSource):
+            self.picture = robot.picture
+        if isinstance(robot, ExactSensing):
+            self.exact_within = robot.exact_within
+        if isinstance(robot, LimitedMotion):
+            self.primitives = robot.primitives
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what else the body has
+        """Return what a skill may need of this body beyond the protocol."""
+        if name == "_robot":  # not yet initialised, as in a copy
+            raise AttributeError(name)
+        return getattr(self._robot, name)
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of the body."""
+        return self._robot.clock
+
+    @property
+    def is_held(self) -> bool:
+        """Whether this lease holds the body."""
+        return self.motion_interlock.driver is self
+
+    def take(self) -> None:
+        """Take the body, if nobody has it; the thread that has taken it may take it again.
+
+        Raises:
+            BodyTakenError: Somebody else drives the body, or another thread has taken this lease.
+        """
+        thread = threading.get_ident()
+        with self._turn:
+            driver = self.motion_interlock.take(self)
+            if driver is not self or (self._times and self._thread != thread):
+                raise BodyTakenError(self.name, driver.owner if isinstance(driver, Lease) else "another program")
+            self._times, self._thread = self._times + 1, thread
+
+    def refusal(self) -> Feedback | None:
+        """Take the body as `take` does; return why that is impossible, or None."""
+        try:
+            self.take()
+        except BodyTakenError as error:
+            return Feedback(Code.UNAVAILABLE, f"the body {self.name}", str(error))
+        return None
+
+    def give_back(self) -> None:
+        """Give the body back, unless it was taken more often; safe to call at any time, any number of times."""
+        with self._turn:
+            self._times = max(self._times - 1, 0)
+            if not self._times:
+                self.motion_interlock.give_back(self)
+
+    def start(self, command: Command) -> Motion:
+        """Start a motion; without the body, return a motion that has already failed."""
+        if not self.is_held:
+            driver = self.motion_interlock.driver
+            by = f"{driver.owner} drives it now" if isinstance(driver, Lease) else "it was given back"
+            why = f"{self.owner} does not drive the body {self.name} any more: {by}"
+            return FailedMotion(Feedback(Code.UNAVAILABLE, str(command), why, recoverable=False))
+        motion = self._robot.start(command)
+        self._motions = [each for each in self._motions if each.poll().stage is MotionStatus.RUNNING]
+        self._motions.append(motion)
+        return motion
+
+    def stop(self) -> None:
+        """Stop all motion of the body; without it, only the motions that this lease has started."""
+        if self.is_held:
+            self._robot.stop()
+        else:
+            for motion in self._motions:
+                self.motion_interlock.cancel(motion)
+        self._motions = []
+
+    def close(self) -> None:
+        """Stop, and give the body back; the body itself stays open."""
+        self.stop()
+        self.give_back()
+
+
+def driver_of(robot: Robot) -> Lease | None:
+    """Return the lease that holds a body; None if nobody drives it."""
+    driver = robot.motion_interlock.driver if isinstance(robot, Interlocked) else None
+    return driver if isinstance(driver, Lease) else None

@@ -1,0 +1,120 @@
+"""A body has one driver: runs, trees and sessions that come second are refused, and a stop reaches whoever drives."""
+
+import threading
+
+import py_trees
+import pytest
+from py_trees.common import Status
+
+from domains.reader import load_domain, load_scene
+from graftwork import Outcome, Session
+from robots.errors import BodyTakenError
+from robots.fake import FakeRobot
+from robots.lease import driver_of
+from semantics.errors import UsageError
+
+
+@pytest.fixture
+def body():
+    return FakeRobot(load_scene(load_domain("kitchen"), "small").arrangement)
+
+
+@pytest.fixture
+def session(body):
+    with Session("kitchen", "small", robot=body, memory=None) as opened:
+        yield opened
+
+
+@pytest.fixture
+def other(body):
+    with Session("kitchen", "small", robot=body, memory=None) as opened:
+        yield opened
+
+
+def test_of_two_threads_that_handle_at_once_one_drives(session):
+    ended, refused, start = [], [], threading.Barrier(2)
+
+    def handle(instruction):
+        start.wait()
+        try:
+            ended.append(session.handle(instruction))
+        except UsageError as error:
+            refused.append(str(error))
+
+    sentences = ("put the apple on the counter", "open the fridge")
+    threads = [threading.Thread(target=handle, args=(sentence,)) for sentence in sentences]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [episode.outcome for episode in ended] == [Outcome.ACHIEVED]
+    assert len(refused) == 1
+    assert ended[0].instruction in refused[0]
+
+
+def test_a_second_session_is_told_who_drives_the_body(session, other):
+    run = session.start("open the fridge")
+    with pytest.raises(BodyTakenError, match="open the fridge"):
+        other.start("put the apple on the counter")
+    assert run.finish().outcome is Outcome.ACHIEVED
+    assert other.handle("close the fridge").outcome is Outcome.ACHIEVED
+
+
+def test_each_end_of_a_run_gives_the_body_back(session, body):
+    session.handle("bring me the unicorn")
+    assert driver_of(body) is None
+    run = session.start("open the fridge")
+    run.wait()
+    run.leave()
+    assert driver_of(body) is None
+    run = session.start("open the fridge")
+    run.cancel()
+    run.finish()
+    assert driver_of(body) is None
+
+
+def test_no_tree_of_ones_own_runs_beside_an_instruction(session):
+    tree = session.subtree("open the fridge")
+    run = session.start("put the apple on the counter")
+    with pytest.raises(BodyTakenError, match="put the apple"):
+        session.run(tree)
+    run.finish()
+    assert session.run(session.subtree("open the fridge")).status == "success"
+
+
+def test_a_subtree_in_a_loop_of_ones_own_has_the_body_while_it_runs(session, other, body):
+    tree = session.subtree("open the fridge")
+    assert driver_of(body) is None
+    tree.tick_once()
+    assert tree.status == Status.RUNNING
+    with pytest.raises(BodyTakenError):
+        other.start("put the apple on the counter")
+    tree.stop(Status.INVALID)
+    assert driver_of(body) is None
+    run = other.start("put the apple on the counter")
+    tree.tick_once()
+    assert tree.status == Status.FAILURE
+    assert "put the apple on the counter" in tree.feedback.why
+    assert run.finish().outcome is Outcome.ACHIEVED
+
+
+def test_subtrees_of_one_tree_share_the_body(session, body):
+    sentences = ("open the fridge", "put the apple on the counter")
+    both = py_trees.composites.Sequence("both", memory=True, children=[session.subtree(each) for each in sentences])
+    assert session.run(both).status == "success"
+    assert driver_of(body) is None
+
+
+def test_a_stop_that_another_session_hears_ends_the_run_that_drives(session, other):
+    run = session.start("open the fridge")
+    run.wait()
+    for _ in range(5):
+        run.tick()
+    assert other.say("stop")
+    assert run.finish().outcome is Outcome.STOPPED
+
+
+def test_closing_a_session_leaves_the_body_to_the_one_that_drives_it(session, body):
+    with Session("kitchen", "small", robot=body, memory=None):
+        run = session.start("open the fridge")
+    assert run.finish().outcome is Outcome.ACHIEVED
