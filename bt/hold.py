@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
-__all__ = ["Hold", "Interruptible", "interrupt"]
+from bt.node import leaves_first
+
+__all__ = ["Hold", "interrupt"]
 
 
 @dataclass(eq=False)
@@ -50,29 +51,11 @@ class Hold:
         self._released.wait(seconds)
 
 
-@runtime_checkable
-class Interruptible(Protocol):
-    """A node that stops the motions below it by itself when its tree is held."""
-
-    def interrupt(self) -> None:
-        """Stop the motions between two ticks; the next tick decides again what to start."""
-        ...
-
-
 def interrupt(root: Behaviour) -> None:
-    """Stop the motions of a tree between two ticks; the tree goes on with the next tick.
+    """Stop every running leaf of a tree between two ticks; with the next tick each of them starts again.
 
-    An `Interruptible` node stops its motions by itself. Any other running leaf is stopped, and starts again with the
-    next tick; the nodes above it keep their state.
+    The nodes above keep their state, so that a plan or a program goes on with the steps that were interrupted.
     """
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if node.status != Status.RUNNING:
-            continue
-        if isinstance(node, Interruptible):
-            node.interrupt()
-        elif not node.children:
+    for node in leaves_first(root):
+        if not node.children and node.status == Status.RUNNING:
             node.stop(Status.INVALID)
-        else:
-            stack.extend(node.children)

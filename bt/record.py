@@ -24,7 +24,7 @@ PDDL text. Readers ignore kinds and fields they do not know.
 | view | t, things: {name: [x0, y0, z0, x1, y1, z1]}, robot: [x, y, yaw], held: [name], doors: {name: opening 0 to 1} |
 | picture | t, file: path of a PNG relative to the record's folder |
 | program | text. Sent again when it was corrected |
-| heard | t, words (said while no question was open), means: ``stop``, ``wait``, ``go_on`` or null, reply |
+| heard | t, words (of a person, no answer to a question), means: ``stop``, ``wait``, ``go_on`` or null, reply |
 | line | t, line (of that text, from 1), text. Where the program is, whenever that has changed |
 | note | t, text |
 | end | outcome, seconds, summary |

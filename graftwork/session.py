@@ -30,10 +30,11 @@ from graftwork.record.episode import Episode, Stopwatch
 from graftwork.record.log import LogJournal
 from graftwork.record.recorder import Records
 from graftwork.run.context import run_context, shared_out, tree_of
+from graftwork.run.hearing import SAID_STOP
 from graftwork.run.past import Past, read_past
 from graftwork.run.program import ProgramRun
 from graftwork.run.program_text import ProgramSource, read_source
-from graftwork.run.run import SAID_STOP, Answering, Run
+from graftwork.run.run import Answering, Run
 from graftwork.setup.bodies import AUTO, ROBOTS, service_of
 from graftwork.setup.limits import PATIENCE, SEARCHES, SIMULATED_PATIENCE, Consent, Weights
 from graftwork.setup.plans import TOGETHER, Plans, Sharing

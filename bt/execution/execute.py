@@ -177,13 +177,6 @@ class Execute(Accountable, Composite):
         if self._improvement is not None and keep:
             self._improvement.settle()
 
-    def interrupt(self) -> None:
-        """Stop the motions of the running steps; the next tick decides from the beliefs which steps begin again."""
-        for index in tuple(self.running):
-            if self._work.steps[index].act.status == Status.RUNNING:
-                self._halt(index, "the run was held")
-        self._attempts = RetryCounter(MOST_ATTEMPTS)  # a person who lets the robot wait is no lack of progress
-
     def initialise(self) -> None:
         """Start again without progress; only stopped motions that may not have ended are remembered."""
         super().initialise()

@@ -26,136 +26,168 @@ class Interruption(StrEnum):
 LONGEST_WORDS = 2_000
 """Number of characters that are read."""
 
-_FILLERS = frozenset(
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_FILLERS = _words(
     "please pls plz kindly hey hi hello ok okay oh ah aah aargh argh uh um er hm hmm well now just right "
-    "immediately instantly already really very thanks thank sorry buddy pal bro man dude sir mate mister mr mrs miss honey dear darling sweetie mommy mom "
-    "mum daddy dad grandma grandpa friend boy girl folks everybody everyone guys alright god gods goodness sake damn dammit fuck fucking hell bloody shit jesus christ crap asap "
-    "and but then also yes yeah again i said say saying told mean repeat literally actually".split()
+    "immediately instantly already really very thanks thank sorry buddy pal bro man dude sir mate mister mr mrs "
+    "miss honey dear darling sweetie mommy mom "
+    "mum daddy dad grandma grandpa friend boy girl folks everybody everyone guys alright god gods goodness sake "
+    "damn dammit fuck fucking hell bloody shit jesus christ crap asap "
+    "and but then also yes yeah again i said say saying told mean repeat literally actually"
 )
 """Words that change nothing about a command."""
 
-_TYPED_WRONG = {
+_TYPED_WRONG = dict.fromkeys(("stopp", "stahp", "stawp", "estop"), "stop") | {
     word: word
-    for word in (
-        "stop",
-        "halt",
-        "wait",
-        "freeze",
-        "cancel",
-        "abort",
-        "pause",
-        "continue",
-        "resume",
-        "enough",
-        "proceed",
-        "moment",
+    for word in _words(
+        "stop halt wait freeze cancel abort pause continue resume enough proceed moment terminate emergency please"
     )
-} | {
-    "stopp": "stop",
-    "stahp": "stop",
-    "stawp": "stop",
-    "estop": "stop",
-    "terminate": "terminate",
-    "emergency": "emergency",
-    "please": "please",
 }
 """Words that are also read with one wrong, missing, additional or exchanged letter."""
 _TAKEN_BACK = frozenset({"no", "nevermind", "never mind", "forget it"})
 """Clauses that take back what was said before, in front of "go on"."""
-_MISTYPED_STOPS = frozenset("top sop tsop dtop atop sto stp srop stol spot".split())
+_MISTYPED_STOPS = _words("top sop tsop dtop atop sto stp srop stol spot")
 """Lines that are read as a mistyped "stop" while something moves."""
-_OTHER_WORDS = frozenset(
-    "step shop slop swop top sop stow strop stomp atop half hall hale salt malt hat hart haft want wit bait gait waist "
-    "await wail waif cause paste parse about abbot breeze rough tough presume assume waits waited stool freezer freezers frozen moments halter stopper".split()
+_OTHER_WORDS = _words(
+    "step shop slop swop top sop stow strop stomp atop half hall hale salt malt hat hart haft want wit bait gait "
+    "waist "
+    "await wail waif cause paste parse about abbot breeze rough tough presume assume waits waited stool freezer "
+    "freezers frozen moments halter stopper"
 )
 """Words that are one letter away from a command, and none."""
 
 _LEAD = (
     r"(?:(?:can|could|will|would|wont|you|youd|we|must|should|have|has|got|need|want|wish|to|better|best|lets|let|us|"
     r"make|it|tell|him|her|them|asked|ask|order|command|time|that|this|everything|all|gonna|beg|demand|must|be|"
-    r"stop|wait|no|emergency|full|complete|total|do|a|an|the one|for|of|love|heavens?|thats?|(?:it|that|this) is|id|like|if|why dont|"
+    r"stop|wait|no|emergency|full|complete|total|do|a|an|the one|for|of|love|heavens?|thats?|(?:it|that|this) is|"
+    r"id|like|if|why dont|"
     r"immediate|come|to a|try|start|am|im|telling|begging|asking) )*"
 )
 _STOP_VERB = (
-    r"(?:stop|halt|freeze|abort|cancel|cease|desist|quit|terminate|kill (?:it|the power|the motors?)|stand down|brake|deactivate|disengage|end (?:it|this|that|everything|program|the \w+)|"
-    r"(?:cut|pull|kill|stop) the (?:power|plug|motors?|engines?)|(?:hit|slam|use|apply|push) (?:on )?the brakes?|come to (?:a|an) (?:\w+ )?(?:stop|halt)|break (?:it )?off|knock (?:it|that) off|cut (?:it|that) out(?! of)|"
+    r"(?:stop|halt|freeze|abort|cancel|cease|desist|quit|terminate|kill (?:it|the power|the motors?)|stand down|"
+    r"brake|deactivate|disengage|end (?:it|this|that|everything|program|the \w+)|"
+    r"(?:cut|pull|kill|stop) the (?:power|plug|motors?|engines?)|(?:hit|slam|use|apply|push) (?:on )?the brakes?|"
+    r"come to (?:a|an) (?:\w+ )?(?:stop|halt)|break (?:it )?off|knock (?:it|that) off|cut (?:it|that) out(?! of)|"
     r"call (?:it|that|this) off|shut (?:it |everything |yourself )?(?:down|off)|power (?:off|down)|"
     r"(?:turn|switch) (?:it |yourself |everything )?off)"
 )
 _TAIL = (
     r"(?: (?:it|that|this|these|those|them|everything|all|any|anything|moving|motion|motions|movement|movements|what|"
     r"whatever|youre|ur|you|are|were|is|doing|going|working|running|driving|acting|the|your|this|arm|arms|hand|hands|"
-    r"gripper|motor|motors|machine|program|task|job|action|actions|plan|mission|process|run|operation|execution|there|"
-    r"here|where|still|dead|cold|in|tracks|at|once|for|a|one|second|seconds|sec|moment|bit|while|minute|nonsense|on|quick|quickly|fast|so|"
+    r"gripper|motor|motors|machine|program|task|job|action|actions|plan|mission|process|run|operation|execution|"
+    r"there|"
+    r"here|where|still|dead|cold|in|tracks|at|once|for|a|one|second|seconds|sec|moment|bit|while|minute|nonsense|"
+    r"on|quick|quickly|fast|so|"
     r"with|stop|halt|no|wait|or|i|me|will|before|after|too|not|to|do|me|command|order|today|altogether|completely))*"
 )
 # The patterns are compiled at their first use, so that the start of a program does not wait for them.
 _PURE_STOP = (
-    rf"{_LEAD}(?:{_STOP_VERB}{_TAIL}|emergency(?: (?:stop|halt|shutdown|off))?|e stop|enough(?: (?:of )?(?:that|this|it|"
-    r"is enough|enough))*|(?:never ?mind|forget (?:it|that|about it))|(?:(?:whoa|woah|wow|ho|easy)(?: (?:there|boy|stop|now))*(?: |$))+(?<=\w)|full stop|would you mind stopping(?: .*)?|hold it|no wait|not now|halte|basta|alto|arrete|"
-    r"(?:stand|hold|keep|stay) (?:\w+ )?still|stay (?:there|put|where you are|back|away)|stay|lay off|back off|hands off|do nothing|"
-    r"do (?:nt|not) (?:you dare|(?:move|budge|do)(?: (?:it|that|this|anything|a muscle|an inch|any|more|further|closer|"
-    r"from|there|yet|anymore|again|or|you|robot|with))*)|(?:do ?nt|do not)|no (?:more|further)|"
-    r"(?:that|this|it) (?:will|ll) do|thatll do|thats? (?:is )?(?:far |quite )?enough(?: .*)?|red button|kill switch|abortion)"
+    rf"{_LEAD}(?:{_STOP_VERB}{_TAIL}|emergency(?: (?:stop|halt|shutdown|off))?|e stop|enough(?: (?:of )?(?:that|"
+    rf"this|it|"
+    r"is enough|enough))*|(?:never ?mind|forget (?:it|that|about it))|(?:(?:whoa|woah|wow|ho|easy)(?: (?:there|boy|"
+    r"stop|now))*(?: |$))+(?<=\w)|full stop|shutdown|cut it|(?:why )?(?:do|wo|ca|would|could) nt (?:you|"
+    r"we) (?:just )?stop(?: .*)?|would you mind stopping(?: .*)?|hold it|no wait|not now|halte|basta|"
+    r"alto|arrete|"
+    r"(?:stand|hold|keep|stay) (?:\w+ )?still|stay (?:there|put|where you are|back|away)|stay|lay off|back off|"
+    r"hands off|do nothing|"
+    r"do (?:nt|not) (?:you dare|(?:move|budge|do)(?: (?:it|that|this|anything|a muscle|an inch|any|more|further|"
+    r"closer|"
+    r"from|there|anymore|again|or|you|robot|with))*)|(?:do ?nt|do not)|no (?:more|further)|"
+    r"(?:that|this|it) (?:will|ll) do|thatll do|thats? (?:is )?(?:far |quite )?enough(?: .*)?|red button|"
+    r"kill switch|abortion)"
 )
 _ALARM = (
-    r"(?:no|nope|nah|non|nein|nay)(?: .*)?|(?:ow|ouch|aua|help|danger|dangerous|careful|caution|be careful|mayday|red "
-    r"alert|look out|watch (?:out|it|your \w+)|mind (?:out|your \w+)|heads up|fire|(?:that|it|this|you) hurts?(?: .*)?|my (?:foot|hand|fingers?|toes?|arm|leg|head|hair|cat|dog)|wrong|bad)(?: (?:me|no|out|one|robot|way|place|direction|thing|cup|object|move|turn))*|"
+    r"(?:no|nope|nah|non|nein|nay)(?: .*)?|(?:ow|ouch|aua|help|danger|dangerous|careful|caution|be careful|mayday|"
+    r"red "
+    r"alert|look out|watch (?:out|it|your \w+)|mind (?:out|your \w+)|heads up|fire|(?:that|it|this|"
+    r"you) hurts?(?: .*)?|my (?:foot|hand|fingers?|toes?|arm|leg|head|hair|cat|dog)|wrong|bad)(?: (?:me|no|out|one|"
+    r"robot|way|place|direction|thing|cup|object|move|turn))*|"
     r"(?:thats?|its?|this)(?: is)?(?: all)? (?:wrong|dangerous|not safe|unsafe|not right|bad|not what i .*)|"
     r"not|not (?:that|now|this|there|here|the|it|safe|like|my|in|on|so)\b.*|"
-    r"(?:do ?nt|do not|you must nt|never|must not) (?!stop|wait|worry|mind|forget|hurry|rush|bother|be|halt|pause|give "
-    r"up|quit|freeze|cancel|abort|know|care|think|need|have).*|(?:youre|you are|its|it is) (?:going to|gonna|about to|"
+    r"(?:do ?nt|do not|you must nt|never|must not) (?!stop|wait|worry|mind|forget|hurry|rush|bother|be|halt|pause|"
+    r"give "
+    r"up|quit|freeze|cancel|abort|know|care|think|need|have).*|(?:youre|you are|its|it is) (?:going to|gonna|"
+    r"about to|"
     r"hurting|crushing|breaking|burning|spilling|hitting|falling)\b.*|(?:undo|go back|come back|get back|move away|"
-    r"get (?:away|off|out)(?: .*)?|leave (?:it|me|that)(?: alone)?|let (?:me |it |him |her |that )?go(?: .*)?|let go|no wait|not now)"
+    r"get (?:away|off|out)(?: .*)?|leave (?:it|me|that)(?: alone)?|let (?:me |it |him |her |that )?go(?: .*)?|"
+    r"let go|no wait|not now)"
 )
 _NO_ALARM = (
-    r"no (?:problem|problems|worries|worry|hurry|rush|need|idea|doubt|one|matter|pressure|sweat|biggie|trouble|objection|"
+    r"no (?:problem|problems|worries|worry|hurry|rush|need|idea|doubt|one|matter|pressure|sweat|biggie|trouble|"
+    r"objection|"
     r"objections|reason|stopping|more than|change|changes|pause|wonder|question|questions|issue|issues|longer)\b.*|"
     r"not (?:bad|at all|a problem|enough|sure|so bad)\b.*|no (?:do ?nt|do not) (?:stop|wait|pause|halt|quit)\b.*"
 )
 _PURE_WAIT = (
     r"(?:(?:can|could|will|would|you|need|want|to|should|must|lets|let|us|me|have|better|a|an|no|id|like) )*"
-    r"(?:wait(?: (?:up|a|an|one|two|for|me|us|it|there|here|second|seconds|sec|secs|moment|minute|minutes|min|bit|tick|"
-    r"while|wait|where|you|are|until|till|\d+|three|five|ten|couple|few|of|ticks|mo|hour|i|say|tell|am|back|ready|hold|on|stop|no|little|few|your|still|not|yet))*|"
-    r"(?:hold|hang) (?:on|up|it)(?: (?:a|an|one|for|me|there|here|second|seconds|sec|moment|minute|min|bit|tick|hold|on|"
-    r"wait|right))*|hold (?:your horses|everything|that thought|off|fire)|pause(?: (?:it|that|this|everything|there|here|"
+    r"(?:wait(?: (?:up|a|an|one|two|for|me|us|it|there|here|second|seconds|sec|secs|moment|minute|minutes|min|bit|"
+    r"tick|"
+    r"while|wait|where|you|are|until|till|\d+|three|five|ten|couple|few|of|ticks|mo|hour|i|say|tell|am|back|ready|"
+    r"hold|on|stop|no|little|few|your|still|not|yet))*|"
+    r"(?:hold|hang) (?:on|up|it)(?: (?:a|an|one|for|me|there|here|second|seconds|sec|moment|minute|min|bit|tick|"
+    r"hold|on|"
+    r"wait|right))*|hold (?:your horses|everything|that thought|off|fire)|pause(?: (?:it|that|this|everything|"
+    r"there|here|"
     r"for|a|an|one|second|sec|moment|minute|bit|while|what|you|are|doing|your|work|the|program|task|run|robot))*|"
-    r"(?:(?:give|gimme|need|take|me|us|i|for|only) )*(?:a|an|one|half a|two|three|five|ten|a few|a couple of|\d+) (?:second|seconds|sec|secs|moment|minute|"
-    r"minutes|min|tick|mo|bit|breather|break)|moment|(?:not (?:yet|so|fast|so fast)|hold position|patience|be patient|in a (?:moment|minute|second)|stand by|standby|one at a time|hold|"
-    r"interrupt|suspend(?: (?:it|everything|execution|operation|motion|the \w+|for|now))*|timeout|time out|take five|take a break|hang fire|let me think|bear with me(?: a \w+)?)|(?:let us|lets|let s|take|have)(?: take| have)? a (?:short |quick |little |small )?(?:break|pause|rest)|"
-    r"do (?:nt|not) (?:go|move|start|do it|continue|leave) (?:\w+ )?yet|(?:give me|i need) (?:a|one) (?:second|moment|minute|sec) to .*)"
+    r"(?:(?:give|gimme|need|take|me|us|i|for|only) )*(?:a|an|one|half a|two|three|five|ten|a few|a couple of|"
+    r"\d+) (?:second|seconds|sec|secs|moment|minute|"
+    r"minutes|min|tick|mo|bit|breather|break)|moment|(?:put (?:it|that|this|everything) )?on hold|hold that|"
+    r"(?:not (?:yet|so|fast|so fast)|hold position|patience|"
+    r"be patient|in a (?:moment|minute|second)|stand by|standby|one at a time|hold|"
+    r"interrupt|suspend(?: (?:it|everything|execution|operation|motion|the \w+|for|now))*|timeout|time out|"
+    r"take five|take a break|hang fire|let me think|bear with me(?: a \w+)?)|(?:let us|lets|let s|take|"
+    r"have)(?: take| have)? a (?:short |quick |little |small )?(?:break|pause|rest)|"
+    r"do (?:nt|not) (?:go|move|start|do it|continue|leave) (?:\w+ )?yet|(?:give me|i need) (?:a|one) (?:second|"
+    r"moment|minute|sec) to .*)"
 )
 _GO_ON = (
     r"(?:(?:you|can|may|could|should|will|would|lets|let|us|to|please|its|it|is|fine|safe|clear|good|ready|all|im|we|"
     r"the way|coast|path|as|carry|do|free|want|like|id|youre|are|have|my|permission|great|cool|go|perfect|that|thats|"
     r"false alarm|never ?mind) )*"
-    r"(?:go(?:ing)? on|go ahead|continue|continuing|carry on|carrying on|resume|proceed|ke+pp* (?:going|on|moving|working|"
+    r"(?:go(?:ing)? on|go ahead|continue|continuing|carry on|carrying on|resume|proceed|ke+pp* (?:going|on|moving|"
+    r"working|"
     r"at it|it up|on going)|unpause|un pause|as you were|pick up where you left off|move on|start again|restart|"
     r"back to work|get (?:on|going|back to (?:it|work|what you were doing))|finish (?:it|the job|what you started|"
-    r"what you were doing)|go|do go on|unfreeze|off you go|you can move|all clear|(?:the )?coast is clear|go for it|go again|lets go|keep on|do it|start|(?:do|move) (?:it )?(?:now|again)|start moving|onwards?|onward)"
-    r"(?: (?:with|it|that|this|what|whatever|you|were|are|doing|your|the|my|task|job|work|plan|program|run|from|where|"
-    r"left|off|stopped|then|there|here|going|on|ahead|carry|continue|i|am|im|done|ready|to|is|its|fine|safe|all|clear|from|"
-    r"as|before|planned|normal|usual|without|do|be|for|me|out|of|way|good|stop|stopping|do ?nt|not|instruction|task|too))*"
+    r"what you were doing)|go|do go on|unfreeze|off you go|you can move|all clear|(?:the )?coast is clear|"
+    r"go for it|go again|lets go|keep on|do it|start|(?:do|move) (?:it )?(?:now|again)|start moving|onwards?|"
+    r"onward)"
+    r"(?: (?:with|it|that|this|what|whatever|you|were|are|doing|your|the|my|task|job|work|plan|program|run|from|"
+    r"where|"
+    r"left|off|stopped|then|there|here|going|on|ahead|carry|continue|i|am|im|done|ready|to|is|its|fine|safe|all|"
+    r"clear|from|"
+    r"as|before|planned|normal|usual|without|do|be|for|me|out|of|way|good|stop|stopping|do ?nt|not|instruction|"
+    r"task|too))*"
 )
 _NEGATED = (
     r"(?:do ?nt|do not|never|not|no need(?: for you)? to|no reason to|need ?nt|without|wo nt|would ?nt|should ?nt|"
     r"must ?nt|cannot|not to|rather not|instead of|why (?:did|do|have|are|would|has|is)(?: \w+)?|when (?:did|do|"
-    r"does|will)(?: \w+)?|did (?:you|it|he)|have you|has it|before (?:you|it)|unless i say|was|nothing to|nobody said|"
+    r"does|will)(?: \w+)?|did (?:you|it|he)|have you|has it|before (?:you|it)|unless i say|was|nothing to|"
+    r"nobody said|"
     r"no one said|where (?:did|do)(?: \w+)?)(?: (?:you|ever|please|just|to|even|dare|need|have|it|be))* "
     r"(?:stop|stops|stopping|stopped|halt|halting|quit|pause|pausing|wait|waiting|freeze|cancel|abort|interrupt)\b"
 )
 _NEGATED_GO = (
-    r"(?:do ?nt|do not|never|not|no|cannot|stop|quit|must ?nt|should ?nt|cant|wait before you|before you)"
-    r"(?: (?:you|just|to|yet|dare|please|ever))* (?:go(?:ing)?(?: on| ahead)?|continu\w+|carry\w*|resum\w+|proceed\w*|"
+    r"(?:do ?nt|do not|never|not|no|cannot|stop|quit|must ?nt|should ?nt|ca nt|wait before you|before you)"
+    r"(?: (?:you|just|to|yet|dare|please|ever))* (?:go(?:ing)?(?: on| ahead)?|continu\w+|carry\w*|resum\w+|"
+    r"proceed\w*|"
     r"keep\w*|mov\w+|start\w*)\b"
 )
 _TOLD_OF = (
-    r"(?:if|when|whenever|where|who|whose|which|did|does|next time|after|once|until|unless|as soon as|what (?:happens|makes|"
+    r"(?:if|when|whenever|where|who|whose|which|did|does|next time|after|once|until|unless|as soon as|"
+    r"what (?:happens|makes|"
     r"if|does|would)|how (?:long|far|often|many|come)|tomorrow|later|have|has|was|were|is)\b.*|"
-    r"(?:read|write|spell|say|sing|play|print|type|tell me|show me|teach) .*|stop (?:when|once|as soon as|whenever) .*|"
-    r"(?:go|drive|move|walk|roll|run|turn|bring|take|carry|put|ride|come) .* stop(?:ping)? (?:there|at|by|in|next|near|"
-    r"before|when|beside|if|once)\b.*|(?:stop|pause|cancel|halt|quit) (?:the |my |that |this |our )?(?:music|song|film|movie|radio|tv|"
-    r"television|timer|alarm|video|playback|recording|clock|podcast|concert|subscription|order|meeting|appointment)\b.*"
+    r"(?:read|write|spell|say|sing|play|print|type|tell me|show me|teach) .*|stop (?:when|once|as soon as|"
+    r"whenever) .*|"
+    r"(?:go|drive|move|walk|roll|run|turn|bring|take|carry|put|ride|come) .* stop(?:ping)? (?:there|at|by|in|next|"
+    r"near|"
+    r"before|when|beside|if|once)\b.*|(?:stop|pause|cancel|halt|quit) (?:the |my |that |this |our )?(?:music|song|"
+    r"film|movie|radio|tv|"
+    r"television|timer|alarm|video|playback|recording|clock|podcast|concert|subscription|order|meeting|"
+    r"appointment)\b.*"
 )
 """Clauses about a stop: conditions, questions, quotations, and the stop of something else."""
 _THING = (
@@ -206,7 +238,7 @@ def _read(clause: str, asked: bool, moves: bool) -> Interruption | None:
         return None if re.fullmatch(_TOLD_OF, clause) or clause.startswith("why") else Interruption.STOP
     if re.fullmatch(_GO_ON, clause) and not re.fullmatch(_ALARM, clause):
         return None if asked and re.search(r"\bgo ahead\b", clause) else Interruption.GO_ON
-    if re.search(_NEGATED, clause):
+    if re.search(_NEGATED, clause) and not re.fullmatch(_PURE_STOP, clause):
         return Interruption.STOP if moves and re.match(r"(?:stop|if you) ", clause) else None
     if re.fullmatch(_PURE_STOP, clause):
         return None if asked and re.match(r"do (?:nt|not)|no ", clause) else Interruption.STOP
@@ -246,7 +278,7 @@ def _clauses(words: str) -> Iterator[str]:
         tokens = [word for word in " ".join(spelled).split() if word not in _FILLERS]
         kept = [word for number, word in enumerate(tokens) if not _is_begun(word, tokens[number + 1 : number + 2])]
         clause = re.sub(r"\b(dont|do nt)\b", "do nt", " ".join(kept))
-        clause = re.sub(r"\b(would|wo|should|must|need)nt\b", r"\1 nt", clause)
+        clause = re.sub(r"\b(would|wo|ca|could|should|must|need)nt\b", r"\1 nt", clause)
         if clause:
             yield clause
 

@@ -1,9 +1,10 @@
 """`OpenAIModel`: a client for any server with the OpenAI chat-completions protocol; only this file imports openai.
 
-One answer has one deadline, which includes retries and pauses. Each request runs in its own thread. It is abandoned and its
-connection closed when the deadline passes or the caller calls it off: the package's timeout counts from the last received byte, so a server that sends one byte at a
-time could block a caller forever. The package's own retries are off. This module parses the response body itself, so
-that every response becomes either a reply or a `ModelError`. The API key is removed from every text.
+One answer has one deadline, which includes retries and pauses. Each request runs in its own thread. When the deadline
+passes, or the caller calls it off, the request is abandoned and its connection closed: the package's timeout counts
+from the last received byte, so a server that sends one byte at a time could block a caller forever. The package's own
+retries are off. This module parses the response body itself, so that every response becomes either a reply or a
+`ModelError`. The API key is removed from every text.
 """
 
 from __future__ import annotations

@@ -69,7 +69,9 @@ def read_reply(text: str) -> ModelProposal | Unreadable:
     ((key, value),) = fields.filled or (("", ""),)
     if not isinstance(value, str) or not printable(value):
         return _unreadable(text, 'none of "goal", "question", "refusal" is a text')
-    return _formula(value) if key == "goal" else ModelProposal(**{key: printable(value)})
+    if key == "goal":
+        return _formula(value)
+    return ModelProposal(question=printable(value)) if key == "question" else ModelProposal(refusal=printable(value))
 
 
 class _Fields(dict[str, Any]):
@@ -82,12 +84,11 @@ class _Fields(dict[str, Any]):
     def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
         super().__init__(pairs)
         named = ((key.strip().lower(), value) for key, value in pairs)
-        empty = (None, "", [], {}, False)
-        self.filled = [
-            (key, value)
-            for key, value in named
-            if key in KEYS and not (value in empty or (isinstance(value, str) and not value.strip()))
-        ]
+        self.filled = [(key, value) for key, value in named if key in KEYS and not _is_empty(value)]
+
+
+def _is_empty(value: object) -> bool:
+    return not value.strip() if isinstance(value, str) else value in (None, False, [], {})
 
 
 def _ambiguity(fields: _Fields, before: str, after: str) -> str:

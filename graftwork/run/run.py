@@ -17,7 +17,6 @@ from functools import partial
 from typing import Any
 
 from bt.background import SLICE_SECONDS, in_background, waited
-from bt.execution.execute import plan_under_way
 from bt.record import Journals
 from bt.runner import Ended, Ending, Runner, prompt
 from graftwork.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, decide, words_of
@@ -28,6 +27,7 @@ from graftwork.record.log import log_fault
 from graftwork.run.conclusion import concluded, events_told, plan_told, unconfirmed
 from graftwork.run.context import RunContext, RunState, shared_out, tree_of
 from graftwork.run.correction import Amending
+from graftwork.run.hearing import Hearing
 from graftwork.run.past import Past
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import choice_told
@@ -39,9 +39,7 @@ from semantics.protocols import CountingModel
 from semantics.sentences import shortened
 from semantics.state import Plan
 
-__all__ = ["SAID_STOP", "Answering", "Run"]
-
-SAID_STOP = "the person said stop"
+__all__ = ["Answering", "Run"]
 
 _OUTCOMES = {
     Ending.SUCCESS: Outcome.ACHIEVED,
@@ -55,7 +53,7 @@ Answering = Callable[[Question], str | None]
 """Answers a question in a person's words; None if there is no answer yet."""
 
 
-class Run(Amending):
+class Run(Amending, Hearing):
     """One instruction, from its words to its episode.
 
     `begin` starts the decision, and nothing moves before the first `tick` after it. A run that resumes an earlier one,
@@ -75,7 +73,6 @@ class Run(Amending):
     """
 
     program: str | None = None
-    reply: str = ""
 
     def __init__(self, context: RunContext, wanted: Wanted, past: Past | None = None) -> None:
         self.instruction = words_of(wanted)
@@ -95,7 +92,7 @@ class Run(Amending):
         self._stopped = ""
         self._error: BaseException | None = None
         self._turn = threading.Lock()
-        self._heard: deque[dict[str, object]] = deque()
+        self._replies = deque()
 
     def begin(self, watch: Stopwatch) -> None:
         """Begin the record and start the decision on another thread; return at once.
@@ -145,11 +142,6 @@ class Run(Amending):
     def is_over(self) -> bool:
         """Whether the run has ended: it has its episode, or its decision has failed."""
         return self.episode is not None or self._error is not None
-
-    @property
-    def is_held(self) -> bool:
-        """Whether the run waits with its body at rest until a person says to go on."""
-        return self._context.hold.waits and not self.is_over
 
     @property
     def decision(self) -> Decision | None:
@@ -210,7 +202,7 @@ class Run(Amending):
             UsageError: A file or a rule that the decision needs cannot be used.
         """
         with self._at_work():
-            self._write_heard()
+            self._write_replies()
             # The future returns a function, so that the decision is adopted on this thread and not on its own.
             deciding = self._deciding
             if deciding is not None and waited(deciding, seconds, lambda: self._stopped) and not self._stopped:
@@ -240,7 +232,7 @@ class Run(Amending):
             if self._deciding is not None or self.question is not None:
                 return not self.is_over
         with self._at_work():
-            self._write_heard()
+            self._write_replies()
             if self.is_over:
                 return False
             if self.runner is None:  # its question has no answer
@@ -258,9 +250,9 @@ class Run(Amending):
     def say(self, words: str) -> bool:
         """Pass on a person's words; return whether they were used. Any thread may call this.
 
-        Stop, wait and go on are read by rule (`graftwork.language.interruption`). A stop ends the run; the session moves
-        nothing more until somebody says to go on. A wait holds the run with its body at rest until then. Other words
-        answer the open question. Words that are of no use change nothing; `reply` says what the run does instead.
+        Stop, wait and go on are read by rule (`graftwork.language.interruption`). A stop ends the run, and the session
+        moves nothing more until somebody says to go on. A wait holds the run, with its body at rest, until then. Other
+        words answer the open question. Words of no use change nothing; `reply` then says what the run does instead.
         """
         question = None if self.is_over else self.question
         words = (numbered(words.strip(), question.options if question else ()) or words).strip()
@@ -279,45 +271,6 @@ class Run(Amending):
             self._answers.append(PersonAnswer(question, words, offer))
             self._decide()
         return True
-
-    def _is_interrupted(self, meaning: Interruption, words: str) -> bool:
-        """Stop, hold or go on; return False if there is nothing to hold or to go on with."""
-        hold = self._context.hold
-        match meaning:
-            case Interruption.STOP:
-                hold.stop(SAID_STOP)
-                self._replied(words, meaning, "I stop.")
-                self.cancel(SAID_STOP)
-            case Interruption.WAIT if not self.is_over:
-                hold.wait()
-                self._replied(words, meaning, 'I wait. Say "go on" when I may go on, or "stop".')
-            case Interruption.GO_ON if hold.go_on():
-                self._replied(words, meaning, "I go on.")
-            case _:
-                return False
-        return True
-
-    def _replied(self, words: str, meaning: Interruption | None, reply: str) -> None:
-        """Keep words and the reply for the record, which only the thread that ticks writes."""
-        self.reply = reply
-        means = None if meaning is None else str(meaning)
-        self._heard.append({"words": shortened(words), "means": means, "reply": reply})
-
-    def _write_heard(self) -> None:
-        while self._heard:
-            now = round(self._context.clock.now(), 3)
-            self._state.journal.write("heard", {"t": now, **self._heard.popleft()})
-
-    def _excuse(self, words: str) -> str:
-        """Return the reply to words that are of no use now."""
-        if self.is_over:
-            return f"I heard '{shortened(words)}', and nothing is under way."
-        if self._context.hold.waits:
-            return f'I heard \'{shortened(words)}\', and I wait. Say "go on" when I may go on, or "stop".'
-        work = None if self.runner is None else plan_under_way(self.runner.root)
-        steps = [] if work is None else [step.what for step in work.running_steps()]
-        busy = " and ".join(steps) or f"'{shortened(self.instruction)}'"
-        return f"I heard '{shortened(words)}', and I am busy with {busy}. Say \"stop\" to stop me."
 
     def decline(self) -> Episode:
         """End the run before anything moved, because the person said no to the plan."""
@@ -460,6 +413,7 @@ class Run(Amending):
 
     def _settle(self, decision: FinalDecision) -> None:
         """End the run with a final decision, and record its goal and its reasons."""
+        self._write_replies()
         self._decision, record = decision, self._state.record
         assert record is not None
         if decision.goal is not None:
@@ -508,7 +462,7 @@ class Run(Amending):
     def _end(
         self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None
     ) -> None:
-        self._write_heard()
+        self._write_replies()
         plan, self._pursued, self._deciding = self.plan, goal, None
         final_goal = goal.goal if isinstance(goal, CheckedGoal) else goal
         noted = (Feedback.from_dict(dict(event["feedback"])) for event in self._state.events.of("feedback"))

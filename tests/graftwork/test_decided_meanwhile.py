@@ -110,6 +110,7 @@ def test_deciding_is_called_off_at_once(model, end, simulated):
         assert passed.seconds < AT_ONCE
         assert run.episode.outcome is Outcome.STOPPED
         model.go.set()
+        assert session.say("go on") is (end == "stop")
         assert session.start(SENTENCE).finish().outcome is Outcome.ACHIEVED
 
 

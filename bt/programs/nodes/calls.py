@@ -301,10 +301,6 @@ class Perform(Flow):
                 self.begin()
         return Status.SUCCESS if self._done else self.children[0]
 
-    def interrupt(self) -> None:
-        """Stop the motion; the next tick begins the step again, unless its effect was sensed."""
-        self.stop(Status.INVALID)
-
     @property
     def step(self) -> Step | None:
         """The current or last step."""

@@ -1,0 +1,84 @@
+"""What a run does when a person says to stop, to wait or to go on, and what it replies."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import deque
+
+from bt import Runner
+from bt.execution.execute import plan_under_way
+from graftwork.language.interruption import Interruption
+from graftwork.run.context import RunContext, RunState
+from semantics.sentences import shortened
+
+__all__ = ["SAID_STOP", "Hearing"]
+
+SAID_STOP = "the person said stop"
+
+
+class Hearing:
+    """The part of a run that handles a stop, a wait and a go on.
+
+    Attributes:
+        reply: What the run replies to the last words of `say`; empty before, and after an answer to a question.
+    """
+
+    reply: str = ""
+    instruction: str
+    runner: Runner | None
+    _context: RunContext
+    _state: RunState
+    _replies: deque[dict[str, object]]
+
+    @property
+    @abstractmethod
+    def is_over(self) -> bool:
+        """Whether the run has ended."""
+
+    @abstractmethod
+    def cancel(self, reason: str = "the person stopped it") -> None:
+        """End the run before its next tick."""
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the run waits with its body at rest until a person says to go on."""
+        return self._context.hold.waits and not self.is_over
+
+    def _is_interrupted(self, meaning: Interruption, words: str) -> bool:
+        """Stop, hold or go on; return False if there is nothing to hold or to go on with."""
+        hold = self._context.hold
+        match meaning:
+            case Interruption.STOP:
+                hold.stop(SAID_STOP)
+                self._replied(words, meaning, "I stop.")
+                self.cancel(SAID_STOP)
+            case Interruption.WAIT if not self.is_over:
+                hold.wait()
+                self._replied(words, meaning, 'I wait. Say "go on" when I may go on, or "stop".')
+            case Interruption.GO_ON if hold.go_on():
+                self._replied(words, meaning, "I go on.")
+            case _:
+                return False
+        return True
+
+    def _replied(self, words: str, meaning: Interruption | None, reply: str) -> None:
+        """Keep words and the reply for the record, which only the thread that ticks writes."""
+        self.reply = reply
+        means = None if meaning is None else str(meaning)
+        self._replies.append({"words": shortened(words), "means": means, "reply": reply})
+
+    def _write_replies(self) -> None:
+        while self._replies:
+            now = round(self._context.clock.now(), 3)
+            self._state.journal.write("heard", {"t": now, **self._replies.popleft()})
+
+    def _excuse(self, words: str) -> str:
+        """Return the reply to words that are of no use now."""
+        if self.is_over:
+            return f"I heard '{shortened(words)}', and nothing is under way."
+        if self._context.hold.waits:
+            return f'I heard \'{shortened(words)}\', and I wait. Say "go on" when I may go on, or "stop".'
+        work = None if self.runner is None else plan_under_way(self.runner.root)
+        steps = [] if work is None else [step.what for step in work.running_steps()]
+        busy = " and ".join(steps) or f"'{shortened(self.instruction)}'"
+        return f"I heard '{shortened(words)}', and I am busy with {busy}. Say \"stop\" to stop me."
