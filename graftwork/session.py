@@ -6,6 +6,7 @@ returns a behaviour for the caller's own tree.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
@@ -55,6 +56,10 @@ AnyRun = TypeVar("AnyRun", bound=Run)
 
 class Session:
     """A robot in a world.
+
+    Any thread may begin a run; of two at once, one gets a `UsageError`. A run belongs to the thread that ticks it, while
+    any thread may call `say` and `cancel`. After ``fork``, the session and its runs work in the parent process only; the
+    child opens a session of its own.
 
     Args:
         domain: Name or path of the world.
@@ -207,6 +212,7 @@ class Session:
         return self._begin(lambda: Run(self._context, past.instruction, past))
 
     def _must_be_free(self) -> None:
+        self._context.must_be_here()
         if self._closed:
             raise UsageError("the session was closed")
         if self._run is not None and not self._run.is_over:
@@ -233,6 +239,7 @@ class Session:
         Raises:
             NothingToDoError: The instruction is refused, needs a question, or holds already; the message says why.
         """
+        self._context.must_be_here()
         watcher = self.stage.watcher
         watcher.refresh()
         work = partial(decide, self._context.decision, instruction, watcher.state)
@@ -257,6 +264,7 @@ class Session:
         Raises:
             BodyTakenError: Somebody else drives the body.
         """
+        self._context.must_be_here()
         self._lease.take()
         try:
             self._runner = runner = Runner(root, self._lease, self._context.beliefs, hold=self._context.hold)
@@ -297,7 +305,9 @@ class Session:
         self._context.plans.service.cancel()
 
     def close(self) -> None:
-        """Stop the body and end all processes; safe to call twice."""
+        """Stop the body and end all processes; safe to call twice. In a fork, it leaves them to the parent."""
+        if os.getpid() != self._context.process:
+            return
         self._closed = True
         if self._run is not None and self._run.is_undecided:
             self._run.call_off("the session was closed")

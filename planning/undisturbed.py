@@ -7,6 +7,7 @@ which takes a sixth of the time. It is paused only while a plan is made.
 from __future__ import annotations
 
 import gc
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,7 +37,16 @@ class _Waiting:
                 gc.enable()
 
 
+    def forget(self) -> None:
+        """Forget the blocks of threads that a fork did not copy."""
+        self.lock = threading.Lock()
+        if self.blocks and self.ran:
+            gc.enable()
+        self.blocks = 0
+
+
 _waiting = _Waiting()
+os.register_at_fork(after_in_child=_waiting.forget)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ Each run has a new `RunState`.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -32,7 +33,7 @@ from graftwork.setup.plans import Plans
 from graftwork.setup.settings import Limits
 from graftwork.setup.stage import Stage
 from semantics.embedding import SentenceEmbedder
-from semantics.errors import known_name
+from semantics.errors import UsageError, known_name
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal
 from semantics.protocols import Clock, CountingModel, LanguageModel, Skill
@@ -56,6 +57,7 @@ class RunContext:
         names: Fields of an episode that name the world, the body and the model.
         about: Fields of a record's first event that resuming the run needs.
         hold: Whether a person lets the body move.
+        process: The process that opened the session.
     """
 
     stage: Stage
@@ -69,6 +71,16 @@ class RunContext:
     names: Mapping[str, Any]
     about: Mapping[str, Any]
     hold: Hold = field(default_factory=Hold)
+    process: int = field(default_factory=os.getpid)
+
+    def must_be_here(self) -> None:
+        """Raise an error in a copy of the process that opened the session, made by ``fork``: it has none of its threads.
+
+        Raises:
+            UsageError: This is another process.
+        """
+        if os.getpid() != self.process:
+            raise UsageError("the session belongs to the process that opened it; open another one after a fork")
 
     @property
     def clock(self) -> Clock:

@@ -352,6 +352,7 @@ class Run(Amending, Hearing):
     @contextmanager
     def _at_work(self) -> Iterator[None]:
         """Hold the lock of the run, so that `cancel` cannot end it meanwhile; end a cancelled run afterwards."""
+        self._context.must_be_here()
         if self._error is not None:
             raise self._error
         with self._turn:
