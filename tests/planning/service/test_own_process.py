@@ -253,6 +253,22 @@ def test_a_copy_of_the_program_that_ends_takes_nothing_with_it(service):
     assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
 
 
+def test_after_a_fork_the_child_plans_with_processes_of_its_own(service):
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
+    wait = asking(service, MILK, WORLD)  # the child has no such thread
+    child = os.fork()
+    if not child:
+        code = 9
+        try:
+            code = 0 if solved(service.solve(WORLD.with_goal(*MILK.conjuncts), seconds=60.0)) else 1
+            service.close()
+        finally:
+            os._exit(code)
+    assert os.waitpid(child, 0)[1] == 0
+    assert solved(wait())
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
+
+
 def test_a_process_that_ended_while_nobody_asked_is_replaced_before_it_is_missed(before):
     service = OwnProcess(seats=1, spares=1)
     assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))

@@ -4,7 +4,7 @@ import pytest
 
 from planning import PlannerUnavailableError, PlanningFailedError, UnplannableError
 from semantics.errors import FormulaError, ProcessFailedError, UnknownNameError
-from semantics.processes.wire import Inbox, frame, raised, read
+from semantics.processes.wire import Inbox, OversizeError, frame, raised, read
 
 
 def test_frames_come_out_whole_however_they_are_cut():
@@ -20,6 +20,15 @@ def test_frames_come_out_whole_however_they_are_cut():
         read(stream)
     with pytest.raises(EOFError):
         read(io.BytesIO(data[:100]))
+
+
+def test_a_frame_that_is_too_large_is_not_read():
+    inbox = Inbox(1000)
+    inbox.add(frame(b"x" * 900))
+    assert [len(value) for value in inbox.frames()] == [900]
+    inbox.add(frame(b"x" * 2000)[:8])
+    with pytest.raises(OversizeError):
+        list(inbox.frames())
 
 
 @pytest.mark.parametrize(
