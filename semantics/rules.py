@@ -78,12 +78,12 @@ class RuleBook:
         """
         if not self.rules or not conjuncts:
             return tuple(() for _ in conjuncts)
-        violations: list[dict[Violation, None]] = [{} for _ in conjuncts]
-        for index, rule, culprits in self._found(conjuncts, things):
-            violations[index][Violation(self.rules[rule], tuple(culprits))] = None
-        return tuple(map(tuple, violations))
+        found: list[dict[Violation, None]] = [{} for _ in conjuncts]
+        for index, rule, culprits in self._rows(conjuncts, things):
+            found[index][Violation(self.rules[rule], tuple(culprits))] = None
+        return tuple(map(tuple, found))
 
-    def _found(self, conjuncts: Sequence[Conjunct], things: Mapping[str, Thing]) -> list[Any]:
+    def _rows(self, conjuncts: Sequence[Conjunct], things: Mapping[str, Thing]) -> list[Any]:
         from semantics.rule_processes import BrokenCheckError, Question
 
         scene = frozenset((thing.name, thing.class_name, thing.affordances) for thing in things.values())

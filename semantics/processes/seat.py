@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from semantics.processes.child import ANSWER, ERROR, HEARD, READY, SPENT, end
-from semantics.processes.wire import Inbox, OversizeError, Raised, frame
+from semantics.processes.wire import Inbox, Raised, frame
 from semantics.processes.work import Work
 
 __all__ = ["CalledOffError", "DiedError", "LateError", "Seat", "WorkerReply"]
@@ -194,7 +194,7 @@ class Seat:
             self._inbox.add(piece)
             try:
                 self._received += self._inbox.frames()
-            except OversizeError as error:
+            except Exception as error:  # too large, or no frame: the process is out of order
                 raise DiedError(killed=False) from error
         return self._received.pop(0)
 
