@@ -82,8 +82,10 @@ class Pool:
 
     def _forked(self) -> None:
         """Begin without processes in a fork of the program, which has none of its threads either."""
-        for seat in (*self._idle, *self._busy):
-            seat.abandon()
+        starting = [] if self._starting is None else [self._starting]
+        for seat in {*self._idle, *self._busy, *starting}:
+            with contextlib.suppress(OSError):
+                seat.abandon()
         self._reset()
 
     def begin(self) -> None:
