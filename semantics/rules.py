@@ -79,8 +79,12 @@ class RuleBook:
         if not self.rules or not conjuncts:
             return tuple(() for _ in conjuncts)
         found: list[dict[Violation, None]] = [{} for _ in conjuncts]
-        for index, rule, culprits in self._rows(conjuncts, things):
-            found[index][Violation(self.rules[rule], tuple(culprits))] = None
+        rows = self._rows(conjuncts, things)
+        try:
+            for index, rule, culprits in rows:
+                found[index][Violation(self.rules[rule], tuple(culprits))] = None
+        except (IndexError, TypeError, ValueError) as error:
+            raise UsageError("a semantic rule harmed SWI-Prolog: its answer cannot be read") from error
         return tuple(map(tuple, found))
 
     def _rows(self, conjuncts: Sequence[Conjunct], things: Mapping[str, Thing]) -> list[Any]:

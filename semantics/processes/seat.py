@@ -67,10 +67,11 @@ class Seat:
         Raises:
             GraftworkError: The process cannot be started; `Work.unavailable` makes the error.
         """
-        self._notes = os.memfd_create("notes") if work.has_notes else None
+        self._notes: int | None = None
         options = map(str, (os.getpid(), work.memory, work.niceness, work.is_tied))
         script = Path(__file__).with_name("child.py")
         try:
+            self._notes = os.memfd_create("notes") if work.has_notes else None
             # -P: no imports from the script's folder. All processes use one hash seed, so that the same question
             # gets the same answer from each.
             self._process = subprocess.Popen(

@@ -271,6 +271,20 @@ def test_warming_up_starts_one_process_if_there_are_rules():
     assert len(children(os.getpid())) <= max(len(before), 1)
 
 
+@pytest.mark.parametrize(
+    "rows", [[[7, 0, ["a"]]], [[0, 7, ["a"]]], [["0", 0, ["a"]]], [[0, 0]], [7], [[0, 0, [["a"]]]]]
+)
+def test_an_answer_of_a_process_that_is_out_of_order_is_an_error(rows):
+    class OutOfOrder:
+        def ask(self, question):
+            return "found", rows
+
+    book = RuleBook([SOUND])
+    book._processes = OutOfOrder()
+    with pytest.raises(UsageError, match="its answer cannot be read"):
+        book.violations(GOAL, {})
+
+
 @pytest.mark.parametrize("part", range(10))
 def test_two_hundred_hostile_packs_get_an_answer_or_an_error(part):
     for seed in range(20 * part, 20 * part + 20):
