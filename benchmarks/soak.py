@@ -35,11 +35,11 @@ from domains.model import Domain
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from planning import OwnProcess, validate
-from planning.service.child import children, family
 from planning.validation import Valid
 from semantics.atoms import And, Atom, Conjunct, Literal
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal
+from semantics.processes.child import children, family
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing

@@ -139,11 +139,13 @@ class Session:
                 threshold=affordance_threshold,
                 costs=costs,
                 skills=skills or (),
+                checks=True,
             )
             opened.callback(self._close_body)
             self._lease = Lease(stage.robot, "the tree of a program", self.cancel)
             plans = self._plans(service, weights or Weights(), remembers, limits, together == AUTO)
             self._context = run_context(stage, plans, reader, remembers, consents, records, limits, skills or {}, asked)
+            opened.callback(self._context.decision.rules.close)
             self._opened = opened.pop_all()
 
     def _plans(

@@ -1,6 +1,6 @@
 """Errors of planning.
 
-    GraftworkError                      (semantics)
+    ProcessFailedError                  (semantics)
     └── PlanningFailedError             a planning process failed with a fault of the program
     OutsideError                        (semantics)
     └── PlannerUnavailableError         a planner is not installed, does not start, or died without an answer
@@ -13,7 +13,7 @@ answer is the value `semantics.protocols.NoPlan`.
 
 from __future__ import annotations
 
-from semantics.errors import GraftworkError, OutsideError, UsageError
+from semantics.errors import OutsideError, ProcessFailedError, UsageError
 
 __all__ = ["PlannerUnavailableError", "PlanningFailedError", "UnplannableError"]
 
@@ -46,15 +46,7 @@ class UnplannableError(UsageError):
         super().__init__(f"'{culprit}' cannot be planned with: {reason}")
 
 
-class PlanningFailedError(GraftworkError):
-    """Planning failed in its process with an unexpected error.
+class PlanningFailedError(ProcessFailedError):
+    """Planning failed in its process with an unexpected error."""
 
-    Attributes:
-        what: The kind of error and its message.
-        trace: The traceback of that process, as text.
-    """
-
-    def __init__(self, what: str, trace: str) -> None:
-        self.what = what
-        self.trace = trace
-        super().__init__(f"planning failed: {what}\n{trace}")
+    doing = "planning"

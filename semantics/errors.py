@@ -1,6 +1,7 @@
 """Errors of this package.
 
     GraftworkError                      root of every error this project raises on purpose
+    ├── ProcessFailedError              a process of this program failed with a fault of the program
     ├── UsageError                      a caller's mistake; the message names the culprit
     │   ├── UnknownNameError            lists the nearest valid names
     │   └── FormulaError                a formula that cannot be read (line and column)
@@ -22,6 +23,7 @@ __all__ = [
     "FormulaError",
     "GraftworkError",
     "OutsideError",
+    "ProcessFailedError",
     "PrologUnavailableError",
     "UnknownNameError",
     "UsageError",
@@ -33,6 +35,22 @@ __all__ = [
 
 class GraftworkError(Exception):
     """Root of every error this project raises on purpose."""
+
+
+class ProcessFailedError(GraftworkError):
+    """A process of this program failed with an unexpected error.
+
+    Attributes:
+        what: The kind of error and its message.
+        trace: The traceback of that process, as text.
+    """
+
+    doing = "its process"
+
+    def __init__(self, what: str, trace: str) -> None:
+        self.what = what
+        self.trace = trace
+        super().__init__(f"{self.doing} failed: {what}\n{trace}")
 
 
 class UsageError(GraftworkError):

@@ -5,7 +5,7 @@
 % files and starts no programs. What a pack defines is kept under a name of its own book, so that it stands for nothing
 % else.
 
-:- module(graftwork_rules, [define/4, describe/1, violations/5]).
+:- module(graftwork_rules, [define/5, describe/1, forget/1, notes_to/1, violations/5]).
 
 :- use_module(library(lists)).
 :- use_module(library(time)).
@@ -18,7 +18,7 @@
 :- redefine_system_predicate(between(_, _, _)).
 :- redefine_system_predicate(length(_, _)).
 
-:- dynamic violated/3, growing/2, scene_thing/2, scene_affords/2.
+:- dynamic violated/3, growing/2, pack_clause/2, scene_thing/2, scene_affords/2.
 
 % between(+Low, +High, ?Number): as the system's, but in Prolog, so that a time limit can end a search through it.
 between(Low, High, Number) :- integer(Number), !, Number >= Low, below(Number, High).
@@ -57,16 +57,36 @@ flat(Graph) :-
     findall(From, member(From-[_|_], Graph), Sources),
     \+ ( member(_-Targets, Graph), ord_intersect(Targets, Sources) ).
 
-% define(+Book, +Packs, +Rules, -Problems): take texts of clauses and rule(Number, Text) terms; Problems holds
+% notes_to(+File): write the number of each rule there before it is looked at, so that the one that ends this process is
+% known.
+notes_to(File) :- open(File, append, Stream, [buffer(line)]), nb_setval(graftwork_notes, Stream).
+
+noted(Name) :-
+    nb_setval(graftwork_rule, Name),
+    nb_getval(graftwork_notes, Stream),
+    format(Stream, 'rule ~w~n', [Name]).
+
+% define(+Book, +Packs, +Rules, +Seconds, -Problems): take texts of clauses and rule(Number, Text) terms; Problems holds
 % [Number, Reason] for each that cannot be taken, where packs have the number none.
-define(Book, Packs, Rules, Problems) :-
-    catch(packed(Book, Packs, Defined), Error, true),
+define(Book, Packs, Rules, Seconds, Problems) :-
+    noted(none),
+    catch(call_with_time_limit(Seconds, defined(Book, Packs, Rules, Problems)), Error, true),
     (   var(Error)
-    ->  findall([Name, Reason], (
-            member(rule(Name, Text), Rules), \+ taken(Book, Name, Text, Defined), bad(Book, Text, Defined, Reason)
-        ), Problems)
-    ;   reason(Error, Reason), Problems = [[none, Reason]]
+    ->  true
+    ;   nb_getval(graftwork_rule, Name), reason(Error, Reason), Problems = [[Name, Reason]]
     ).
+
+defined(Book, Packs, Rules, Problems) :-
+    packed(Book, Packs, Defined),
+    findall([Name, Reason], (
+        member(rule(Name, Text), Rules), noted(Name), \+ taken(Book, Name, Text, Defined), bad(Book, Text, Defined, Reason)
+    ), Problems).
+
+% forget(+Book): take back what define has taken.
+forget(Book) :-
+    retractall(violated(Book, _, _)),
+    retractall(growing(Book, _)),
+    forall(retract(pack_clause(Book, Reference)), erase(Reference)).
 
 packed(Book, Packs, Defined) :-
     clauses(Packs, Clauses),
@@ -78,7 +98,7 @@ packed(Book, Packs, Defined) :-
 declared(Book, Name/Arity) :- functor(Head, Name, Arity), of_book(Head, Book, Kept), functor(Kept, Own, _), dynamic(Own/Arity).
 
 taken(Book, Name, Text, Defined) :-
-    catch((body(Text, Body, Culprits), permitted(Body, Book, Defined, Safe)), _, fail),
+    catch((body(Text, Body, Culprits), permitted(Body, Book, Defined, Safe)), Error, (fatal(Error), fail)),
     assertz((violated(Book, Name, Culprits) :- Safe)),
     (   grows(Safe) -> assertz(growing(Book, Name)) ; true ).
 
@@ -114,7 +134,8 @@ is_head(_) :- throw(not_permitted('a head that is there already')).
 kept(Book, Head-Body, Defined) :-
     permitted(Body, Book, Defined, Safe),
     of_book(Head, Book, Kept),
-    assertz((Kept :- Safe)).
+    assertz((Kept :- Safe), Reference),
+    assertz(pack_clause(Book, Reference)).
 
 % of_book(+Goal, +Book, -Kept): the same under the name that this book keeps it by.
 of_book(Goal, Book, Kept) :-
@@ -130,14 +151,24 @@ bad(Book, Text, Defined, Reason) :-
     catch(
         ( body(Text, Body, _), permitted(Body, Book, Defined, _), Reason = 'cannot be taken' ),
         Error,
-        reason(Error, Reason)
+        ( fatal(Error), reason(Error, Reason) )
     ).
 
+% fatal(+Error): pass on the end of the time, which is no error of what was done just then.
+fatal(Error) :- ( Error == time_limit_exceeded -> throw(Error) ; true ).
+
+reason(time_limit_exceeded, 'it takes too long') :- !.
+reason(too_much, 'it has too many answers, or too long ones') :- !.
+reason(error(resource_error(_), _), 'it needs too much memory') :- !.
 reason(no_culprits, 'it does not bind Culprits') :- !.
 reason(not_permitted(What), Reason) :- !, format(atom(Reason), 'rules may not call ~w', [What]).
 reason(error(syntax_error(What), _), Reason) :- !, format(atom(Reason), 'syntax error: ~w', [What]).
-reason(error(Formal, _), Reason) :- !, format(atom(Reason), '~p', [Formal]).
-reason(Error, Reason) :- format(atom(Reason), '~p', [Error]).
+reason(error(Formal, _), Reason) :- !, written(Formal, Reason).
+reason(Error, Reason) :- written(Error, Reason).
+
+% written(+Term, -Text): a term may be large, and may be a part of itself.
+written(Term, Text) :-
+    format(atom(Text), '~W', [Term, [quoted(true), numbervars(true), cycles(true), max_depth(20)]]).
 
 % permitted(+Body, +Book, +Defined, -Safe): the body with what its pack defines under its own name; or an exception
 % not_permitted(What).
@@ -196,22 +227,25 @@ describe(Facts) :-
 % with all Arguments lists of that predicate; Union joins them. Answer is [found, Rows] with rows
 % [Index, Rule, Culprits], or [broken, Rule, Reason].
 violations(Book, Conjuncts, Union, Seconds, Answer) :-
-    nb_setval(graftwork_rule, none),
+    noted(none),
+    nb_setval(graftwork_room, 1000000),
     catch(
         ( call_with_time_limit(Seconds, rows(Book, Conjuncts, Union, Rows)), Answer = [found, Rows] ),
         Error,
         ( nb_getval(graftwork_rule, Rule), reason(Error, Reason), Answer = [broken, Rule, Reason] )
     ).
 
+% The rules are the outer loop, so that each is noted once.
 rows(Book, Conjuncts, Union, Rows) :-
-    findall(Name, (clause(violated(Book, Name, _), _), nb_setval(graftwork_rule, Name), \+ idle(Book, Name, Union)), Names),
+    findall(Name, (clause(violated(Book, Name, _), _), noted(Name), \+ idle(Book, Name, Union)), Names),
     findall([Index, Name, Culprits], (
+        member(Name, Names),
+        noted(Name),
         nth0(Index, Conjuncts, Conjunct),
         consider(Conjunct),
-        member(Name, Names),
-        nb_setval(graftwork_rule, Name),
         violated(Book, Name, Culprits),
-        named(Culprits)
+        named(Culprits, Size),
+        spend(Size)
     ), Rows).
 
 % idle(+Book, +Name, +Union): the rule can be broken by no conjunct, as all of them together do not break it.
@@ -224,5 +258,19 @@ consider(Holds-Fails) :-
     b_setval(graftwork_holds, Holds),
     b_setval(graftwork_fails, Fails).
 
-named(Culprits) :- is_list(Culprits), forall(member(Culprit, Culprits), atom(Culprit)), !.
-named(_) :- throw('Culprits is not a list of names').
+% named(+Culprits, -Size): a list of names, and its size in characters.
+named(Culprits, Size) :- is_list(Culprits), sized(Culprits, 50, Size), !.
+named(_, _) :- throw('Culprits is not a list of names').
+
+sized([], Size, Size).
+sized([Name | Names], Before, Size) :-
+    atom(Name), Name \== [],
+    atom_length(Name, Length),
+    Now is Before + Length + 10,
+    sized(Names, Now, Size).
+
+% spend(+Size): an answer of at most a million characters, or of 20,000 rows, is taken.
+spend(Size) :-
+    nb_getval(graftwork_room, Room),
+    Left is Room - Size,
+    (   Left < 0 -> throw(too_much) ; nb_setval(graftwork_room, Left) ).

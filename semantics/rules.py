@@ -2,38 +2,35 @@
 
 A rule is data: a clause body that binds ``Culprits`` to a list of names over ``holds(P, [Args])``,
 ``fails(P, [Args])``, ``thing(Name, Class)`` and ``affords(Name, Affordance)``. It may call only a closed list of
-predicates (``rules.pl``) and the definitions of its world. The same list applies to these definitions. Each query has a
-time limit, and Prolog's stacks have a memory limit. One batch of 64 conjuncts of six literals costs about 2 ms, single
-queries about four times that.
+predicates (``rules.pl``) and the definitions of its world. The same list applies to these definitions.
 
-SWI-Prolog belongs to the thread that started it, so one thread of this module owns it and every call is passed there;
-calls are safe from any thread. Nothing is loaded before the first call.
+SWI-Prolog runs in worker processes (`semantics.rule_processes`). A check has limits of time, memory and the size of its
+answer. A rule that exceeds them, or ends its process, is an error that names the rule, and the next check has another
+process. So a rule can neither end nor hold up the robot's process, and a slow rule does not delay another session.
+One batch of 64 conjuncts of six literals costs about 2 ms, single queries about four times that.
 """
 
 from __future__ import annotations
 
-import atexit
-import itertools
-import re
-import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from pathlib import Path
-from typing import Any, TypeVar
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from semantics.atoms import Conjunct, Literal
-from semantics.errors import PrologUnavailableError, UsageError
+from semantics.errors import UsageError
+from semantics.prolog import BROKEN, FOUND, Book
+from semantics.rule_text import excess, quote
+from semantics.sentences import shortened
 from semantics.vocabulary import GoalRule, Thing
+
+if TYPE_CHECKING:
+    from semantics.rule_processes import RuleProcesses
 
 __all__ = ["RuleBook", "Violation"]
 
-PROGRAM = Path(__file__).with_name("rules.pl")
-HOW_TO_INSTALL = "install SWI-Prolog (on Debian: apt install swi-prolog-nox) and the package pyswip"
-
-T = TypeVar("T")
-Query = Callable[[str], Sequence[Mapping[str, Any]]]
+LONGEST_REASON = 200
+"""How much of Prolog's own reason an error repeats, characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +45,8 @@ class Violation:
 class RuleBook:
     """The rules of a domain, checked together.
 
+    Any thread may use a rule book. After a fork, parent and child may both use it.
+
     Attributes:
         rules: In the order of the domain file.
         seconds: Time limit of one query over all conjuncts.
@@ -55,7 +54,17 @@ class RuleBook:
 
     rules: Sequence[GoalRule]
     seconds: float = 2.0
-    _number: int = field(default=0, init=False)
+    _processes: RuleProcesses | None = field(default=None, init=False, repr=False, compare=False)
+    _book: Book | None = field(default=None, init=False, repr=False, compare=False)
+
+    def warm_up(self) -> None:
+        """Start SWI-Prolog if there are rules, without waiting for it; the first check reports an error."""
+        if self.rules:
+            self._kept().begin()
+
+    def close(self) -> None:
+        """End SWI-Prolog, unless another rule book uses it; safe to call twice. A later check starts it again."""
+        self._processes = None
 
     def violations(
         self, conjuncts: Sequence[Conjunct], things: Mapping[str, Thing]
@@ -64,46 +73,67 @@ class RuleBook:
 
         Raises:
             PrologUnavailableError: SWI-Prolog is missing or does not start.
-            UsageError: A rule cannot be parsed, calls a forbidden predicate, raises an error or takes too long.
+            UsageError: A rule cannot be parsed, calls a forbidden predicate, raises an error, takes too long, needs too
+                much memory, has too many answers or ends its process.
         """
         if not self.rules or not conjuncts:
             return tuple(() for _ in conjuncts)
-        return _on_owner(lambda prolog: self._check(prolog, conjuncts, things))
+        found: list[dict[Violation, None]] = [{} for _ in conjuncts]
+        rows = self._rows(conjuncts, things)
+        try:
+            for index, rule, culprits in rows:
+                found[index][Violation(self.rules[rule], tuple(culprits))] = None
+        except (IndexError, TypeError, ValueError) as error:
+            raise UsageError("a semantic rule harmed SWI-Prolog: its answer cannot be read") from error
+        return tuple(map(tuple, found))
 
-    def _check(
-        self, prolog: _Prolog, conjuncts: Sequence[Conjunct], things: Mapping[str, Thing]
-    ) -> tuple[tuple[Violation, ...], ...]:
-        self._define(prolog)
-        prolog.describe(things)
-        batch = ",".join(map(_conjunct, conjuncts))
+    def _rows(self, conjuncts: Sequence[Conjunct], things: Mapping[str, Thing]) -> list[Any]:
+        from semantics.rule_processes import BrokenCheckError, Question
+
+        scene = frozenset((thing.name, thing.class_name, thing.affordances) for thing in things.values())
+        batch = f"[{','.join(map(_conjunct, conjuncts))}]"
         union = _conjunct(frozenset[Literal]().union(*conjuncts))
-        answer = prolog.query(f"graftwork_rules:violations({self._number}, [{batch}], {union}, {self.seconds:f}, A)")[
-            0
-        ]["A"]
-        if answer[0] != "found":
-            raise UsageError(f"semantic rule '{self.rules[answer[1]].name}': {_plain(answer[2])}")
-        violations: list[dict[Violation, None]] = [{} for _ in conjuncts]
-        for index, rule, culprits in answer[1]:
-            violations[index][Violation(self.rules[rule], tuple(culprits))] = None
-        return tuple(map(tuple, violations))
+        try:
+            batch.encode()
+            kind, *answer = self._kept().ask(Question(self._source(), scene, batch, union, self.seconds))
+        except UnicodeError as error:
+            raise UsageError("a goal, a scene or a rule holds a name that SWI-Prolog cannot take") from error
+        except BrokenCheckError as error:
+            raise self._broken([(error.rule, error.reason)]) from error
+        if kind == FOUND:
+            return list(answer[0])
+        raise self._broken([answer] if kind == BROKEN else answer[0])
 
-    def _define(self, prolog: _Prolog) -> None:
-        if self._number:
-            return
-        number = next(prolog.numbers)
-        rules = ",".join(f"rule({index},{_quote(_body(rule.prolog))})" for index, rule in enumerate(self.rules))
-        packs = ",".join(map(_quote, dict.fromkeys(rule.definitions for rule in self.rules if rule.definitions)))
-        problems = prolog.query(f"graftwork_rules:define({number}, [{packs}], [{rules}], P)")[0]["P"]
-        if problems:
-            raise UsageError("; ".join(f"{self._named(index)}: {_plain(why)}" for index, why in problems))
-        self._number = number
+    def _kept(self) -> RuleProcesses:
+        from semantics.rule_processes import shared
 
-    def _named(self, index: object) -> str:
-        """Return the name of the part with a problem: a rule by its index, or the definitions."""
-        return f"semantic rule '{self.rules[index].name}'" if isinstance(index, int) else "the rule pack"
+        processes = self._processes = self._processes or shared()
+        return processes
 
+    def _source(self) -> Book:
+        """Return the rules as text.
 
-_SPECIAL = re.compile(r"['\\\x00-\x1f\x7f]")
+        Raises:
+            UsageError: Some of them are too large for Prolog to read.
+        """
+        if self._book is None:
+            packs = tuple(dict.fromkeys(rule.definitions for rule in self.rules if rule.definitions))
+            book = Book(packs, tuple(_body(rule.prolog) for rule in self.rules))
+            texts = (*(("none", pack) for pack in packs), *enumerate(book.bodies))
+            excesses = [(name, found.message) for name, text in texts if (found := excess(text)) is not None]
+            if excesses:
+                raise self._broken(excesses)
+            "".join((*book.packs, *book.bodies)).encode()
+            self._book = book
+        return self._book
+
+    def _broken(self, problems: Iterable[Sequence[Any]]) -> UsageError:
+        """Return an error that names each part with a problem: a rule by its index, or else the definitions."""
+        reasons = (
+            (f"semantic rule '{self.rules[part].name}'" if isinstance(part, int) else "the rule pack", str(why))
+            for part, why in problems
+        )
+        return UsageError("; ".join(f"{name}: {shortened(why, LONGEST_REASON)}" for name, why in reasons))
 
 
 def _conjunct(conjunct: Conjunct) -> str:
@@ -115,84 +145,14 @@ def _conjunct(conjunct: Conjunct) -> str:
 
 
 def _grouped(groups: Mapping[str, Iterable[str]]) -> str:
-    terms = (f"{_quote(predicate)}-[{','.join(arguments)}]" for predicate, arguments in groups.items())
+    terms = (f"{quote(predicate)}-[{','.join(arguments)}]" for predicate, arguments in groups.items())
     return f"[{','.join(terms)}]"
 
 
 @lru_cache(4096)
 def _arguments(args: tuple[str, ...]) -> str:
-    return f"[{','.join(map(_quote, args))}]"
-
-
-def _quote(text: str) -> str:
-    """Write any text as a Prolog atom, so that it is a name and nothing else."""
-    return "'" + _SPECIAL.sub(lambda match: f"\\{ord(match[0]):o}\\", text) + "'"
+    return f"[{','.join(map(quote, args))}]"
 
 
 def _body(text: str) -> str:
     return text.strip().removesuffix(".")
-
-
-def _plain(reason: object) -> str:
-    return str(reason).replace("time_limit_exceeded", "it takes too long")
-
-
-@cache
-def _owner() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(1, thread_name_prefix="prolog")
-
-
-def _on_owner(work: Callable[[_Prolog], T]) -> T:
-    return _owner().submit(lambda: work(_prolog())).result()
-
-
-class _Prolog:
-    """The SWI-Prolog of this process, and the scene that it knows; only the owner thread may use it.
-
-    Attributes:
-        query: Runs a query and returns all answers.
-        numbers: Numbers for the next rule books.
-    """
-
-    def __init__(self, query: Query) -> None:
-        self.query = query
-        self.numbers = itertools.count(1)
-        self._scene: frozenset[tuple[str, str, frozenset[str]]] | None = None
-
-    def describe(self, things: Mapping[str, Thing]) -> None:
-        """Assert the facts of the scene, unless they are asserted already."""
-        scene = frozenset((thing.name, thing.class_name, thing.affordances) for thing in things.values())
-        if self._scene == scene:
-            return
-        facts = [f"thing({_quote(name)},{_quote(class_name)})" for name, class_name, _ in scene]
-        facts += [
-            f"affords({_quote(name)},{_quote(affordance)})"
-            for name, _, affordances in scene
-            for affordance in affordances
-        ]
-        self.query(f"graftwork_rules:describe([{','.join(facts)}])")
-        self._scene = scene
-
-
-@cache
-def _prolog() -> _Prolog:
-    """Start SWI-Prolog in the calling thread, which then owns it."""
-    leave = sys.exit
-    try:
-        from pyswip import Prolog
-        from pyswip.core import cleanupProlog
-        from pyswip.prolog import PrologError
-    except Exception as error:  # pyswip raises a bare Exception for an old or unreadable SWI-Prolog
-        raise PrologUnavailableError(f"SWI-Prolog is not available ({error}); {HOW_TO_INSTALL}") from error
-    # Leaving the process belongs to the program, and cleaning up from a thread that does not own Prolog can hang.
-    sys.exit = leave
-    atexit.unregister(cleanupProlog)
-
-    def query(text: str) -> Sequence[Mapping[str, Any]]:
-        try:
-            return list(Prolog.query(text))
-        except (PrologError, UnicodeError) as error:
-            raise UsageError("a goal or a scene holds a name that SWI-Prolog cannot take") from error
-
-    query(f"load_files({_quote(str(PROGRAM))}, [silent(true)])")
-    return _Prolog(query)

@@ -14,6 +14,7 @@ from domains import reader
 from domains.model import Domain
 from domains.reader.nodes.diagnostics import Diagnostics
 from planning.service import OwnProcess, PlanningService
+from semantics.rule_processes import shared
 from tests.planning.processes import wait_for
 
 
@@ -79,6 +80,14 @@ def _one_planner(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
             request.getfixturevalue("lent_planner") if planner == "fast-downward" else service_of(planner)
         ),
     )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _prolog_once() -> Iterator[None]:
+    """Keep the processes that check rules, once a test has started them: otherwise they end with the last rule book."""
+    kept = shared()
+    yield
+    del kept
 
 
 @pytest.fixture(scope="session", autouse=True)

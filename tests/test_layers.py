@@ -22,7 +22,7 @@ MAY_IMPORT = {
 ONLY_IN = {
     "pybullet": "robots/pybullet/",
     "pybullet_data": "robots/pybullet/",
-    "pyswip": "semantics/rules.py",
+    "pyswip": "semantics/prolog.py",
     "sentence_transformers": "semantics/embedding.py",
     "torch": "semantics/embedding.py",
     "openai": "graftwork/language/openai_model.py",

@@ -26,8 +26,8 @@ from benchmarks.any.families import FAMILIES, SEED, SIZES, problem_of
 from benchmarks.any.rows import fast_downward, parsed, written_files
 from domains.problem import Problem
 from planning.service import OwnProcess
-from planning.service.child import children, family
 from semantics.feedback import Code
+from semantics.processes.child import children, family
 from semantics.protocols import NoPlan
 
 __all__ = ["main"]

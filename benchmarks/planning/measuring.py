@@ -19,9 +19,9 @@ from affordances.bookkeeping import derive
 from benchmarks.planning.kitchens import Kitchen, kitchen_domain
 from domains.problem import Problem
 from planning import FastDownward, Valid, solve, validate
-from planning.service.child import family
 from semantics.atoms import And, Atom
 from semantics.goal import CheckedGoal, Goal
+from semantics.processes.child import family
 from semantics.state import Plan, State
 
 __all__ = ["Answer", "Peak", "moved", "ours", "theirs"]

@@ -44,6 +44,7 @@ from semantics.goal import CheckedGoal, Goal
 from semantics.layout import Layout, RobotStart
 from semantics.observation import Observation
 from semantics.parsing import parse_formula
+from semantics.rules import RuleBook
 from semantics.sentences import counted
 
 __all__ = ["plan_command", "plan_context"]
@@ -66,6 +67,8 @@ def plan_command(
         raise UsageError(f"{SAY}; that is both")
     settings = command_settings(chosen)
     domain = load_domain(settings.domain).with_costs(settings.costs)
+    rules = RuleBook(domain.rules)
+    rules.warm_up()
     scene_file = load_scene(domain, settings.scene)
     wanted: str | Goal = instruction or ""
     if goal is not None:
@@ -81,7 +84,7 @@ def plan_command(
     try:
         with contextlib.closing(service_of(settings.planner, settings.planning_memory)) as service:
             service.warm_up()
-            context = plan_context(settings, domain, scene_file, costs, service)
+            context = plan_context(settings, domain, scene_file, costs, service, rules)
             decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
     except OutsideError as error:
         feedback = Feedback(Code.UNAVAILABLE, words_of(wanted), str(error), recoverable=False)
@@ -116,7 +119,12 @@ def _goal_of_problem(domain: Domain, scene: str) -> tuple[Domain, Goal]:
 
 
 def plan_context(
-    settings: Settings, domain: Domain, scene_file: SceneFile, pricing: Pricing, service: PlanningService
+    settings: Settings,
+    domain: Domain,
+    scene_file: SceneFile,
+    pricing: Pricing,
+    service: PlanningService,
+    rules: RuleBook | None = None,
 ) -> DecisionContext:
     """Return the decision context of this command: the scene as written, without memory.
 
@@ -128,7 +136,7 @@ def plan_context(
     plans = Plans(service, domain, scene_file.things, pricing, seconds, patience)
     model = model_from_name(settings.model, timeout=settings.model_seconds)
     return replace(
-        DecisionContext.of(plans, scene_file.speaker, model, SentenceEmbedder()),
+        DecisionContext.of(plans, scene_file.speaker, model, SentenceEmbedder(), rules),
         model_tries=settings.model_tries,
         consent=Consent(settings.substitute),
         part=Consent(settings.part),

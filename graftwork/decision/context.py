@@ -67,6 +67,7 @@ class DecisionContext:
         speaker: str | None,
         model: LanguageModel | None = None,
         embedder: Embedder | None = None,
+        rules: RuleBook | None = None,
     ) -> DecisionContext:
         """Create a context; the vocabulary, the rules and the substitutes follow from the arguments.
 
@@ -75,10 +76,11 @@ class DecisionContext:
             speaker: The person that "me" means, or None.
             model: As the attribute; it also proposes substitutes.
             embedder: Compares words by meaning.
+            rules: The rules of the world, if there is a rule book of them already.
         """
         vocabulary = plans.domain.vocabulary(plans.things, speaker)
         finder = Substitutes(plans.domain, plans.things, vocabulary, model, embedder)
-        return cls(plans, vocabulary, RuleBook(plans.domain.rules), finder, model, embedder=embedder)
+        return cls(plans, vocabulary, rules or RuleBook(plans.domain.rules), finder, model, embedder=embedder)
 
     @property
     def domain(self) -> Domain:

@@ -119,7 +119,9 @@ def run_context(
     budgets = joined_budgets(domain.ladder, limits.ladder)
     looks = budgets["explore"] is not None and budgets["replan"] is not None
     decision = replace(
-        DecisionContext.of(replace(plans, sharing=None), stage.scene_file.speaker, model, SentenceEmbedder()),
+        DecisionContext.of(
+            replace(plans, sharing=None), stage.scene_file.speaker, model, SentenceEmbedder(), stage.rules
+        ),
         memory=memory,
         sensed=stage.watcher.sensed,
         model_tries=limits.model_tries,

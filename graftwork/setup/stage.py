@@ -22,6 +22,7 @@ from graftwork.setup.bodies import body_named, robot_for
 from robots.perturb import perturbed
 from robots.served import BodyServer
 from semantics.protocols import LimitedMotion, Robot
+from semantics.rules import RuleBook
 from semantics.state import State
 
 __all__ = ["Stage", "open_stage", "serve_body", "with_learned"]
@@ -43,6 +44,7 @@ class Stage:
         watcher: The beliefs, after the first observation.
         body: Name of the kind of body, such as ``pybullet``; for a body object, its own name.
         unlimited: The world with the capabilities whose motion primitives the body lacks; None when it lacks none.
+        rules: The semantic conditions of the world, if goals are checked here.
     """
 
     domain: Domain
@@ -51,6 +53,7 @@ class Stage:
     watcher: Watcher
     body: str
     unlimited: Domain | None = None
+    rules: RuleBook | None = None
 
     @property
     def parking(self) -> Parking:
@@ -84,6 +87,8 @@ def open_stage(
     threshold: float = THRESHOLD,
     costs: Mapping[str, int] | None = None,
     skills: Collection[str] = (),
+    *,
+    checks: bool = False,
 ) -> Stage:
     """Read the files, create the body and observe once.
 
@@ -97,6 +102,7 @@ def open_stage(
         threshold: Minimum probability at which a class counts as having an affordance.
         costs: Cost of each action by class of agent, which replaces the world's.
         skills: The capabilities that need no primitive of the body.
+        checks: Whether goals are checked here. Then SWI-Prolog starts beside the body if the world has rules.
 
     Raises:
         EvidenceFileError: The evidence cannot be read.
@@ -107,6 +113,9 @@ def open_stage(
     learned = None if memory is None else store_beside(memory).load()
     with watch.stage("load"):
         world = load_domain(domain).with_costs(costs or {})
+        rules = RuleBook(world.rules) if checks else None
+        if rules is not None:
+            rules.warm_up()
         written = load_scene(world, scene)
         if seed and written.layout is not None:
             written = replace(written, layout=perturbed(written.layout, seed))
@@ -124,7 +133,9 @@ def open_stage(
     primitives = body.primitives if isinstance(body, LimitedMotion) else None
     lacking = frozenset() if primitives is None else world.beyond(primitives) - frozenset(skills)
     unlimited = world if lacking else None
-    return Stage(world.without(lacking) if lacking else world, written, interlocked(body), watcher, kind, unlimited)
+    return Stage(
+        world.without(lacking) if lacking else world, written, interlocked(body), watcher, kind, unlimited, rules
+    )
 
 
 def with_learned(scene: SceneFile, domain: Domain, learned: ObjectAffordances | None, threshold: float) -> SceneFile:

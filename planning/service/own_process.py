@@ -10,11 +10,13 @@ from __future__ import annotations
 import weakref
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from domains.model import Domain
 from domains.problem import Problem
 from planning.anytime import Best, PlannerWay, decided
+from planning.errors import PlannerUnavailableError, PlanningFailedError
 from planning.fewer_objects import LEAST
 from planning.late import out_of_memory, out_of_time
 from planning.mutexes import remembered
@@ -22,19 +24,24 @@ from planning.portfolio.race import CALLED_OFF
 from planning.registry import PLANNERS, STOCK
 from planning.replanning.replan import PlanSource, Replanned
 from planning.satisficing import HEAD_START, LAMA
-from planning.service.child import ERROR, SPENT
-from planning.service.pool import MEMORY, Pool, Ticket
 from planning.service.protocol import PlanningService
-from planning.service.seat import CalledOffError, DiedError, LateError, Seat, WorkerReply
-from planning.service.shared_values import PlanningRequest
-from semantics.errors import OutsideError, UnknownNameError
+from planning.service.shared_values import Ledger, PlanningRequest
+from semantics.errors import OutsideError, ProcessFailedError, UnknownNameError
 from semantics.exclusions import Exclusion
+from semantics.processes.child import SPENT
+from semantics.processes.pool import Pool, Ticket
+from semantics.processes.seat import CalledOffError, DiedError, LateError
+from semantics.processes.work import Work
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing
 
 __all__ = ["OwnProcess"]
 
+MEMORY = 1344 << 20
+"""How much memory all processes that work on one problem may use, bytes."""
+NICENESS = 5
+"""How much lower the priority of planning is than that of the process that ticks, so that it takes no time from it."""
 ATTEMPTS = 2
 PATIENCE = 1.0
 """How long the others may continue after one has proved its plan, seconds; killing one costs the start of another."""
@@ -46,7 +53,7 @@ TOO_LARGE = NoPlan(out_of_memory("it needs more memory than it may have"))
 
 
 class OwnProcess(PlanningService):
-    """Plans in separate processes.
+    """Plans in separate processes. After a fork, the parent keeps them, and a question in the child starts new ones.
 
     Args:
         name: The name of a planner, see `planning.make_planner`.
@@ -65,11 +72,20 @@ class OwnProcess(PlanningService):
         if not name.startswith(STOCK) and name not in PLANNERS:
             raise UnknownNameError("planner", name, PLANNERS)
         self.name = name
-        self._sizes = seats, spares, memory
+        self._seats, self._spares = seats, spares
+        self._work = Work(
+            "planning.service.verbs:worker",
+            (name, str(memory)),
+            Ledger,
+            partial(PlannerUnavailableError, name),
+            memory,
+            niceness=NICENESS,
+            is_tied=not name.startswith(STOCK),
+        )
         self._open()
 
     def _open(self) -> None:
-        self._pool = Pool(self.name, *self._sizes)
+        self._pool = Pool(self._work, self._seats, self._spares)
         self._finalizer = weakref.finalize(self, Pool.close, self._pool)  # also runs when the program ends
 
     def warm_up(self) -> None:
@@ -137,7 +153,7 @@ class OwnProcess(PlanningService):
 
         There is none if the planner's own first plan comes early, or if only one process may work.
         """
-        if self.name not in PROVING or self._sizes[0] == 1:
+        if self.name not in PROVING or self._seats == 1:
             return []
         ticket, pool = Ticket(seconds), self._pool
 
@@ -187,27 +203,17 @@ class OwnProcess(PlanningService):
         pool, ticket = pool or self._pool, ticket or Ticket(question.given["seconds"])
         with pool.asking(ticket):
             for _ in range(ATTEMPTS):
-                seat = pool.take(ticket)
-                if seat is None:
-                    break
                 try:
-                    answer = _asked(pool, seat, question, ticket.begin())
+                    seat = pool.take(ticket)
+                    if seat is None:
+                        break
+                    deadline = ticket.begin()
+                    answer = pool.ask(seat, question.within(deadline), deadline)
                 except DiedError:
                     continue
                 except (LateError, CalledOffError):
                     break
-                if answer.kind == ERROR:
-                    raise answer.value
+                except ProcessFailedError as error:
+                    raise PlanningFailedError(error.what, error.trace) from None
                 return TOO_LARGE if answer.kind == SPENT else answer.value
         return CALLED_OFF if ticket.off else NoPlan(out_of_time(ticket.seconds), False, ticket.seconds)
-
-
-def _asked(pool: Pool, seat: Seat, question: PlanningRequest, deadline: float) -> WorkerReply:
-    """Ask one process, and drop the process if that fails."""
-    try:
-        answer = seat.ask(question.within(deadline), deadline)
-    except BaseException:  # also after an interrupt: a late answer must not be read as the next one
-        pool.drop(seat)
-        raise
-    pool.give_back(seat)
-    return answer

@@ -7,7 +7,7 @@ import pytest
 
 import semantics.rules
 from domains.reader import load_domain
-from domains.reader.rules import ASKABLE, faults
+from domains.reader.rules import ASKABLE, faults, read_pack
 
 HARMLESS = [
     "holds(on, [X, Y]), Culprits = [X, Y]",
@@ -51,6 +51,32 @@ def test_a_harmful_body_is_refused_at_the_word(body: str):
     fault = next(faults(body))
     assert fault.offset == offset
     assert fault.message.startswith(word)
+
+
+TOO_LARGE = {
+    f"{'(' * 17_000}true{')' * 17_000}, Culprits = []": (100, "brackets are nested too deep; expected at most 100"),
+    f"X = {'[' * 101}{']' * 101}, Culprits = X": (104, "brackets are nested too deep"),
+    f"X = {'9' * 1_000_000}, Culprits = []": (4, "a number has 1000000 digits; expected at most 18"),
+    f"{'true, ' * 5_001}Culprits = []": (30_000, "a condition is too long; expected at most 10000 words and signs"),
+}
+
+
+@pytest.mark.parametrize("body", TOO_LARGE, ids=["deep", "deep list", "digits", "long"])
+def test_what_is_too_large_for_prolog_to_read_is_refused_where_it_stands(body: str):
+    offset, message = TOO_LARGE[body]
+    (fault,) = faults(body)
+    assert fault.offset == offset
+    assert fault.message.startswith(message)
+    (fault,) = read_pack(f"p(X) :- X = 'a'.\nq :- {body}.").faults
+    assert fault.message.startswith(message)
+    assert offset < fault.offset <= offset + 22
+
+
+def test_brackets_and_numbers_of_the_largest_size_are_taken():
+    assert list(faults(f"{'(' * 98}holds(p, [X]){')' * 98}, Y = {'9' * 18}, Culprits = [X, Y]")) == []
+    assert (
+        read_pack("".join(f"p{number}(X) :- q(X).\nq(X) :- X = '(('. % ((\n" for number in range(4_000))).faults == ()
+    )
 
 
 def test_every_rule_of_the_kitchen_is_taken():

@@ -1,6 +1,8 @@
 """How a session plans: by a service, through one door, under way, again after a failure, and never for nobody."""
 
 import json
+import subprocess
+import sys
 import threading
 from itertools import pairwise
 
@@ -39,6 +41,29 @@ class Changed(InProcess):
 
     def solve(self, *world, **options):
         return self.change(super().solve(*world, **options))
+
+
+LIFE = """
+import os
+from graftwork import Session
+from semantics import rule_processes
+from semantics.processes.child import children
+with Session(scene="small", robot="fake", memory=None) as session:
+    assert rule_processes._shared()._pool._keeper is not None, "Prolog starts with the session"
+    assert session.handle("open the fridge").outcome == "achieved"
+    child = os.fork()
+    if not child:
+        with Session(scene="small", robot="fake", memory=None) as other:
+            os._exit(0 if other.handle("open the fridge").outcome == "achieved" else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert len(children(os.getpid())) > 1
+assert children(os.getpid()) == []
+"""
+
+
+def test_the_processes_of_a_session_end_with_it_and_a_fork_has_its_own():
+    ended = subprocess.run([sys.executable, "-c", LIFE], capture_output=True, text=True, timeout=120, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 def test_a_plan_that_breaks_is_refused_with_its_first_step_and_fact_and_never_becomes_a_tree():

@@ -13,8 +13,8 @@ import pytest
 from domains.problem import Problem
 from planning import FastDownward, OwnProcess, solve
 from planning.errors import UnplannableError
-from planning.service.child import family
 from semantics.feedback import Code
+from semantics.processes.child import family
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 from tests.planning.kitchen import DOMAIN, checked, scene, shipped

@@ -8,12 +8,15 @@ call the predicates in `ASKABLE`, and those that a pack beside the domain define
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from semantics.errors import nearest
+from semantics.rule_text import excess
 from semantics.sentences import shortened
 
 __all__ = ["ASKABLE", "RuleFlaw", "Signature", "Token", "arity_at", "faults", "goal_faults", "misplaced", "tokens_of"]
@@ -90,6 +93,9 @@ class RuleFlaw(NamedTuple):
     message: str
 
 
+MOST_COMPARED = 200
+LONGEST_COMPARED = 80
+"""How many names of a pack, and how many characters of a wrong one, are compared for a suggestion."""
 NOTHING_DEFINED: frozenset[Signature] = frozenset()
 OPEN_ENDED = -1
 OPENING = ("(", "[")
@@ -97,7 +103,10 @@ CLOSING = (")", "]")
 
 
 def faults(body: str, defined: Collection[Signature] = NOTHING_DEFINED) -> Iterator[RuleFlaw]:
-    """Yield the flaws of a body: forbidden predicates, wrong syntax, no culprits."""
+    """Yield the flaws of a body: what is too large, forbidden predicates, wrong syntax, no culprits."""
+    if (large := excess(body)) is not None:
+        yield RuleFlaw(*large)
+        return
     tokens, fault = tokens_of(body)
     if fault is None:
         fault = next(
@@ -209,7 +218,7 @@ def goal_faults(tokens: Sequence[Token], defined: Collection[Signature] = NOTHIN
 
 def _call_faults(tokens: Sequence[Token], index: int, defined: Collection[Signature]) -> Iterator[RuleFlaw]:
     token, arity = tokens[index], arity_at(tokens, index)
-    arities = {count for name, count in (*defined, *ARITIES.items()) if name == token.text}
+    arities = _arities(frozenset(defined)).get(token.text, NO_GOALS)
     if arity in arities or (arities and arity == OPEN_ENDED):
         return
     if arities:
@@ -219,9 +228,19 @@ def _call_faults(tokens: Sequence[Token], index: int, defined: Collection[Signat
         yield _not_askable(token, defined)
 
 
+@lru_cache(16)
+def _arities(defined: frozenset[Signature]) -> Mapping[str, frozenset[int]]:
+    """Return the numbers of arguments of each name that may be asked."""
+    found: dict[str, set[int]] = defaultdict(set)
+    for name, count in (*defined, *ARITIES.items()):
+        found[name].add(count)
+    return {name: frozenset(counts) for name, counts in found.items()}
+
+
 def _not_askable(token: Token, defined: Collection[Signature]) -> RuleFlaw:
     word = token.text.strip("'")
-    close = nearest(word, sorted({*ASKABLE, *(name for name, _ in defined)}))
+    names = {*ASKABLE, *(name for name, _ in defined)} if len(defined) <= MOST_COMPARED else ASKABLE
+    close = nearest(word[:LONGEST_COMPARED], sorted(names))
     meant = f"; did you mean {' or '.join(close)}?" if close and defined else ""
     return RuleFlaw(token.offset, f"'{shortened(word)}' may not be asked; expected {MAY_BE_ASKED}{meant}")
 

@@ -24,11 +24,13 @@ from domains.reader.rules.bodies import (
     misplaced,
     tokens_of,
 )
+from semantics.rule_text import excess
 from semantics.sentences import shortened
 
 __all__ = ["Pack", "read_pack"]
 
 IF = ":-"
+MOST_FLAWS = 100
 TAKEN = ASKABLE | PLAIN_GOALS | CONTROL | OPERATORS
 
 
@@ -55,7 +57,9 @@ class _Clause:
 
 
 def read_pack(text: str) -> Pack:
-    """Read the clauses of a pack."""
+    """Read the clauses of a pack, unless one of them is too large."""
+    if (large := excess(text)) is not None:
+        return Pack(faults=(RuleFlaw(*large),))
     tokens, fault = tokens_of(text, (IF,))
     clauses = list(_clauses(tokens, len(text)))
     flaws = [] if fault is None else [fault]
@@ -67,6 +71,9 @@ def read_pack(text: str) -> Pack:
         flaws += faults
         flaws += misplaced(clause.body, clause.end)
         flaws += goal_faults(clause.body, defined)
+        if len(flaws) >= MOST_FLAWS:
+            flaws.append(RuleFlaw(clause.end, "that is too many problems, so what follows is looked at no further"))
+            break
     return Pack(defined, tuple(sorted(set(flaws))))
 
 

@@ -15,12 +15,11 @@ import pytest
 
 from domains.problem import Problem
 from planning import OwnProcess, PlannerUnavailableError, PlanningFailedError
-from planning.service.child import family
-from planning.service.pool import Pool
-from planning.service.seat import Seat
 from planning.service.shared_values import PlanningRequest
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
+from semantics.processes.child import family
+from semantics.processes.seat import Seat
 from semantics.protocols import NoPlan
 from semantics.state import Plan
 from tests.contracts.test_planning_service import FULL, HARD, MILK, STATE, THINGS, WORLD
@@ -93,7 +92,7 @@ def test_a_process_that_is_killed_is_replaced_and_asked_again(service):
 
 
 def test_a_process_that_does_not_listen_is_replaced(service, monkeypatch):
-    monkeypatch.setattr("planning.service.seat.DEAF", 0.3)
+    monkeypatch.setattr("semantics.processes.seat.DEAF", 0.3)
     assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
     (idle,) = service._pool._idle
     os.kill(idle.pid, signal.SIGSTOP)
@@ -254,6 +253,22 @@ def test_a_copy_of_the_program_that_ends_takes_nothing_with_it(service):
     assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
 
 
+def test_after_a_fork_the_child_plans_with_processes_of_its_own(service):
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
+    wait = asking(service, MILK, WORLD)  # the child has no such thread
+    child = os.fork()
+    if not child:
+        code = 9
+        try:
+            code = 0 if solved(service.solve(WORLD.with_goal(*MILK.conjuncts), seconds=60.0)) else 1
+            service.close()
+        finally:
+            os._exit(code)
+    assert os.waitpid(child, 0)[1] == 0
+    assert solved(wait())
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
+
+
 def test_a_process_that_ended_while_nobody_asked_is_replaced_before_it_is_missed(before):
     service = OwnProcess(seats=1, spares=1)
     assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
@@ -268,7 +283,8 @@ def test_a_process_that_ended_while_nobody_asked_is_replaced_before_it_is_missed
 
 
 def test_a_process_that_becomes_ready_while_its_pool_is_closed_is_waited_for(monkeypatch):
-    pool, seats, closing = Pool("fast-downward", 1, 0), [], []
+    service, seats, closing = OwnProcess(seats=1, spares=0), [], []
+    pool = service._pool
     ready = Seat.ready
 
     def ready_at_the_last_moment(seat, seconds):

@@ -7,8 +7,9 @@ import pytest
 
 from planning import OwnProcess
 from planning.satisficing import LAMA
-from planning.service.child import NICENESS, family
+from planning.service.own_process import NICENESS
 from semantics.feedback import Code
+from semantics.processes.child import family
 from semantics.protocols import NoPlan
 from semantics.state import Plan
 from tests.contracts.test_planning_service import FULL, HARD, MILK, WORLD

@@ -8,8 +8,8 @@ from domains.problem import Problem
 from domains.reader import load_domain
 from planning.costs import CostModel, Tries
 from planning.service.shared_values import REMEMBERED, Ledger, PlanningRequest, Shelf
-from planning.service.wire import frame
 from semantics.atoms import Atom
+from semantics.processes.wire import frame
 from semantics.state import Action, State
 from tests.planning.kitchen import DOMAIN, shipped
 

@@ -1,8 +1,11 @@
-"""`Pool`: planning processes that are ready before they are needed.
+"""`Pool`: worker processes that are ready before they are needed.
 
 At most `seats` of them work at once, and `spares` more are kept warm. So a caller need not wait the half second in
 which a new process starts when one is killed. One thread starts and reaps all of them, because the kernel ties a
 process to the thread that started it.
+
+Any thread may use a pool. A program that forks has a pool without processes in the child: the parent keeps its own, and
+a question in the child starts new ones.
 """
 
 from __future__ import annotations
@@ -12,15 +15,15 @@ import os
 import queue
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 
-from planning.errors import PlannerUnavailableError
-from planning.service.seat import CalledOffError, DiedError, LateError, Seat
+from semantics.processes.child import ERROR
+from semantics.processes.seat import CalledOffError, DiedError, LateError, Seat, WorkerReply
+from semantics.processes.work import Work
 
-__all__ = ["MEMORY", "Pool", "Ticket"]
+__all__ = ["Pool", "Ticket"]
 
-MEMORY = 1344 << 20
-"""How much memory all processes that work on one problem may use, bytes."""
 STARTING = 30.0
 """How long the start of a process may take, seconds; on an idle machine it takes half a second."""
 TRIES = 5
@@ -48,10 +51,24 @@ class Ticket:
 
 
 class Pool:
-    """Several processes that plan with the planner called `name`, and may use `memory` bytes in a race."""
+    """Several processes that do the same work.
 
-    def __init__(self, name: str, seats: int, spares: int, memory: int = MEMORY) -> None:
-        self._name, self._seats, self._wanted, self._memory = name, seats, seats + spares, memory
+    Args:
+        work: What they do.
+        seats: How many questions are processed at once; others wait.
+        spares: How many more processes are kept warm, to replace one that is killed.
+        at_once: How many processes are started before they are needed; by default, all.
+    """
+
+    def __init__(self, work: Work, seats: int, spares: int, at_once: int | None = None) -> None:
+        self._work, self._seats, self._spares = work, seats, spares
+        self._at_once = seats + spares if at_once is None else at_once
+        self._closed = False
+        self._reset()
+        POOLS.add(self)
+
+    def _reset(self) -> None:
+        """Begin without processes."""
         self._changed = threading.Condition()
         self._idle: list[Seat] = []
         self._busy: dict[Seat, Ticket] = {}
@@ -61,15 +78,22 @@ class Pool:
         self._proven = False
         self._jobs: queue.SimpleQueue[Seat | bool] = queue.SimpleQueue()
         self._keeper: threading.Thread | None = None
-        self._closed = self._is_over = False
-        self._owner = os.getpid()
+        self._is_over = False
+
+    def _forked(self) -> None:
+        """Begin without processes in a fork of the program, which has none of its threads either."""
+        starting = [] if self._starting is None else [self._starting]
+        for seat in {*self._idle, *self._busy, *starting}:
+            with contextlib.suppress(OSError):
+                seat.abandon()
+        self._reset()
 
     def begin(self) -> None:
         """Start processes, without waiting for them."""
         with self._changed:
             self._failure = None
             if self._keeper is None and not self._closed:
-                self._keeper = threading.Thread(target=self._keep, name="planning.service", daemon=True)
+                self._keeper = threading.Thread(target=self._keep, name="processes.pool", daemon=True)
                 self._keeper.start()
             self._jobs.put(True)
 
@@ -77,7 +101,10 @@ class Pool:
     def is_idle(self) -> bool:
         """Whether as many processes as wanted are ready, and none is at work."""
         with self._changed:
-            return not self._busy and len(self._idle) >= self._wanted
+            return not self._busy and len(self._idle) >= self._wanted()
+
+    def _wanted(self) -> int:
+        return max(self._at_once, min(len(self._tickets), self._seats) + self._spares)
 
     @contextlib.contextmanager
     def asking(self, ticket: Ticket) -> Iterator[None]:
@@ -95,7 +122,7 @@ class Pool:
         """Wait for a free process; return None if the question was cancelled or its time is over.
 
         Raises:
-            PlannerUnavailableError: No process can be started.
+            GraftworkError: No process can be started.
         """
         self.begin()
         patience = time.monotonic() + STARTING
@@ -108,7 +135,7 @@ class Pool:
                     self._busy[seat] = ticket
                     return seat
                 if self._failure is not None and not self._busy:
-                    if self._proven:  # the planner has started before, so its processes are being killed
+                    if self._proven:  # the work has started before, so its processes are being killed
                         return None
                     raise self._failure
                 if not self._changed.wait(max((ticket.deadline or patience) - time.monotonic(), 0.0)):
@@ -122,6 +149,23 @@ class Pool:
                 return seat
             self._jobs.put(seat)
         return None
+
+    def ask(self, seat: Seat, question: object, deadline: float) -> WorkerReply:
+        """Ask a process that was taken, and give it back, or drop it if it fails.
+
+        Raises:
+            DiedError, LateError, CalledOffError: There is no answer.
+            GraftworkError: The worker raised it.
+        """
+        try:
+            answer = seat.ask(question, deadline)
+        except BaseException:  # also after an interrupt: a late answer must not be read as the next one
+            self.drop(seat)
+            raise
+        self.give_back(seat)
+        if answer.kind == ERROR:
+            raise answer.value
+        return answer
 
     def give_back(self, seat: Seat) -> None:
         """Make the process available again, unless it was ended just after its answer."""
@@ -158,9 +202,7 @@ class Pool:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """End every process, and wait until they have ended. A fork of this program leaves them alone."""
-        if os.getpid() != self._owner:
-            return
+        """End every process, and wait until they have ended."""
         with self._changed:
             self._closed = True
             keeper = self._keeper
@@ -172,7 +214,7 @@ class Pool:
             while self._idle:
                 self._jobs.put(self._idle.pop())
             self._jobs.put(False)
-        if keeper is not None:
+        if keeper not in (None, threading.current_thread()):  # the garbage collector runs in any thread
             keeper.join()
 
     def _keep(self) -> None:
@@ -210,7 +252,7 @@ class Pool:
 
     def _lacking(self) -> bool:
         with self._changed:
-            enough = len(self._idle) + len(self._busy) >= self._wanted
+            enough = len(self._idle) + len(self._busy) >= self._wanted()
             return not (self._closed or enough or self._failure)
 
     def _start(self) -> None:
@@ -222,19 +264,19 @@ class Pool:
                     return
             except DiedError as error:
                 if not error.killed:
-                    failure = PlannerUnavailableError(self._name, "its process ended before it could be asked")
+                    failure = self._work.unavailable("its process ended before it could be asked")
                     break
             except Exception as error:  # reported to the callers
                 failure = error
                 break
         else:
-            failure = PlannerUnavailableError(self._name, "its process dies before it can be asked")
+            failure = self._work.unavailable("its process dies before it can be asked")
         with self._changed:
             self._failure = failure
             self._changed.notify_all()
 
     def _started(self) -> bool:
-        seat = Seat(self._name, self._memory)
+        seat = Seat(self._work)
         with self._changed:
             self._starting = seat
             if self._closed:
@@ -255,3 +297,12 @@ class Pool:
             self._idle.insert(0, seat)
             self._changed.notify_all()
         return True
+
+
+def _forked() -> None:
+    for pool in tuple(POOLS):
+        pool._forked()
+
+
+POOLS: weakref.WeakSet[Pool] = weakref.WeakSet()
+os.register_at_fork(after_in_child=_forked)

@@ -1,4 +1,4 @@
-"""Frames on the pipes between a session's process and its planning processes: a length, and a pickle.
+"""Frames on the pipes between a program and its worker processes: a length, and a pickle.
 
 Pickle is fine here. Both ends belong to this one program, and one has started the other from the same files. The pipe
 has no name that another program could open, and nothing from outside is ever unpickled.
@@ -19,10 +19,9 @@ from collections.abc import Callable, Iterator
 from types import MappingProxyType
 from typing import IO, Any, NamedTuple
 
-from planning.errors import PlanningFailedError
-from semantics.errors import GraftworkError
+from semantics.errors import GraftworkError, ProcessFailedError
 
-__all__ = ["Inbox", "Raised", "frame", "raised", "read"]
+__all__ = ["Inbox", "OversizeError", "Raised", "frame", "raised", "read"]
 
 HEAD = struct.Struct("!Q")
 
@@ -59,10 +58,15 @@ def read(stream: IO[bytes]) -> Any:  # noqa: ANN401  # any value that the other 
     return pickle.loads(data)
 
 
-class Inbox:
-    """Assembles frames from the pieces in which they arrive."""
+class OversizeError(Exception):
+    """A frame is larger than it may be."""
 
-    def __init__(self) -> None:
+
+class Inbox:
+    """Assembles frames from the pieces in which they arrive; `most` is the size of the largest one, bytes."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._pieces = bytearray()
 
     def add(self, piece: bytes) -> None:
@@ -70,9 +74,15 @@ class Inbox:
         self._pieces += piece
 
     def frames(self) -> Iterator[Any]:
-        """Yield the complete frames."""
+        """Yield the complete frames.
+
+        Raises:
+            OversizeError: The next frame is too large; nothing of it is read.
+        """
         while len(self._pieces) >= HEAD.size:
             (length,) = HEAD.unpack_from(self._pieces)
+            if length > self._most:
+                raise OversizeError
             if len(self._pieces) < HEAD.size + length:
                 return
             data = bytes(self._pieces[HEAD.size : HEAD.size + length])
@@ -121,5 +131,5 @@ def raised(error: BaseException) -> Raised:
 
 def _failed(error: BaseException) -> Raised:
     text = "".join(traceback.format_exception(error)).strip()
-    failed = PlanningFailedError(f"{type(error).__name__}: {error}", text)
-    return Raised(PlanningFailedError, failed.args, dict(vars(failed)))
+    failed = ProcessFailedError(f"{type(error).__name__}: {error}", text)
+    return Raised(ProcessFailedError, failed.args, dict(vars(failed)))

@@ -1,4 +1,4 @@
-"""`Seat`: one planning process, seen from the process that started it."""
+"""`Seat`: one worker process, seen from the process that started it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from planning.errors import PlannerUnavailableError
-from planning.service.child import ANSWER, ERROR, HEARD, READY, SPENT, end
-from planning.service.shared_values import Ledger, PlanningRequest
-from planning.service.wire import Inbox, Raised, frame
+from semantics.processes.child import ANSWER, ERROR, HEARD, READY, SPENT, end
+from semantics.processes.wire import Inbox, Raised, frame
+from semantics.processes.work import Work
 
 __all__ = ["CalledOffError", "DiedError", "LateError", "Seat", "WorkerReply"]
 
@@ -22,9 +21,17 @@ GRACE = 0.3
 """How late an answer may be before the process is ended, seconds."""
 DEAF = 2.0
 """How long a process may take to acknowledge a question, seconds; a sound one needs a millisecond."""
+LAST = 1 << 16
+"""How much of the notes of a process is read, bytes from their end."""
 
 
-class DiedError(Exception):
+class SeatError(Exception):
+    """There is no answer; `notes` is the end of what the process wrote to its standard error, if that is kept."""
+
+    notes = ""
+
+
+class DiedError(SeatError):
     """The process has ended, or does not listen; `killed` unless it ended by itself."""
 
     def __init__(self, killed: bool) -> None:
@@ -32,16 +39,16 @@ class DiedError(Exception):
         super().__init__()
 
 
-class LateError(Exception):
+class LateError(SeatError):
     """There was no answer in time."""
 
 
-class CalledOffError(Exception):
+class CalledOffError(SeatError):
     """The process was killed by `Seat.kill`."""
 
 
 class WorkerReply(NamedTuple):
-    """The reply of a process; `kind` is one of `ANSWER`, `ERROR` and `SPENT`."""
+    """The reply of a process; `kind` is one of `ANSWER`, `ERROR` and `SPENT`, the last with its notes."""
 
     kind: str
     value: Any
@@ -54,34 +61,36 @@ class Seat:
     no thread asks any more.
     """
 
-    def __init__(self, name: str, memory: int) -> None:
-        """Start a process that plans with the planner called `name`, in a race that may use `memory` bytes.
-
-        It lives no longer than the thread that starts it.
+    def __init__(self, work: Work) -> None:
+        """Start a process, which lives no longer than the thread that starts it.
 
         Raises:
-            PlannerUnavailableError: The process cannot be started.
+            GraftworkError: The process cannot be started; `Work.unavailable` makes the error.
         """
+        self._notes: int | None = None
+        options = map(str, (os.getpid(), work.memory, work.niceness, work.is_tied))
         script = Path(__file__).with_name("child.py")
         try:
+            self._notes = os.memfd_create("notes") if work.has_notes else None
             # -P: no imports from the script's folder. All processes use one hash seed, so that the same question
             # gets the same answer from each.
             self._process = subprocess.Popen(
-                [sys.executable, "-P", str(script), name, str(os.getpid()), str(memory)],
+                [sys.executable, "-P", str(script), work.worker, *options, *work.arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL if self._notes is None else self._notes,
                 start_new_session=True,
                 env={**os.environ, "PYTHONHASHSEED": "0"},
             )
         except OSError as error:
-            raise PlannerUnavailableError(name, str(error)) from error
+            self._close_notes()
+            raise work.unavailable(str(error)) from error
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self._in, False)
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
-        self._inbox, self._ledger, self._number = Inbox(), Ledger(), 0
+        self._inbox, self._ledger, self._number = Inbox(work.answer), work.ledger(), 0
         self._received: list[tuple[str, int, Any]] = []
         self.pid = self._process.pid
 
@@ -94,14 +103,14 @@ class Seat:
 
         Raises:
             DiedError, LateError, CalledOffError: It will never be ready.
-            GraftworkError: There is no such planner.
+            GraftworkError: The worker raised it at its start.
         """
         kind, _, value = self._message(time.monotonic() + seconds)
         if kind == ERROR:
             raise _error(value)
         assert kind == READY
 
-    def ask(self, question: PlanningRequest, deadline: float) -> WorkerReply:
+    def ask(self, question: object, deadline: float) -> WorkerReply:
         """Return the reply to a question.
 
         Raises:
@@ -109,18 +118,28 @@ class Seat:
         """
         self._number += 1
         data = frame((self._number, self._ledger.tell(question)))
-        # The acknowledgement tells a deaf process from a slow planner: a deaf one is replaced at once.
+        try:
+            kind, value = self._reply(data, deadline)
+        except SeatError as error:
+            error.notes = self._read_notes()
+            raise
+        if kind == SPENT:
+            value = self._read_notes()
+        return WorkerReply(kind, _error(value) if kind == ERROR else value)
+
+    def _reply(self, data: bytes, deadline: float) -> tuple[str, Any]:
+        # The acknowledgement tells a deaf process from a slow worker: a deaf one is replaced at once.
         heard = min(deadline + GRACE, time.monotonic() + DEAF)
         try:
             self._send(data, heard)
-            kind, number, value = self._message(heard)
+            kind, number, _ = self._message(heard)
         except LateError as error:
             raise DiedError(killed=True) from error
         assert (kind, number) == (HEARD, self._number)
         kind, number, value = self._message(deadline + GRACE)
         assert kind in (ANSWER, ERROR, SPENT)
         assert number == self._number
-        return WorkerReply(kind, _error(value) if kind == ERROR else value)
+        return kind, value
 
     def kill(self) -> None:
         """End the process at once, with its descendants, and wake the thread that waits for it."""
@@ -129,15 +148,34 @@ class Seat:
         with contextlib.suppress(OSError):
             os.eventfd_write(self._wake, 1)
 
+    def _read_notes(self) -> str:
+        if self._notes is None:
+            return ""
+        size = os.fstat(self._notes).st_size
+        return os.pread(self._notes, LAST, max(size - LAST, 0)).decode(errors="replace")
+
     def bury(self) -> None:
         """End the process and free its resources. Call this only when no thread asks it any more."""
         self.kill()
         self._process.wait()
+        self._close()
+
+    def abandon(self) -> None:
+        """Free what this program holds of the process, but leave the process alone: it belongs to another program."""
+        self._process.returncode = 0  # it is no child of this program, so nothing can be asked of it
+        self._close()
+
+    def _close(self) -> None:
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
                 with contextlib.suppress(OSError):
                     stream.close()
         os.close(self._wake)
+        self._close_notes()
+
+    def _close_notes(self) -> None:
+        if self._notes is not None:
+            os.close(self._notes)
 
     def _send(self, data: bytes, until: float) -> None:
         rest = memoryview(data)
@@ -155,7 +193,10 @@ class Seat:
             if not piece:
                 raise self._died()
             self._inbox.add(piece)
-            self._received += self._inbox.frames()
+            try:
+                self._received += self._inbox.frames()
+            except Exception as error:  # too large, or no frame: the process is out of order
+                raise DiedError(killed=False) from error
         return self._received.pop(0)
 
     def _await(self, pipe: int, event: int, until: float) -> None:

@@ -1,42 +1,36 @@
-"""A planning process: answers questions over its standard pipes until the process that started it is gone.
+"""A worker process: answers questions over its standard pipes until the process that started it is gone.
 
 It ends with its parent process in two ways, each of which is sufficient. The kernel kills it when the parent ends for
 any reason (PR_SET_PDEATHSIG). And a thread that reads the pipe ends it, with all processes that it has started, when
-the other end is closed. The kernel's way is not used for an engine of unified-planning, because processes that such an
-engine has started would survive.
+the other end is closed. The kernel's way is not used for a worker whose own processes would survive it.
 
-The processes of a race share a bound of memory. A problem that needs more is answered like one that needs more time.
-They run with a lower priority than the process that started them, so that they take no time from what ticks there.
+What the process does is a function that it is told by name, see `semantics.processes.work`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import importlib
 import os
 import queue
 import resource
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from planning.service.shared_values import SentRequest
-    from planning.service.verbs import Planners
+from typing import IO, Any
 
 __all__ = ["ANSWER", "ERROR", "HEARD", "READY", "SPENT", "children", "end", "family", "main"]
 
 PR_SET_PDEATHSIG = 1
-NICENESS = 5
 READY, HEARD, ANSWER, ERROR, SPENT = "ready", "heard", "answer", "error", "spent"
 
 
-def tie(parent: int, memory: int, *, engine: bool) -> None:
+def tie(parent: int, memory: int, niceness: int, *, is_tied: bool) -> None:
     """Bind this process to the life of its parent process, and limit its memory and its priority."""
-    if not engine:
+    if is_tied:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(0)
@@ -44,9 +38,9 @@ def tie(parent: int, memory: int, *, engine: bool) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     memory = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-    os.nice(NICENESS)
+    os.nice(niceness)
     with contextlib.suppress(OSError):  # the kernel may share the processor among sessions first
-        Path("/proc/self/autogroup").write_text(str(NICENESS), encoding="ascii")
+        Path("/proc/self/autogroup").write_text(str(niceness), encoding="ascii")
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -60,11 +54,11 @@ def pipes() -> tuple[IO[bytes], IO[bytes]]:
     return into, out
 
 
-def main(name: str, parent: int, memory: int) -> None:
-    """Answer questions with the planner called `name`; `memory` is what all processes of a race may use, bytes."""
-    tie(parent, memory, engine=name.startswith("up:"))
+def main(worker: str, arguments: Sequence[str], parent: int, memory: int, niceness: int, is_tied: bool) -> None:
+    """Answer questions with the function that `worker` returns for `arguments`, see `semantics.processes.work`."""
+    tie(parent, memory, niceness, is_tied=is_tied)
     into, out = pipes()
-    from planning.service.wire import frame, raised
+    from semantics.processes.wire import frame, raised
 
     lock = threading.Lock()
 
@@ -75,19 +69,20 @@ def main(name: str, parent: int, memory: int) -> None:
             out.flush()
 
     questions: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(into, send, questions), name="planning.child", daemon=True).start()
+    threading.Thread(target=_listen, args=(into, send, questions), name="processes.child", daemon=True).start()
     try:
-        planners = _planners(name, memory)
+        module, _, name = worker.partition(":")
+        answer = getattr(importlib.import_module(module), name)(*arguments)
     except Exception as error:
         send(ERROR, 0, raised(error))
         return
     send(READY, 0, None)
-    _serve(questions, send, planners)
+    _serve(questions, send, answer)
 
 
 def _listen(into: IO[bytes], send: Any, questions: queue.SimpleQueue[tuple[int, Any]]) -> None:  # noqa: ANN401
     """Receive questions and acknowledge them; end everything when the pipe is closed."""
-    from planning.service.wire import read
+    from semantics.processes.wire import read
 
     try:
         while True:
@@ -98,32 +93,22 @@ def _listen(into: IO[bytes], send: Any, questions: queue.SimpleQueue[tuple[int, 
         end(os.getpid())
 
 
-def _planners(name: str, memory: int) -> Planners:
-    from planning.planners.fast_downward import FastDownward
-    from planning.registry import make_planner
-    from planning.service.verbs import Planners
+def _serve(questions: queue.SimpleQueue[tuple[int, Any]], send: Any, answer: Callable[[Any], object]) -> None:  # noqa: ANN401
+    from semantics.errors import GraftworkError
+    from semantics.processes.wire import raised
 
-    made = make_planner(name)
-    if isinstance(made, FastDownward):
-        made.warm_up()
-    return Planners(made, memory)
-
-
-def _serve(questions: queue.SimpleQueue[tuple[int, SentRequest]], send: Any, planners: Planners) -> None:  # noqa: ANN401
-    from planning.service.shared_values import Shelf
-    from planning.service.verbs import carry_out
-    from planning.service.wire import raised
-
-    shelf = Shelf()
     while True:
         number, request = questions.get()
         try:
-            send(ANSWER, number, carry_out(shelf.read(request), planners))
+            send(ANSWER, number, answer(request))
         except MemoryError:
             send(SPENT, number, None)
             return
-        except Exception as error:  # the asking process raises it again
+        except GraftworkError as error:  # the asking process raises it again
             send(ERROR, number, raised(error))
+        except Exception as error:  # a fault of the program: nobody knows what the process remembers now
+            send(ERROR, number, raised(error))
+            return
 
 
 def children(process: int) -> list[int]:
@@ -168,4 +153,5 @@ def end(process: int) -> None:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))  # import the same files as the parent process
-    main(sys.argv[1], *map(int, sys.argv[2:]))
+    name, parent, memory, niceness, is_tied, *arguments = sys.argv[1:]
+    main(name, arguments, int(parent), int(memory), int(niceness), is_tied == str(True))
