@@ -173,7 +173,7 @@ class OpenAIModel:
     ) -> ModelReply:
         """Send one request and read the answer."""
         if called_off():
-            raise self._unusable("the request was called off", "say it again", retry=False)
+            raise self._called_off()
         connection = Connection()
         remaining = max(deadline - time.monotonic(), 0.001)
         self.calls += 1
@@ -183,8 +183,11 @@ class OpenAIModel:
             )
             if not waited(asking, remaining, called_off):
                 connection.close()
-            body = asking.result(0)
+                raise TimeoutError
+            body = asking.result()
         except Exception as error:
+            if called_off():
+                raise self._called_off() from None
             raise self._translated(error) from (None if self._key in f"{error!r} {error}" else error)
         try:
             reply = _read(body)
@@ -236,6 +239,9 @@ class OpenAIModel:
         if status >= 500:
             return f"an error of its own ({status})", "try again later"
         return f"it refused the request ({status}): {self._excerpt(message)}", "check the model's name"
+
+    def _called_off(self) -> _Unusable:
+        return self._unusable("the request was called off", "ask again", retry=False)
 
     def _unusable(self, what: str, how: str, *, retry: bool, status: int = 0) -> _Unusable:
         return _Unusable(ModelUnreachableError(self.server, what, f"{how}, {_OFFLINE}"), retry=retry, status=status)
