@@ -51,8 +51,8 @@ def question_words(question: Question) -> str:
 class AtTheTerminal:
     """Passes on what a person types while a run is under way, and answers its questions; for `Run.finish`.
 
-    Within `listening`, lines are read on a thread of their own: a stop is heard at once, also while a model or a planner
-    is asked. At a question, the display of the tree pauses. A simulated clock stands still, so the ticks wait for the
+    Within `listening`, lines are read on a thread of their own: a stop is heard at once, also while a model or a
+    planner is asked. At a question, the display of the tree pauses. A simulated clock stands still, so the ticks wait for the
     person; on a real clock they continue. Words typed before a question appeared do not answer it.
 
     Attributes:

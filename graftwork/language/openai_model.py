@@ -14,6 +14,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -181,10 +182,7 @@ class OpenAIModel:
             asking = in_background(
                 lambda: self._send(messages, schema, remaining, connection), "language-model-request"
             )
-            if not waited(asking, remaining, called_off):
-                connection.close()
-                raise TimeoutError
-            body = asking.result()
+            body = _result(asking, connection, remaining, called_off)
         except Exception as error:
             if called_off():
                 raise self._called_off() from None
@@ -250,6 +248,14 @@ class OpenAIModel:
         """Return the beginning of a server's text on one line, printable and without the key."""
         clean = "".join(char if char.isprintable() else " " for char in text.replace(self._key, "***"))
         return " ".join(clean[:LONGEST_EXCERPT].split())
+
+
+def _result(asking: Future[str], connection: Connection, seconds: float, called_off: Callable[[], object]) -> str:
+    """Return the body of a response; close the connection and raise TimeoutError when it is late or called off."""
+    if waited(asking, seconds, called_off):
+        return asking.result()
+    connection.close()
+    raise TimeoutError
 
 
 def _checked_key(model: str, key: str) -> str:
