@@ -240,6 +240,7 @@ class Session:
 
     def run(self, root: Tree, *, limit_seconds: float | None = None) -> Ended:
         """Tick the caller's own tree to its end, on this body's clock; `say` stops and holds it like a run."""
+        self._context.hold.end_wait()
         self._runner = runner = Runner(root, self.stage.robot, self._context.beliefs, hold=self._context.hold)
         try:
             return runner.run(limit_seconds or self._context.limits.run_seconds)

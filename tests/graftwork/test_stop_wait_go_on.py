@@ -165,8 +165,14 @@ def test_a_tree_of_the_caller_is_stopped_and_held_too(session, body):
     body.start = listened
     assert str(session.run(tree).status) == "success"
     assert said == [True, True]
+    run = session.start("put the apple on the counter")
+    assert run.tick()
+    run.say("wait")
+    run.cancel()
+    run.finish()
+    assert str(session.run(session.subtree("open the fridge")).status) == "success"  # that wait ended with its run
     session.say("halt")
-    ended = session.run(session.subtree("open the fridge"))
+    ended = session.run(session.subtree("close the fridge"))
     assert (str(ended.status), ended.ticks) == ("cancelled", 0)
 
 
