@@ -22,6 +22,7 @@ SUITES = {
     "killed": "benchmarks.killed.suite",
     "limits": "benchmarks.any.limits",
     "planning": "benchmarks.planning.suite",
+    "session": "benchmarks.long_session",
     "substitution": "benchmarks.substitution.suite",
     "trees": "benchmarks.trees.suite",
 }
