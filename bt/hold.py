@@ -39,11 +39,16 @@ class Hold:
         self._released.clear()
         self.waits = True
 
+    def end_wait(self) -> None:
+        """Forget a wait whose run has ended; a stop stays."""
+        self.waits = False
+        self._released.set()
+
     def go_on(self) -> bool:
         """End a wait and a stop; return whether there was one."""
         had_one = self.waits or bool(self.stopped)
-        self.stopped, self.waits = "", False
-        self._released.set()
+        self.stopped = ""
+        self.end_wait()
         return had_one
 
     def rest(self, seconds: float) -> None:

@@ -213,17 +213,16 @@ class Runner:
 
     def _is_on_hold(self, began: float) -> bool:
         """Return whether a person said to wait; then the motions are stopped, and the time does not count."""
-        now = self.robot.clock.now()
         if self.hold.waits:
             if self._held_at is None:
-                self._held_at = now
+                self._held_at = self.robot.clock.now()
                 interrupt(self.root)
                 if self.ticker is not None:
                     self.ticker.invalidate()
                 self.robot.stop()
             return True
         if self._held_at is not None:
-            self._began, self._held_at = began + now - self._held_at, None
+            self._began, self._held_at = began + self.robot.clock.now() - self._held_at, None
         return False
 
     def _pause(self, limit_seconds: float | None) -> None:

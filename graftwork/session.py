@@ -268,6 +268,7 @@ class Session:
         """
         self._context.must_be_here()
         self._lease.take()
+        self._context.hold.end_wait()
         try:
             self._runner = runner = Runner(root, self._lease, self._context.beliefs, hold=self._context.hold)
             return runner.run(limit_seconds or self._context.limits.run_seconds)

@@ -1,14 +1,15 @@
 """Read the reply of a model: yes or no, or a list of affordances. A reply that cannot be read never counts as yes.
 
 A server that obeys the schema sends JSON. Others send prose, code fences and reasoning. These readers accept only
-replies with a clear meaning and return `Feedback` for all others, so that the question is asked again.
+replies with a clear meaning and return `Feedback` for all others, so that the question is asked again. Text after the
+JSON could take it back, so such a reply has no clear meaning.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,11 +18,22 @@ from semantics.feedback import Code, Feedback
 from semantics.sentences import shortened
 from semantics.spelling import surely
 
-__all__ = ["LIST_KEY", "YES_NO_KEY", "Listed", "affordance_named", "json_in", "read_list", "read_yes_no"]
+__all__ = [
+    "LIST_KEY",
+    "NOTHING_MORE",
+    "YES_NO_KEY",
+    "Listed",
+    "affordance_named",
+    "json_in",
+    "read_list",
+    "read_yes_no",
+]
 
 YES_NO_KEY = "answer"
 LIST_KEY = "affordances"
 
+NOTHING_MORE = re.compile(r"\s*(?:```|~~~)?\s*\.?\s*")
+"""What may follow the JSON value of a reply: white space, a closing fence and a final dot."""
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"```[a-z]*\s*(.*?)```", re.DOTALL | re.IGNORECASE)
 _LEADING = re.compile(
@@ -96,21 +108,32 @@ def affordance_named(text: object, names: Iterable[str]) -> str | None:
 
 
 def _bare(text: str) -> str:
-    """Remove the reasoning and the code fence of a reply."""
+    """Remove the reasoning and the code fence of a reply, if nothing follows the fence."""
     text = _THOUGHTS.sub("", text).strip()
     fence = _FENCE.search(text)
-    return fence[1].strip() if fence else text
+    return fence[1].strip() if fence and NOTHING_MORE.fullmatch(text, fence.end()) else text
 
 
 def json_in(text: str) -> Any:  # noqa: ANN401 - any JSON value
-    """Return the JSON value in a reply, also when there is prose around it; None when there is none."""
-    for start, end in ((0, len(text)), (text.find("{"), text.rfind("}") + 1), (text.find("["), text.rfind("]") + 1)):
-        if 0 <= start < end:
-            try:
-                return json.loads(text[start:end])
-            except (ValueError, RecursionError):
-                continue
+    """Return the JSON value in a reply, also when there is prose before it.
+
+    Returns: None when there is none, when text follows it, or when a key occurs twice.
+    """
+    decoder = json.JSONDecoder(object_pairs_hook=_unique)
+    for start in sorted({0, text.find("{"), text.find("[")} - {-1}):
+        try:
+            value, end = decoder.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            continue
+        return value if NOTHING_MORE.fullmatch(text, end) else None
     return None
+
+
+def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    document = dict(pairs)
+    if len(document) < len(pairs):
+        raise ValueError("a key occurs twice")
+    return document
 
 
 def _unreadable(text: str, why: str) -> Feedback:

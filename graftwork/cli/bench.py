@@ -23,6 +23,7 @@ SUITES = {
     "limits": "benchmarks.any.limits",
     "planning": "benchmarks.planning.suite",
     "rules": "benchmarks.rules",
+    "session": "benchmarks.long_session",
     "substitution": "benchmarks.substitution.suite",
     "trees": "benchmarks.trees.suite",
 }

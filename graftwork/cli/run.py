@@ -51,9 +51,9 @@ def question_words(question: Question) -> str:
 class AtTheTerminal:
     """Passes on what a person types while a run is under way, and answers its questions; for `Run.finish`.
 
-    Within `listening`, lines are read on a thread of their own: a stop is heard at once, also while a model or a planner
-    is asked. At a question, the display of the tree pauses. A simulated clock stands still, so the ticks wait for the
-    person; on a real clock they continue. Words typed before a question appeared do not answer it.
+    Within `listening`, lines are read on a thread of their own: a stop is heard at once, also while a model or a
+    planner is asked. At a question, the display of the tree pauses. A simulated clock stands still, so the ticks wait
+    for the person; on a real clock they continue. Words typed before a question appeared do not answer it.
 
     Attributes:
         run: The run that asks.
@@ -83,7 +83,7 @@ class AtTheTerminal:
             yield
         finally:
             over.set()
-            self._listener.join()
+            self._listener.join(1.0)
             self._listener = None
 
     def _listen(self, over: threading.Event) -> None:
@@ -132,7 +132,7 @@ class AtTheTerminal:
         Raises:
             Abort: The input ends.
         """
-        self._is_asking = True
+        self._begin_asking()
         typer.echo(text, nl=False, err=err)
         try:
             while not self.run.is_over:
@@ -164,8 +164,14 @@ class AtTheTerminal:
         self._question, self._until = question, time.monotonic() + self.seconds
         if self.display is not None:
             self.display.give_way()
-        self._is_asking = True
+        self._begin_asking()
         self._write(f"{plain(question_words(question))}\n> ")
+
+    def _begin_asking(self) -> None:
+        """Forget what was typed for an earlier question, and take what is typed from now on for an answer."""
+        while not self._lines.empty():
+            self._lines.get()
+        self._is_asking = True
 
     def _is_waiting(self) -> bool:
         runner = self.run.runner

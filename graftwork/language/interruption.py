@@ -24,7 +24,7 @@ class Interruption(StrEnum):
 
 
 LONGEST_WORDS = 2_000
-"""Number of characters that are read."""
+"""Number of characters that are read: of a longer line, its beginning and its end."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -67,6 +67,7 @@ _LEAD = (
     r"id|like|if|why dont|"
     r"immediate|come|to a|try|start|am|im|telling|begging|asking) )*"
 )
+"""What may stand before a stop, such as "could you please"."""
 _STOP_VERB = (
     r"(?:stop|halt|freeze|abort|cancel|cease|desist|quit|terminate|kill (?:it|the power|the motors?)|stand down|"
     r"brake|deactivate|disengage|end (?:it|this|that|everything|program|the \w+)|"
@@ -75,6 +76,7 @@ _STOP_VERB = (
     r"call (?:it|that|this) off|shut (?:it |everything |yourself )?(?:down|off)|power (?:off|down)|"
     r"(?:turn|switch) (?:it |yourself |everything )?off)"
 )
+"""What asks for a stop."""
 _TAIL = (
     r"(?: (?:it|that|this|these|those|them|everything|all|any|anything|moving|motion|motions|movement|movements|what|"
     r"whatever|youre|ur|you|are|were|is|doing|going|working|running|driving|acting|the|your|this|arm|arms|hand|hands|"
@@ -84,6 +86,7 @@ _TAIL = (
     r"on|quick|quickly|fast|so|"
     r"with|stop|halt|no|wait|or|i|me|will|before|after|too|not|to|do|me|command|order|today|altogether|completely))*"
 )
+"""What may stand after a stop, such as "what you are doing"."""
 # The patterns are compiled at their first use, so that the start of a program does not wait for them.
 _PURE_STOP = (
     rf"{_LEAD}(?:{_STOP_VERB}{_TAIL}|emergency(?: (?:stop|halt|shutdown|off))?|e stop|enough(?: (?:of )?(?:that|"
@@ -100,6 +103,7 @@ _PURE_STOP = (
     r"(?:that|this|it) (?:will|ll) do|thatll do|thats? (?:is )?(?:far |quite )?enough(?: .*)?|red button|"
     r"kill switch|abortion)"
 )
+"""Clauses that are a stop at any time."""
 _ALARM = (
     r"(?:no|nope|nah|non|nein|nay)(?: .*)?|(?:ow|ouch|aua|help|danger|dangerous|careful|caution|be careful|mayday|"
     r"red "
@@ -116,12 +120,14 @@ _ALARM = (
     r"get (?:away|off|out)(?: .*)?|leave (?:it|me|that)(?: alone)?|let (?:me |it |him |her |that )?go(?: .*)?|"
     r"let go|no wait|not now)"
 )
+"""Clauses that are a stop while something moves and no question is open."""
 _NO_ALARM = (
     r"no (?:problem|problems|worries|worry|hurry|rush|need|idea|doubt|one|matter|pressure|sweat|biggie|trouble|"
     r"objection|"
     r"objections|reason|stopping|more than|change|changes|pause|wonder|question|questions|issue|issues|longer)\b.*|"
     r"not (?:bad|at all|a problem|enough|sure|so bad)\b.*|no (?:do ?nt|do not) (?:stop|wait|pause|halt|quit)\b.*"
 )
+"""Clauses that begin like an alarm, and are none."""
 _PURE_WAIT = (
     r"(?:(?:can|could|will|would|you|need|want|to|should|must|lets|let|us|me|have|better|a|an|no|id|like) )*"
     r"(?:wait(?: (?:up|a|an|one|two|for|me|us|it|there|here|second|seconds|sec|secs|moment|minute|minutes|min|bit|"
@@ -144,6 +150,7 @@ _PURE_WAIT = (
     r"do (?:nt|not) (?:go|move|start|do it|continue|leave) (?:\w+ )?yet|(?:give me|i need) (?:a|one) (?:second|"
     r"moment|minute|sec) to .*)"
 )
+"""Clauses that are a wait at any time."""
 _GO_ON = (
     r"(?:(?:you|can|may|could|should|will|would|lets|let|us|to|please|its|it|is|fine|safe|clear|good|ready|all|im|we|"
     r"the way|coast|path|as|carry|do|free|want|like|id|youre|are|have|my|permission|great|cool|go|perfect|that|thats|"
@@ -162,6 +169,7 @@ _GO_ON = (
     r"as|before|planned|normal|usual|without|do|be|for|me|out|of|way|good|stop|stopping|do ?nt|not|instruction|"
     r"task|too))*"
 )
+"""Clauses that are a go on at any time."""
 _NEGATED = (
     r"(?:do ?nt|do not|never|not|no need(?: for you)? to|no reason to|need ?nt|without|wo nt|would ?nt|should ?nt|"
     r"must ?nt|cannot|not to|rather not|instead of|why (?:did|do|have|are|would|has|is)(?: \w+)?|when (?:did|do|"
@@ -170,12 +178,14 @@ _NEGATED = (
     r"no one said|where (?:did|do)(?: \w+)?)(?: (?:you|ever|please|just|to|even|dare|need|have|it|be))* "
     r"(?:stop|stops|stopping|stopped|halt|halting|quit|pause|pausing|wait|waiting|freeze|cancel|abort|interrupt)\b"
 )
+"""A stop or a wait that is denied or asked about: "don't stop", "why did you stop"."""
 _NEGATED_GO = (
     r"(?:do ?nt|do not|never|not|no|cannot|stop|quit|must ?nt|should ?nt|ca nt|wait before you|before you)"
     r"(?: (?:you|just|to|yet|dare|please|ever))* (?:go(?:ing)?(?: on| ahead)?|continu\w+|carry\w*|resum\w+|"
     r"proceed\w*|"
     r"keep\w*|mov\w+|start\w*)\b"
 )
+"""A go on that is denied, which is a stop."""
 _TOLD_OF = (
     r"(?:if|when|whenever|where|who|whose|which|did|does|next time|after|once|until|unless|as soon as|"
     r"what (?:happens|makes|"
@@ -195,12 +205,14 @@ _THING = (
     r"\bstops? (?:sign|signs|light|lights|watch|lamp|clock|block|valve|by|off at|motion film|over at)\b|"
     r"\bstopwatch\b"
 )
+"""A stop that is a thing or another verb: "the bus stop", "stop by"."""
 _PRESSED = r"\b(?:hit|press|push|use|trigger|activate) (?:the )?(?:\w+ )?(?:stop|kill|red)\b"
 _DOUBTFUL = r"\b(?:stop|stopping|halt|abort|emergency (?:stop|halt)|cease)\b|\bemergency$"
 _BEGINS = rf"{_STOP_VERB}\b(?! (?:by|over)\b)"
 _OTHER_OBJECT = (
     r"(?:freeze|cancel|quit|cease|(?:turn|switch|power|shut) .*(?:off|down)) (?:the|my|some|all the|any|our|a) .*"
 )
+"""A command about something other than the motion."""
 _BEGINS_WAITING = r"(?:wait|hold on|hang on|pause)\b(?! (?:to|onto|the)\b)"
 _HANDED = r"hold (?:on to|onto|it (?:steady|tight|tightly|upright|up|high|firmly|with|level|by|in)) ?.*"
 
@@ -213,7 +225,9 @@ def interruption_in(words: str, *, asked: bool = False, moves: bool = False) -> 
         asked: Whether a question to the person is open, so that "no" is an answer.
         moves: Whether something moves, so that a doubtful line is a stop.
     """
-    clauses = list(_clauses(words[:LONGEST_WORDS]))
+    if len(words) > LONGEST_WORDS:
+        words = f"{words[: LONGEST_WORDS // 2]}\n{words[-LONGEST_WORDS // 2 :]}"
+    clauses = list(_clauses(words))
     found = {_read(clause, asked, moves) for clause in clauses}
     if any(re.search(_NEGATED, clause) for clause in clauses):
         found -= {_read(clause, asked, moves) for clause in clauses if clause.split()[0] in ("no", "nope", "nah")}

@@ -14,6 +14,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -173,7 +174,7 @@ class OpenAIModel:
     ) -> ModelReply:
         """Send one request and read the answer."""
         if called_off():
-            raise self._unusable("the request was called off", "say it again", retry=False)
+            raise self._called_off()
         connection = Connection()
         remaining = max(deadline - time.monotonic(), 0.001)
         self.calls += 1
@@ -181,10 +182,10 @@ class OpenAIModel:
             asking = in_background(
                 lambda: self._send(messages, schema, remaining, connection), "language-model-request"
             )
-            if not waited(asking, remaining, called_off):
-                connection.close()
-            body = asking.result(0)
+            body = _result(asking, connection, remaining, called_off)
         except Exception as error:
+            if called_off():
+                raise self._called_off() from None
             raise self._translated(error) from (None if self._key in f"{error!r} {error}" else error)
         try:
             reply = _read(body)
@@ -237,6 +238,9 @@ class OpenAIModel:
             return f"an error of its own ({status})", "try again later"
         return f"it refused the request ({status}): {self._excerpt(message)}", "check the model's name"
 
+    def _called_off(self) -> _Unusable:
+        return self._unusable("the request was called off", "ask again", retry=False)
+
     def _unusable(self, what: str, how: str, *, retry: bool, status: int = 0) -> _Unusable:
         return _Unusable(ModelUnreachableError(self.server, what, f"{how}, {_OFFLINE}"), retry=retry, status=status)
 
@@ -244,6 +248,14 @@ class OpenAIModel:
         """Return the beginning of a server's text on one line, printable and without the key."""
         clean = "".join(char if char.isprintable() else " " for char in text.replace(self._key, "***"))
         return " ".join(clean[:LONGEST_EXCERPT].split())
+
+
+def _result(asking: Future[str], connection: Connection, seconds: float, called_off: Callable[[], object]) -> str:
+    """Return the body of a response; close the connection and raise TimeoutError when it is late or called off."""
+    if waited(asking, seconds, called_off):
+        return asking.result()
+    connection.close()
+    raise TimeoutError
 
 
 def _checked_key(model: str, key: str) -> str:

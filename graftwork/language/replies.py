@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from affordances.elicitation.replies import NOTHING_MORE
 from semantics.atoms import Formula, literals
 from semantics.errors import FormulaError
 from semantics.feedback import Code, Feedback
@@ -25,7 +26,6 @@ LONGEST_REPLY = 20_000
 LONGEST_SENTENCE = 500
 KEYS = frozenset({"goal", "question", "refusal"})
 ANSWER_KEY = re.compile(r"""["'](?:goal|question|refusal)["']\s*:""", re.IGNORECASE)
-NOTHING_MORE = re.compile(r"\s*(?:```|~~~)?\s*\.?\s*")
 CLOSED = re.compile(r"""["'`}\s]*\.?\s*""")
 """What may follow the goal of an answer with broken JSON."""
 

@@ -126,7 +126,7 @@ class Run(Amending, Hearing):
         state.journal = Journals((state.events, record))
         for note in () if past is None else past.notes:
             record.note(note)
-        context.hold.waits = False
+        context.hold.end_wait()
         if context.hold.stopped:
             self._stopped = f'{context.hold.stopped}, and nobody has said "go on" since'
             self._end_if_stopped()

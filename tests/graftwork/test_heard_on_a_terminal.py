@@ -142,7 +142,8 @@ def test_an_interrupt_right_after_a_prompt_is_not_lost(prompt, tmp_path):
 
 
 def test_a_stop_at_a_prompt_is_no_answer(tmp_path):
-    with Terminal("run", "bring me the can", "--robot", "fake", "--no-memory", cwd=tmp_path) as terminal:
+    words = ("run", "bring me the can", "--robot", "fake", "--memory", "memory.sqlite", "--record", "kept")
+    with Terminal(*words, cwd=tmp_path) as terminal:
         assert terminal.reads(b"> ")
         terminal.types(b"wait\n")
         assert terminal.reads(b"> ")  # asked again

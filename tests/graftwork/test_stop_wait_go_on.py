@@ -8,9 +8,14 @@ from bt import Entries, Runner
 from bt.runner import Listener
 from domains.reader import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
+from graftwork.language.openai_model import OpenAIModel
 from graftwork.run.run import Run
 from robots.fake import FakeRobot
+from semantics.goal import Goal
+from semantics.parsing import parse_formula
+from tests.graftwork.blocked import GOAL, blocked
 from tests.graftwork.test_decided_meanwhile import Thinks
+from tests.silent_server import SilentServer
 
 SENTENCE = "put the apple on the shelf"
 PROGRAM = "achieve(on(apple0, shelf0))\nachieve(on(apple0, table0))\n"
@@ -165,8 +170,14 @@ def test_a_tree_of_the_caller_is_stopped_and_held_too(session, body):
     body.start = listened
     assert str(session.run(tree).status) == "success"
     assert said == [True, True]
+    run = session.start("put the apple on the counter")
+    assert run.tick()
+    run.say("wait")
+    run.cancel()
+    run.finish()
+    assert str(session.run(session.subtree("open the fridge")).status) == "success"  # that wait ended with its run
     session.say("halt")
-    ended = session.run(session.subtree("open the fridge"))
+    ended = session.run(session.subtree("close the fridge"))
     assert (str(ended.status), ended.ticks) == ("cancelled", 0)
 
 
@@ -209,3 +220,14 @@ def test_a_no_is_an_answer_while_a_question_is_open(session, body):
         assert run.question is not None
         assert run.say("no")
         assert run.finish().outcome is Outcome.REFUSED
+
+
+def test_a_model_that_is_consulted_in_mid_run_is_left_at_a_stop():
+    with SilentServer() as server:
+        model = OpenAIModel("any", base_url=server.base_url, api_key="sk-none", timeout=60.0)
+        session, _ = blocked(model=model)
+        with session:
+            run = session.start(Goal(parse_formula(GOAL), SENTENCE))
+            threading.Thread(target=lambda: (server.asked.wait(60), session.say("stop it now"))).start()
+            assert run.finish().outcome is Outcome.STOPPED
+            assert server.left.wait(30)

@@ -49,6 +49,7 @@ def test_people_are_understood_as_often_as_at_first(table):
         ("don't stop", None),
         ("put the stop sign on the shelf", None),
         ("bring me the milk", None),
+        ("a nice day, " * 1000 + "stop!", STOP),
         ("", None),
         ("?!", None),
     ],

@@ -55,6 +55,10 @@ def test_a_plain_no_is_read(text: str):
         '{"refusal": "I cannot"}',
         "1",
         "Yes? No.",
+        '{"answer": "yes"} but rather not',
+        '{"answer": "yes"} {"answer": "yes"}',
+        '{"answer": "yes", "answer": "yes"}',
+        '```json\n{"answer": "yes"}\n```\nor not',
     ],
 )
 def test_anything_else_is_neither_and_never_a_yes(text: str):
@@ -76,10 +80,10 @@ def test_any_text_is_read_or_refused(text: str):
         '["cut", "grasp"]',
         'Here it is:\n```json\n["grasp", "cut", "cut"]\n```',
         '{"affordances": ["Cut", "GRASP"]}',
-        'Sure: {"affordances": ["cut","grasp"]} as asked',
+        'Sure: {"affordances": ["cut","grasp"]}.',
     ],
 )
-def test_a_list_is_read_whatever_stands_around_it(text: str):
+def test_a_list_is_read_whatever_stands_before_it(text: str):
     read = read_list(text, NAMES)
     assert not isinstance(read, Feedback)
     assert read.names == {"cut", "grasp"}
@@ -106,7 +110,19 @@ def test_a_name_that_nothing_carries_is_reported_with_the_nearest():
     assert "dry-swipe" in read.feedback[0].how
 
 
-@pytest.mark.parametrize("text", ["", "cut and grasp", '{"affordances": "cut"}', '["fly", "sing"]', "null", "{}"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '["cut"] is wrong',
+        '["cut"] ["grasp"]',
+        "",
+        "cut and grasp",
+        '{"affordances": "cut"}',
+        '["fly", "sing"]',
+        "null",
+        "{}",
+    ],
+)
 def test_what_is_no_list_is_feedback(text: str):
     assert isinstance(read_list(text, NAMES), Feedback)
 

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+import threading
 import traceback
 
 import pytest
@@ -10,6 +11,7 @@ from graftwork.language.openai_model import OpenAIModel
 from semantics.errors import OutsideError, UnknownNameError, UsageError
 from semantics.protocols import LanguageModel, Message
 from tests.loopback import Fault, LoopbackServer, dead_address
+from tests.silent_server import SilentServer
 
 KEY = "sk-very-secret-0123"
 QUESTION = (Message("system", "be brief"), Message("user", "hello"))
@@ -200,3 +202,28 @@ def test_an_unknown_model_lists_the_known_ones(name):
 def test_half_a_model_name_is_bad_usage(name):
     with pytest.raises(UsageError):
         model_from_name(name)
+
+
+def test_a_request_that_is_called_off_ends_and_its_connection_is_closed():
+    stopped = threading.Event()
+    with SilentServer() as server:
+        model = model_at(server.base_url, timeout=60.0)
+        threading.Thread(target=lambda: (server.asked.wait(30), stopped.set())).start()
+        with pytest.raises(ModelUnreachableError, match="called off"):
+            model.complete_unless(stopped.is_set, QUESTION)
+        assert server.left.wait(30)
+        assert model.calls == 1
+
+
+def test_a_request_that_is_late_leaves_no_connection_behind():
+    with SilentServer() as server:
+        with pytest.raises(ModelUnreachableError, match="no answer within"):
+            model_at(server.base_url, timeout=1.0, retries=0).complete(QUESTION)
+        assert server.left.wait(30)
+
+
+def test_a_model_that_was_called_off_before_is_not_asked():
+    with LoopbackServer("good day") as server:
+        with pytest.raises(ModelUnreachableError, match="called off"):
+            model_at(server.base_url).complete_unless(lambda: True, QUESTION)
+        assert server.count == 0
