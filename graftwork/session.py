@@ -57,9 +57,9 @@ AnyRun = TypeVar("AnyRun", bound=Run)
 class Session:
     """A robot in a world.
 
-    Any thread may begin a run; of two at once, one gets a `UsageError`. A run belongs to the thread that ticks it, while
-    any thread may call `say` and `cancel`. After ``fork``, the session and its runs work in the parent process only; the
-    child opens a session of its own.
+    Any thread may begin a run; of two at once, one gets a `UsageError`. A run belongs to the thread that ticks it,
+    while any thread may call `say` and `cancel`. After ``fork``, the session and its runs work in the parent process
+    only; the child opens a session of its own.
 
     Args:
         domain: Name or path of the world.

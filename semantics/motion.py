@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from semantics.feedback import Feedback
 
@@ -75,6 +75,14 @@ class MotionInterlock:
         self.driver: object | None = None
         self._started: list[_StartedMotion] = []
         self._turn = threading.Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy of the body keeps: nobody drives the copy."""
+        return {"_started": self._started}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__()  # type: ignore[misc]
+        self.__dict__.update(state)
 
     def take(self, driver: object) -> object:
         """Let `driver` drive the body, if nobody does; return who drives it then."""

@@ -74,7 +74,7 @@ class RunContext:
     process: int = field(default_factory=os.getpid)
 
     def must_be_here(self) -> None:
-        """Raise an error in a copy of the process that opened the session, made by ``fork``: it has none of its threads.
+        """Refuse to work in a copy of the process that opened the session, made by ``fork``: it has none of the threads.
 
         Raises:
             UsageError: This is another process.

@@ -12,10 +12,10 @@ from graftwork.language.interruption import Interruption, interruption_in
 LINES = Path(__file__).parents[1] / "corpora" / "stop"
 STOP, WAIT, GO_ON = Interruption.STOP, Interruption.WAIT, Interruption.GO_ON
 HEARD = {
-    "moving_a": {"stop": 146, "wait": 56, "go_on": 50, "other": 111},
-    "asked_a": {"stop": 15, "wait": 9, "go_on": 5, "answer": 26},
-    "moving_b": {"stop": 132, "wait": 52, "go_on": 44, "other": 99},
-    "asked_b": {"stop": 13, "wait": 7, "go_on": 2, "answer": 32},
+    "moving_a": {"stop": 145, "wait": 55, "go_on": 50, "other": 110},
+    "asked_a": {"stop": 15, "wait": 9, "go_on": 4, "answer": 28},
+    "moving_b": {"stop": 126, "wait": 52, "go_on": 42, "other": 107},
+    "asked_b": {"stop": 13, "wait": 7, "go_on": 2, "answer": 33},
 }
 """Number of lines that are read as they are labelled. The reader was made with the halves a, and read b once, at the
 end; a change that is made for a line of b makes b worthless."""
@@ -63,14 +63,15 @@ def test_words_that_answer_a_question_are_no_interruption(words):
     assert interruption_in(words, asked=True, moves=True) is None
 
 
-@pytest.mark.parametrize("words", ["no", "ouch", "not that one", "stop the door with the chair", "careful"])
+@pytest.mark.parametrize("words", ["no", "ouch", "not that one", "stop before the door", "careful"])
 def test_while_nothing_moves_nothing_is_doubtful(words):
     assert interruption_in(words) is None
     assert interruption_in(words, moves=True) is STOP
 
 
 @pytest.mark.parametrize(
-    "piece", ["stop ", "a ", "for a ", "wait ", "no ", "not ", "can you ", "s-", "stop.", "\u0301"]
+    "piece",
+    ["stop ", "a ", "for a ", "wait ", "no ", "not ", "can you ", "s-", "stop.", "\u0301", "to a ", "that will do "],
 )
 def test_the_longest_line_is_read_at_once(piece):
     began = time.monotonic()

@@ -6,6 +6,7 @@ import pytest
 from py_trees.common import Status
 
 from bt import Runner, compile_plan
+from bt.exclusive import Exclusive
 from bt.execution.execute import Execute
 from bt.execution.goal import GoalNode
 from bt.execution.step import Step
@@ -37,8 +38,8 @@ def test_each_node_of_the_tree_of_a_session_has_a_cell_of_its_own(session):
     root = session.subtree(MILK_PLEASE)
     nodes = list(walk(root))
     steps = sum(isinstance(node, Step) for node in nodes)
-    assert [type(node) for node in nodes[:4]] == [GoalNode, Recover, Execute, Step]
-    assert len(nodes) == 3 + 4 * steps
+    assert [type(node) for node in nodes[:5]] == [Exclusive, GoalNode, Recover, Execute, Step]
+    assert len(nodes) == 4 + 4 * steps
     assert_native(Ticker(root), root)
 
 
