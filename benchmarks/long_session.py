@@ -36,9 +36,9 @@ from domains.model import SceneFile
 from domains.reader import load_domain, load_scene
 from graftwork import Outcome, Session
 from graftwork.memory import Memory
-from planning.service.child import family
 from robots.fake import FakeRobot
 from semantics.goal import CheckedGoal, Question
+from semantics.processes.child import family
 
 __all__ = ["main"]
 

@@ -36,7 +36,6 @@ class _Waiting:
             if not self.blocks and self.ran:
                 gc.enable()
 
-
     def forget(self) -> None:
         """Forget the blocks of threads that a fork did not copy."""
         self.lock = threading.Lock()

@@ -74,7 +74,7 @@ class RunContext:
     process: int = field(default_factory=os.getpid)
 
     def must_be_here(self) -> None:
-        """Refuse to work in a copy of the process that opened the session, made by ``fork``: it has none of the threads.
+        """Refuse to work in a copy of the process that opened the session, made by ``fork``: it has no threads of it.
 
         Raises:
             UsageError: This is another process.
