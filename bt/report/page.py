@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +27,7 @@ MAX_MOMENTS = 60
 
 
 def write_report(record_dir: str | Path) -> Path:
-    """Write `report.html` beside a record, over an older one, and return its path.
+    """Write `report.html` beside a record, over an older one, and return its path; it is written whole or not.
 
     The page holds its pictures, styles and script, and asks for nothing from elsewhere.
     A record that was cut off or damaged is shown as far as it can be read.
@@ -34,11 +36,14 @@ def write_report(record_dir: str | Path) -> Path:
         RecordError: There is no record, or the page cannot be written.
     """
     folder = Path(record_dir)
+    report, part = folder / "report.html", folder / "report.html.part"
     try:
         events, unread = read_events(folder / FILE_NAME)
-        report = folder / "report.html"
-        report.write_text(_page(tell(events, unread), folder), encoding="utf-8")
+        part.write_text(_page(tell(events, unread), folder), encoding="utf-8")
+        os.replace(part, report)
     except OSError as exc:
+        with suppress(OSError):
+            part.unlink()
         raise RecordError(f"no report of '{folder}': {exc.strerror or exc}") from exc
     return report
 
