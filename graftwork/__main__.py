@@ -11,6 +11,10 @@ import os
 import signal
 import sys
 
+TYPE_CHECKING = False  # importing the module `typing` for it would take as long as everything else here
+if TYPE_CHECKING:
+    import typer
+
 __all__ = ["main"]
 
 VERSION = 1
@@ -20,17 +24,11 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line and exit."""
-    # The default handler would leave a traceback of whatever is being imported.
-    is_heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if is_heard:
-        signal.signal(signal.SIGINT, _leave_at_once)
+    app = _loaded()
     import typer
 
-    from graftwork.cli.app import app
     from semantics.errors import OutsideError, UsageError
 
-    if is_heard:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
     try:
@@ -47,6 +45,18 @@ def main() -> None:
         _leave(5, str(error))
     except Exception as error:
         _leave_otherwise(error)
+
+
+def _loaded() -> typer.Typer:
+    """Import the commands; a Ctrl-C meanwhile ends the program, without a traceback of whatever is being imported."""
+    is_heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if is_heard:
+        signal.signal(signal.SIGINT, _leave_at_once)
+    from graftwork.cli.app import app
+
+    if is_heard:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    return app
 
 
 def _leave_at_once(number: int, frame: object) -> None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -195,17 +195,22 @@ def _free(path: Path) -> Path:
 
 def _take_out(kept: Kept, found: Checked, copy: Path) -> None:
     """Delete the bad rows; remove the mark of those that can be read now."""
-    with kept.database.reading() as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target)
-    with kept.database.transaction() as connection:
-        for bad in found.bad:
-            where, values = bad.where
-            for row in connection.execute(f"SELECT * FROM {bad.table} WHERE {where}", values).fetchall():
-                try:
-                    kept.tables[bad.table].reader(row)
-                    connection.execute(f"UPDATE {bad.table} SET fault = NULL WHERE {where}", values)
-                except RowError:
-                    connection.execute(f"DELETE FROM {bad.table} WHERE {where}", values)
+    with _undone([copy]):
+        with kept.database.reading() as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)
+        with kept.database.transaction() as connection:
+            for bad in found.bad:
+                _judge(connection, bad, kept.tables[bad.table].reader)
+
+
+def _judge(connection: sqlite3.Connection, bad: BadRow, reader: Callable[[sqlite3.Row], object]) -> None:
+    where, values = bad.where
+    for row in connection.execute(f"SELECT * FROM {bad.table} WHERE {where}", values).fetchall():
+        try:
+            reader(row)
+            connection.execute(f"UPDATE {bad.table} SET fault = NULL WHERE {where}", values)
+        except RowError:
+            connection.execute(f"DELETE FROM {bad.table} WHERE {where}", values)
 
 
 def _rebuild(kept: Kept, found: Checked, sound: Mapping[str, Sequence[sqlite3.Row]], copy: Path) -> None:
@@ -214,11 +219,24 @@ def _rebuild(kept: Kept, found: Checked, sound: Mapping[str, Sequence[sqlite3.Ro
     if not any(sound.values()):
         raise kept.database.failure("damaged", f"no row of it can be read: {found.damage[0]}")
     before = _state(path)
-    for file in _parts(path):
-        _copied(file, copy.with_name(copy.name + file.name.removeprefix(path.name)))
+    copies = {file: copy.with_name(copy.name + file.name.removeprefix(path.name)) for file in _parts(path)}
     fresh = path.with_name(f"{copy.name}.new")
-    made = kept.database.elsewhere(fresh)
-    with made.transaction() as connection:
+    with _undone([*copies.values(), fresh]):
+        for file, target in copies.items():
+            shutil.copy2(file, target)
+            with target.open("rb") as written:
+                os.fsync(written.fileno())
+        _fill(kept.database.elsewhere(fresh), sound, kept.orphans)
+        if _state(path) != before:
+            raise kept.database.failure("locked", "")
+    for file in _parts(path)[1:]:
+        file.unlink()
+    os.replace(fresh, path)
+
+
+def _fill(fresh: Database, sound: Mapping[str, Sequence[sqlite3.Row]], orphans: str) -> None:
+    """Write rows into a new file, in one transaction."""
+    with fresh.transaction() as connection:
         connection.execute("PRAGMA defer_foreign_keys = ON")
         for table, rows in sound.items():
             known = {row["name"] for row in connection.execute(f"PRAGMA table_info({table})")}
@@ -226,13 +244,21 @@ def _rebuild(kept: Kept, found: Checked, sound: Mapping[str, Sequence[sqlite3.Ro
                 values = {column: row[column] for column in row.keys() if column in known}  # noqa: SIM118 - a Row
                 columns, places = ", ".join(values), ", ".join("?" * len(values))
                 connection.execute(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({places})", (*values.values(),))
-        if kept.orphans:
-            connection.execute(kept.orphans)
-    if _state(path) != before:
-        raise kept.database.failure("locked", "")
-    for file in _parts(path)[1:]:
-        file.unlink()
-    os.replace(fresh, path)
+        if orphans:
+            connection.execute(orphans)
+
+
+@contextmanager
+def _undone(files: Iterable[Path]) -> Iterator[None]:
+    """Remove new files if the block fails."""
+    try:
+        yield
+    except BaseException:
+        for file in files:
+            for part in _parts(file):
+                with suppress(OSError):
+                    part.unlink()
+        raise
 
 
 def _parts(path: Path) -> list[Path]:
@@ -242,9 +268,3 @@ def _parts(path: Path) -> list[Path]:
 
 def _state(path: Path) -> list[tuple[int, int]]:
     return [(state.st_size, state.st_mtime_ns) for state in (part.stat() for part in _parts(path)[:2])]
-
-
-def _copied(source: Path, target: Path) -> None:
-    shutil.copy2(source, target)
-    with target.open("rb") as written:
-        os.fsync(written.fileno())
