@@ -24,7 +24,7 @@ from typing import NamedTuple, TypeVar
 
 from semantics.sentences import shortened
 
-__all__ = ["BadRow", "Database", "RowError", "fault_of", "is_damage"]
+__all__ = ["DAMAGE", "BadRow", "Database", "RowError", "fault_of", "is_damage"]
 
 LOGGER = logging.getLogger("graftwork")
 Read = TypeVar("Read")
@@ -45,6 +45,8 @@ CAUSES = {
     sqlite3.SQLITE_CANTOPEN: "unable to open",
 }
 """The reason for each primary error code of SQLite; any other error is of a damaged file."""
+DAMAGE = (sqlite3.Error, UnicodeDecodeError, IndexError)
+"""What a file raises whose names of tables and columns are damaged too."""
 ALWAYS = {
     "locked": "another process has been writing to it all the time; try again",
     "full": "the disk is full; what the file holds is sound: make room, and try again",
@@ -240,13 +242,13 @@ class Database:
                 connection.execute("PRAGMA secure_delete = ON")  # SQLite overwrites deleted content
                 connection.execute("PRAGMA synchronous = FULL")  # a commit returns when it is on the disk
                 yield connection
-        except sqlite3.Error as error:
+        except DAMAGE as error:
             raise self._told(error) from error
 
-    def _told(self, error: sqlite3.Error) -> Exception:
+    def _told(self, error: Exception) -> Exception:
         return self.failure(self._cause(error), error)
 
-    def _cause(self, error: sqlite3.Error) -> str:
+    def _cause(self, error: Exception) -> str:
         """Return the reason for an error of SQLite, which has one code for what a person has to tell apart."""
         cause = CAUSES.get(_primary(error), "damaged")
         folder = self.path.parent
@@ -297,10 +299,10 @@ def fault_of(row: sqlite3.Row) -> str | None:
 def is_damage(error: Exception) -> bool:
     """Return whether an error of a database says that the file is damaged, and not that it cannot be used now."""
     cause = error.__cause__
-    return isinstance(cause, sqlite3.Error) and _primary(cause) not in CAUSES
+    return isinstance(cause, DAMAGE) and _primary(cause) not in CAUSES
 
 
-def _primary(error: sqlite3.Error) -> int:
+def _primary(error: BaseException) -> int:
     """Return the primary error code of SQLite; an error that Python raises itself has none."""
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
 

@@ -130,8 +130,14 @@ class EvidenceStore:
             has_table = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'evidence'").fetchone()[0]
             if not has_table:
                 return ()
-            rows = connection.execute(f"SELECT * FROM evidence {where}", values).fetchall()
+            marked = ", fault" if _is_marked(connection) else ""
+            rows = connection.execute(f"SELECT {', '.join(COLUMNS)}{marked} FROM evidence {where}", values).fetchall()
         return tuple(piece for _, piece in self.database.sound("evidence", KEY, rows, read_piece))
+
+
+def _is_marked(connection: sqlite3.Connection) -> bool:
+    """Return whether the file is of a version that marks bad rows."""
+    return any(row["name"] == "fault" for row in connection.execute("PRAGMA table_info(evidence)"))
 
 
 def load_mapping(path: Path) -> ObjectAffordances:

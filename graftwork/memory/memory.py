@@ -34,6 +34,8 @@ from semantics.vocabulary import Vocabulary
 __all__ = ["Experience", "Memory", "Record"]
 
 MOST_FAILURES_IN_A_ROW = 2
+EPISODE = "id, at, document, subtree, crc, fault"
+SUBTREE = "id, key, domain, goal, scene, document, worked, failed, failed_in_a_row, at, crc, fault"
 COUNTED_AS_FAILURE = frozenset({Outcome.FAILED, Outcome.REFUSED})
 
 
@@ -136,11 +138,9 @@ class Memory:
             key = instruction_key(episode.instruction)
             number = _weigh(connection, episode, subtree, at) if key and subtree is not None else None
             document = json.dumps(episode.as_dict(), ensure_ascii=False)
-            row = connection.execute(
-                "INSERT INTO episodes (at, document, subtree, crc) VALUES (?, ?, ?, ?) RETURNING id",
-                (at, document, number, checksum(at, document)),
-            )
-            return int(row.fetchone()["id"])
+            row = (at, document, number, checksum(at, document))
+            stored = connection.execute("INSERT INTO episodes (at, document, subtree, crc) VALUES (?, ?, ?, ?)", row)
+            return int(stored.lastrowid or 0)
 
     def recall(self, instruction: str, vocabulary: Vocabulary, domain: Domain, state: State) -> Experience | None:
         """Return the best experience with the same instruction in the same kind of scene, or None.
@@ -152,7 +152,7 @@ class Memory:
             return None
         with self._store.reading() as connection:
             rows = connection.execute(
-                "SELECT * FROM subtrees WHERE key = ? AND domain = ? AND failed_in_a_row < ? "
+                f"SELECT {SUBTREE} FROM subtrees WHERE key = ? AND domain = ? AND failed_in_a_row < ? "
                 "ORDER BY worked - failed DESC, at DESC, id DESC",
                 (instruction_key(instruction), domain.name, MOST_FAILURES_IN_A_ROW),
             ).fetchall()
@@ -193,8 +193,8 @@ class Memory:
         if not self._store.exists:
             return ()
         with self._store.reading() as connection:
-            episodes = connection.execute("SELECT * FROM episodes ORDER BY id DESC").fetchall()
-            subtrees = connection.execute("SELECT * FROM subtrees").fetchall()
+            episodes = connection.execute(f"SELECT {EPISODE} FROM episodes ORDER BY id DESC").fetchall()
+            subtrees = connection.execute(f"SELECT {SUBTREE} FROM subtrees").fetchall()
         return self._records(episodes, subtrees)
 
     def show(self, number: int) -> Record:
@@ -207,10 +207,10 @@ class Memory:
         if not self._store.exists:
             raise UnknownNameError("episode", str(number), ())
         with self._store.reading() as connection:
-            row = connection.execute("SELECT * FROM episodes WHERE id = ?", (number,)).fetchone()
+            row = connection.execute(f"SELECT {EPISODE} FROM episodes WHERE id = ?", (number,)).fetchone()
             if row is None:
                 raise _unknown(connection, number)
-            subtrees = connection.execute("SELECT * FROM subtrees WHERE id = ?", (row["subtree"],)).fetchall()
+            subtrees = connection.execute(f"SELECT {SUBTREE} FROM subtrees WHERE id = ?", (row["subtree"],)).fetchall()
         records = self._records([row], subtrees)
         if not records:
             raise MemoryFileError(self.path, f"episode {number} cannot be used: see graftwork memory check")
@@ -290,7 +290,7 @@ def _weigh(connection: sqlite3.Connection, episode: Episode, subtree: Subtree, a
         counts = "failed = failed + 1, failed_in_a_row = failed_in_a_row + 1"
         connection.execute(f"UPDATE subtrees SET {counts} {where}", identity)
     row = connection.execute(f"SELECT id FROM subtrees {where}", identity).fetchone()
-    return None if row is None else int(row["id"])
+    return None if row is None else row["id"]
 
 
 def _unknown(connection: sqlite3.Connection, number: int) -> UnknownNameError:

@@ -12,7 +12,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,11 +21,13 @@ from affordances.mapping.store import KEY as PIECE, read_piece
 from graftwork.memory.evidence import store_beside
 from graftwork.memory.rows import READERS
 from graftwork.memory.store import database
-from semantics.database import BadRow, Database, RowError, fault_of, is_damage
+from semantics.database import DAMAGE, BadRow, Database, RowError, fault_of, is_damage
 
 __all__ = ["Checked", "Repaired", "checked", "repaired"]
 
 MOST_DAMAGES = 20
+PAGE = 4096
+"""The size of a page, in bytes: SQLite's default, which no file of this program changes."""
 MOST_GAPS = 1_000_000
 """How many numbers of rows are tried one by one, where a damaged page parts what can be read from both ends."""
 
@@ -130,7 +132,7 @@ def _read(kept: Kept) -> tuple[Checked, dict[str, list[sqlite3.Row]]]:
 def _damage(connection: sqlite3.Connection) -> list[str]:
     try:
         rows = connection.execute(f"PRAGMA integrity_check({MOST_DAMAGES})").fetchall()
-    except sqlite3.DatabaseError as error:
+    except DAMAGE as error:
         return [str(error)]
     return [str(row[0]) for row in rows if row[0] != "ok"]
 
@@ -159,13 +161,13 @@ def _rows(connection: sqlite3.Connection, table: str, key: Sequence[str], damage
                 last = row[key[0]]
                 found[tuple(row[column] for column in key)] = row
             break
-        except sqlite3.DatabaseError as error:
+        except DAMAGE as error:
             damage.append(f"{table}: {error}")
             ends += [last] if isinstance(last, int) else []
     else:
         low, high = (min(ends), max(ends)) if len(ends) == 2 else (0, 0)
         for number in range(low + 1, min(high, low + MOST_GAPS)):
-            with suppress(sqlite3.DatabaseError):
+            with suppress(*DAMAGE):
                 row = connection.execute(f"SELECT * FROM {table} WHERE id = ?", (number,)).fetchone()
                 found |= {} if row is None else {(number,): row}
     yield from found.values()
@@ -177,6 +179,9 @@ def _repaired(kept: Kept) -> Repaired:
         return Repaired(found, None)
     copy = _free(kept.database.path)
     try:
+        if found.damage and not any(sound.values()):
+            sound = _read_below_first_page(kept, copy)
+            found = replace(found, sound={table: len(rows) for table, rows in sound.items()})
         if found.damage:
             _rebuild(kept, found, sound, copy)
         else:
@@ -184,6 +189,33 @@ def _repaired(kept: Kept) -> Repaired:
     except OSError as error:
         raise kept.database.failure("io", error) from error
     return Repaired(found, copy)
+
+
+def _read_below_first_page(kept: Kept, copy: Path) -> dict[str, list[sqlite3.Row]]:
+    """Return the rows of a file whose first page, with the names of the tables, is damaged.
+
+    The tables of an empty file of the same kind begin at the same pages, so its first page is put in front of the rest.
+    """
+    empty, patched = (kept.database.elsewhere(copy.with_name(f"{copy.name}.{name}")) for name in ("empty", "patched"))
+    try:
+        with empty.transaction():
+            pass
+        head = bytearray(empty.path.read_bytes()[:PAGE])
+        content = kept.database.path.read_bytes()
+        head[28:32] = (len(content) // PAGE).to_bytes(4, "big")  # the number of pages
+        head[32:40] = bytes(8)  # no free pages
+        head[92:96] = head[24:28]  # the number is of this version of the file
+        patched.path.write_bytes(head + content[PAGE:])
+        return _read(kept._replace(database=patched))[1]
+    finally:
+        for file in (empty.path, patched.path):
+            _remove(file)
+
+
+def _remove(file: Path) -> None:
+    for part in (file, *_parts(file)[1:]):
+        with suppress(OSError):
+            part.unlink()
 
 
 def _free(path: Path) -> Path:
@@ -255,9 +287,7 @@ def _undone(files: Iterable[Path]) -> Iterator[None]:
         yield
     except BaseException:
         for file in files:
-            for part in _parts(file):
-                with suppress(OSError):
-                    part.unlink()
+            _remove(file)
         raise
 
 

@@ -1,8 +1,9 @@
 """``memory check`` and ``memory repair``: no sound row is lost, and the file as it was is kept."""
 
 import json
+import random
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 
 import pytest
 from typer.testing import CliRunner
@@ -129,8 +130,48 @@ def sqlite_bytes(file):
         return opened.read()
 
 
+def test_a_file_whose_first_page_is_damaged_loses_nothing(many, path):
+    spoiled(path, 0)
+    assert checked(path)[0].damage
+    (repair, _) = repaired(path)
+    assert repair.found.sound == {"episodes": 299, "subtrees": 1}
+    assert checked(path)[0].is_sound
+    assert len(many.list()) == 299
+    assert recall(many, World()).worked == 1
+    assert sorted(file.name for file in path.parent.iterdir())[1:] == ["memory.sqlite", repair.copy.name]
+
+
+@pytest.mark.parametrize("start", range(0, 400, 40))
+def test_whatever_bytes_of_a_file_are_changed_there_is_no_fault_and_a_repair_makes_it_sound(many, path, start):
+    """Half of the changes are to the first page, with the names of the tables and columns."""
+    base, evidence = path.read_bytes(), store_beside(path).path
+    evidence.unlink()
+    verbs = (
+        lambda: Memory(path, make=False).list(),
+        lambda: recall(Memory(path, make=False), World()),
+        lambda: Memory(path, make=False).tried("kitchen"),
+        lambda: checked(path),
+        lambda: Memory(path).remember(episode()),
+        lambda: Memory(path).forget(5),
+    )
+    for seed in range(start, start + 40):
+        chance, content = random.Random(seed), bytearray(base)
+        for _ in range(chance.choice([1, 1, 3, 20])):
+            at, count = chance.randrange(chance.choice([PAGE, len(content)])), chance.choice([1, 2, 8])
+            content[at : at + count] = chance.randbytes(count)
+        for file in path.parent.iterdir():
+            file.unlink()
+        path.write_bytes(content)
+        for verb in verbs:
+            with suppress(UsageError):
+                verb()
+        with suppress(MemoryFileError):
+            repaired(path)
+            assert all(found.is_sound for found in checked(path))
+
+
 def test_a_file_of_which_nothing_can_be_read_is_left_as_it_is(path):
-    path.write_bytes(b"SQLite format 3\x00" + b"\xff" * 5000)
+    path.write_bytes(b"SQLite format 3\x00" + b"\xff" * 50_000)
     before = path.read_bytes()
     assert told("check", "--memory", str(path)).exit_code == 1
     with pytest.raises(MemoryFileError, match="no row of it can be read"):
