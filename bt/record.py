@@ -77,6 +77,7 @@ from typing import Any, NamedTuple, Protocol, Self
 from bt.errors import RecordError, RecordWriteError
 from bt.sync import Sync
 from semantics.state import Plan
+from semantics.writing import append_whole
 
 __all__ = [
     "WALL_CLOCK",
@@ -213,13 +214,9 @@ class Recorder:
         try:
             if self._sync.error is not None:
                 raise self._sync.error
-            rest = memoryview(line)
-            while rest:  # a disk that is nearly full takes a part
-                rest = rest[os.write(self._file, rest) :]
+            append_whole(self._file, line, self._length)
         except OSError as exc:
             self._error = RecordWriteError(f"cannot write '{self.path}': {exc.strerror or exc}")
-            with suppress(OSError):
-                os.ftruncate(self._file, self._length)
             self.close()
             raise self._error from exc
         self._length += len(line)

@@ -5,6 +5,7 @@ The n-th write fails, and each after it, for every n: so no place in the code is
 
 import os
 import resource
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -15,10 +16,13 @@ __all__ = ["FailingWrites", "disk_full_at"]
 def disk_full_at(size: int) -> Iterator[None]:
     """Let no file of this process grow beyond a number of bytes: a write up to there is short, one from there fails."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = sys.dont_write_bytecode
+    sys.dont_write_bytecode = True  # Python does not notice that half a module was written
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
         yield
     finally:
+        sys.dont_write_bytecode = before
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +18,7 @@ from bt.report.template import rendered
 from bt.report.timeline import GUTTER, RIGHT, WIDTH, timeline_svg
 from bt.report.tree import tree_svg
 from semantics.feedback import left_out
+from semantics.writing import replace_whole
 
 __all__ = ["write_report"]
 
@@ -36,14 +35,11 @@ def write_report(record_dir: str | Path) -> Path:
         RecordError: There is no record, or the page cannot be written.
     """
     folder = Path(record_dir)
-    report, part = folder / "report.html", folder / "report.html.part"
+    report = folder / "report.html"
     try:
         events, unread = read_events(folder / FILE_NAME)
-        part.write_text(_page(tell(events, unread), folder), encoding="utf-8")
-        os.replace(part, report)
+        replace_whole(report, _page(tell(events, unread), folder))
     except OSError as exc:
-        with suppress(OSError):
-            part.unlink()
         raise RecordError(f"no report of '{folder}': {exc.strerror or exc}") from exc
     return report
 
