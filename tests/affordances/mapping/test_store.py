@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from affordances.mapping import Evidence, EvidenceFileError, EvidenceStore, ObjectAffordances
+from affordances.mapping.store import OURS, TABLE
 from tests.affordances.mapping.drawn import NOON, pieces
 
 CUP = Evidence.worked("cup", "pour", body="fake", at=NOON)
@@ -118,6 +119,22 @@ def test_a_row_that_makes_no_sense_is_replaced_by_the_next_of_its_voice(store):
     connection.close()
     for _ in range(2):
         store.add([CUP])
+    assert store.about("cup", "pour") == (CUP._replace(times=2),)
+
+
+def test_a_file_of_before_rows_were_marked_is_read_and_brought_up_to_date(store):
+    store.path.parent.mkdir()
+    with sqlite3.connect(store.path) as connection:
+        connection.execute(TABLE)
+        connection.execute(f"PRAGMA application_id = {OURS}")
+        connection.execute("PRAGMA user_version = 1")
+        row = ("cup", "pour", "worked", 1.0, "fake", "", 1, NOON.isoformat())
+        connection.execute("INSERT INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        connection.execute("INSERT INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?, ?)", ("mug", "pour", "rumour", *row[3:]))
+    connection.close()
+    assert store.about("cup", "pour") == (CUP,)
+    assert list(store.load().classes) == ["cup"]
+    store.add([CUP])
     assert store.about("cup", "pour") == (CUP._replace(times=2),)
 
 
