@@ -177,7 +177,8 @@ def _repaired(kept: Kept) -> Repaired:
     found, sound = _read(kept)
     if found.is_sound:
         return Repaired(found, None)
-    copy = _free(kept.database.path)
+    path = kept.database.path.resolve()  # what a link leads to: SQLite keeps the log there, and the link stays
+    kept, copy = kept._replace(database=kept.database.elsewhere(path)), _free(path)
     try:
         if found.damage and not any(sound.values()):
             sound = _read_below_first_page(kept, copy)
@@ -230,6 +231,7 @@ def _take_out(kept: Kept, found: Checked, copy: Path) -> None:
     with _undone([copy]):
         with kept.database.reading() as source, closing(sqlite3.connect(copy)) as target:
             source.backup(target)
+        shutil.copymode(kept.database.path, copy)
         with kept.database.transaction() as connection:
             for bad in found.bad:
                 _judge(connection, bad, kept.tables[bad.table].reader)
@@ -259,6 +261,7 @@ def _rebuild(kept: Kept, found: Checked, sound: Mapping[str, Sequence[sqlite3.Ro
             with target.open("rb") as written:
                 os.fsync(written.fileno())
         _fill(kept.database.elsewhere(fresh), sound, kept.orphans)
+        shutil.copymode(path, fresh)
         if _state(path) != before:
             raise kept.database.failure("locked", "")
     for file in _parts(path)[1:]:

@@ -141,6 +141,24 @@ def test_a_file_whose_first_page_is_damaged_loses_nothing(many, path):
     assert sorted(file.name for file in path.parent.iterdir())[1:] == ["memory.sqlite", repair.copy.name]
 
 
+@pytest.mark.parametrize("page", [0, 20], ids=["rows of a sound file", "a damaged file"])
+def test_a_link_stays_a_link_and_a_file_for_its_owner_alone_stays_so(many, path, tmp_path, page):
+    path.chmod(0o600)
+    (tmp_path / "elsewhere").mkdir()
+    link = tmp_path / "elsewhere" / "link.sqlite"
+    link.symlink_to(path)
+    change(path, "UPDATE episodes SET document = 'x' WHERE id = 299")
+    if page:
+        spoiled(path, page)
+    (repair,) = repaired(link)
+    assert link.is_symlink()
+    assert [file.name for file in link.parent.iterdir()] == ["link.sqlite"]
+    assert repair.copy.parent == path.parent
+    assert {file.stat().st_mode & 0o777 for file in (path, repair.copy)} == {0o600}
+    assert checked(link)[0].is_sound
+    assert 290 <= len(Memory(link).list()) < 299
+
+
 @pytest.mark.parametrize("start", range(0, 400, 40))
 def test_whatever_bytes_of_a_file_are_changed_there_is_no_fault_and_a_repair_makes_it_sound(many, path, start):
     """Half of the changes are to the first page, with the names of the tables and columns."""
