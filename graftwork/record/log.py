@@ -86,12 +86,13 @@ class LogJournal:
 
 def log_fault(error: BaseException) -> str:
     """Write an exception to the log, and return words that say where it is."""
-    if str(log_path().absolute()) not in {file.baseFilename for file in _files()}:
+    if not _is_kept():
         keep_log()
     LOGGER.error("fault", exc_info=error)
-    is_kept = log_path().exists() and not any(file.reason for file in _files())
-    return f"the details are in {log_path()}" if is_kept else "the log file could not be written"
+    return f"the details are in {log_path()}" if _is_kept() else "the log file could not be written"
 
 
-def _files() -> list[LogFile]:
-    return [handler for handler in LOGGER.handlers if isinstance(handler, LogFile)]
+def _is_kept() -> bool:
+    """Return whether the log is written to its file."""
+    files = [handler for handler in LOGGER.handlers if isinstance(handler, LogFile) and not handler.reason]
+    return str(log_path().absolute()) in {file.baseFilename for file in files}

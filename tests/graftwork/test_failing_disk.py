@@ -131,7 +131,9 @@ def logger():
     """Leave the handlers of the log as they are."""
     before = list(log.LOGGER.handlers)
     yield log.LOGGER
-    log.LOGGER.handlers[:] = before
+    for handler in [each for each in log.LOGGER.handlers if each not in before]:
+        log.LOGGER.removeHandler(handler)
+        handler.close()
 
 
 @pytest.mark.parametrize("place", ["full", "folder"])
@@ -161,6 +163,16 @@ def test_wherever_the_disk_of_the_log_is_full_the_program_goes_on(tmp_path, monk
             logger.warning("line %d is written", number)
     assert capsys.readouterr().err.count("cannot be written: File too large") == 1
     assert file.read_text().startswith("20"[:size])
+
+
+def test_a_fault_is_logged_once_there_is_room_again(tmp_path, monkeypatch, logger):
+    file = tmp_path / "graftwork.log"
+    monkeypatch.setattr(log, "log_path", lambda: file)
+    log.keep_log()
+    with disk_full_at(0):
+        logger.warning("this line is lost")
+    assert log.log_fault(ValueError("x")) == f"the details are in {file}"
+    assert "ValueError: x" in file.read_text()
 
 
 def test_a_person_is_told_what_was_lost(tmp_path: Path, monkeypatch):
