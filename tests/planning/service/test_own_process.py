@@ -110,6 +110,37 @@ def test_a_process_that_is_late_is_killed_with_all_below_it(service):
     assert wait_for(lambda: not any(map(running, late)))
 
 
+def engine(service):
+    """Return the number of a search that lasts, once there is one."""
+    names = {pid: Path(f"/proc/{pid}/comm") for pid in family(planning_process(service))}
+    found = next((pid for pid, name in names.items() if name.exists() and name.read_text() == "downward\n"), None)
+    time.sleep(1.0)  # short ones come before it
+    return found if found is not None and running(found) else None
+
+
+@pytest.mark.parametrize("which", [planning_process, engine], ids=["the process", "its search"])
+def test_a_process_that_is_stopped_is_replaced_long_before_its_time_is_over(service, which):
+    wait = asking(service, HARD, FULL, seconds=60.0)
+    searching(service)
+    stopped, process = wait_for(lambda: which(service)), planning_process(service)
+    os.kill(stopped, signal.SIGSTOP)
+    assert wait_for(lambda: not running(stopped) and not running(process))
+    assert wait_for(lambda: searching(service)[0] != process)
+    service.cancel()
+    assert wait().feedback.code is Code.CANCELLED
+
+
+def test_a_process_that_is_stopped_while_it_starts_is_replaced(before):
+    service = OwnProcess(seats=1, spares=0)
+    service.warm_up()
+    starting = wait_for(lambda: service._pool._starting)
+    os.kill(starting.pid, signal.SIGSTOP)
+    assert wait_for(lambda: not running(starting.pid))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
+    service.close()
+    assert below() == before[0]
+
+
 def test_calling_off_leaves_nothing_of_the_process_and_a_spare_answers(before):
     service = OwnProcess(seats=1, spares=1)
     wait = asking(service, HARD, FULL)
