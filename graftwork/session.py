@@ -45,7 +45,7 @@ from graftwork.setup.stage import open_stage
 from planning.service import PlanningService
 from robots.lease import Lease, driver_of
 from semantics.errors import UsageError, known_name
-from semantics.feedback import Feedback
+from semantics.feedback import Code, Feedback
 from semantics.protocols import LanguageModel, Planner, Robot, Skill
 from semantics.sentences import shortened
 
@@ -222,6 +222,7 @@ class Session:
 
     def _begin(self, make: Callable[[], AnyRun]) -> AnyRun:
         """Make a run and begin it, unless another one is active; two threads never begin one each."""
+        self._context.must_be_here()  # before the lock, which a thread that a fork does not copy may hold
         with self._turn:
             self._must_be_free()
             run = make()
@@ -258,7 +259,14 @@ class Session:
         tree = tree_of(context, shared_out(decision, context))
         if isinstance(tree, Feedback):
             raise NothingToDoError(instruction, str(tree))
-        return Exclusive(tree, self._lease.refusal, self._lease.give_back)
+        return Exclusive(tree, self._lease.refusal, self._lease.give_back, self._refusal)
+
+    def _refusal(self) -> Feedback | None:
+        """Return why a tree of the caller's may move nothing: a person stopped it, and no runner may have heard that."""
+        self._context.must_be_here()
+        if reason := self._context.hold.stopped or self._lease.stopped:
+            return Feedback(Code.CANCELLED, f"the body {self._lease.name}", reason, recoverable=False)
+        return None
 
     def run(self, root: Tree, *, limit_seconds: float | None = None) -> Ended:
         """Tick the caller's own tree to its end, on this body's clock; `say` stops and holds it like a run.
@@ -301,6 +309,7 @@ class Session:
 
     def cancel(self, reason: str = "the person stopped it") -> None:
         """Cancel what runs and all planning; call this from any thread or a signal handler."""
+        self._lease.stopped = reason  # for a subtree that the caller ticks
         if (runner := self._runner) is not None:
             runner.cancel(reason)
         if self._run is not None and not self._run.is_over:

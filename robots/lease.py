@@ -43,6 +43,7 @@ class Lease:
 
     Attributes:
         motion_interlock: That of the body; it knows who drives the body.
+        stopped: Why a person has ended what the owner does; nothing starts then. Empty from the next first `take` on.
     """
 
     def __init__(self, robot: Robot, owner: str, call_off: Callable[[str], object]) -> None:
@@ -50,6 +51,7 @@ class Lease:
         self.name = robot.name
         self.owner = owner
         self.call_off = call_off
+        self.stopped = ""
         self.motion_interlock = robot.motion_interlock
         self._robot = robot
         self._turn = threading.Lock()
@@ -93,6 +95,8 @@ class Lease:
             driver = self.motion_interlock.take(self)
             if driver is not self or (self._times and self._thread != thread):
                 raise BodyTakenError(self.name, driver.owner if isinstance(driver, Lease) else "another program")
+            if not self._times:
+                self.stopped = ""
             self._times, self._thread = self._times + 1, thread
 
     def refusal(self) -> Feedback | None:
@@ -117,6 +121,8 @@ class Lease:
             by = f"{driver.owner} drives it now" if isinstance(driver, Lease) else "it was given back"
             why = f"{self.owner} does not drive the body {self.name} any more: {by}"
             return FailedMotion(Feedback(Code.UNAVAILABLE, str(command), why, recoverable=False))
+        if self.stopped:
+            return FailedMotion(Feedback(Code.CANCELLED, str(command), self.stopped, recoverable=False))
         motion = self._robot.start(command)
         self._motions = [each for each in self._motions if each.poll().stage is MotionStatus.RUNNING]
         self._motions.append(motion)

@@ -12,6 +12,7 @@ from robots.errors import BodyTakenError
 from robots.fake import FakeRobot
 from robots.lease import driver_of
 from semantics.errors import UsageError
+from semantics.feedback import Code
 
 
 @pytest.fixture
@@ -112,6 +113,34 @@ def test_a_stop_that_another_session_hears_ends_the_run_that_drives(session, oth
         run.tick()
     assert other.say("stop")
     assert run.finish().outcome is Outcome.STOPPED
+
+
+@pytest.mark.parametrize("stopped_by", ["session", "other"])
+def test_a_stop_ends_a_subtree_in_a_loop_of_ones_own(session, other, body, stopped_by):
+    tree = session.subtree("open the fridge")
+    for _ in range(5):
+        tree.tick_once()
+        body.clock.sleep(0.05)
+    assert tree.status == Status.RUNNING
+    assert (session if stopped_by == "session" else other).say("stop")
+    tree.tick_once()
+    assert tree.status == Status.FAILURE
+    assert tree.feedback.code is Code.CANCELLED
+    assert driver_of(body) is None
+    pose = body.observation().agents["robot0"].pose
+    body.clock.sleep(5.0)
+    assert body.observation().agents["robot0"].pose == pose
+
+
+def test_after_a_stop_a_subtree_begins_only_when_somebody_has_said_to_go_on(session):
+    tree = session.subtree("open the fridge")
+    assert session.say("stop")
+    tree.tick_once()
+    assert tree.status == Status.FAILURE
+    assert session.say("go on")
+    tree.tick_once()
+    assert tree.status == Status.RUNNING
+    tree.stop(Status.INVALID)
 
 
 def test_closing_a_session_leaves_the_body_to_the_one_that_drives_it(session, body):

@@ -73,6 +73,16 @@ def test_a_driver_that_has_lost_the_body_stops_its_own_motions_only(body):
     assert others.poll().stage is MotionStatus.FAILED
 
 
+def test_nothing_starts_after_a_person_has_stopped_the_driver_until_it_takes_the_body_again(body):
+    leased = lease(body)
+    leased.take()
+    leased.stopped = "the person said stop"
+    assert leased.start(DRIVE).poll().feedback.code is Code.CANCELLED
+    leased.give_back()
+    leased.take()
+    assert leased.start(DRIVE).poll().stage is MotionStatus.RUNNING
+
+
 def test_one_thread_shares_a_lease_and_another_is_refused(body):
     leased, refused = lease(body), []
     leased.take()
