@@ -93,6 +93,8 @@ class Listener(Protocol):
 class Runner:
     """Ticks a tree.
 
+    Call its methods on one thread; `cancel` may be called from any. After a fork, tick the tree in one process only.
+
     Args:
         root: The tree.
         robot: The body; its clock paces the ticks.

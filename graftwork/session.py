@@ -262,7 +262,7 @@ class Session:
         return Exclusive(tree, self._lease.refusal, self._lease.give_back, self._refusal)
 
     def _refusal(self) -> Feedback | None:
-        """Return why a tree of the caller's may move nothing: a person stopped it, and no runner may have heard that."""
+        """Return why a tree that the caller ticks may move nothing: a person stopped it. None if it may."""
         self._context.must_be_here()
         if reason := self._context.hold.stopped or self._lease.stopped:
             return Feedback(Code.CANCELLED, f"the body {self._lease.name}", reason, recoverable=False)

@@ -257,7 +257,8 @@ def decided(problem: Problem, ways: Sequence[PlannerWay], patience: float) -> Pl
 class Anytime(Best):
     """A search by several planners.
 
-    It uses the planners alone until it is `done`, and does not close them.
+    It uses the planners alone until it is `done`, and does not close them. Any thread may wait for it or cancel it.
+    After a fork, its threads search in the parent only; the child begins a search of its own.
 
     Args:
         problem: The problem to solve.

@@ -57,7 +57,10 @@ class ClassReply:
 
 
 class ClassInquiry:
-    """Asks a model about classes. Call `run` once; read `asked` at any time."""
+    """Asks a model about classes. Call `run` once; read `asked` at any time, on any thread.
+
+    After a fork, its threads work in the parent only; the child makes an inquiry of its own.
+    """
 
     def __init__(
         self,

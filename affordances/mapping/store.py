@@ -71,6 +71,8 @@ class EvidenceFileError(UsageError):
 class EvidenceStore:
     """Reads and writes the file of the evidence; the first write creates the file.
 
+    Several threads and processes, forks among them, may use the file at the same time.
+
     Attributes:
         path: The file.
         database: The transactions on it.

@@ -7,14 +7,16 @@ has begun (`semantics.motion.MotionInterlock`), so that all trees that drive it 
 interlock gets one:
 
 - It gets the attribute `motion_interlock` when the first step for it is built, and keeps it.
-- A body whose class allows no further attribute is wrapped. `Session` and the functions that compile a tree do this
-  once, so that the steps of a session, or of a tree, wait for each other. Steps that are built by hand for such a body
-  share an interlock only if they get the body that `interlocked` returns.
+- A body whose class allows no further attribute is wrapped. All steps, trees and sessions get the same wrapper while
+  one of them keeps it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
+import threading
+import weakref
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -402,13 +404,16 @@ def _act(operator: Operator, robot: Robot, skill: Skill | None, brake: MotionGua
 
 def interlocked(robot: Robot) -> Robot:
     """Return the body with an interlock: the same object, or a wrapper if its class allows no further attribute."""
-    if isinstance(robot, Interlocked):
+    with _adding:  # two threads that begin with one body must not give it two interlocks
+        if isinstance(robot, Interlocked):
+            return robot
+        try:
+            cast(Interlocked, robot).motion_interlock = MotionInterlock()
+        except (AttributeError, TypeError, ValueError):  # slots, a frozen dataclass, a model that checks its fields
+            wrapper = _wrappers.get(id(robot)) or _WithInterlock(robot)
+            _wrappers[id(robot)] = wrapper
+            return wrapper
         return robot
-    try:
-        cast(Interlocked, robot).motion_interlock = MotionInterlock()
-    except (AttributeError, TypeError, ValueError):  # slots, a frozen dataclass, a model that checks its fields
-        return _WithInterlock(robot)
-    return robot
 
 
 class _WithInterlock:
@@ -429,3 +434,9 @@ class _WithInterlock:
     @property
     def clock(self) -> Clock:
         return self._robot.clock
+
+
+_wrappers: weakref.WeakValueDictionary[int, _WithInterlock] = weakref.WeakValueDictionary()
+"""By the identity of a body, its wrapper, which keeps the body alive."""
+_adding = threading.Lock()
+os.register_at_fork(before=_adding.acquire, after_in_parent=_adding.release, after_in_child=_adding.release)

@@ -54,7 +54,7 @@ class _Unusable(Exception):  # noqa: N818 - not an error of its own: it carries 
 
 
 class OpenAIModel:
-    """A language model behind a chat-completions server.
+    """A language model behind a chat-completions server. Any thread may ask it, and so may a fork of the program.
 
     Attributes:
         name: The server's name of the model.
@@ -100,6 +100,7 @@ class OpenAIModel:
         self._pause = pause
         self._takes_schema = True
         self._client: Any = None
+        self._process = 0
         self._own = threading.local()
         self.calls = 0
         self.tokens = 0
@@ -147,8 +148,8 @@ class OpenAIModel:
                 time.sleep(pause)
 
     def _connect(self) -> None:
-        if self._client is not None:
-            return
+        if self._client is not None and self._process == os.getpid():
+            return  # in a fork, a thread that was not copied may hold a lock of the client
         try:
             import openai
         except ImportError as error:
@@ -161,6 +162,7 @@ class OpenAIModel:
         client = openai.DefaultHttpxClient(event_hooks={"request": [opened]})
         # A connection is used once, so that the one of a request that is called off is known.
         once = {"Connection": "close"}
+        self._process = os.getpid()
         self._client = openai.OpenAI(
             base_url=self._address, api_key=self._key, max_retries=0, http_client=client, default_headers=once
         )

@@ -100,7 +100,7 @@ def _utc_now() -> datetime:
 
 
 class Memory:
-    """A memory file; several threads and processes may use it at the same time."""
+    """A memory file; several threads and processes, forks among them, may use it at the same time."""
 
     def __init__(
         self, path: Path | str | None = None, *, now: Callable[[], datetime] = _utc_now, make: bool = True

@@ -31,7 +31,7 @@ class ProgramRun(Run):
     """The run of a program, from its text to its episode.
 
     `begin` starts the check of the program on another thread. Nothing moves before the first `tick` after the check,
-    and nothing moves at all if the check finds a mistake.
+    and nothing moves at all if the check finds a mistake. For threads and forks, see `Run`.
 
     Args:
         context: The services of the session.

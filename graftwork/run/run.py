@@ -57,7 +57,8 @@ class Run(Amending, Hearing):
     """One instruction, from its words to its episode.
 
     `begin` starts the decision, and nothing moves before the first `tick` after it. A run that resumes an earlier one,
-    its `past`, pursues that run's goal. Call all methods but `say` and `cancel` on one thread.
+    its `past`, pursues that run's goal. Call all methods but `say` and `cancel` on one thread. After a fork, the run
+    goes on in the parent only.
 
     Args:
         context: The services of the session.

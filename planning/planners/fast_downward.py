@@ -70,7 +70,8 @@ class FastDownward:
     """Fast Downward in a worker process, which starts at `warm_up` or at the first problem.
 
     It solves one problem at a time; a second thread waits for the first. A worker that was killed or hangs is replaced
-    and asked once more. If this happens twice for one problem, the answer is a timeout.
+    and asked once more. If this happens twice for one problem, the answer is a timeout. After a fork, the parent keeps
+    the worker, and the child's first problem starts another one.
 
     Attributes:
         memory: How much memory the worker and its searches may use, bytes; None for the worker's default.
@@ -93,6 +94,14 @@ class FastDownward:
         self._worker: _PlannerProcess | None = None
         self._closed = self._cancelled = 0
         self._twin: FastDownward | None = None
+        PLANNERS.add(self)
+
+    def _forked(self) -> None:
+        """Begin without a worker in a fork of the program, which has none of its threads either."""
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.abandon()
+        self._lock = threading.Lock()
 
     @property
     def twin(self) -> FastDownward:
@@ -324,6 +333,12 @@ class _PlannerProcess:
     def end(self) -> None:
         self._finalizer()
 
+    def abandon(self) -> None:
+        """Leave the worker to the process that started it."""
+        self._finalizer.detach()
+        self.process.returncode = 0  # it is no child of this process
+        _close_pipes(self.process)
+
 
 def _await(pipe: int, event: int, deadline: float) -> None:
     """Wait until the pipe is ready or broken."""
@@ -343,7 +358,20 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     """End the worker's whole process group, and reap it."""
     _kill(process)
     process.wait()
+    _close_pipes(process)
+
+
+def _close_pipes(process: subprocess.Popen[bytes]) -> None:
     for stream in (process.stdin, process.stdout, process.stderr):
         if stream is not None:
             with contextlib.suppress(OSError):
                 stream.close()
+
+
+def _forked() -> None:
+    for planner in tuple(PLANNERS):
+        planner._forked()
+
+
+PLANNERS: weakref.WeakSet[FastDownward] = weakref.WeakSet()
+os.register_at_fork(after_in_child=_forked)

@@ -53,7 +53,9 @@ TOO_LARGE = NoPlan(out_of_memory("it needs more memory than it may have"))
 
 
 class OwnProcess(PlanningService):
-    """Plans in separate processes. After a fork, the parent keeps them, and a question in the child starts new ones.
+    """Plans in separate processes; any thread may ask.
+
+    After a fork, the parent keeps the processes, and a question in the child starts new ones.
 
     Args:
         name: The name of a planner, see `planning.make_planner`.

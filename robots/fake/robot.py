@@ -30,6 +30,8 @@ __all__ = ["FakeRobot"]
 class FakeRobot(VirtualRobot):
     """A robot without physics; implements `semantics.protocols.Robot`.
 
+    One thread at a time may use it. A fork has a copy of the robot and of its world.
+
     Args:
         layout: The arrangement at the start.
         clock: The robot's time; by default a new virtual clock.

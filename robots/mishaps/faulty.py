@@ -86,7 +86,7 @@ class Watched:
 
 
 class Faulty:
-    """A robot with mishaps; implements `semantics.protocols.Robot`.
+    """A robot with mishaps; implements `semantics.protocols.Robot`. For threads and forks, see the wrapped robot.
 
     Args:
         robot: The robot.

@@ -62,6 +62,8 @@ class SimulatedClock:
 class PyBulletRobot:
     """A planar base with an arm in a simulated room.
 
+    One thread at a time may use it. After a fork, use it in the process that made it.
+
     Args:
         layout: The arrangement at the start.
 

@@ -101,6 +101,8 @@ class SymbolicMotion(VirtualMotion):
 class SymbolicRobot(VirtualRobot):
     """A robot that consists of a state; implements `semantics.protocols.Robot`.
 
+    One thread at a time may use it. A fork has a copy of the robot and of its world.
+
     Args:
         state: The initial state.
         operator_of: Returns the ground operator of a command in a state, or why there is none.

@@ -1,3 +1,6 @@
+import threading
+import time
+
 from py_trees.common import ParallelPolicy, Status
 from py_trees.composites import Parallel, Selector, Sequence
 
@@ -148,3 +151,26 @@ def test_all_steps_of_a_plan_share_the_wrap_of_a_body_that_allows_no_attribute()
         first, second = (node for node in root.iterate() if isinstance(node, Step))
         assert isinstance(first.robot, Interlocked)
         assert first.robot is second.robot
+
+
+def test_whoever_asks_for_a_body_that_allows_no_attribute_gets_the_same_wrapper():
+    body = SealedBody(made()[0])
+    first = interlocked(body)
+    assert interlocked(body) is first
+    assert interlocked(SealedBody(made()[0])) is not first
+
+
+def test_a_body_gets_one_interlock_though_two_threads_add_one_at_once():
+    class Deliberate(ToyRobot):
+        def __setattr__(self, name, value):
+            if name == "motion_interlock":
+                time.sleep(0.2)  # so that the other thread comes meanwhile
+            super().__setattr__(name, value)
+
+    body, seen = Deliberate([WAVE]), []
+    threads = [threading.Thread(target=lambda: seen.append(interlocked(body).motion_interlock)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert seen[0] is seen[1]
