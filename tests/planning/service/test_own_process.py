@@ -15,17 +15,11 @@ import pytest
 
 from domains.problem import Problem
 from planning import OwnProcess, PlannerUnavailableError, PlanningFailedError
-<<<<<<< HEAD
-=======
-from planning.service.child import family
-from planning.service.pool import Pool
-from planning.service.seat import Seat, stopped_below
->>>>>>> memory
 from planning.service.shared_values import PlanningRequest
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
 from semantics.processes.child import family
-from semantics.processes.seat import Seat
+from semantics.processes.seat import Seat, stopped_below
 from semantics.protocols import NoPlan
 from semantics.state import Plan
 from tests.contracts.test_planning_service import FULL, HARD, MILK, STATE, THINGS, WORLD
