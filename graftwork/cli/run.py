@@ -17,7 +17,7 @@ from queue import Empty, SimpleQueue
 import typer
 
 from bt.runner import signals
-from bt.terminal import LiveTree, plain
+from bt.terminal import LiveTree
 from graftwork.cli.options import print_json
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome
@@ -32,7 +32,7 @@ from graftwork.setup.settings import Settings, command_settings, session_argumen
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback, left_out
 from semantics.goal import Question
-from semantics.sentences import counted, shortened
+from semantics.sentences import counted, printable, shortened
 
 __all__ = ["AtTheTerminal", "Manner", "program_command", "question_words", "run_command"]
 
@@ -106,7 +106,7 @@ class AtTheTerminal:
         if words and (self._is_asking or self.run.question is None or interruption_in(words, asked=True)):
             self.run.say(words)
             if self.display is None:
-                self._write(f"{plain(self.run.reply)}\n")
+                self._write(f"{printable(self.run.reply)}\n")
 
     def __call__(self, question: Question) -> str | None:
         """Return the typed answer; None when there is none so far."""
@@ -167,7 +167,7 @@ class AtTheTerminal:
         if self.display is not None:
             self.display.give_way()
         self._begin_asking()
-        self._write(f"{plain(question_words(question))}\n> ")
+        self._write(f"{printable(question_words(question))}\n> ")
 
     def _begin_asking(self) -> None:
         """Forget what was typed for an earlier question, and take what is typed from now on for an answer."""
@@ -278,10 +278,10 @@ def _agreed(past: Past, chosen: Mapping[str, object], settings: Settings, manner
     }
     if not outside:
         return None
-    wants = ", ".join(f"{name} {plain(value)}" for name, value in outside.items())
+    wants = ", ".join(f"{name} {printable(value)}" for name, value in outside.items())
     asked = f"The record asks for what your own settings do not: {wants}"
     if not manner.may_ask:
-        how = " ".join(f"--{name} {plain(value)}" for name, value in outside.items())
+        how = " ".join(f"--{name} {printable(value)}" for name, value in outside.items())
         message = f"{asked}. Agree with --yes, or say it yourself: {how}"
         feedback = Feedback(Code.QUESTION, "the record", message, recoverable=False)
         return _without_robot(Outcome.QUESTION, message, feedback, past.instruction, settings)
@@ -353,7 +353,7 @@ def _performed(run: Run, manner: Manner, display: LiveTree | None, person: AtThe
     """Perform a run; without a person, its questions stay without an answer."""
     _decided(run)
     while person is not None and run.question is not None:
-        words = person.answer(f"{plain(question_words(run.question))}\n> ")
+        words = person.answer(f"{printable(question_words(run.question))}\n> ")
         if words:
             run.say(words)
             _decided(run)

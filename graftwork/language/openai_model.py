@@ -23,6 +23,7 @@ from graftwork.errors import MissingKeyError, ModelNonsenseError, ModelUnreachab
 from graftwork.language.connection import Connection
 from semantics.errors import UsageError
 from semantics.protocols import Message, ModelReply
+from semantics.sentences import printable
 
 __all__ = ["OpenAIModel"]
 
@@ -248,7 +249,7 @@ class OpenAIModel:
 
     def _excerpt(self, text: str) -> str:
         """Return the beginning of a server's text on one line, printable and without the key."""
-        clean = "".join(char if char.isprintable() else " " for char in text.replace(self._key, "***"))
+        clean = printable(text.replace(self._key, "***"))
         return " ".join(clean[:LONGEST_EXCERPT].split())
 
 

@@ -19,6 +19,7 @@ from semantics.atoms import Formula, literals
 from semantics.errors import FormulaError
 from semantics.feedback import Code, Feedback
 from semantics.parsing import parse_formula
+from semantics.sentences import printable
 
 __all__ = ["ModelProposal", "Unreadable", "read_reply"]
 
@@ -67,11 +68,11 @@ def read_reply(text: str) -> ModelProposal | Unreadable:
     if problem := _ambiguity(fields, text[:start], text[end:]):
         return _unreadable(text, problem)
     ((key, value),) = fields.filled or (("", ""),)
-    if not isinstance(value, str) or not printable(value):
+    if not isinstance(value, str) or not _sentence(value):
         return _unreadable(text, 'none of "goal", "question", "refusal" is a text')
     if key == "goal":
         return _formula(value)
-    return ModelProposal(question=printable(value)) if key == "question" else ModelProposal(refusal=printable(value))
+    return ModelProposal(question=_sentence(value)) if key == "question" else ModelProposal(refusal=_sentence(value))
 
 
 class _Fields(dict[str, Any]):
@@ -104,13 +105,13 @@ def _ambiguity(fields: _Fields, before: str, after: str) -> str:
 
 def _unreadable(text: str, why: str, *, nonsense: bool = False) -> Unreadable:
     how = 'Answer with {"goal": "(...)", "question": null, "refusal": null} and nothing else.'
-    reason = Feedback(Code.UNREADABLE, printable(text[:LONGEST_REPLY]) or "an empty answer", why, how)
+    reason = Feedback(Code.UNREADABLE, _sentence(text[:LONGEST_REPLY]) or "an empty answer", why, how)
     return Unreadable((reason,), nonsense=nonsense)
 
 
-def printable(text: str) -> str:
+def _sentence(text: str) -> str:
     """Return text of a model on one line, without control characters, cut at `LONGEST_SENTENCE` characters."""
-    clean = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    clean = " ".join(printable(text).split())
     return clean if len(clean) <= LONGEST_SENTENCE else f"{clean[:LONGEST_SENTENCE]}…"
 
 
@@ -122,7 +123,7 @@ def _formula(goal: str) -> ModelProposal | Unreadable:
     if formula is not None and any(literals(formula)):
         return ModelProposal(goal=formula)
     how = "Write one PDDL condition with balanced parentheses, made of and, or, not and (predicate thing ...)."
-    return Unreadable((Feedback(Code.UNREADABLE, printable(goal), why, how),))
+    return Unreadable((Feedback(Code.UNREADABLE, _sentence(goal), why, how),))
 
 
 def _answer_object(text: str) -> tuple[_Fields, int, int] | None:

@@ -6,17 +6,27 @@ A log that cannot be written stops nothing: that is said once on standard error,
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
+from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from typing import Any, cast
 
 import platformdirs
+
+from semantics.sentences import printable
 
 __all__ = ["LOGGER", "LogJournal", "keep_log", "log_fault", "log_path"]
 
 LOGGER = logging.getLogger("graftwork")
 LOGGER.addHandler(logging.NullHandler())
+LARGEST, KEPT = 5_000_000, 3
+"""The size of a log file in bytes, beyond which a new one is begun, and how many earlier ones are kept."""
+OWNER_ONLY = 0o600
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
@@ -32,9 +42,9 @@ def keep_log(*, verbose: bool = False) -> None:
     """
     LOGGER.setLevel(logging.DEBUG)
     place = log_path()
-    file = LogFile(place, encoding="utf-8", delay=True)
+    file = LogFile(place, maxBytes=LARGEST, backupCount=KEPT, encoding="utf-8", delay=True)
     for handler in (file, logging.StreamHandler(sys.stderr)) if verbose else (file,):
-        handler.setFormatter(logging.Formatter(FORMAT))
+        handler.setFormatter(LogFormatter(FORMAT))
         LOGGER.addHandler(handler)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -43,14 +53,39 @@ def keep_log(*, verbose: bool = False) -> None:
         LOGGER.debug("the log file cannot be written")
 
 
-class LogFile(logging.FileHandler):
-    """Writes the log until the disk does not take it.
+class OneLine(logging.Filter):
+    """Removes from each message what could forge a line of the log, or command a terminal."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Clean the message of a record."""
+        record.msg, record.args = printable(record.getMessage()), ()
+        return True
+
+
+LOGGER.addFilter(OneLine())
+
+
+class LogFormatter(logging.Formatter):
+    """Writes the lines of an exception so that none looks like a line of the log."""
+
+    def formatException(self, ei: Any) -> str:  # noqa: ANN401, N802 - a method of the library
+        """Return the traceback, each line indented and without control characters."""
+        return "\n".join(f"  {printable(line)}" for line in super().formatException(ei).split("\n"))
+
+
+class LogFile(RotatingFileHandler):
+    """Writes the log, which only its owner can read, until the disk does not take it.
 
     Attributes:
         reason: Why it is not written any more; empty while it is.
     """
 
     reason = ""
+
+    def _open(self) -> TextIOWrapper:
+        """Open the file; a new one can be read and written by its owner only."""
+        opener = partial(os.open, mode=OWNER_ONLY)
+        return cast(TextIOWrapper, open(self.baseFilename, self.mode, encoding=self.encoding, opener=opener))
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a line, unless an earlier one could not be written."""

@@ -15,7 +15,7 @@ from semantics.processes.child import ANSWER, ERROR, HEARD, READY, SPENT, end, f
 from semantics.processes.wire import Inbox, Raised, frame
 from semantics.processes.work import Work
 
-__all__ = ["CalledOffError", "DiedError", "LateError", "Seat", "WorkerReply"]
+__all__ = ["CalledOffError", "DiedError", "LateError", "Seat", "WorkerReply", "stopped_below"]
 
 GRACE = 0.3
 """How late an answer may be before the process is ended, seconds."""
@@ -210,7 +210,7 @@ class Seat:
             if time.monotonic() >= until:
                 raise LateError
             # What is about to be killed is stopped for a moment, so only what is found stopped twice counts.
-            before, stopped = stopped, _stopped(self.pid)
+            before, stopped = stopped, stopped_below(self.pid)
             if before & stopped:
                 raise DiedError(killed=True)
         if self._wake in ready:
@@ -222,7 +222,7 @@ class Seat:
         return DiedError(killed=True)
 
 
-def _stopped(process: int) -> frozenset[int]:
+def stopped_below(process: int) -> frozenset[int]:
     """Return those of a process and its descendants that a signal has stopped; they would never answer."""
     states = {pid: Path(f"/proc/{pid}/stat") for pid in family(process)}
     found = set[int]()

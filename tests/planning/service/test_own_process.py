@@ -19,7 +19,7 @@ from planning.service.shared_values import PlanningRequest
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
 from semantics.processes.child import family
-from semantics.processes.seat import Seat
+from semantics.processes.seat import Seat, stopped_below
 from semantics.protocols import NoPlan
 from semantics.state import Plan
 from tests.contracts.test_planning_service import FULL, HARD, MILK, STATE, THINGS, WORLD
@@ -110,24 +110,24 @@ def test_a_process_that_is_late_is_killed_with_all_below_it(service):
     assert wait_for(lambda: not any(map(running, late)))
 
 
-def engine(service):
-    """Return the number of a search that lasts, once there is one."""
-    names = {pid: Path(f"/proc/{pid}/comm") for pid in family(planning_process(service))}
-    found = next((pid for pid, name in names.items() if name.exists() and name.read_text() == "downward\n"), None)
-    time.sleep(1.0)  # short ones come before it
-    return found if found is not None and running(found) else None
-
-
-@pytest.mark.parametrize("which", [planning_process, engine], ids=["the process", "its search"])
-def test_a_process_that_is_stopped_is_replaced_long_before_its_time_is_over(service, which):
-    wait = asking(service, HARD, FULL, seconds=60.0)
-    searching(service)
-    stopped, process = wait_for(lambda: which(service)), planning_process(service)
+def test_a_process_that_is_stopped_is_replaced_long_before_its_time_is_over(service):
+    wait = asking(service, HARD, FULL, seconds=120.0)
+    stopped = searching(service)[0]
     os.kill(stopped, signal.SIGSTOP)
-    assert wait_for(lambda: not running(stopped) and not running(process))
-    assert wait_for(lambda: searching(service)[0] != process)
+    assert wait_for(lambda: not running(stopped), 30)
+    assert wait_for(lambda: any(seat.pid != stopped for seat in service._pool._busy), 30)
     service.cancel()
     assert wait().feedback.code is Code.CANCELLED
+
+
+def test_a_search_below_a_process_that_is_stopped_is_found():
+    with subprocess.Popen(["sh", "-c", "sleep 60 & wait"]) as shell:
+        below_shell = wait_for(lambda: family(shell.pid)[1:])
+        assert stopped_below(shell.pid) == frozenset()
+        os.kill(below_shell[0], signal.SIGSTOP)
+        assert wait_for(lambda: stopped_below(shell.pid)) == set(below_shell)
+        for pid in (*below_shell, shell.pid):
+            os.kill(pid, signal.SIGKILL)
 
 
 def test_a_process_that_is_stopped_while_it_starts_is_replaced(before):
@@ -135,7 +135,7 @@ def test_a_process_that_is_stopped_while_it_starts_is_replaced(before):
     service.warm_up()
     starting = wait_for(lambda: service._pool._starting)
     os.kill(starting.pid, signal.SIGSTOP)
-    assert wait_for(lambda: not running(starting.pid))
+    assert wait_for(lambda: not running(starting.pid), 20)
     assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
     service.close()
     assert below() == before[0]
