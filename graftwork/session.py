@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -168,7 +168,15 @@ class Session:
             instruction: The instruction.
             answer: Answers questions; without it, questions stay without an answer. See `Run.finish`.
         """
-        return self.start(instruction).finish(answer=answer)
+        run = self.start(instruction)
+        try:
+            return run.finish(answer=answer)
+        except BaseException:  # the caller has no run that could be cancelled
+            run.cancel("it was broken off")
+            if run.runner is not None:
+                with suppress(Exception):
+                    run.tick()
+            raise
 
     def start(self, wanted: Wanted) -> Run:
         """Begin a run and return it at once; another thread makes the decision, and nothing moves before a tick.
@@ -264,7 +272,8 @@ class Session:
     def _refusal(self) -> Feedback | None:
         """Return why a tree that the caller ticks may move nothing: a person stopped it. None if it may."""
         self._context.must_be_here()
-        if reason := self._context.hold.stopped or self._lease.stopped:
+        closed = "the session was closed" if self._closed else ""
+        if reason := closed or self._context.hold.stopped or self._lease.stopped:
             return Feedback(Code.CANCELLED, f"the body {self._lease.name}", reason, recoverable=False)
         return None
 
@@ -331,6 +340,8 @@ class Session:
             self._run.let_go()
         if driver_of(self.stage.robot) in (None, self._lease):
             self.stage.robot.close()
+        while self._lease.is_held:  # by trees that the caller will not tick any more
+            self._lease.give_back()
 
     def __enter__(self) -> Self:
         return self

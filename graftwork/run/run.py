@@ -242,10 +242,12 @@ class Run(Amending, Hearing):
                 return False
             if self._correcting is not None:
                 self._correcting.take_over(self._context.clock.now())
-            with self._state.watch.stage("act"):
-                self.runner.step(self._context.limits.run_seconds)
-            if self.runner.ended is not None:
-                self._finish(self.runner.ended)
+            try:
+                with self._state.watch.stage("act"):
+                    self.runner.step(self._context.limits.run_seconds)
+            finally:  # an interrupt also ends the run, and gives the body back
+                if self.runner.ended is not None:
+                    self._finish(self.runner.ended)
         return not self.is_over
 
     def say(self, words: str) -> bool:

@@ -143,6 +143,37 @@ def test_after_a_stop_a_subtree_begins_only_when_somebody_has_said_to_go_on(sess
     tree.stop(Status.INVALID)
 
 
+def test_a_broken_off_instruction_gives_the_body_back_and_another_one_may_follow(session, body, monkeypatch):
+    def interrupt(seconds):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(body.clock, "sleep", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            session.handle("open the fridge")
+    assert driver_of(body) is None
+    assert session.handle("open the fridge").outcome is Outcome.ACHIEVED
+
+
+def test_an_answer_that_raises_gives_the_body_back(session, body):
+    def answer(question):
+        raise RuntimeError("nobody there")
+
+    with pytest.raises(RuntimeError, match="nobody there"):
+        session.handle("bring me the fruit", answer)
+    assert driver_of(body) is None
+    assert session.handle("open the fridge").outcome is Outcome.ACHIEVED
+
+
+def test_a_closed_session_gives_the_body_back_though_its_subtree_was_never_stopped(body):
+    with Session("kitchen", "small", robot=body, memory=None) as closed:
+        tree = closed.subtree("open the fridge")
+        tree.tick_once()
+    assert driver_of(body) is None
+    tree.tick_once()
+    assert tree.status == Status.FAILURE
+
+
 def test_closing_a_session_leaves_the_body_to_the_one_that_drives_it(session, body):
     with Session("kitchen", "small", robot=body, memory=None):
         run = session.start("open the fridge")
