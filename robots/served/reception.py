@@ -105,9 +105,9 @@ class Driver:
         self.drop()
         self._stop_soon()
 
-    def look(self) -> None:
-        """Note a silence that has become too long; call it only when there is nothing to read."""
-        if not self.silent and time.monotonic() - self._heard >= SILENCE_SECONDS:
+    def look(self, when: float) -> None:
+        """Note a silence that was too long at a time after which there was still nothing to read."""
+        if not self.silent and when - self._heard >= SILENCE_SECONDS:
             self.silent = True
             log.warning("the driver has been silent for %g s; the robot stops", SILENCE_SECONDS)
             self._stop_soon()
@@ -178,6 +178,8 @@ class Reception:
         hears = driver is not None and not driver.gone.is_set()
         if driver is not None and hears:
             poll.register(driver.connection, select.POLLIN)
+        # Taken before: this process may be held up at any point, and what came in meanwhile counts as life.
+        before = time.monotonic()
         ready = {file for file, _ in poll.poll(LOOK_SECONDS * 1000)}
         if self._listening.fileno() in ready:
             self._accept()
@@ -185,7 +187,7 @@ class Reception:
             if driver.connection.fileno() in ready:
                 driver.read()
             else:
-                driver.look()
+                driver.look(before)
 
     def _accept(self) -> None:
         try:

@@ -1,5 +1,6 @@
 """A driver that is frozen, busy or does not read: the robot stops, and nobody else has to wait for it."""
 
+import ctypes
 import json
 import signal
 import socket
@@ -18,6 +19,7 @@ from robots.fake import FakeRobot
 from robots.served import BodyServer, ServedRobot, reception
 from semantics.feedback import Code
 from semantics.motion import Motion
+from semantics.observation import Observation
 from semantics.protocols import MotionStatus
 from semantics.state import Command
 from tests.contracts.bodies import LAYOUT
@@ -55,6 +57,12 @@ end = time.monotonic() + 4
 while time.monotonic() < end:
     gc.collect()
 print(motion.poll().stage, flush=True)
+"""
+
+
+HELD = """
+import ctypes
+ctypes.PyDLL(None).usleep(3_000_000)  # C code that holds the interpreter; no thread of this process runs
 """
 
 
@@ -143,6 +151,31 @@ def test_a_driver_that_imports_and_collects_garbage_for_seconds_drives_on(tmp_pa
         assert line_of(process) == "moving"
         assert line_of(process) == MotionStatus.RUNNING
         assert not body.stopped.is_set()
+
+
+def test_a_driver_that_c_code_held_up_for_seconds_has_stopped_and_drives_on(tmp_path: Path):
+    body = Watched()
+    with BodyServer(body, tmp_path / "body") as server, driver(BEGIN + HELD + ASKED_AFTERWARDS, server) as process:
+        assert line_of(process) == "moving"
+        assert body.stopped.wait(LONG)
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+        assert line_of(process) == f"{MotionStatus.FAILED} {Code.CANCELLED}"
+        assert line_of(process) == MotionStatus.RUNNING
+
+
+def test_a_server_that_c_code_holds_up_does_not_take_its_own_delay_for_silence(tmp_path: Path):
+    class Slow(Watched):
+        def observation(self) -> Observation:
+            ctypes.PyDLL(None).usleep(1_300_000)
+            return super().observation()
+
+    body = Slow()
+    look = "robot.observation()\nrobot.observation()\nprint(motion.poll().stage, flush=True)"
+    with BodyServer(body, tmp_path / "body") as server, driver(BEGIN + look, server) as process:
+        assert line_of(process) == "moving"
+        assert line_of(process) == MotionStatus.RUNNING
 
 
 def test_a_driver_frozen_in_a_long_sleep_leaves_a_body_at_rest(tmp_path: Path):
