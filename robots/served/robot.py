@@ -160,6 +160,7 @@ class _Line:
         self._sending = threading.Lock()
         self._closed = threading.Event()
         self._rest = b""
+        self._owed = 0
         self._socket: socket.socket | None = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             self._socket.settimeout(PATIENCE)
@@ -206,22 +207,39 @@ class _Line:
             raise BodyUnavailableError(f"{self._path}: the body was let go")
         deadline = time.monotonic() + seconds
         try:
-            with self._sending:
-                self._socket.settimeout(seconds)
-                self._socket.sendall(request)
-            while b"\n" not in self._rest:
-                self._socket.settimeout(max(deadline - time.monotonic(), SHORTEST_WAIT))
-                part = self._socket.recv(1 << 20)
-                if not part:
-                    raise ConnectionResetError("the connection was closed")
-                self._rest += part
-                if len(self._rest) > LONGEST or time.monotonic() > deadline:
-                    raise TimeoutError("its answer is too long or comes too slowly")
-            received, _, self._rest = self._rest.partition(b"\n")
-            return value(received)
+            self._send(request, seconds)
+            while self._owed > 1:  # the answer to a request that a signal interrupted
+                self._received(deadline)
+            return value(self._received(deadline))
         except (OSError, ValueError, TypeError) as error:
             self._close()  # a late answer must not be read as the answer to the next request
             raise BodyUnavailableError(f"{self._path}: the body is gone ({error})") from error
+
+    def _send(self, request: bytes, seconds: float) -> None:
+        assert self._socket is not None
+        self._owed += 1
+        try:
+            with self._sending:
+                self._socket.settimeout(seconds)
+                self._socket.sendall(request)
+        except BaseException:
+            self._close()  # the request may have been sent in part
+            raise
+
+    def _received(self, deadline: float) -> bytes:
+        """Return the next line."""
+        assert self._socket is not None
+        while b"\n" not in self._rest:
+            self._socket.settimeout(max(deadline - time.monotonic(), SHORTEST_WAIT))
+            part = self._socket.recv(1 << 20)
+            if not part:
+                raise ConnectionResetError("the connection was closed")
+            self._rest += part
+            if len(self._rest) > LONGEST or time.monotonic() > deadline:
+                raise TimeoutError("its answer is too long or comes too slowly")
+        received, _, self._rest = self._rest.partition(b"\n")
+        self._owed -= 1
+        return received
 
     def close(self) -> None:
         with self._lock:

@@ -259,6 +259,27 @@ def test_heartbeats_alone_keep_a_robot_moving(tmp_path: Path):
         robot.close()
 
 
+def test_the_answer_to_an_interrupted_request_is_not_taken_for_that_to_the_next(tmp_path: Path):
+    body = FakeRobot(LAYOUT, clock=WallClock())
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with BodyServer(body, tmp_path / "body") as server:
+        robot = ServedRobot(server.path)
+        before = signal.signal(signal.SIGALRM, interrupt)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            with pytest.raises(KeyboardInterrupt):
+                robot.clock.sleep(1.0)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            signal.signal(signal.SIGALRM, before)
+        assert robot.clock.now() > 0.0
+        assert robot.observation().number > 0
+        robot.close()
+
+
 def test_an_older_server_gets_no_heartbeats(tmp_path: Path):
     received = []
 
