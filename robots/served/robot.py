@@ -5,11 +5,17 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+import time
+import weakref
+from collections.abc import Callable
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from robots.errors import BodyUnavailableError
-from robots.served.wire import line, read_observation, read_progress, value, written_command
+from robots.served.requests import LONGEST_SLEEP
+from robots.served.wire import LONGEST, VERSION, line, read_observation, read_progress, value, written_command
+from semantics.errors import UsageError
 from semantics.motion import MotionInterlock
 from semantics.observation import Observation
 from semantics.protocols import Clock, Motion, MotionProgress, MotionStatus
@@ -19,10 +25,17 @@ __all__ = ["ServedRobot"]
 
 PATIENCE = 30.0
 """The longest wait for an answer in seconds, after which the robot counts as gone; a sleep adds its own duration."""
+BEAT_SECONDS = 0.15
+"""The interval of heartbeats, in seconds of the wall clock; the server stops the robot after a second without any."""
+SHORTEST_WAIT = 0.001
 
 
 class ServedRobot:
     """A robot in another process; implements `semantics.protocols.Robot`.
+
+    A thread sends heartbeats. When this process is frozen for a second, the server stops the robot: the motions have
+    failed, and a motion starts again only after the next `observation`. If another client came meanwhile, the
+    connection is gone.
 
     Args:
         path: The socket of the server.
@@ -39,27 +52,28 @@ class ServedRobot:
     def __init__(self, path: Path) -> None:
         self._line = _Line(path)
         try:
-            about = self._line.ask("hello")
+            about = self._line.ask("hello", {"version": VERSION}, read=_read_about)
         except BodyUnavailableError:
             self._line.close()
             raise
-        self.name = str(about["name"])
+        if about["version"] >= VERSION:
+            self._line.beat()  # an older server answers each heartbeat with an error
+        self.name: str = about["name"]
         self.motion_interlock = MotionInterlock()
-        primitives = about.get("primitives")
-        self.primitives: frozenset[str] | None = None if primitives is None else frozenset(primitives)
-        self.clock: Clock = _ServedClock(self._line, bool(about["simulated"]))
+        self.primitives: frozenset[str] | None = about["primitives"]
+        self.clock: Clock = _ServedClock(self._line, about["simulated"])
         self._latest = Observation()
 
     def observation(self) -> Observation:
         """Return the latest sensing without waiting for a new one."""
-        news = self._line.ask("observation", self._latest.number)
+        news = self._line.ask("observation", self._latest.number, read=_read_news)
         if news is not None:
-            self._latest = read_observation(news)
+            self._latest = news
         return self._latest
 
     def start(self, command: Command) -> Motion:
         """Begin a motion. For an impossible command, return a motion that has already failed, with the reason."""
-        return _ServedMotion(self._line, self._line.ask("start", written_command(command)))
+        return _ServedMotion(self._line, self._line.ask("start", written_command(command), read=int))
 
     def stop(self) -> None:
         """Stop all motion; safe to call at any time, any number of times.
@@ -75,6 +89,21 @@ class ServedRobot:
         self._line.close()
 
 
+def _read_about(about: dict[str, Any]) -> dict[str, Any]:
+    """Check what a server says of its robot."""
+    primitives = about.get("primitives")
+    return {
+        "name": str(about["name"]),
+        "simulated": bool(about["simulated"]),
+        "primitives": None if primitives is None else frozenset(map(str, primitives)),
+        "version": int(about.get("version", 1)),
+    }
+
+
+def _read_news(written: dict[str, Any] | None) -> Observation | None:
+    return None if written is None else read_observation(written)
+
+
 class _ServedClock:
     """The clock of the robot."""
 
@@ -87,10 +116,15 @@ class _ServedClock:
         return self._simulated
 
     def now(self) -> float:
-        return float(self._line.ask("now"))
+        return float(self._line.ask("now", read=float))
 
     def sleep(self, seconds: float) -> None:
-        self._line.ask("sleep", seconds, PATIENCE + max(seconds, 0.0))
+        if not isfinite(seconds):
+            raise UsageError(f"sleep: {seconds} is no finite number of seconds")
+        while seconds > LONGEST_SLEEP:
+            self._line.ask("sleep", LONGEST_SLEEP, PATIENCE + LONGEST_SLEEP)
+            seconds -= LONGEST_SLEEP
+        self._line.ask("sleep", max(seconds, 0.0), PATIENCE + max(seconds, 0.0))
 
 
 class _ServedMotion:
@@ -104,7 +138,7 @@ class _ServedMotion:
     def poll(self) -> MotionProgress:
         if self._end is not None:
             return self._end
-        progress = read_progress(self._line.ask("poll", self._number))
+        progress: MotionProgress = self._line.ask("poll", self._number, read=read_progress)
         self._end = progress if progress.stage is not MotionStatus.RUNNING else None
         return progress
 
@@ -115,12 +149,18 @@ class _ServedMotion:
 
 
 class _Line:
-    """The connection: one request at a time, from any thread."""
+    """The connection: one request at a time, from any thread; a thread of its own sends heartbeats.
+
+    After a fork it belongs to the parent, which sends the heartbeats; the child must not use it.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.Lock()
+        self._sending = threading.Lock()
+        self._closed = threading.Event()
         self._rest = b""
+        self._owed = 0
         self._socket: socket.socket | None = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             self._socket.settimeout(PATIENCE)
@@ -129,35 +169,95 @@ class _Line:
             self.close()
             raise BodyUnavailableError(f"{path}: no body is served there ({error.strerror or error})") from error
 
-    def ask(self, do: str, what: object = None, seconds: float = PATIENCE) -> Any:  # noqa: ANN401  # JSON
+    def beat(self) -> None:
+        """Send heartbeats from now on, until the connection is closed or nobody refers to it."""
+        arguments = (weakref.ref(self), self._closed)
+        threading.Thread(target=_beat, args=arguments, name="body-heartbeat", daemon=True).start()
+
+    def beat_once(self) -> None:
+        """Send one heartbeat; a request that is just being sent is as good."""
+        if self._sending.acquire(blocking=False):
+            try:
+                if self._socket is not None:
+                    self._socket.send(b"\n", socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
+            except OSError:
+                pass  # full, or gone: the next request finds out
+            finally:
+                self._sending.release()
+
+    def ask(
+        self,
+        do: str,
+        what: object = None,
+        seconds: float = PATIENCE,
+        read: Callable[[Any], Any] = lambda answer: answer,
+    ) -> Any:  # noqa: ANN401  # JSON
+        """Return the answer to a request, as `read` makes it of the JSON value."""
         with self._lock:
             reply = self._asked(line({"do": do, "with": what}), seconds)
         if "error" in reply:
             raise BodyUnavailableError(f"{self._path}: no answer to '{do}': {reply['error']}")
-        return reply["is"]
+        try:
+            return read(reply["is"])
+        except Exception as error:
+            raise BodyUnavailableError(f"{self._path}: the answer to '{do}' cannot be read ({error!r})") from error
 
     def _asked(self, request: bytes, seconds: float) -> dict[str, Any]:
         if self._socket is None:
             raise BodyUnavailableError(f"{self._path}: the body was let go")
+        deadline = time.monotonic() + seconds
         try:
-            self._socket.settimeout(seconds)
-            self._socket.sendall(request)
-            while b"\n" not in self._rest:
-                part = self._socket.recv(1 << 20)
-                if not part:
-                    raise ConnectionResetError("the connection was closed")
-                self._rest += part
-            received, _, self._rest = self._rest.partition(b"\n")
-            return value(received)
+            self._send(request, seconds)
+            while self._owed > 1:  # the answer to a request that a signal interrupted
+                self._received(deadline)
+            return value(self._received(deadline))
         except (OSError, ValueError, TypeError) as error:
             self._close()  # a late answer must not be read as the answer to the next request
             raise BodyUnavailableError(f"{self._path}: the body is gone ({error})") from error
+
+    def _send(self, request: bytes, seconds: float) -> None:
+        assert self._socket is not None
+        self._owed += 1
+        try:
+            with self._sending:
+                self._socket.settimeout(seconds)
+                self._socket.sendall(request)
+        except BaseException:
+            self._close()  # the request may have been sent in part
+            raise
+
+    def _received(self, deadline: float) -> bytes:
+        """Return the next line."""
+        assert self._socket is not None
+        while b"\n" not in self._rest:
+            self._socket.settimeout(max(deadline - time.monotonic(), SHORTEST_WAIT))
+            part = self._socket.recv(1 << 20)
+            if not part:
+                raise ConnectionResetError("the connection was closed")
+            self._rest += part
+            if len(self._rest) > LONGEST or time.monotonic() > deadline:
+                raise TimeoutError("its answer is too long or comes too slowly")
+        received, _, self._rest = self._rest.partition(b"\n")
+        self._owed -= 1
+        return received
 
     def close(self) -> None:
         with self._lock:
             self._close()
 
     def _close(self) -> None:
-        if self._socket is not None:
-            self._socket.close()
-            self._socket = None
+        self._closed.set()
+        with self._sending:
+            if self._socket is not None:
+                self._socket.close()
+                self._socket = None
+
+
+def _beat(connection: weakref.ref[_Line], closed: threading.Event) -> None:
+    """Send heartbeats; hold no reference to the connection in between."""
+    while not closed.wait(BEAT_SECONDS):
+        line_ = connection()
+        if line_ is None:
+            return
+        line_.beat_once()
+        del line_

@@ -1,42 +1,49 @@
 """`BodyServer`: serves a robot at a local socket, to one client (the driver) at a time.
 
-The robot outlives its driver. When a driver disconnects or is killed, the server stops the robot at once, and the next
-driver finds the world unchanged. A client that connects while another drives waits for a moment, since the driver may
-just have been killed; then it receives an error. The socket is a file that only its owner can open.
+The robot outlives its driver. When a driver disconnects, is killed or does not take its answers, the server stops the
+robot at once, and the next driver finds the world unchanged. A driver sends heartbeats. After a second of silence
+(a frozen process) the robot stops too: its motions have failed, and the driver may drive on once it has sensed, unless
+another client has taken its place. The socket is a file that only its owner can open.
 """
 
 from __future__ import annotations
 
-import contextlib
-import select
+import itertools
+import logging
 import socket
 import threading
-import time
-from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from robots.errors import BodyUnavailableError
-from robots.served.wire import LONGEST, line, read_command, value, written_observation, written_progress
-from semantics.protocols import LimitedMotion, Motion, Robot
+from robots.motion import FailedMotion
+from robots.served.reception import Driver, Reception
+from robots.served.requests import read_request
+from robots.served.wire import VERSION, line, written_observation, written_progress
+from semantics.feedback import Code, Feedback
+from semantics.protocols import LimitedMotion, Motion, MotionStatus, Robot
+from semantics.state import Command
 
 __all__ = ["BodyServer"]
 
 OWNER_ONLY = 0o600
-TAKEN = "somebody else drives it"
-WAIT_SECONDS = 2.0
-"""The longest wait of a client while another one drives."""
-LOOK_SECONDS = 0.2
-"""The interval at which the server checks whether it was closed."""
+SLICE_SECONDS = 0.25
+"""A longer sleep is cut into such slices of the robot's clock; between two of them the robot can be stopped."""
+MOST_MOTIONS = 256
+"""Motions of a driver that are kept; beyond, the oldest that has ended is forgotten."""
+
+log = logging.getLogger(__name__)
 
 
 class BodyServer:
     """Serves a robot at a socket until it is closed. `serve` runs in the calling thread, ``with`` starts a thread.
 
     Args:
-        robot: The robot. The caller keeps the ownership, but must not use it while the server answers a request.
+        robot: The robot. The caller keeps the ownership, but must not use it while the server answers a request. Its
+            methods are called from the thread of `serve`. Only `stop` is also called from another thread: when the
+            driver is lost while another call of the robot does not return.
         path: The path of the socket; a socket without a server is replaced.
 
     Raises:
@@ -47,56 +54,42 @@ class BodyServer:
         self.path = path
         self._robot = robot
         self._motions: dict[int, Motion] = {}
-        self._closed = threading.Event()
+        self._numbers = itertools.count()
+        self._must_sense = False
+        self._driver: Driver | None = None
         self._thread: threading.Thread | None = None
-        self._waiting: deque[tuple[socket.socket, float]] = deque()
         self._answers: Mapping[str, Callable[[Any], object]] = {
-            "hello": lambda _: {"name": robot.name, "simulated": robot.clock.simulated, **_primitives(robot)},
+            "hello": self._hello,
             "now": lambda _: robot.clock.now(),
-            "sleep": lambda seconds: robot.clock.sleep(float(seconds)),
+            "sleep": self._sleep,
             "observation": self._observation,
             "start": self._start,
-            "poll": lambda number: written_progress(self._motions[number].poll()),
-            "cancel": lambda number: self._motions[number].cancel(),
+            "poll": lambda number: written_progress(self._motion(number).poll()),
+            "cancel": lambda number: self._motion(number).cancel(),
             "stop": lambda _: robot.stop(),
         }
         self._socket = _listening(path)
+        self._reception = Reception(self._socket, self._stop)
 
     def serve(self) -> None:
         """Serve one driver after another until `close`."""
-        while not self._closed.is_set():
-            self._wait_for_client(None)
-            if self._waiting:
-                driver, _ = self._waiting.popleft()
-                with driver:
-                    self._drive(driver)
-        for candidate, _ in self._waiting:
-            candidate.close()
-        self._socket.close()
-
-    def _wait_for_client(self, driver: socket.socket | None) -> bool:
-        """Wait briefly for a new client or a request; return whether the driver has sent something.
-
-        Clients that have waited for `WAIT_SECONDS` while another one drives are turned away.
-        """
-        watched = [self._socket] if driver is None else [self._socket, driver]
-        seconds = 0.0 if driver is None and self._waiting else LOOK_SECONDS
-        ready, _, _ = select.select(watched, (), (), seconds)
-        if self._socket in ready:
-            self._waiting.append((self._socket.accept()[0], time.monotonic() + WAIT_SECONDS))
-        while driver is not None and self._waiting and time.monotonic() >= self._waiting[0][1]:
-            _turn_away(self._waiting.popleft()[0])
-        return driver in ready
+        self._reception.open()
+        try:
+            while (driver := self._reception.drivers.get()) is not None:
+                self._drive(driver)
+        finally:
+            self._reception.close()
+            self._reception.release()
+            self._socket.close()
 
     def close(self) -> None:
         """Stop the robot, disconnect the driver, and remove the socket; safe to call twice."""
-        self._closed.set()
         self.path.unlink(missing_ok=True)
+        self._reception.close()
         if self._thread is not None:
             self._thread.join()
             self._thread = None
-        else:
-            self._socket.close()
+        self._socket.close()
 
     def __enter__(self) -> BodyServer:
         self._thread = threading.Thread(target=self.serve, name="body-server", daemon=True)
@@ -108,43 +101,91 @@ class BodyServer:
     ) -> None:
         self.close()
 
-    def _drive(self, driver: socket.socket) -> None:
-        """Answer the requests of a driver until it disconnects; then stop the robot."""
+    def _drive(self, driver: Driver) -> None:
+        """Answer the requests of a driver until it is gone; then stop the robot."""
+        self._driver = driver
         try:
-            unfinished = b""
-            while not self._closed.is_set():
-                if not self._wait_for_client(driver):
-                    continue
-                part = driver.recv(65536)
-                if not part or len(unfinished) > LONGEST:
-                    return
-                *lines, unfinished = (unfinished + part).split(b"\n")
-                for request in lines:
-                    driver.sendall(line(self._answer(request)))
-        except OSError:
-            return  # the driver disconnected in the middle of a request
+            while not driver.gone.is_set():
+                frame = driver.frames.get()
+                self._heed()
+                if frame is not None and not driver.gone.is_set():
+                    driver.send(self._answer(frame))
+                    self._heed()
         finally:
-            self._robot.stop()
+            self._stop()
             self._motions.clear()
+            self._must_sense = False
+            self._driver = None
+            driver.must_stop.clear()
+            driver.drop()
+            driver.released.set()
 
-    def _answer(self, request: bytes) -> dict[str, Any]:
+    def _heed(self) -> None:
+        """Stop the robot if its driver has become silent; what it decided before is out of date."""
+        if self._driver is not None and self._driver.must_stop.is_set():
+            self._stop()
+            self._must_sense = True
+            self._driver.must_stop.clear()
+
+    def _stop(self) -> None:
+        """Stop the robot. An error of it is logged, since no driver may be there to receive it."""
+        try:
+            self._robot.stop()
+        except Exception:
+            log.exception("the robot could not be stopped")
+
+    def _answer(self, frame: bytes) -> bytes:
         """Answer one request; an invalid request is answered with an error."""
         try:
-            asked = value(request)
-            answer = self._answers[asked["do"]]
-            return {"is": answer(asked.get("with"))}
+            do, argument = read_request(frame)
+            return line({"is": self._answers[do](argument)})
         except Exception as error:  # an invalid request or an error of the robot: the driver receives it
-            return {"error": f"{type(error).__name__}: {error}"}
+            return line({"error": f"{type(error).__name__}: {error}"[:1000]})
 
-    def _observation(self, number: object) -> dict[str, Any] | None:
+    def _hello(self, version: int) -> dict[str, Any]:
+        """Return what the client has to know; the first version of clients knows no versions."""
+        robot = self._robot
+        about = {"name": robot.name, "simulated": robot.clock.simulated, **_primitives(robot)}
+        return about if version == 1 else {**about, "version": VERSION}
+
+    def _sleep(self, seconds: float) -> None:
+        """Let time pass. When the driver becomes silent the robot stops; when it is gone, no more time passes."""
+        while seconds > SLICE_SECONDS and self._driver is not None and not self._driver.gone.is_set():
+            self._robot.clock.sleep(SLICE_SECONDS)
+            seconds -= SLICE_SECONDS
+            self._heed()
+        if self._driver is not None and not self._driver.gone.is_set():
+            self._robot.clock.sleep(seconds)
+
+    def _observation(self, number: int | None) -> dict[str, Any] | None:
         """Return the latest sensing, or None when the driver already has it."""
         observation = self._robot.observation()
+        self._must_sense = False
         return None if observation.number == number else written_observation(observation)
 
-    def _start(self, command: Mapping[str, Any]) -> int:
-        number = len(self._motions)
-        self._motions[number] = self._robot.start(read_command(command))
+    def _start(self, command: Command) -> int:
+        if len(self._motions) >= MOST_MOTIONS:
+            self._forget_one()
+        number = next(self._numbers)
+        if self._must_sense:
+            why = "the driver was silent and the robot was stopped; sense, then start again."
+            self._motions[number] = FailedMotion(Feedback(Code.CANCELLED, str(command), why))
+        else:
+            self._motions[number] = self._robot.start(command)
         return number
+
+    def _forget_one(self) -> None:
+        """Forget the oldest motion that has ended."""
+        ended = (number for number, motion in self._motions.items() if motion.poll().stage is not MotionStatus.RUNNING)
+        number = next(ended, None)
+        if number is None:
+            raise ValueError(f"{MOST_MOTIONS} motions are under way")
+        del self._motions[number]
+
+    def _motion(self, number: int) -> Motion:
+        if number not in self._motions:
+            raise ValueError(f"there is no motion {number}")
+        return self._motions[number]
 
 
 def _listening(path: Path) -> socket.socket:
@@ -162,14 +203,6 @@ def _listening(path: Path) -> socket.socket:
         made.close()
         raise BodyUnavailableError(f"{path}: no socket can be made there ({error})") from error
     return made
-
-
-def _turn_away(driver: socket.socket) -> None:
-    """Send a client the error that another one drives; read its request first, or the error might be lost."""
-    with driver, contextlib.suppress(OSError):
-        driver.settimeout(LOOK_SECONDS)
-        driver.recv(65536)
-        driver.sendall(line({"error": TAKEN}))
 
 
 def _is_served(path: Path) -> bool:

@@ -1,6 +1,7 @@
 """The wire format: one JSON value per line; requests and replies alternate.
 
 A request is ``{"do": "start", "with": {…}}``. A reply is ``{"is": …}``, or ``{"error": "…"}`` if the request failed.
+An empty line is a heartbeat; it has no reply.
 The values of `semantics` are written field by field, so that client and server may be different programs.
 """
 
@@ -19,6 +20,7 @@ from semantics.state import Command
 
 __all__ = [
     "LONGEST",
+    "VERSION",
     "line",
     "read_command",
     "read_observation",
@@ -30,7 +32,9 @@ __all__ = [
 ]
 
 LONGEST = 1 << 24
-"""The longest accepted line, in bytes."""
+"""The longest accepted reply, in bytes."""
+VERSION = 2
+"""The version of the format. Clients and servers of version 1 know no heartbeats."""
 
 
 def line(sent: object) -> bytes:
@@ -42,13 +46,27 @@ def value(received: bytes) -> dict[str, Any]:
     """Read one line.
 
     Raises:
-        ValueError: The line is no JSON.
+        ValueError: The line is no JSON in UTF-8, gives a key twice, or is nested too deeply.
         TypeError: The JSON value is no object.
     """
-    decoded = json.loads(received)
+    try:
+        decoded = json.loads(received.decode(), parse_constant=_no_number, object_pairs_hook=_object)
+    except RecursionError:
+        raise ValueError("the line is nested too deeply") from None
     if not isinstance(decoded, dict):
         raise TypeError("a line holds one object")
     return decoded
+
+
+def _no_number(constant: str) -> None:
+    raise ValueError(f"{constant} is no number of JSON")
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a key is given twice")
+    return made
 
 
 def written_command(command: Command) -> dict[str, Any]:
