@@ -15,7 +15,7 @@ from semantics.sexpr import COMMENT, Group, Node, Word, parse_sexprs, place_of
 __all__ = ["Document", "open_document", "read_document"]
 
 LARGEST = 20_000_000
-TOKEN = re.compile(r"\s*([()]|\?[^\s();?]*|[^\s();?]+)", re.ASCII)
+TOKEN = re.compile(r"([()]|\?[^\s();?]*|[^\s();?]+)", re.ASCII)
 """A bracket or a word; a question mark begins a word, as in other readers of PDDL."""
 TOUCHING = re.compile(r"(?<=[^\s()])\?", re.ASCII)
 
