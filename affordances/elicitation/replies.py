@@ -23,9 +23,10 @@ YES_NO_KEY = "answer"
 LIST_KEY = "affordances"
 
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-_FENCE = re.compile(r"```[a-z]*\s*(.*?)```", re.DOTALL | re.IGNORECASE)
+_THOUGHTS_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+_FENCE = re.compile(r"```[a-z]*+(.*?)```", re.DOTALL | re.IGNORECASE)
 _LEADING = re.compile(
-    r"[\s\"'*_`]*(?:answer\s*:\s*)?[\"'*_`]*(yes|no)\b[\"'*_`]*(?:\s*$|\s*[.,:;!\n]|\s+[-–—]|\s+(?:it|they|this|that|an?|the)\b)",  # noqa: RUF001 - the dash is meant
+    r"[\s\"'*_`]*+(?:answer\s*+:\s*+)?[\"'*_`]*+(yes|no)\b[\"'*_`]*+(?:\s*$|\s*[.,:;!\n]|\s+[-–—]|\s+(?:it|they|this|that|an?|the)\b)",  # noqa: RUF001 - the dash is meant
     re.IGNORECASE,
 )
 _WORDS: dict[object, bool] = {True: True, False: False, "yes": True, "no": False, "true": True, "false": False}
@@ -97,7 +98,9 @@ def affordance_named(text: object, names: Iterable[str]) -> str | None:
 
 def _bare(text: str) -> str:
     """Remove the reasoning and the code fence of a reply."""
-    text = _THOUGHTS.sub("", text).strip()
+    # What opens after the last end has none, and each of many would search the rest of the text for it.
+    end = max((match.end() for match in _THOUGHTS_END.finditer(text)), default=0)
+    text = (_THOUGHTS.sub("", text[:end]) + text[end:]).strip()
     fence = _FENCE.search(text)
     return fence[1].strip() if fence else text
 
