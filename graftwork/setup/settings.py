@@ -47,7 +47,7 @@ __all__ = [
 FILE_NAME = "graftwork.toml"
 MOST_BYTES = 1_000_000
 PREFIX = "GRAFTWORK_"
-OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES"})
+OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES", "GRAFTWORK_FUZZ_SECONDS"})
 """Environment variables that only tests read; they are neither settings nor mistakes."""
 OPTIONS = {"costs": "cost"}
 """The command-line option of each setting that has another name."""
