@@ -1,5 +1,5 @@
 # Each target sets up what it needs: see install.sh. PYTHON chooses the interpreter (3.11).
-.PHONY: help demo test check lint accept bench clean
+.PHONY: help demo test check fuzz lint accept bench clean
 .DEFAULT_GOAL := help
 
 # Three processes for two cores, each with tests of its own; who has none left takes half of what another has still to do.
@@ -9,6 +9,7 @@ help:
 	@echo 'make demo    a robot fetches the milk, its door is pushed shut half-way; writes a report'
 	@echo 'make test    all tests'
 	@echo 'make check   format, lint, types and the fast tests'
+	@echo 'make fuzz    each reader of outside text against mutated texts, a minute each'
 	@echo 'make accept  thirty whole runs in simulation, judged from outside (about 15 minutes)'
 	@echo 'make bench   the timings of docs/benchmarks.md'
 
@@ -28,6 +29,9 @@ lint: .venv/ready
 
 check: lint
 	@.venv/bin/pytest $(SIDE_BY_SIDE) -m 'not slow'
+
+fuzz: .venv/ready
+	@GRAFTWORK_FUZZ_SECONDS=$${GRAFTWORK_FUZZ_SECONDS:-60} .venv/bin/pytest $(SIDE_BY_SIDE) tests/fuzz
 
 accept: .venv/ready
 	@.venv/bin/python -m benchmarks.accept

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from semantics.atoms import And, Atom, Conjunct, Formula, Literal, Or, dnf, literals, rebuilt
 from semantics.errors import FormulaError, UsageError, did_you_mean
@@ -33,11 +33,12 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
 def check_goal(
-    goal: Goal, vocabulary: Vocabulary, *, rules: RuleBook, state: State, exclusions: Collection[Exclusion] = ()
+    goal: Goal, vocabulary: Vocabulary, *, rules: RuleBook, state: State, exclusions: Iterable[Exclusion] = ()
 ) -> CheckedGoal | Rejection:
     """Check a goal against the vocabulary, the rules of the domain, `exclusions` and the present `state`.
 
-    An exclusion does not repeat what a rule reports.
+    An exclusion does not repeat what a rule reports. `exclusions` is iterated only when a disjunct passes everything
+    else, so an iterator may compute them.
 
     Raises:
         PrologUnavailableError: There are rules, and SWI-Prolog is missing.
@@ -57,12 +58,18 @@ def check_goal(
     conjuncts, idle = _meaningful(written, unfit, state)
     faults = [tuple(error for literal in sorted(each) for error in unfit.get(literal.atom, ())) for each in conjuncts]
     if all(faults):
-        asked = {literal.atom for conjunct in conjuncts for literal in conjunct}
-        return Rejection(tuple(error for atom, told in unfit.items() if atom in asked for error in told))
+        named = {literal.atom for conjunct in conjuncts for literal in conjunct}
+        return Rejection(tuple(error for atom, told in unfit.items() if atom in named for error in told))
     conjuncts = tuple(conjunct for conjunct, told in zip(conjuncts, faults, strict=True) if not told)
-    crowded = crowds(exclusions, {atom for conjunct in conjuncts for atom, positive in conjunct if positive}, state)
-    complaints = _contradictions(conjuncts, vocabulary, rules, crowded)
-    passed = tuple(conjunct for conjunct, errors in zip(conjuncts, complaints, strict=True) if not errors)
+    complaints = _contradictions(conjuncts, vocabulary, rules)
+    passed = _without_errors(conjuncts, complaints)
+    asked = {atom for conjunct in conjuncts for atom, positive in conjunct if positive}
+    if passed and (crowded := crowds(exclusions, asked, state)):
+        complaints = tuple(
+            (*errors, *_excluded(conjunct, errors, vocabulary, crowded))
+            for conjunct, errors in zip(conjuncts, complaints, strict=True)
+        )
+        passed = _without_errors(conjuncts, complaints)
     if not passed:
         return Rejection(min((*complaints, *filter(None, faults)), key=len))
     dropped = tuple(dict.fromkeys((*idle, *(error for told in (*faults, *complaints) for error in told))))
@@ -203,21 +210,16 @@ def _most_similar(wrong: Thing, able: Iterable[Thing]) -> list[str]:
 
 
 def _contradictions(
-    conjuncts: tuple[Conjunct, ...], vocabulary: Vocabulary, rules: RuleBook, crowded: Collection[frozenset[Atom]]
+    conjuncts: tuple[Conjunct, ...], vocabulary: Vocabulary, rules: RuleBook
 ) -> tuple[tuple[Feedback, ...], ...]:
     """Return the errors of each conjunct."""
     every = frozenset[Literal]().union(*conjuncts)
     torn = {atom for atom, positive in every if not positive and Literal(atom) in every}
     broken = rules.violations(tuple(_without_denial(conjunct, torn) for conjunct in conjuncts), vocabulary.things)
-    complaints = [
-        (*_with_denial(conjunct, torn), *map(_violated, violations))
-        for conjunct, violations in zip(conjuncts, broken, strict=True)
-    ]
-    if not crowded:
-        return tuple(complaints)
+    told = {violation: _violated(violation) for violation in dict.fromkeys(chain.from_iterable(broken))}
     return tuple(
-        (*errors, *_excluded(conjunct, errors, vocabulary, crowded))
-        for conjunct, errors in zip(conjuncts, complaints, strict=True)
+        (*_with_denial(conjunct, torn), *(told[violation] for violation in violations))
+        for conjunct, violations in zip(conjuncts, broken, strict=True)
     )
 
 
@@ -229,6 +231,12 @@ def _excluded(
     for first, second in clashes(crowded, conjunct):
         if not any(names <= {*first, *second, *first.args, *second.args} for names in blamed):
             yield excluded(first, second, vocabulary.predicates)
+
+
+def _without_errors(
+    conjuncts: tuple[Conjunct, ...], complaints: tuple[tuple[Feedback, ...], ...]
+) -> tuple[Conjunct, ...]:
+    return tuple(conjunct for conjunct, errors in zip(conjuncts, complaints, strict=True) if not errors)
 
 
 def _with_denial(conjunct: Conjunct, torn: Set[Atom]) -> Iterator[Feedback]:

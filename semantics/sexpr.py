@@ -12,7 +12,8 @@ from semantics.errors import FormulaError
 
 __all__ = ["MAX_DEPTH", "Group", "Node", "Word", "parse_sexpr", "parse_sexprs", "place_of"]
 
-TOKEN = re.compile(r"\s*([()]|[^\s();]+)", re.ASCII)
+TOKEN = re.compile(r"([()]|[^\s();]+)", re.ASCII)
+"""A bracket or a word. It does not begin with blanks, which would be searched again from each of them."""
 COMMENT = re.compile(r";[^\n]*")
 MAX_DEPTH = 100
 TOO_EARLY = "the formula ends too early: a ')' is missing"

@@ -20,10 +20,12 @@ from typing import Any, NamedTuple
 
 from affordances.elicitation.errors import AnswerCacheError
 from semantics.protocols import Message
+from semantics.reading import read_bounded
 from semantics.writing import append_whole
 
 __all__ = ["FILE_NAME", "AnswerCache", "Kept", "key_of"]
 
+MOST_BYTES = 200_000_000
 FILE_NAME = "answers.jsonl"
 
 
@@ -59,7 +61,7 @@ class AnswerCache:
         if self.file is not None:
             try:
                 self.file.parent.mkdir(parents=True, exist_ok=True)
-                lines = self.file.read_bytes().splitlines() if self.file.exists() else []
+                lines = read_bounded(self.file, MOST_BYTES).splitlines() if os.path.lexists(self.file) else []
             except OSError as error:
                 raise AnswerCacheError(self.file, str(error)) from error
             self._kept.update(entry for line in lines if (entry := _entry(line)) is not None)
@@ -105,6 +107,6 @@ def _entry(line: bytes) -> tuple[str, Kept] | None:
     try:
         record = json.loads(line)
         key, text, at = record["key"], record["text"], datetime.fromisoformat(record["at"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
     return (key, Kept(text, at)) if isinstance(key, str) and isinstance(text, str) else None

@@ -35,9 +35,10 @@ LIST_KEY = "affordances"
 NOTHING_MORE = re.compile(r"\s*(?:```|~~~)?\s*\.?\s*")
 """What may follow the JSON value of a reply: white space, a closing fence and a final dot."""
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-_FENCE = re.compile(r"```[a-z]*\s*(.*?)```", re.DOTALL | re.IGNORECASE)
+_THOUGHTS_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
+_FENCE = re.compile(r"```[a-z]*+(.*?)```", re.DOTALL | re.IGNORECASE)
 _LEADING = re.compile(
-    r"[\s\"'*_`]*(?:answer\s*:\s*)?[\"'*_`]*(yes|no)\b[\"'*_`]*(?:\s*$|\s*[.,:;!\n]|\s+[-–—]|\s+(?:it|they|this|that|an?|the)\b)",  # noqa: RUF001 - the dash is meant
+    r"[\s\"'*_`]*+(?:answer\s*+:\s*+)?[\"'*_`]*+(yes|no)\b[\"'*_`]*+(?:\s*$|\s*[.,:;!\n]|\s+[-–—]|\s+(?:it|they|this|that|an?|the)\b)",  # noqa: RUF001 - the dash is meant
     re.IGNORECASE,
 )
 _WORDS: dict[object, bool] = {True: True, False: False, "yes": True, "no": False, "true": True, "false": False}
@@ -109,7 +110,9 @@ def affordance_named(text: object, names: Iterable[str]) -> str | None:
 
 def _bare(text: str) -> str:
     """Remove the reasoning and the code fence of a reply, if nothing follows the fence."""
-    text = _THOUGHTS.sub("", text).strip()
+    # What opens after the last end has none, and each of many would search the rest of the text for it.
+    end = max((match.end() for match in _THOUGHTS_END.finditer(text)), default=0)
+    text = (_THOUGHTS.sub("", text[:end]) + text[end:]).strip()
     fence = _FENCE.search(text)
     return fence[1].strip() if fence and NOTHING_MORE.fullmatch(text, fence.end()) else text
 

@@ -17,6 +17,7 @@ from domains.reader.nodes.document import read_document
 from domains.reader.repairs import load_repairs
 from domains.reader.scene_file import read_scene
 from semantics.errors import UnknownNameError
+from semantics.reading import read_head
 
 __all__ = [
     "ANY_SCENE",
@@ -40,7 +41,7 @@ ENDINGS = (".yaml", ".yml", ".pddl")
 ANY_SCENE = "auto"
 """Stands for the default scene."""
 HEAD = 65_536
-"""How many characters of a file are searched for its kind, since comments may come first."""
+"""How many bytes of a file are searched for its kind, since comments may come first."""
 COMMENT = re.compile(r";.*")
 PROBLEM = re.compile(r"^\s*\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
 SCENE_PLACES = ("scenes/*.yaml", "scenes/*.pddl", "problems/*.pddl")
@@ -142,10 +143,10 @@ def _scenes(domain: Domain) -> dict[str, Path]:
 def _is_problem(path: Path) -> bool:
     """Return whether a file begins like a PDDL problem; a domain or an unreadable file does not."""
     try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            return bool(PROBLEM.search(COMMENT.sub("", file.read(HEAD))))
+        head = read_head(path, HEAD).decode("utf-8", "replace")
     except OSError:
         return False
+    return bool(PROBLEM.search(COMMENT.sub("", head)))
 
 
 def _beside(path: Path) -> str:

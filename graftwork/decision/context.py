@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from domains.model import Domain
@@ -13,6 +13,7 @@ from graftwork.setup.plans import Plans
 from graftwork.setup.stage import Stage
 from semantics.atoms import Literal
 from semantics.embedding import Embedder
+from semantics.exclusions import Exclusion
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.goal_check import check_goal
 from semantics.protocols import LanguageModel
@@ -90,13 +91,16 @@ class DecisionContext:
     def check(self, goal: Goal, state: State, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
         """Check the names, the types and the semantic conditions of a goal; `vocabulary` replaces the own one.
 
-        Mutually exclusive facts come from the planner, so they are checked only when nothing else is wrong.
+        Mutually exclusive facts come from the planner, which is asked for them only when nothing else is wrong.
         """
-        named = vocabulary or self.vocabulary
-        checked = check_goal(goal, named, rules=self.rules, state=state)
-        if isinstance(checked, Rejection):
-            return checked
-        exclusions = self.plans.service.exclusions(self.plans.domain, self.plans.things)
-        if not exclusions:
-            return checked
-        return check_goal(goal, named, rules=self.rules, state=state, exclusions=exclusions)
+        return check_goal(
+            goal,
+            vocabulary or self.vocabulary,
+            rules=self.rules,
+            state=state,
+            exclusions=self._exclusions(),
+        )
+
+    def _exclusions(self) -> Iterator[Exclusion]:
+        """Yield which facts are mutually exclusive; the planner is asked when the first one is taken."""
+        yield from self.plans.service.exclusions(self.plans.domain, self.plans.things)

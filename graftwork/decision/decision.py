@@ -16,7 +16,7 @@ from typing import NamedTuple
 from bt.recovery import Request
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.exploration import Exploring
-from graftwork.decision.large_goal import Narrowed, is_too_large, narrowed
+from graftwork.decision.large_goal import Narrowed, found, is_too_large, narrowed
 from graftwork.decision.partial_goal import Offer, PartialGoal, has_parts, offer, offer_of
 from graftwork.decision.substitute import SubstituteProposal, bare
 from graftwork.language.conversation import ModelUse
@@ -321,7 +321,7 @@ class _Inquiry:
         with self._stage("plan"):
             remembered = None if recalled is None else self._plan_again(goal, recalled)
             chosen = self.narrowed.plan if self.narrowed is not None and self.narrowed.goal is goal else None
-            plan = remembered or chosen or self.context.plans.found(goal, self.state)
+            plan = remembered or chosen or found(self.context, goal, self.state)
         if isinstance(plan, Plan):
             return PlanDecision(goal, plan, self.state, recalled)
         return (

@@ -20,7 +20,10 @@ from semantics.goal_check import without_unfit
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 
-__all__ = ["Narrowed", "alternative_in", "is_too_large", "narrowed"]
+__all__ = ["MOST_LISTED", "Narrowed", "alternative_in", "found", "is_too_large", "narrowed"]
+
+MOST_LISTED = 64
+"""The largest number of alternatives that a planner gets as a list, if the goal can be planned for as it is written."""
 
 
 class Narrowed(NamedTuple):
@@ -53,18 +56,47 @@ def narrowed(context: DecisionContext, goal: Goal, state: State) -> Narrowed | N
         OutsideError: The planner cannot be started.
     """
     formula = without_unfit(goal, context.vocabulary, state)
-    problem = reaching(context.plans.problem(state), formula)
-    plans = context.plans.within(problem.domain)
-    plan = plans.found(CheckedGoal(goal, problem.goal), state)
+    plan = _reaching(context, goal, formula, state)
     if isinstance(plan, NoPlan):
         return plan
-    plan = context.plans.regrounded(plan, state)
+    conjunct = alternative_in(formula, _after(context, plan, state))
+    assert conjunct is not None, f"the plan does not reach {formula}"
+    return _checked(context, goal, replace(plan, goal=conjunct), state)
+
+
+def found(context: DecisionContext, goal: CheckedGoal, state: State) -> Plan | NoPlan:
+    """Plan for a checked goal: as it is written if its alternatives are many, and else as a list of them.
+
+    If the plan for the goal as written reaches none of the alternatives that passed the check, the list is planned for.
+
+    Raises:
+        OutsideError: The planner cannot be started.
+    """
+    if len(goal.conjuncts) > MOST_LISTED:
+        formula = without_unfit(goal.goal, context.vocabulary, state)
+        plan = _reaching(context, goal.goal, formula, state)
+        if isinstance(plan, NoPlan):
+            return plan
+        after = _after(context, plan, state)
+        reached = min(filter(after.satisfies, goal.conjuncts), key=len, default=None)
+        if reached is not None:
+            return replace(plan, goal=reached)
+    return context.plans.found(goal, state)
+
+
+def _reaching(context: DecisionContext, goal: Goal, formula: Formula, state: State) -> Plan | NoPlan:
+    """Plan for a formula as it is written."""
+    problem = reaching(context.plans.problem(state), formula)
+    plan = context.plans.within(problem.domain).found(CheckedGoal(goal, problem.goal), state)
+    return plan if isinstance(plan, NoPlan) else context.plans.regrounded(plan, state)
+
+
+def _after(context: DecisionContext, plan: Plan, state: State) -> State:
+    """Return the state after a plan."""
     after = context.plans.problem(state).closed
     for step in plan.steps:
         after = step.apply(after)
-    conjunct = alternative_in(formula, after)
-    assert conjunct is not None, f"the plan does not reach {formula}"
-    return _checked(context, goal, replace(plan, goal=conjunct), state)
+    return after
 
 
 def _checked(context: DecisionContext, goal: Goal, plan: Plan, state: State) -> Narrowed | Rejection:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -84,8 +85,7 @@ def read_state(path: Path, shown: str = "") -> ImportedState:
     twice: list[str] = []
 
     def pairs(items: list[tuple[str, object]]) -> dict[str, object]:
-        keys = [key for key, _ in items]
-        twice.extend(key for key in dict.fromkeys(keys) if keys.count(key) > 1)
+        twice.extend(key for key, count in Counter(key for key, _ in items).items() if count > 1)
         return dict(items)
 
     try:
@@ -93,6 +93,8 @@ def read_state(path: Path, shown: str = "") -> ImportedState:
     except json.JSONDecodeError as error:
         message = f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]}"
         raise diagnostics.fatal(Mark(error.lineno, error.colno), message) from error
+    except ValueError as error:
+        raise diagnostics.fatal(Mark(), "this holds a number with too many digits") from error
     except RecursionError as error:
         raise diagnostics.fatal(Mark(), "this is nested too deeply; expected an object for each thing") from error
     if not isinstance(data, dict) or not data:

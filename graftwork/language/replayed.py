@@ -23,11 +23,13 @@ from typing import Any, NamedTuple
 
 from graftwork.errors import RecordingError, UnrecordedRequestError
 from semantics.protocols import LanguageModel, Message, ModelReply
+from semantics.reading import read_bounded
 from semantics.sentences import shortened
 
 __all__ = ["ReplayedModel", "request_key"]
 
 KEYS = {"key", "request", "reply"}
+MOST_BYTES = 200_000_000
 COMPARED = 4000
 """Number of characters, from the end, that are compared for the likeness of two requests."""
 
@@ -146,9 +148,9 @@ def _difference(asked: Mapping[str, Any], other: Mapping[str, Any]) -> str:
 def _read(path: Path, *, may_be_missing: bool) -> tuple[dict[str, _Entry], int]:
     """Return the recorded entries, and the offset behind the last complete line."""
     try:
-        data = path.read_bytes()
+        data = read_bounded(path, MOST_BYTES)
     except FileNotFoundError as error:
-        if may_be_missing:
+        if may_be_missing and not path.is_symlink():
             return {}, 0
         raise RecordingError(str(path), 0, "there is no such recording") from error
     except OSError as error:
@@ -158,7 +160,7 @@ def _read(path: Path, *, may_be_missing: bool) -> tuple[dict[str, _Entry], int]:
     for number, line in enumerate(data[:end].split(b"\n"), 1):
         try:
             entries.update([_entry(line)] if line.strip() else [])
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             raise RecordingError(str(path), number, f"no recorded request: {error}") from error
     return entries, end
 

@@ -12,10 +12,12 @@ from typing import Any, NamedTuple, Self
 
 from graftwork.errors import OutOfAnswersError, RecordingError
 from semantics.protocols import Message, ModelReply
+from semantics.reading import read_bounded
 from semantics.sentences import shortened
 
 __all__ = ["ModelRequest", "ScriptedModel"]
 
+MOST_BYTES = 20_000_000
 PARTS = ("goal", "question", "refusal")
 
 
@@ -47,13 +49,13 @@ class ScriptedModel:
 
     @classmethod
     def from_file(cls, path: str | Path) -> Self:
-        """Read answers from JSON lines: a text or an object in each.
+        """Read answers from JSON lines: a text or an object in each; ``-`` is standard input.
 
         Raises:
             RecordingError: The file cannot be read, or a line is neither a text nor an object.
         """
         try:
-            lines = Path(path).read_text(encoding="utf-8").splitlines()
+            lines = read_bounded(path, MOST_BYTES, standard_input=True).decode("utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise RecordingError(str(path), 0, f"cannot be read: {error}") from error
         answers = [_answer(line, str(path), number) for number, line in enumerate(lines, 1) if line.strip()]
@@ -99,7 +101,7 @@ def _reply(answer: str | Mapping[str, Any] | ModelReply | Exception) -> ModelRep
 def _answer(line: str, path: str, number: int) -> str | Mapping[str, Any]:
     try:
         answer = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise RecordingError(path, number, f"no JSON: {error}") from error
     if not isinstance(answer, str | dict):
         raise RecordingError(path, number, "expected a JSON text or object in each line")

@@ -13,14 +13,15 @@ from bt.document import document
 from bt.programs import Routine
 from graftwork.errors import ProgramFileError
 from semantics.goal import CheckedGoal
-from semantics.program import ProgramLimits, RefusedProgram
+from semantics.program import RefusedProgram
+from semantics.reading import read_bounded
 from semantics.sentences import counted, shortened
 
 __all__ = ["ProgramSource", "closing", "preview", "read_source", "refusal"]
 
 
-MOST_BYTES = 4 * ProgramLimits().source + 1
-"""Maximum number of bytes that are read: one more than the longest program takes, so that the check sees the excess."""
+MOST_BYTES = 2_000_000
+"""Maximum number of bytes that are read; the check has a smaller bound and says so with a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +38,19 @@ class ProgramSource:
 
 
 def read_source(program: str | Path) -> ProgramSource:
-    """Return the source of a program from its text or its file.
+    """Return the source of a program from its text or its file; ``-`` is standard input.
 
     Raises:
         ProgramFileError: The file cannot be read, or is no text.
     """
     if isinstance(program, str):
         return ProgramSource(program, shortened(next(iter(program.strip().splitlines()), "an empty program")))
-    if program.is_dir():
-        raise ProgramFileError(program, "it is a folder")
-    if not program.is_file():  # a pipe may never end, and a device never ends
-        raise ProgramFileError(program, "there is no such file")
     try:
-        with program.open("rb") as file:
-            text = file.read(MOST_BYTES).decode("utf-8-sig")
+        text = read_bounded(program, MOST_BYTES, standard_input=True).decode("utf-8-sig")
+    except FileNotFoundError as exc:
+        raise ProgramFileError(
+            program, (exc.strerror or str(exc)) if program.is_symlink() else "there is no such file"
+        ) from exc
     except UnicodeDecodeError as exc:
         raise ProgramFileError(program, f"byte {exc.start + 1} is not text in UTF-8") from exc
     except OSError as exc:

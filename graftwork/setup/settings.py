@@ -30,6 +30,7 @@ from graftwork.memory.store import default_place
 from graftwork.setup.limits import SEARCHES, Consent, Weights, ladder_from, pairs_in, weights_from
 from graftwork.setup.plans import TOGETHER
 from semantics.errors import UnknownNameError, UsageError, did_you_mean
+from semantics.reading import read_bounded
 
 __all__ = [
     "KEPT",
@@ -44,8 +45,9 @@ __all__ = [
 
 
 FILE_NAME = "graftwork.toml"
+MOST_BYTES = 1_000_000
 PREFIX = "GRAFTWORK_"
-OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES"})
+OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES", "GRAFTWORK_FUZZ_SECONDS"})
 """Environment variables that only tests read; they are neither settings nor mistakes."""
 OPTIONS = {"costs": "cost"}
 """The command-line option of each setting that has another name."""
@@ -385,11 +387,11 @@ def load_settings(
 
 def _from_file(file: Path) -> dict[str, Any]:
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_bounded(file, MOST_BYTES).decode("utf-8")
         document = tomllib.loads(text)
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:  # TOML with wrong syntax, long numbers or deep lists
         raise SettingsError(str(file), f"cannot be read: {error}") from error
     read: dict[str, Any] = {}
     for name, value in document.items():
@@ -399,7 +401,7 @@ def _from_file(file: Path) -> dict[str, Any]:
 
 def _line_of(name: str, text: str) -> str:
     """Return ``:3`` for a key or table in line 3; the TOML parser returns no positions."""
-    match = re.search(rf"^\s*\[?\s*[\"']?{re.escape(name)}\b", text, re.MULTILINE)
+    match = re.search(rf"^[ \t]*+\[?[ \t]*+[\"']?{re.escape(name)}\b", text, re.MULTILINE)
     return f":{text.count(chr(10), 0, match.end()) + 1}" if match else ""
 
 

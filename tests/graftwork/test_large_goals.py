@@ -11,11 +11,13 @@ from graftwork import Outcome, Session
 from graftwork.cli.app import app
 from graftwork.decision.large_goal import alternative_in
 from planning import FastDownward
-from semantics.atoms import And, Atom, Not, Or, dnf
+from planning.service.in_process import InProcess
+from semantics.atoms import And, Atom, Literal, Not, Or, dnf
 from semantics.errors import FormulaError
 from semantics.feedback import Code
 from semantics.goal import Goal
 from semantics.parsing import parse_formula
+from semantics.rules import RuleBook
 from semantics.state import State
 
 PLACES = ("table0", "shelf0", "counter0", "floor0")
@@ -118,3 +120,28 @@ def test_an_alternative_in_a_state_is_one_of_the_formula_that_holds():
         found = alternative_in(formula, state)
         assert (found is None) == (not state.judge(formula))
         assert found is None or (state.satisfies(found) and any(found >= conjunct for conjunct in dnf(formula)))
+
+
+def test_a_goal_that_multiplies_out_is_checked_once_and_planned_for_as_written(monkeypatch):
+    atoms = [f"(on {thing} {place})" for thing in THINGS for place in PLACES]
+    goal = Goal(parse_formula(f"(and {' '.join(f'(or {atom} (opened fridge0))' for atom in atoms[:12])})"))
+    checked, planned = [], []
+    violations, solve = RuleBook.violations, InProcess.solve
+
+    def counted(self, conjuncts, things):
+        checked.append(len(conjuncts))
+        return violations(self, conjuncts, things)
+
+    def seen(self, problem, **limits):
+        planned.append(len(problem.goal))
+        return solve(self, problem, **limits)
+
+    monkeypatch.setattr(RuleBook, "violations", counted)
+    monkeypatch.setattr(InProcess, "solve", seen)
+    with Session("kitchen", "full", robot="fake", memory=None, planner=FastDownward()) as session:
+        run = session.start(goal)
+        run.wait()
+        assert checked == [4096]
+        assert planned == [1]
+        assert run.plan.goal in run.goal.conjuncts
+        assert run.plan.goal == {Literal(Atom("opened", ("fridge0",)))}

@@ -17,10 +17,12 @@ from typing import NamedTuple
 from affordances.elicitation.errors import TruthError
 from affordances.elicitation.replies import affordance_named
 from affordances.elicitation.strategies import words_of
+from semantics.reading import read_bounded
 from semantics.sentences import shortened
 
 __all__ = ["Truth", "read_truth"]
 
+MOST_BYTES = 20_000_000
 HEADERS = frozenset({"affordance", "affordances"})
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
@@ -66,7 +68,7 @@ def read_truth(path: Path, affordances: Collection[str]) -> Truth:
         TruthError: The file cannot be read, has no pair, or has lines that are no pair; the error lists all of them.
     """
     try:
-        content = path.read_bytes()
+        content = read_bounded(path, MOST_BYTES)
     except OSError as error:
         raise TruthError(path, [f"{path}: cannot be read: {error.strerror or error}"]) from error
     if content.startswith(_WIDE):

@@ -212,7 +212,7 @@ def check_atom(literal: Literal, scalar: Scalar, names: Names, predicates: Mappi
 def _find(word: str, scalar: Scalar, then: str = "") -> Mark:
     """Find the position of a name in a formula: where `then` follows it, or else its first occurrence."""
     tail = r"\s+".join(map(re.escape, then.split()))
-    for pattern in (rf"(?<![\w?-]){re.escape(word)}\s+{tail}\s*\)", rf"(?<![\w?-]){re.escape(word)}(?![\w-])"):
+    for pattern in (rf"(?<![\w?-]){re.escape(word)}\s++{tail}\s*+\)", rf"(?<![\w?-]){re.escape(word)}(?![\w-])"):
         if match := re.search(pattern, scalar.text, re.IGNORECASE):
             return place_in(scalar, *place_of(scalar.text, match.start()))
     return scalar.mark

@@ -16,6 +16,7 @@ import yaml
 
 from domains.errors import DomainFileError
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from semantics.reading import TooLargeError, read_bounded
 from semantics.sentences import shortened
 from semantics.sexpr import place_of
 
@@ -138,14 +139,12 @@ def _bytes(path: Path, diagnostics: Diagnostics) -> bytes:
             raise diagnostics.fatal(Mark(), "this is a directory; expected a YAML file")
         if path.exists() and not path.is_file():
             raise diagnostics.fatal(Mark(), "this is not a regular file; expected a YAML file")
-        with path.open("rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
+        return read_bounded(path, MAX_BYTES)
+    except TooLargeError as exc:
+        raise diagnostics.fatal(Mark(), f"the file is too large; expected at most {MAX_BYTES} bytes") from exc
     except (OSError, ValueError) as exc:
         reason = getattr(exc, "strerror", None) or str(exc)
         raise diagnostics.fatal(Mark(), f"the file cannot be read: {reason}") from exc
-    if len(data) > MAX_BYTES:
-        raise diagnostics.fatal(Mark(), f"the file is too large; expected at most {MAX_BYTES} bytes")
-    return data
 
 
 class _Composer:

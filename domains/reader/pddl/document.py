@@ -9,13 +9,14 @@ from pathlib import Path
 from domains.errors import DomainFileError
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from semantics.errors import FormulaError
+from semantics.reading import TooLargeError, read_bounded
 from semantics.sentences import shortened
 from semantics.sexpr import COMMENT, Group, Node, Word, parse_sexprs, place_of
 
 __all__ = ["Document", "open_document", "read_document"]
 
 LARGEST = 20_000_000
-TOKEN = re.compile(r"\s*([()]|\?[^\s();?]*|[^\s();?]+)", re.ASCII)
+TOKEN = re.compile(r"([()]|\?[^\s();?]*|[^\s();?]+)", re.ASCII)
 """A bracket or a word; a question mark begins a word, as in other readers of PDDL."""
 TOUCHING = re.compile(r"(?<=[^\s()])\?", re.ASCII)
 
@@ -60,12 +61,12 @@ def open_document(path: Path, name: str | None = None) -> Document:
     """
     label = str(path) if name is None else name
     try:
-        data = path.read_bytes()
-    except (OSError, ValueError) as exc:
-        reason = exc.strerror if isinstance(exc, OSError) and exc.strerror else str(exc)
+        data = read_bounded(path, LARGEST)
+    except TooLargeError as exc:
+        raise Diagnostics(label).fatal(Mark(), f"is larger than {LARGEST // 1_000_000} MB") from exc
+    except OSError as exc:
+        reason = exc.strerror or str(exc)
         raise Diagnostics(label).fatal(Mark(), f"cannot be opened: {reason}") from exc
-    if len(data) > LARGEST:
-        raise Diagnostics(label).fatal(Mark(), f"is larger than {LARGEST // 1_000_000} MB")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as exc:

@@ -1,0 +1,86 @@
+"""Reading files of people within bounds: a regular file, up to a number of bytes.
+
+A pipe or a device may never end, so anything but a regular file is refused before it is read. ``-`` is standard input,
+where a caller allows it; it is read up to the same bound.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from pathlib import Path
+
+__all__ = ["STANDARD_INPUT", "TooLargeError", "UnreadableFileError", "read_bounded", "read_head"]
+
+STANDARD_INPUT = Path("-")
+KINDS = {
+    stat.S_IFDIR: "it is a folder",
+    stat.S_IFIFO: "it is a pipe, which may never end",
+    stat.S_IFCHR: "it is a device",
+    stat.S_IFBLK: "it is a device",
+    stat.S_IFSOCK: "it is a socket",
+}
+
+
+class UnreadableFileError(OSError):
+    """A path that names no regular file; `strerror` says what it is."""
+
+
+class TooLargeError(OSError):
+    """A file with more than `most` bytes."""
+
+    def __init__(self, path: Path, most: int) -> None:
+        super().__init__(errno.EFBIG, f"it is larger than {most} bytes", str(path))
+        self.most = most
+
+
+def read_bounded(path: str | Path, most: int, *, standard_input: bool = False) -> bytes:
+    """Return the bytes of a regular file.
+
+    Args:
+        path: The file; a link to it is followed.
+        most: The largest length, bytes.
+        standard_input: Whether ``-`` is standard input; otherwise it is a file of that name.
+
+    Raises:
+        TooLargeError: It is longer.
+        UnreadableFileError: It is a folder, pipe, device or socket, a link that leads nowhere, or no possible name.
+        OSError: It is missing or cannot be read.
+    """
+    path = Path(path)
+    is_input = standard_input and path == STANDARD_INPUT
+    data = sys.stdin.buffer.read(most + 1) if is_input else read_head(path, most + 1)
+    if len(data) > most:
+        raise TooLargeError(path, most)
+    return data
+
+
+def read_head(path: Path, length: int) -> bytes:
+    """Return the first `length` bytes of a regular file, or all of a shorter one.
+
+    Raises:
+        UnreadableFileError: As for `read_bounded`.
+        OSError: It is missing or cannot be read.
+    """
+    try:
+        # Without O_NONBLOCK, opening a pipe waits for a writer; the kind is that of the file that is open.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+    except FileNotFoundError as error:
+        if path.is_symlink():
+            why = f"it is a link to {os.readlink(path)!r}, which does not exist"
+            raise UnreadableFileError(errno.ENOENT, why, str(path)) from error
+        raise
+    except ValueError as error:  # a null character or a lone surrogate
+        raise UnreadableFileError(errno.EINVAL, "it is no possible name of a file", repr(str(path))) from error
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            raise UnreadableFileError(errno.ENXIO, "it is a socket", str(path)) from error
+        raise
+    kind = stat.S_IFMT(os.fstat(descriptor).st_mode)
+    if kind != stat.S_IFREG:
+        os.close(descriptor)
+        raise UnreadableFileError(errno.EINVAL, KINDS.get(kind, "it is no regular file"), str(path))
+    with os.fdopen(descriptor, "rb") as file:
+        return file.read(length)

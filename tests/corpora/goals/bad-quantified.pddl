@@ -1,0 +1,1 @@
+(forall (?l - lamp) (imply (on ?l desk0) (lit ?l)))

@@ -1,0 +1,5 @@
+(define (problem two)
+  (:domain lamps)
+  (:objects lamp0 lamp1 - lamp desk0 - desk)
+  (:init (on lamp0 desk0) (on lamp1 desk0) (lit lamp1))
+  (:goal (and (lit lamp0) (lit lamp1))))

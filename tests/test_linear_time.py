@@ -1,0 +1,102 @@
+"""Readers of text from outside take linear time: eight times the text takes at most twelve times as long."""
+
+import json
+import time
+from contextlib import suppress
+
+import pytest
+
+from affordances.elicitation.replies import read_list, read_yes_no
+from bt.programs import check_program
+from domains.reader.nodes.document import read_document as read_yaml
+from domains.reader.pddl.document import read_document as read_pddl
+from domains.reader.rules.bodies import faults
+from graftwork.imports.entries import read_state
+from graftwork.language.offline.patterns import segments
+from graftwork.language.replies import read_reply
+from graftwork.setup.settings import load_settings
+from semantics.errors import GraftworkError
+from semantics.parsing import parse_formula
+from tests.bt.programs.worlds import KITCHEN, SMALL
+
+TIMES = 8
+MOST = 12
+RUNS = 5
+SHORTEST = 0.004
+"""Processor time of the smaller text, seconds; it grows until it takes as long, or to `LONGEST` characters."""
+LONGEST = 60_000
+
+
+def of_file(read, name):
+    """Return a reader of text that writes it to a file and reads that."""
+
+    def reader(text, folder):
+        file = folder / name
+        file.write_text(text, encoding="utf-8")
+        return read(file)
+
+    return reader
+
+
+READERS = {
+    "goal": lambda text, _: parse_formula(text, adl=True),
+    "pddl": lambda text, _: read_pddl(text, "a.pddl"),
+    "yaml": of_file(lambda file: read_yaml(file, "a.yaml"), "a.yaml"),
+    "rule": lambda text, _: list(faults(text)),
+    "reply": lambda text, _: read_reply(text),
+    "yes-no": lambda text, _: read_yes_no(text),
+    "list": lambda text, _: read_list(text, ("grasp", "open")),
+    "program": lambda text, _: check_program(text, KITCHEN, SMALL.things),
+    "sentence": lambda text, _: segments(text),
+    "copal": of_file(read_state, "state.json"),
+    "settings": of_file(
+        lambda file: load_settings({}, environment={}, folder=file.parent, user_folder=file.parent), "graftwork.toml"
+    ),
+}
+FAMILIES = {
+    "blanks": lambda count: f"(on a b){' ' * count}",
+    "lines": lambda count: f"(on a b){chr(10) * count}",
+    "blanks-first": lambda count: f"{' ' * count}(on a b)",
+    "comments": lambda count: f"(on a b)\n{'; c' * count}",
+    "comment-lines": lambda count: "(on a b)\n" + "; c\n" * count,
+    "facts": lambda count: f"(and {'(on a b) ' * count})",
+    "words": lambda count: "bring the milk and " * count,
+    "open-brackets": lambda count: "(" * count,
+    "closed-brackets": lambda count: ")" * count,
+    "open-braces": lambda count: "{" * count,
+    "open-lists": lambda count: "[" * count,
+    "quotes": lambda count: "'" * count,
+    "backticks": lambda count: "`" * count,
+    "fence": lambda count: f"```json{' ' * count}x",
+    "thoughts": lambda count: "<think>" * count,
+    "letters": lambda count: "a" * count,
+    "digits": lambda count: "1" * count,
+    "unknown-setting": lambda count: f"{chr(10) * count}unknown = 1",
+    "keys": lambda count: json.dumps({f"k{number}": {"type": "a"} for number in range(count)}),
+}
+
+
+def processor_time(read, text, folder):
+    start = time.process_time()
+    with suppress(GraftworkError):
+        read(text, folder)
+    return time.process_time() - start
+
+
+def ratio(read, family, folder):
+    """Return how many times as long the longer text takes; 0 when both take too short a time to be compared."""
+    count = 250
+    while len(text := family(count)) * TIMES < LONGEST and processor_time(read, text, folder) < SHORTEST:
+        count *= 2
+    longer = family(count * TIMES)
+    short = min(processor_time(read, text, folder) for _ in range(RUNS))
+    long = processor_time(read, longer, folder)
+    if long > MOST * max(short, SHORTEST / TIMES):  # most of the readers need no second look
+        long = min(long, *(processor_time(read, longer, folder) for _ in range(RUNS - 1)))
+    return 0.0 if long < SHORTEST else long / max(short, SHORTEST / TIMES)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("reader", READERS)
+def test_eight_times_the_text_takes_at_most_twelve_times_as_long(reader, family, tmp_path):
+    assert ratio(READERS[reader], FAMILIES[family], tmp_path) <= MOST
