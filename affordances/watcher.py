@@ -14,7 +14,8 @@ from affordances.facts import Key, settled_keys, settling
 from affordances.scene import SENSED, Belief, Scene, computed_predicates, sensed_predicates
 from domains.model import Domain
 from semantics.atoms import Atom, Literal
-from semantics.observation import Observation
+from semantics.errors import SensingError
+from semantics.observation import Observation, not_finite
 from semantics.protocols import ExactSensing, Robot
 from semantics.state import State
 
@@ -80,10 +81,16 @@ class Watcher:
         return tuple(self._contradictions)
 
     def refresh(self) -> bool:
-        """Process the robot's latest sensing, if it is new; return whether `state` changed."""
+        """Process the robot's latest sensing, if it is new; return whether `state` changed.
+
+        Raises:
+            SensingError: The sensing tells a number that is not finite; no fact follows from it.
+        """
         observation = self._robot.observation()
         if observation.number == self._scene.number:
             return False
+        if unreal := not_finite(observation, self._last):
+            raise SensingError(self._robot.name, unreal)
         before, self._scene = self._scene, self._scene.updated(observation, self._domain, self._robot.name)
         self._note(observation)
         if before.beliefs.keys() == self._scene.beliefs.keys() and before.numbers == self._scene.numbers:

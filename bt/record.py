@@ -1,9 +1,15 @@
-"""The record of a run: `record.jsonl`, one JSON object a line, appended and flushed, never rewritten.
+"""The record of a run: `record.jsonl`, one JSON object a line, appended at once, never rewritten.
 
-A run that was killed leaves a record that can be read up to its last whole line. Every line has ``"v": 1`` (the
-version of this contract) and ``"e"`` (the kind of event). Times `t` are seconds of the body's clock, counted from the
-clock's start and rounded to milliseconds; lengths are metres, angles radians. Facts, literals, steps and formulas are
-PDDL text. Readers ignore kinds and fields they do not know.
+A run that was killed leaves a record that can be read up to its last whole line, and so does a disk that is full. After
+a power failure the record is whole up to `SYNC_SECONDS` before it: a thread of its own brings it to the disk.
+
+The last field of a line, ``"crc"``, is a checksum of the line without it and of all lines before: the CRC-32 of their
+bytes, in eight hexadecimal digits. A line that was changed, left out, added or moved is named by `read_record`. Records
+of earlier versions have no checksums.
+
+Every line has ``"v": 1`` (the version of this contract) and ``"e"`` (the kind of event). Times `t` are seconds of the
+body's clock, counted from the clock's start and rounded to milliseconds; lengths are metres, angles radians. Facts,
+literals, steps and formulas are PDDL text. Readers ignore kinds and fields they do not know.
 
 | e | fields |
 |---|---|
@@ -59,24 +65,42 @@ pose is unknown.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import os
+import weakref
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol, Self, TextIO
+from typing import Any, NamedTuple, Protocol, Self
 
 from bt.errors import RecordError, RecordWriteError
+from bt.sync import Sync
 from semantics.state import Plan
+from semantics.writing import append_whole
 
-__all__ = ["WALL_CLOCK", "Entries", "Journal", "Journals", "Recorder", "plan_fields", "read_record"]
+__all__ = [
+    "WALL_CLOCK",
+    "Entries",
+    "Journal",
+    "Journals",
+    "Line",
+    "Recorder",
+    "lines_of",
+    "plan_fields",
+    "read_record",
+]
 
 VERSION = 1
 FILE_NAME = "record.jsonl"
-
+SUM = b',"crc":"%08x"}'
+"""The end of a line, in place of its last brace."""
+SUM_LENGTH = len(SUM % 0)
 
 WALL_CLOCK: Mapping[str, tuple[str, ...]] = {"start": ("date",), "plan": ("seconds",), "end": ("seconds",)}
 """By kind of event, the fields that are of the wall clock: all in which two runs of one seed differ, on the simulated
-clock of a body of their own and with records of the same name."""
+clock of a body of their own and with records of the same name. The checksums follow from them."""
 
 
 class Journal(Protocol):
@@ -138,6 +162,9 @@ def plan_fields(plan: Plan, why: str) -> dict[str, object]:
 class Recorder:
     """Writes the record of a run into a separate folder.
 
+    A line is in the file when `write` returns, so that it outlives this process. What cannot be written whole is taken
+    back, and nothing is written any more: a record with a gap would tell of facts that never were.
+
     Args:
         directory: A folder that is empty or does not exist yet.
 
@@ -149,35 +176,52 @@ class Recorder:
         self.directory = Path(directory)
         self.path = self.directory / FILE_NAME
         self._pictures = 0
+        self._length = 0
+        self._sum = 0
+        self._error: RecordWriteError | None = None
         self._file = self._open()
+        self._sync = Sync(self._file, self.directory)
+        self._finish = weakref.finalize(self, _finished, self._file, self._sync)  # also at the end of the program
 
-    def _open(self) -> TextIO:
+    def _open(self) -> int:
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
             if any(self.directory.iterdir()):
                 raise RecordError(f"'{self.directory}' is not empty; a record is never written over anything")
-            return self.path.open("x", encoding="utf-8", newline="\n")
+            return os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o666)
         except OSError as exc:
             raise RecordError(f"cannot make a record in '{self.directory}': {exc.strerror or exc}") from exc
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
-        """Append one event and flush it; after `close`, do nothing.
+        """Append one event; after `close`, do nothing.
 
         Raises:
-            RecordWriteError: The disk does not take it.
+            RecordWriteError: The disk does not take it, or did not take an earlier one.
             TypeError: A field is not plain data.
             ValueError: A number is not finite.
         """
-        if self._file.closed:
+        if self._error is not None:
+            raise self._error
+        if not self._finish.alive:
             return
-        line = json.dumps(
+        text = json.dumps(
             {"v": VERSION, "e": event, **fields}, ensure_ascii=False, allow_nan=False, separators=(",", ":")
         )
+        line = text.encode("utf-8", "backslashreplace")  # half a character becomes the escape that JSON has for it
+        self._sum = zlib.crc32(line, self._sum)
+        self._append(line[:-1] + SUM % self._sum + b"\n")
+
+    def _append(self, line: bytes) -> None:
         try:
-            self._file.write(line + "\n")
-            self._file.flush()
+            if self._sync.error is not None:
+                raise self._sync.error
+            append_whole(self._file, line, self._length)
         except OSError as exc:
-            raise RecordWriteError(f"cannot write '{self.path}': {exc.strerror or exc}") from exc
+            self._error = RecordWriteError(f"cannot write '{self.path}': {exc.strerror or exc}")
+            self.close()
+            raise self._error from exc
+        self._length += len(line)
+        self._sync.soon()
 
     def picture(self, png: bytes, time: float) -> Path:
         """Store a picture, and note it in the record; return its path.
@@ -191,13 +235,22 @@ class Recorder:
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(png)
         except OSError as exc:
+            with suppress(OSError):
+                path.unlink()  # half a picture
             raise RecordWriteError(f"cannot write '{path}': {exc.strerror or exc}") from exc
         self.write("picture", {"t": round(time, 3), "file": path.relative_to(self.directory).as_posix()})
         return path
 
     def close(self) -> None:
-        """End the record; safe to call twice."""
-        self._file.close()
+        """End the record, and wait until it is on the disk; safe to call twice."""
+        self._finish()
+
+    def withdraw(self) -> None:
+        """End a record that could not be begun, and remove its file, so that the folder can be used again."""
+        self.close()
+        if not self._length:
+            with suppress(OSError):
+                self.path.unlink()
 
     def __enter__(self) -> Self:
         return self
@@ -208,31 +261,85 @@ class Recorder:
         self.close()
 
 
+def _finished(file: int, sync: Sync) -> None:
+    sync.close()
+    with suppress(OSError):  # every line was written when `write` returned
+        os.close(file)
+
+
+class Line(NamedTuple):
+    """A line of a record.
+
+    Attributes:
+        number: From 1.
+        text: The line.
+        is_sound: Whether its checksum is right; also true in a record that has none.
+    """
+
+    number: int
+    text: bytes
+    is_sound: bool
+
+
+def lines_of(content: bytes) -> Iterator[Line]:
+    """Yield the lines of a record that are not empty.
+
+    A checksum covers all lines before by the checksum of the last of them, so that one wrong line is one, and what
+    follows is judged by itself.
+    """
+    lines = [(number, line) for number, line in enumerate(content.split(b"\n"), 1) if line.strip()]
+    is_sealed = any(_sum_of(line) is not None for _, line in lines)
+    before: int | None = 0
+    for number, line in lines:
+        told = _sum_of(line)
+        right = before is not None and told == zlib.crc32(line[:-SUM_LENGTH] + b"}", before)
+        yield Line(number, line, right or not is_sealed)
+        before = told
+
+
+def _sum_of(line: bytes) -> int | None:
+    """Return the checksum that a line tells; None if it tells none."""
+    start, end = SUM.split(b"%08x")
+    if not (line[-SUM_LENGTH:].startswith(start) and line.endswith(end)):
+        return None
+    try:
+        return int(line[-SUM_LENGTH:][len(start) : -len(end)], 16)
+    except ValueError:
+        return None
+
+
 def read_record(path: str | Path) -> list[dict[str, Any]]:
-    """Read the events of a record, given its file or folder; the record may be cut off.
+    """Read the events of a record, given its file or folder, without their checksums; the record may be cut off.
 
     Raises:
-        RecordError: There is none, or a line that is not the last cannot be read.
+        RecordError: There is none, a line that is not the last cannot be read, or a checksum is wrong.
     """
     file = Path(path)
     file = file / FILE_NAME if file.is_dir() else file
     try:
-        lines = file.read_bytes().split(b"\n")
+        content = file.read_bytes()
     except OSError as exc:
         raise RecordError(f"cannot read the record '{file}': {exc.strerror or exc}") from exc
-    last = max((number for number, line in enumerate(lines) if line.strip()), default=-1)
-    events = (_event(file, number, line, number == last) for number, line in enumerate(lines) if line.strip())
+    lines = list(lines_of(content))
+    events = (_event(file, line, line is lines[-1]) for line in lines)
     return [event for event in events if event is not None]
 
 
-def _event(file: Path, number: int, line: bytes, last: bool) -> dict[str, Any] | None:
+def _event(file: Path, line: Line, last: bool) -> dict[str, Any] | None:
     """Read a line; return None for an incomplete last line."""
+    place = f"{file}:{line.number}"
     try:
-        event = json.loads(line.decode("utf-8"))
-    except ValueError as exc:
+        event = json.loads(line.text.decode("utf-8"))
+    except (ValueError, RecursionError) as exc:
         if last:
             return None
-        raise RecordError(f"{file}:{number + 1}: not a line of a record") from exc
+        raise RecordError(f"{place}: not a line of a record") from exc
+    if not line.is_sound:
+        raise RecordError(
+            f"{place}: its checksum is wrong: this line was changed after it was written, or one before it is missing; "
+            f"what stands before it can be used (head -n {line.number - 1})"
+        )
     if not isinstance(event, dict) or event.get("v") != VERSION or "e" not in event:
-        raise RecordError(f"{file}:{number + 1}: not an event of a version {VERSION} record")
+        raise RecordError(f"{place}: not an event of a version {VERSION} record")
+    event.pop("crc", None)
     return event

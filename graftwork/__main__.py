@@ -1,18 +1,19 @@
 """The command ``graftwork``: turns each exception of a command into an exit code and one line for a person.
 
 The exit code is 2 for a mistake of the caller or a bad file, 4 for an interruption, 5 for an outside service that is
-missing, and 70 for a fault of this program. With ``--json``, standard output also gets the error as one object.
+missing, and 70 for a fault of this program; 130 for an interruption before there is a command, while the program is
+still being loaded. With ``--json``, standard output also gets the error as one object.
 """
 
 from __future__ import annotations
 
-import json
+import os
 import signal
 import sys
-from contextlib import suppress
-from types import FrameType
 
-from semantics.errors import OutsideError, UsageError
+TYPE_CHECKING = False  # importing the module `typing` for it would take as long as everything else here
+if TYPE_CHECKING:
+    import typer
 
 __all__ = ["main"]
 
@@ -23,9 +24,10 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line and exit."""
+    app = _loaded()
     import typer
 
-    from graftwork.cli.app import app
+    from semantics.errors import OutsideError, UsageError
 
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _interrupt)
@@ -45,7 +47,24 @@ def main() -> None:
         _leave_otherwise(error)
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
+def _loaded() -> typer.Typer:
+    """Import the commands; a Ctrl-C meanwhile ends the program, without a traceback of whatever is being imported."""
+    is_heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if is_heard:
+        signal.signal(signal.SIGINT, _leave_at_once)
+    from graftwork.cli.app import app
+
+    if is_heard:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    return app
+
+
+def _leave_at_once(number: int, frame: object) -> None:
+    """End the program; nothing is open before there is a command."""
+    os._exit(INTERRUPTED)
+
+
+def _interrupt(number: int, frame: object) -> None:
     """Treat SIGTERM and SIGHUP as Ctrl-C; while a tree runs, the runner's own handler replaces this one."""
     raise KeyboardInterrupt
 
@@ -74,6 +93,9 @@ def _tell(code: int, message: str) -> None:
     words = sys.argv[1:]
     if "--json" not in words[: words.index("--") if "--" in words else None]:
         return
+    import json
+    from contextlib import suppress
+
     document = {"version": VERSION, "outcome": "error", "exit": code, "error": message}
     with suppress(OSError):  # standard output may be closed; that may even be the error
         sys.stdout.write(f"{json.dumps(document, indent=2)}\n")

@@ -6,6 +6,7 @@
     │   └── FormulaError                a formula that cannot be read (line and column)
     └── OutsideError                    something outside this program is not available
         ├── PrologUnavailableError      SWI-Prolog is missing or does not start
+        ├── SensingError                a body senses what is no number
         └── EmbeddingsUnavailableError  the sentence model is not installed or cannot be loaded
 
 Each other package derives its own root from one of these two branches, so that the command line can
@@ -23,6 +24,7 @@ __all__ = [
     "GraftworkError",
     "OutsideError",
     "PrologUnavailableError",
+    "SensingError",
     "UnknownNameError",
     "UsageError",
     "did_you_mean",
@@ -91,6 +93,13 @@ class FormulaError(UsageError):
 
 class PrologUnavailableError(OutsideError):
     """SWI-Prolog is missing or does not start."""
+
+
+class SensingError(OutsideError):
+    """A body senses what is no number, or an infinite one; nothing can be believed then."""
+
+    def __init__(self, robot: str, what: str) -> None:
+        super().__init__(f"{robot} senses a number about {what} that is not finite")
 
 
 class EmbeddingsUnavailableError(OutsideError):

@@ -6,13 +6,14 @@ predicate, and keeps what was not seen as a belief.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from semantics.atoms import Atom
 from semantics.geometry import Box, PlanarPose
 
-__all__ = ["AgentView", "Observation", "Sighting"]
+__all__ = ["AgentView", "Observation", "Sighting", "not_finite"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +86,27 @@ class Observation:
     def touching(self, first: str, second: str) -> bool:
         """Return whether the two things touch."""
         return frozenset((first, second)) in self.contacts
+
+
+def not_finite(observation: Observation, last: Observation) -> str:
+    """Return what a sensing tells a number about that is none, or is infinite; empty if it tells no such number.
+
+    Args:
+        observation: The sensing.
+        last: The sensing before; a sighting that is the same object as there is not tested again.
+    """
+    sighted, before = observation.sightings, last.sightings
+    totals = {name: _total(seen) for name, seen in sighted.items() if seen is not before.get(name)}
+    totals |= {name: agent.pose.x + agent.pose.y + agent.pose.yaw for name, agent in observation.agents.items()}
+    totals |= {str(fluent): value for fluent, value in observation.numbers.items()}
+    totals["the time"] = observation.time
+    return next((name for name, total in totals.items() if not math.isfinite(total)), "")
+
+
+def _total(seen: Sighting) -> float:
+    """Return a sum over all numbers of a sighting; it is finite only if each of them is."""
+    boxes = seen.surfaces if seen.interior is None else (*seen.surfaces, seen.interior)
+    total = sum(seen.box.low) + sum(seen.box.high) + seen.confidence + (seen.opening or 0.0)
+    for box in boxes:
+        total += sum(box.low) + sum(box.high)
+    return total if seen.stand is None else total + seen.stand.x + seen.stand.y + seen.stand.yaw

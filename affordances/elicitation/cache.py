@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from affordances.elicitation.errors import AnswerCacheError
 from semantics.protocols import Message
+from semantics.writing import append_whole
 
 __all__ = ["FILE_NAME", "AnswerCache", "Kept", "key_of"]
 
@@ -86,14 +87,14 @@ class AnswerCache:
 
 
 def _append(file: Path, line: bytes) -> None:
-    """Append a line with a single write; first end the last line if a killed process left it incomplete."""
+    """Append a line, whole or not; first end the last line if a killed process left it incomplete."""
     try:
         descriptor = os.open(file, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
             size = os.fstat(descriptor).st_size
             unfinished = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
-            os.write(descriptor, b"\n" + line if unfinished else line)
+            append_whole(descriptor, b"\n" + line if unfinished else line, size)
         finally:
             os.close(descriptor)
     except OSError as error:

@@ -1,7 +1,7 @@
 """`EvidenceStore`: evidence in an SQLite database that any number of processes may share.
 
-Writing joins evidence of the same voice by the same rule as in a mapping. `load_mapping` reads a mapping from SQLite or
-YAML.
+Writing joins evidence of the same voice by the same rule as in a mapping. A row that makes no sense is marked with the
+reason and not used; the others are. `load_mapping` reads a mapping from SQLite or YAML.
 
     GraftworkError
     └── UsageError                      exit 2
@@ -14,16 +14,17 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
 from affordances.mapping.document import read_mapping
 from affordances.mapping.evidence import Evidence, EvidenceSource
 from affordances.mapping.object_affordances import ObjectAffordances
-from semantics.database import Database
+from semantics.database import Database, RowError
 from semantics.errors import UsageError
 
-__all__ = ["EvidenceFileError", "EvidenceStore", "load_mapping"]
+__all__ = ["EvidenceFileError", "EvidenceStore", "load_mapping", "read_piece"]
 
 YAML = frozenset({".yaml", ".yml"})
 """Endings of a mapping in YAML; a file with any other ending is read as SQLite."""
@@ -42,13 +43,14 @@ TABLE = """
         PRIMARY KEY (class, affordance, source, by, how)
     ) WITHOUT ROWID
 """
+MIGRATIONS = (TABLE, "ALTER TABLE evidence ADD COLUMN fault TEXT")
+COLUMNS = ("class", "affordance", "source", "share", "by", "how", "times", "at")
+KEY = ("class", "affordance", "source", "by", "how")
 _REASONS = {
-    "readonly": "it cannot be written; make it writable",
-    "unable to open": "it cannot be opened or made there",
-    "folder": "its folder cannot be made ({})",
     "foreign": "it is a database of another program; choose another file",
     "later": "a later version of this program wrote it {}",
-    "damaged": "it is damaged, or no evidence of this program; it was left as it is: move it away ({})",
+    "damaged": "it is damaged, or no evidence of this program; it was left as it is ({}): save what can be read with "
+    "graftwork memory repair, or move it away",
 }
 
 
@@ -67,11 +69,16 @@ class EvidenceFileError(UsageError):
 
 
 class EvidenceStore:
-    """Reads and writes the file of the evidence; the first write creates the file."""
+    """Reads and writes the file of the evidence; the first write creates the file.
+
+    Attributes:
+        path: The file.
+        database: The transactions on it.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._database = Database(path, OURS, (TABLE,), _REASONS, EvidenceFileError)
+        self.database = Database(path, OURS, MIGRATIONS, _REASONS, EvidenceFileError)
 
     def load(self) -> ObjectAffordances:
         """Return all stored evidence; an empty mapping when there is no file.
@@ -98,7 +105,7 @@ class EvidenceStore:
         pieces = list(ObjectAffordances(evidence))
         if not pieces:
             return
-        with self._database.transaction() as connection:
+        with self.database.transaction() as connection:
             for piece in pieces:
                 _write(connection, piece)
 
@@ -108,22 +115,29 @@ class EvidenceStore:
         Raises:
             EvidenceFileError: The file cannot be written.
         """
-        if not self.path.exists():
+        if not self.database.exists:
             return 0
-        with self._database.transaction() as connection:
+        with self.database.transaction() as connection:
             if affordance is None:
                 return connection.execute("DELETE FROM evidence WHERE class = ?", (class_name,)).rowcount
             pair = (class_name, affordance)
             return connection.execute("DELETE FROM evidence WHERE class = ? AND affordance = ?", pair).rowcount
 
     def _rows(self, where: str, values: tuple[str, ...]) -> tuple[Evidence, ...]:
-        if not self.path.exists():
+        if not self.database.exists:
             return ()
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             has_table = connection.execute("SELECT count(*) FROM sqlite_master WHERE name = 'evidence'").fetchone()[0]
             if not has_table:
                 return ()
-            return tuple(map(_piece, connection.execute(f"SELECT * FROM evidence {where}", values)))
+            marked = ", fault" if _is_marked(connection) else ""
+            rows = connection.execute(f"SELECT {', '.join(COLUMNS)}{marked} FROM evidence {where}", values).fetchall()
+        return tuple(piece for _, piece in self.database.sound("evidence", KEY, rows, read_piece))
+
+
+def _is_marked(connection: sqlite3.Connection) -> bool:
+    """Return whether the file is of a version that marks bad rows."""
+    return any(row["name"] == "fault" for row in connection.execute("PRAGMA table_info(evidence)"))
 
 
 def load_mapping(path: Path) -> ObjectAffordances:
@@ -135,25 +149,36 @@ def load_mapping(path: Path) -> ObjectAffordances:
     """
     if path.suffix.lower() in YAML:
         return read_mapping(path)
-    if not path.exists():
+    store = EvidenceStore(path)
+    if not store.database.exists:
         raise EvidenceFileError(path, "there is no such file")
-    return EvidenceStore(path).load()
+    return store.load()
 
 
 def _write(connection: sqlite3.Connection, piece: Evidence) -> None:
     key = (piece.class_name, piece.affordance, str(piece.source), piece.by, piece.how)
     where = "class = ? AND affordance = ? AND source = ? AND by = ? AND how = ?"
-    before = connection.execute(f"SELECT * FROM evidence WHERE {where}", key).fetchone()
-    merged = _piece(before).with_another(piece) if before else piece
+    merged = piece
+    before = connection.execute(f"SELECT * FROM evidence WHERE {where} AND fault IS NULL", key).fetchone()
+    with suppress(RowError):  # a bad row is replaced
+        merged = read_piece(before).with_another(piece) if before else piece
     at = merged.at.isoformat() if merged.at else None
     row = (*merged[:2], str(merged.source), merged.share, merged.by, merged.how, merged.times, at)
-    connection.execute("INSERT OR REPLACE INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+    connection.execute(f"INSERT OR REPLACE INTO evidence ({', '.join(COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
-def _piece(row: sqlite3.Row) -> Evidence:
-    name, affordance, source, share, by, how, times, at = row
+def read_piece(row: sqlite3.Row) -> Evidence:
+    """Return what a row says.
+
+    Raises:
+        RowError: It makes no sense.
+    """
+    name, affordance, source, share, by, how, times, at = (row[column] for column in COLUMNS)
+    if not (isinstance(share, float) and 0.0 <= share <= 1.0 and isinstance(times, int) and times >= 1):
+        raise RowError(f"it makes no sense (a share of {share} in {times} times)")
     try:
+        "".join((name, affordance, by, how)).encode()  # text that can be stored
         moment = None if at is None else datetime.fromisoformat(at)
         return Evidence(name, affordance, EvidenceSource(source), share, by, how, times, moment)
-    except ValueError as error:  # told by the database, which knows the file
-        raise sqlite3.DataError(str(error)) from error
+    except (TypeError, ValueError) as error:
+        raise RowError(f"it makes no sense ({error})") from error

@@ -96,7 +96,7 @@ def _command(task: Task) -> None:
     from graftwork.__main__ import main
 
     place = ["--scene", task.scene, "--seed", str(task.seed), "--robot", f"served:{task.socket}"]
-    what = ["--resume", str(task.resume)] if task.sentence is None else [task.sentence, *place]
+    what = ["--resume", str(task.resume), "--yes"] if task.sentence is None else [task.sentence, *place]
     sys.argv = ["graftwork", "run", *what, "--record", str(task.record), "--no-memory", "--no-input", "--json"]
     main()
 

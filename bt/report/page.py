@@ -18,6 +18,7 @@ from bt.report.template import rendered
 from bt.report.timeline import GUTTER, RIGHT, WIDTH, timeline_svg
 from bt.report.tree import tree_svg
 from semantics.feedback import left_out
+from semantics.writing import replace_whole
 
 __all__ = ["write_report"]
 
@@ -25,7 +26,7 @@ MAX_MOMENTS = 60
 
 
 def write_report(record_dir: str | Path) -> Path:
-    """Write `report.html` beside a record, over an older one, and return its path.
+    """Write `report.html` beside a record, over an older one, and return its path; it is written whole or not.
 
     The page holds its pictures, styles and script, and asks for nothing from elsewhere.
     A record that was cut off or damaged is shown as far as it can be read.
@@ -34,10 +35,10 @@ def write_report(record_dir: str | Path) -> Path:
         RecordError: There is no record, or the page cannot be written.
     """
     folder = Path(record_dir)
+    report = folder / "report.html"
     try:
         events, unread = read_events(folder / FILE_NAME)
-        report = folder / "report.html"
-        report.write_text(_page(tell(events, unread), folder), encoding="utf-8")
+        replace_whole(report, _page(tell(events, unread), folder))
     except OSError as exc:
         raise RecordError(f"no report of '{folder}': {exc.strerror or exc}") from exc
     return report

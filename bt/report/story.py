@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeGuard
 
+from bt.record import lines_of
 from bt.report.chapter import Chapter, Event, Span
 
 __all__ = ["Story", "read_events", "tell"]
@@ -88,18 +89,20 @@ class Story:
 
 
 def read_events(file: Path) -> tuple[list[Event], int]:
-    """Read every line that can be read, and count the others; a report of a damaged record is better than none.
+    """Read every line that can be read, and count the others and those with a wrong checksum.
+
+    A report of a damaged record is better than none.
 
     Raises:
         OSError: There is no such file.
     """
     events: list[Event] = []
     unread = 0
-    for line in file.read_bytes().splitlines():
-        event = _event(line)
+    for line in lines_of(file.read_bytes()):
+        event = _event(line.text) if line.is_sound else None
         if event is not None:
             events.append(event)
-        elif line.strip():
+        else:
             unread += 1
     return events, unread
 

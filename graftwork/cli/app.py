@@ -106,6 +106,9 @@ def run(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and stop before anything moves.")] = False,
     confirm: Annotated[bool, typer.Option("--confirm", help="Ask before anything moves.")] = False,
     no_input: Annotated[bool, typer.Option("--no-input", help="Never ask: every question stays unanswered.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Agree to the model, body and files that a record asks for.")
+    ] = False,
     costs: options.CostOption = None,
     planner: options.PlannerOption = None,
     search: options.SearchOption = None,
@@ -122,7 +125,7 @@ def run(
     from graftwork.cli.run import Manner, program_command, run_command
 
     _must_be_text(instruction or "")
-    manner = Manner(record, dry_run, confirm, no_input, as_json, verbose, resume)
+    manner = Manner(record, dry_run, confirm, no_input, as_json, verbose, resume, yes)
     if program is not None:
         raise typer.Exit(program_command(instruction, program, chosen, manner))
     raise typer.Exit(run_command(instruction, chosen, manner))

@@ -1,4 +1,4 @@
-"""``graftwork memory``: list, show and forget what was learned."""
+"""``graftwork memory``: list, show and forget what was learned; check and repair the files that hold it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,15 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from graftwork.memory import Memory, Record
+    from graftwork.memory.upkeep import Checked
     from graftwork.setup.settings import Settings
 
 __all__ = ["memory_app", "memory_file", "memory_of"]
 
-memory_app = typer.Typer(no_args_is_help=True, help="What was learned: list, show and forget.")
+MOST_NUMBER = 2**63 - 1
+NOT_SOUND = 1
+
+memory_app = typer.Typer(no_args_is_help=True, help="What was learned: list, show and forget; check and repair.")
 
 
 def memory_file(settings: Settings) -> Path:
@@ -34,29 +38,40 @@ def memory_file(settings: Settings) -> Path:
 
 
 def memory_of(settings: Settings) -> Memory:
-    """Open the memory of the settings.
+    """Open the memory of the settings; make no file.
 
     Raises:
         UsageError: The settings switch the memory off.
     """
     from graftwork.memory import Memory
 
-    return Memory(memory_file(settings))
+    return Memory(memory_file(settings), make=False)
 
 
-def _memory(file: MemoryOption) -> Memory:
+def _memory(file: Path | None) -> Memory:
     from graftwork.setup.settings import command_settings
 
     return memory_of(command_settings({"memory": file}))
 
 
+def _place(file: Path | None) -> Path:
+    from graftwork.setup.settings import command_settings
+
+    return memory_file(command_settings({"memory": file}))
+
+
 @memory_app.command("list", epilog="Example: graftwork memory list")
 def memory_list(memory: MemoryOption = None, as_json: JsonOption = False) -> None:
     """List what was asked and how it went, newest first."""
-    records = _memory(memory).list()
+    store = _memory(memory)
+    records = store.list()
+    aside = store.set_aside()
     if as_json:
-        print_json({"episodes": [_document(record) for record in records]})
+        episodes = [_document(record) for record in records]
+        print_json({"episodes": episodes, "set_aside": [str(row) for row in aside]})
         return
+    if aside:
+        typer.echo(f"{counted(len(aside), 'row')} cannot be used: graftwork memory check", err=True)
     if not records:
         typer.echo("nothing is remembered yet")
     for record in records:
@@ -67,7 +82,7 @@ def memory_list(memory: MemoryOption = None, as_json: JsonOption = False) -> Non
 
 @memory_app.command("show", epilog="Example: graftwork memory show 3")
 def memory_show(
-    number: Annotated[int, typer.Argument(help="Number in the list.")],
+    number: Annotated[int, typer.Argument(help="Number in the list.", max=MOST_NUMBER)],
     memory: MemoryOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -103,7 +118,7 @@ def _document(record: Record) -> dict[str, object]:
 
 @memory_app.command("forget", epilog="Example: graftwork memory forget 3")
 def memory_forget(
-    number: Annotated[int | None, typer.Argument(help="Number in the list.")] = None,
+    number: Annotated[int | None, typer.Argument(help="Number in the list.", max=MOST_NUMBER)] = None,
     everything: Annotated[bool, typer.Option("--all", help="Forget everything.")] = False,
     memory: MemoryOption = None,
 ) -> None:
@@ -112,3 +127,52 @@ def memory_forget(
         raise UsageError("name one number of the list, or --all")
     gone = _memory(memory).forget(number)
     typer.echo(f"forgot {counted(gone, 'episode')}")
+
+
+@memory_app.command("check", epilog="Example: graftwork memory check --memory mine.sqlite --json")
+def memory_check(memory: MemoryOption = None, as_json: JsonOption = False) -> None:
+    """Read every row of the memory and of the evidence beside it, and tell which cannot be used; change nothing.
+
+    Exit codes: 0 all is sound, 1 something is not (repair takes it out), 2 a file cannot be opened.
+    """
+    from graftwork.memory.upkeep import checked
+
+    files = checked(_place(memory))
+    is_sound = all(file.is_sound for file in files)
+    if as_json:
+        print_json({"sound": is_sound, "files": [file.as_dict() for file in files]})
+    else:
+        for file in files:
+            _tell(file)
+        if not files:
+            typer.echo("nothing is remembered yet")
+        if not is_sound:
+            typer.echo("graftwork memory repair keeps a copy, and goes on with the sound rows")
+    raise typer.Exit(0 if is_sound else NOT_SOUND)
+
+
+@memory_app.command("repair", epilog="Example: graftwork memory repair --memory mine.sqlite")
+def memory_repair(memory: MemoryOption = None, as_json: JsonOption = False) -> None:
+    """Keep a copy of a file that is not sound, and go on with its sound rows; let nothing else use it meanwhile.
+
+    Exit codes: 0 all is sound now, 2 a file cannot be opened or written, or nothing of it can be read.
+    """
+    from graftwork.memory.upkeep import repaired
+
+    files = repaired(_place(memory))
+    if as_json:
+        print_json({"files": [file.found.as_dict() | {"copy": file.copy and str(file.copy)} for file in files]})
+        return
+    for file in files:
+        _tell(file.found)
+        if file.copy is not None:
+            typer.echo(f"  was repaired; as it was before, it is in {file.copy}")
+    if not files:
+        typer.echo("nothing is remembered yet")
+
+
+def _tell(file: Checked) -> None:
+    rows = ", ".join(f"{number} {table}" for table, number in file.sound.items())
+    typer.echo(f"{file.file}: {rows}{'; sound' if file.is_sound else ''}")
+    for problem in (*file.damage, *map(str, file.bad)):
+        typer.echo(f"  {problem}")

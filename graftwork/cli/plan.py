@@ -96,7 +96,7 @@ def plan_command(
 
 def _pricing(settings: Settings, domain: Domain, scene: SceneFile) -> Pricing:
     """Return the cost of actions in a scene as written; evidence of earlier runs counts if weights are set."""
-    memory = Memory(settings.memory) if settings.weights and settings.memory and settings.memory.exists() else None
+    memory = Memory(settings.memory, make=False) if settings.weights and settings.memory else None
     return priced(settings.weights, domain, scene.things, lambda: _seen(scene), memory, scene.numbers)
 
 

@@ -39,6 +39,8 @@ __all__ = ["AtTheTerminal", "Manner", "program_command", "question_words", "run_
 SLICE_SECONDS = 0.05
 """Interval between two checks whether the run was cancelled."""
 MOST_BYTES = 4096
+KEPT_APART = ("memory", "record")
+"""What a run leaves; that it could not be written does not change how the run ended."""
 
 
 def question_words(question: Question) -> str:
@@ -215,6 +217,7 @@ class Manner:
     as_json: bool = False
     verbose: bool = False
     resume: Path | None = None
+    yes: bool = False
 
     @property
     def may_ask(self) -> bool:
@@ -235,7 +238,10 @@ def run_command(instruction: str | None, chosen: Mapping[str, object], manner: M
     if manner.confirm and not manner.may_ask:
         raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see the plan")
     settings = command_settings(chosen if past is None else _with(past, chosen))
-    if past is None:
+    unagreed = None if past is None or past.is_settled or manner.yes else _agreed(past, chosen, settings, manner)
+    if unagreed is not None:
+        episode = unagreed
+    elif past is None:
         episode = attempt(instruction or "", settings, manner, lambda session: session.start(instruction or ""))
     elif past.is_settled:
         episode = _already_ended(past, settings)
@@ -263,6 +269,28 @@ def program_command(instruction: str | None, file: Path, chosen: Mapping[str, ob
 
 def _with(past: Past, chosen: Mapping[str, object]) -> dict[str, object]:
     return {**past.settings, **{name: value for name, value in chosen.items() if value is not None}}
+
+
+def _agreed(past: Past, chosen: Mapping[str, object], settings: Settings, manner: Manner) -> Episode | None:
+    """Ask whether a record may choose what it names outside this program; return None if it may, or names nothing."""
+    outside = {
+        name: value for name, value in past.outside(command_settings(chosen)).items() if chosen.get(name) is None
+    }
+    if not outside:
+        return None
+    wants = ", ".join(f"{name} {plain(value)}" for name, value in outside.items())
+    asked = f"The record asks for what your own settings do not: {wants}"
+    if not manner.may_ask:
+        how = " ".join(f"--{name} {plain(value)}" for name, value in outside.items())
+        message = f"{asked}. Agree with --yes, or say it yourself: {how}"
+        feedback = Feedback(Code.QUESTION, "the record", message, recoverable=False)
+        return _without_robot(Outcome.QUESTION, message, feedback, past.instruction, settings)
+    if typer.confirm(f"{asked}. Go on with that?", err=True):
+        return None
+    feedback = Feedback(Code.DECLINED, "the record", f"the person said no to {wants}", recoverable=False)
+    return _without_robot(
+        Outcome.STOPPED, "Nothing was done: the person said no.", feedback, past.instruction, settings
+    )
 
 
 def _reported(episode: Episode, manner: Manner, shown: Episode | None = None) -> int:
@@ -379,6 +407,9 @@ def closing_words(episode: Episode) -> str:
     for left in (episode.part or {}).get("left_out", ()):
         rows.append(f"without {left['literal']}: {Feedback.from_dict(left['feedback'])}")
     rows += [f"repair  {use.code} by {use.rung}: {'solved' if use.solved else 'not solved'}" for use in episode.rungs]
+    rows += [
+        f"lost    {lost}" for lost in episode.feedback if lost.what in KEPT_APART and lost.code is Code.UNAVAILABLE
+    ]
     if episode.report:
         rows.append(f"report  {episode.report}")
     return "\n".join(rows)

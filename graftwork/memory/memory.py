@@ -2,13 +2,17 @@
 
 A recalled subtree replaces the language model, never the checks: its goal is checked, its plan validated, and its
 effects sensed like those of a new one. After two failures in a row a subtree is not recalled until it works again.
+
+Each row is read by itself. One that cannot be read, or whose checksum is wrong, is marked with the reason and not used
+any more; all others are. Learning the same again replaces it.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,9 +21,11 @@ from domains.model import Domain
 from domains.problem import Problem
 from graftwork.errors import MemoryFileError
 from graftwork.memory.instruction import instruction_key
-from graftwork.memory.store import default_place, opened
+from graftwork.memory.rows import episode_of, is_sound, subtree_of
+from graftwork.memory.store import checksum, database, default_place, opened
 from graftwork.memory.subtree import Subtree, scene_of
 from graftwork.record.episode import Episode, Outcome, Tried
+from semantics.database import BadRow
 from semantics.errors import UnknownNameError, UsageError
 from semantics.goal import Goal
 from semantics.state import Action, State
@@ -28,6 +34,8 @@ from semantics.vocabulary import Vocabulary
 __all__ = ["Experience", "Memory", "Record"]
 
 MOST_FAILURES_IN_A_ROW = 2
+EPISODE = "id, at, document, subtree, crc, fault"
+SUBTREE = "id, key, domain, goal, scene, document, worked, failed, failed_in_a_row, at, crc, fault"
 COUNTED_AS_FAILURE = frozenset({Outcome.FAILED, Outcome.REFUSED})
 
 
@@ -75,16 +83,15 @@ class Record:
     failed: int = 0
 
 
-_RECORDS = """
-    SELECT episodes.id, episodes.at, episodes.document AS episode, subtrees.document AS subtree, worked, failed
-    FROM episodes LEFT JOIN subtrees ON subtrees.id = episodes.subtree
-"""
-
 _TRIED = """
+    WITH sound AS MATERIALIZED (
+        SELECT CASE WHEN json_valid(document) AND is_sound(at, document, crc) THEN document ELSE '{}' END AS document
+        FROM episodes WHERE fault IS NULL
+    )
     SELECT json_extract(tried.value, '$.action') AS action, sum(json_extract(tried.value, '$.worked')) AS worked,
         sum(json_extract(tried.value, '$.failed')) AS failed, sum(json_extract(tried.value, '$.seconds')) AS seconds
-    FROM episodes, json_each(episodes.document, '$.tried') AS tried
-    WHERE json_extract(episodes.document, '$.domain') = ? GROUP BY 1
+    FROM sound, json_each(sound.document, '$.tried') AS tried
+    WHERE json_extract(sound.document, '$.domain') = ? GROUP BY 1
 """
 
 
@@ -95,14 +102,24 @@ def _utc_now() -> datetime:
 class Memory:
     """A memory file; several threads and processes may use it at the same time."""
 
-    def __init__(self, path: Path | str | None = None, *, now: Callable[[], datetime] = _utc_now) -> None:
-        """Open or create the file at `path`, by default in the user's data folder.
+    def __init__(
+        self, path: Path | str | None = None, *, now: Callable[[], datetime] = _utc_now, make: bool = True
+    ) -> None:
+        """Open the file at `path`, by default in the user's data folder.
+
+        Args:
+            path: The file.
+            now: Returns the time of an episode, UTC.
+            make: Whether to make the file if there is none; without it, there is nothing to read before the first
+                episode is stored.
 
         Raises:
             MemoryFileError: The file cannot be opened, is damaged, or belongs to another program or a later version.
         """
         self.path = Path(path) if path is not None else default_place()
-        self._store = opened(self.path)
+        self._store = database(self.path)
+        if make or (self._store.exists and not self._store.is_current):
+            opened(self.path)
         self._now = now
 
     def remember(self, episode: Episode, subtree: Subtree | None = None) -> int:
@@ -121,10 +138,9 @@ class Memory:
             key = instruction_key(episode.instruction)
             number = _weigh(connection, episode, subtree, at) if key and subtree is not None else None
             document = json.dumps(episode.as_dict(), ensure_ascii=False)
-            row = connection.execute(
-                "INSERT INTO episodes (at, document, subtree) VALUES (?, ?, ?) RETURNING id", (at, document, number)
-            )
-            return int(row.fetchone()["id"])
+            row = (at, document, number, checksum(at, document))
+            stored = connection.execute("INSERT INTO episodes (at, document, subtree, crc) VALUES (?, ?, ?, ?)", row)
+            return int(stored.lastrowid or 0)
 
     def recall(self, instruction: str, vocabulary: Vocabulary, domain: Domain, state: State) -> Experience | None:
         """Return the best experience with the same instruction in the same kind of scene, or None.
@@ -132,14 +148,15 @@ class Memory:
         Raises:
             MemoryFileError: The file cannot be read.
         """
+        if not self._store.exists:
+            return None
         with self._store.reading() as connection:
             rows = connection.execute(
-                "SELECT * FROM subtrees WHERE key = ? AND domain = ? AND failed_in_a_row < ? "
+                f"SELECT {SUBTREE} FROM subtrees WHERE key = ? AND domain = ? AND failed_in_a_row < ? "
                 "ORDER BY worked - failed DESC, at DESC, id DESC",
                 (instruction_key(instruction), domain.name, MOST_FAILURES_IN_A_ROW),
             ).fetchall()
-        for row in rows:
-            subtree = self._subtree(row["document"])
+        for row, subtree in self._store.sound("subtrees", ["id"], rows, subtree_of):
             if subtree.scene == scene_of(instruction, subtree.goal, vocabulary, state):
                 worked, asked = row["worked"], row["worked"] + row["failed"]
                 note = f"this was asked before, and so understood it worked {worked} of {asked} times"
@@ -160,9 +177,12 @@ class Memory:
         Raises:
             MemoryFileError: The file cannot be read.
         """
+        if not self._store.exists:
+            return ()
         with self._store.reading() as connection:
+            connection.create_function("is_sound", 3, is_sound, deterministic=True)
             rows = connection.execute(_TRIED, (domain,)).fetchall()
-        return tuple(sorted(Tried.from_dict(dict(row)) for row in rows))
+        return tuple(sorted(filter(None, map(_tried, rows))))
 
     def list(self) -> tuple[Record, ...]:
         """Return all episodes, the latest first.
@@ -170,22 +190,46 @@ class Memory:
         Raises:
             MemoryFileError: The file cannot be read.
         """
+        if not self._store.exists:
+            return ()
         with self._store.reading() as connection:
-            rows = connection.execute(f"{_RECORDS} ORDER BY episodes.id DESC").fetchall()
-        return tuple(map(self._record, rows))
+            episodes = connection.execute(f"SELECT {EPISODE} FROM episodes ORDER BY id DESC").fetchall()
+            subtrees = connection.execute(f"SELECT {SUBTREE} FROM subtrees").fetchall()
+        return self._records(episodes, subtrees)
 
     def show(self, number: int) -> Record:
         """Return one episode.
 
         Raises:
             UnknownNameError: No episode has this number.
-            MemoryFileError: The file cannot be read.
+            MemoryFileError: The file cannot be read, or this episode cannot.
         """
+        if not self._store.exists:
+            raise UnknownNameError("episode", str(number), ())
         with self._store.reading() as connection:
-            row = connection.execute(f"{_RECORDS} WHERE episodes.id = ?", (number,)).fetchone()
+            row = connection.execute(f"SELECT {EPISODE} FROM episodes WHERE id = ?", (number,)).fetchone()
             if row is None:
                 raise _unknown(connection, number)
-        return self._record(row)
+            subtrees = connection.execute(f"SELECT {SUBTREE} FROM subtrees WHERE id = ?", (row["subtree"],)).fetchall()
+        records = self._records([row], subtrees)
+        if not records:
+            raise MemoryFileError(self.path, f"episode {number} cannot be used: see graftwork memory check")
+        return records[0]
+
+    def set_aside(self) -> tuple[BadRow, ...]:
+        """Return the rows that were found to be bad, and are not used.
+
+        Raises:
+            MemoryFileError: The file cannot be read.
+        """
+        if not self._store.exists:
+            return ()
+        with self._store.reading() as connection:
+            return tuple(
+                BadRow(table, {"id": row["id"]}, row["fault"])
+                for table in ("episodes", "subtrees")
+                for row in connection.execute(f"SELECT id, fault FROM {table} WHERE fault IS NOT NULL ORDER BY id")
+            )
 
     def forget(self, number: int | None = None) -> int:
         """Delete one episode and the subtree it learned or used, or everything; return the number of deleted episodes.
@@ -194,6 +238,10 @@ class Memory:
             UnknownNameError: No episode has this number.
             MemoryFileError: The file cannot be written.
         """
+        if not self._store.exists:
+            if number is None:
+                return 0
+            raise UnknownNameError("episode", str(number), ())
         with self._store.transaction() as connection:
             if number is None:
                 connection.execute("DELETE FROM subtrees")
@@ -204,38 +252,45 @@ class Memory:
             connection.execute("DELETE FROM subtrees WHERE id = ?", (row["subtree"],))
             return 1
 
-    def _record(self, row: sqlite3.Row) -> Record:
-        subtree = None if row["subtree"] is None else self._subtree(row["subtree"])
-        try:
-            episode = Episode.from_dict(json.loads(row["episode"]))
-            at = datetime.fromisoformat(row["at"])
-        except (ValueError, UsageError) as error:
-            raise MemoryFileError(self.path, f"episode {row['id']} cannot be read: {error}") from error
-        return Record(row["id"], at, episode, subtree, row["worked"] or 0, row["failed"] or 0)
+    def _records(self, episodes: Iterable[sqlite3.Row], subtrees: Iterable[sqlite3.Row]) -> tuple[Record, ...]:
+        learned = {
+            row["id"]: (subtree, int(row["worked"]), int(row["failed"]))
+            for row, subtree in self._store.sound("subtrees", ["id"], subtrees, subtree_of)
+        }
+        return tuple(
+            Record(row["id"], at, episode, *learned.get(row["subtree"], ()))
+            for row, (at, episode) in self._store.sound("episodes", ["id"], episodes, episode_of)
+        )
 
-    def _subtree(self, document: str) -> Subtree:
-        try:
-            return Subtree.from_dict(json.loads(document))
-        except (ValueError, KeyError, TypeError, AttributeError, UsageError) as error:
-            raise MemoryFileError(self.path, f"a subtree in it cannot be read: {error}") from error
+
+def _tried(row: sqlite3.Row) -> Tried | None:
+    """Return the results of an action; None if an episode without a checksum tells nonsense about it."""
+    try:
+        tried = Tried.from_dict(dict(row))
+    except (TypeError, ValueError, KeyError, UsageError):
+        return None
+    return tried if min(tried[1:]) >= 0 and math.isfinite(tried.seconds) else None
 
 
 def _weigh(connection: sqlite3.Connection, episode: Episode, subtree: Subtree, at: str) -> int | None:
     """Count a success or a failure; return the subtree's number if it is stored."""
     identity = (instruction_key(episode.instruction), episode.domain, str(subtree.goal), subtree.scene)
     if episode.outcome is Outcome.ACHIEVED and subtree.scene:
+        row = (*identity, json.dumps(subtree.as_dict(), ensure_ascii=False), at)
+        crc = checksum(*row)
         connection.execute(
-            "INSERT INTO subtrees (key, domain, goal, scene, document, worked, at) VALUES (?, ?, ?, ?, ?, 1, ?) "
-            "ON CONFLICT (key, domain, goal, scene) DO UPDATE SET "
-            "worked = worked + 1, failed_in_a_row = 0, document = excluded.document, at = excluded.at",
-            (*identity, json.dumps(subtree.as_dict(), ensure_ascii=False), at),
+            "INSERT INTO subtrees (key, domain, goal, scene, document, at, crc, worked) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, 1) "
+            "ON CONFLICT (key, domain, goal, scene) DO UPDATE SET worked = worked + 1, failed_in_a_row = 0, "
+            "document = excluded.document, at = excluded.at, crc = excluded.crc, fault = NULL",
+            (*row, crc),
         )
     where = "WHERE key = ? AND domain = ? AND goal = ? AND scene = ?"
     if episode.outcome in COUNTED_AS_FAILURE:
         counts = "failed = failed + 1, failed_in_a_row = failed_in_a_row + 1"
         connection.execute(f"UPDATE subtrees SET {counts} {where}", identity)
     row = connection.execute(f"SELECT id FROM subtrees {where}", identity).fetchone()
-    return None if row is None else int(row["id"])
+    return None if row is None else row["id"]
 
 
 def _unknown(connection: sqlite3.Connection, number: int) -> UnknownNameError:

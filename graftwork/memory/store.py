@@ -1,13 +1,19 @@
-"""The file of the memory: its schema, its place, and what is said when it cannot be used."""
+"""The file of the memory: its schema, its place, and what is said when it cannot be used.
+
+Each row has a checksum of what it says (`checksum`), so that a row that was changed by anything but this program is not
+believed. Rows from before there were checksums have none, and are read all the same. A row that makes no sense has the
+reason in its column ``fault``, and is not used.
+"""
 
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 from graftwork.errors import MemoryFileError
 from semantics.database import Database
 
-__all__ = ["default_place", "opened"]
+__all__ = ["checksum", "database", "default_place", "opened"]
 
 
 OURS = 0x47524654
@@ -34,17 +40,26 @@ MIGRATIONS = (
         subtree INTEGER REFERENCES subtrees (id) ON DELETE SET NULL
     );
     """,
+    """
+    ALTER TABLE subtrees ADD COLUMN crc INTEGER;
+    ALTER TABLE subtrees ADD COLUMN fault TEXT;
+    ALTER TABLE episodes ADD COLUMN crc INTEGER;
+    ALTER TABLE episodes ADD COLUMN fault TEXT;
+    """,
 )
 
-_INSTEAD = "choose another with --memory FILE, or go without: --no-memory"
+_INSTEAD = "or choose another with --memory FILE, or go without: --no-memory"
 _REASONS = {
-    "readonly": f"it cannot be written; make it writable, or {_INSTEAD}",
-    "unable to open": f"it cannot be opened or made there; {_INSTEAD}",
-    "folder": f"its folder cannot be made ({{}}); {_INSTEAD}",
-    "foreign": f"it is a database of another program; {_INSTEAD}",
-    "later": f"it was written by a later version of this program {{}}; {_INSTEAD}",
-    "damaged": f"it is damaged, or no memory of this program; it was left as it is: move it away, or {_INSTEAD} ({{}})",
+    "foreign": "it is a database of another program",
+    "later": "it was written by a later version of this program {}",
+    "damaged": "it is damaged, or no memory of this program; it was left as it is ({}): save what can be read with "
+    "graftwork memory repair",
 }
+
+
+def database(path: Path) -> Database:
+    """Return the database of a memory; do not open it yet."""
+    return Database(path, OURS, MIGRATIONS, _REASONS, MemoryFileError, _INSTEAD)
 
 
 def opened(path: Path) -> Database:
@@ -53,9 +68,18 @@ def opened(path: Path) -> Database:
     Raises:
         MemoryFileError: The file cannot be opened, is damaged, or belongs to another program or a later version.
     """
-    database = Database(path, OURS, MIGRATIONS, _REASONS, MemoryFileError)
-    with database.transaction():
-        return database
+    opening = database(path)
+    with opening.transaction():
+        return opening
+
+
+def checksum(*texts: str) -> int:
+    """Return the CRC-32 of texts that are stored together.
+
+    Raises:
+        UnicodeEncodeError: A text has no form in UTF-8.
+    """
+    return zlib.crc32("\0".join(texts).encode())
 
 
 def default_place() -> Path:

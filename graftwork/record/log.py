@@ -1,10 +1,14 @@
-"""The log file, for details that a person need not see while a robot works."""
+"""The log file, for details that a person need not see while a robot works.
+
+A log that cannot be written stops nothing: that is said once on standard error, and the program works without it.
+"""
 
 from __future__ import annotations
 
 import logging
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import platformdirs
@@ -28,7 +32,7 @@ def keep_log(*, verbose: bool = False) -> None:
     """
     LOGGER.setLevel(logging.DEBUG)
     place = log_path()
-    file = logging.FileHandler(place, encoding="utf-8", delay=True)
+    file = LogFile(place, encoding="utf-8", delay=True)
     for handler in (file, logging.StreamHandler(sys.stderr)) if verbose else (file,):
         handler.setFormatter(logging.Formatter(FORMAT))
         LOGGER.addHandler(handler)
@@ -37,6 +41,37 @@ def keep_log(*, verbose: bool = False) -> None:
     except OSError:
         LOGGER.removeHandler(file)
         LOGGER.debug("the log file cannot be written")
+
+
+class LogFile(logging.FileHandler):
+    """Writes the log until the disk does not take it.
+
+    Attributes:
+        reason: Why it is not written any more; empty while it is.
+    """
+
+    reason = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a line, unless an earlier one could not be written."""
+        if self.reason:
+            return
+        try:
+            super().emit(record)
+        except OSError:  # the file cannot be opened
+            self.handleError(record)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - a method of the library
+        """Say once that the disk does not take the log; treat other errors like any handler."""
+        error = sys.exc_info()[1]
+        if not isinstance(error, OSError):
+            super().handleError(record)
+            return
+        self.reason = error.strerror or str(error)
+        with suppress(OSError):
+            sys.stderr.write(f"graftwork: the log {self.baseFilename} cannot be written: {self.reason}\n")
+        with suppress(OSError):  # what is left of a line
+            self.close()
 
 
 class LogJournal:
@@ -51,8 +86,13 @@ class LogJournal:
 
 def log_fault(error: BaseException) -> str:
     """Write an exception to the log, and return words that say where it is."""
-    files = {handler.baseFilename for handler in LOGGER.handlers if isinstance(handler, logging.FileHandler)}
-    if str(log_path().absolute()) not in files:
+    if not _is_kept():
         keep_log()
     LOGGER.error("fault", exc_info=error)
-    return f"the details are in {log_path()}" if log_path().exists() else "the log file could not be written"
+    return f"the details are in {log_path()}" if _is_kept() else "the log file could not be written"
+
+
+def _is_kept() -> bool:
+    """Return whether the log is written to its file."""
+    files = [handler for handler in LOGGER.handlers if isinstance(handler, LogFile) and not handler.reason]
+    return str(log_path().absolute()) in {file.baseFilename for file in files}

@@ -1,8 +1,13 @@
-"""`RunRecord`: passes the events of a run to the record on disk, the terminal, and other journals."""
+"""`RunRecord`: passes the events of a run to the record on disk, the terminal, and other journals.
+
+A disk that does not take the first event ends the run before anything moves. A disk that fails later does not: the run
+goes on without its record, and its episode says so.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -11,15 +16,17 @@ from typing import Any
 
 from affordances.watcher import Watcher
 from bt import Runner
-from bt.errors import RecordError
+from bt.errors import RecordError, RecordWriteError
 from bt.listeners import Watch
 from bt.record import Journal, Recorder, plan_fields
 from bt.report import write_report
 from bt.runner import Listener
 from domains.model import Domain
 from graftwork.record.episode import Episode, Stopwatch
+from graftwork.record.log import LOGGER
 from semantics.atoms import Atom
-from semantics.feedback import Feedback
+from semantics.errors import OutsideError
+from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import PictureSource, Robot
 from semantics.sentences import in_words
@@ -65,6 +72,10 @@ class Records:
             robot: The body.
             fields: Fields of the first event: the request, and everything that resuming the run needs.
             units: Converts a planner's cost to the displayed unit; None for no conversion.
+
+        Raises:
+            RecordError: The folder cannot be created.
+            RecordWriteError: The disk does not take the first event.
         """
         recorder = None
         if self._directory is not None:
@@ -73,6 +84,9 @@ class Records:
         journals = self._journals if recorder is None else (recorder, *self._journals)
         record = RunRecord(domain, watcher, robot, journals, recorder, units)
         record.write("start", {**fields, "date": datetime.now(UTC).isoformat(timespec="seconds")})
+        if record.lost and recorder is not None:
+            recorder.withdraw()
+            raise RecordWriteError(record.lost[0])
         return record
 
     def close(self) -> None:
@@ -92,6 +106,7 @@ class RunRecord:
         journals: The journals that get the events; empty after the record is closed.
         recorder: The journal that stores the record on disk, or None.
         units: Converts a planner's cost to the displayed unit; None for no conversion.
+        lost: What could not be written, and why, one sentence each.
     """
 
     domain: Domain
@@ -100,12 +115,35 @@ class RunRecord:
     journals: Sequence[Journal]
     recorder: Recorder | None
     units: Units | None
+    lost: list[str] = field(init=False, default_factory=list)
+    _keeps_pictures: bool = field(init=False, default=True)
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Write an event unless the record is closed; convert the costs of plans to the displayed unit."""
         converted = _in_units(fields, self.units) if self.units is not None and event == "plan" else fields
         for journal in self.journals:
-            journal.write(event, converted)
+            try:
+                journal.write(event, converted)
+            except RecordWriteError as error:  # the robot does not stop because a disk is full
+                self.journals = tuple(other for other in self.journals if other is not journal)
+                self._lose(f"{error}; the run goes on without its record, which ends there")
+
+    def _lose(self, why: str) -> None:
+        """Tell the other journals what is not recorded any more."""
+        self.lost.append(why)
+        LOGGER.warning("%s", why)
+        with suppress(OutsideError):  # a body that is gone has no clock
+            self.note(why)
+
+    def picture(self, png: bytes, time: float) -> None:
+        """Store a picture, until one cannot be stored."""
+        if self.recorder not in self.journals or self.recorder is None or not self._keeps_pictures:
+            return
+        try:
+            self.recorder.picture(png, time)
+        except RecordWriteError as error:
+            self._keeps_pictures = False
+            self._lose(f"{error}; no more pictures are kept")
 
     def goal(self, goal: CheckedGoal | Goal, dropped: Iterable[Feedback] = ()) -> None:
         """Write the goal that is pursued from now on, with the reasons for what was `dropped` from it.
@@ -148,14 +186,17 @@ class RunRecord:
         """Return the listeners that observe the tree after each tick."""
         if not self.journals:
             return ()
-        keep = self.recorder.picture if self.recorder else None
+        keep = self.picture if self.recorder else None
         robot = self.robot if keep else None
         camera = partial(robot.picture, *PICTURE_SIZE) if isinstance(robot, PictureSource) else None
         watch = Watch(self, keep_picture=keep, camera=camera, camera_period=PICTURE_PERIOD)
         return Stated(self.watcher, self), watch, Denials(self.watcher, self.note, len(self.watcher.contradictions))
 
     def end(self, episode: Episode, watch: Stopwatch) -> Episode:
-        """Close the record, write the report, and return the episode with its seconds and the report's path."""
+        """Close the record, write the report, and return the episode with its seconds and the report's path.
+
+        What could not be written becomes feedback of the episode, and does not change its outcome.
+        """
         report = None
         fields = {"outcome": str(episode.outcome), "seconds": watch.seconds()["total"], "summary": episode.message}
         self.write("end", fields)
@@ -163,8 +204,12 @@ class RunRecord:
         if self.recorder is not None:
             self.recorder.close()
             with watch.stage("report"):
-                report = str(write_report(self.recorder.directory))
-        return replace(episode, seconds=watch.seconds(), report=report)
+                try:
+                    report = str(write_report(self.recorder.directory))
+                except RecordError as error:
+                    self.lost.append(str(error))
+        lost = (Feedback(Code.UNAVAILABLE, "record", why, recoverable=False) for why in self.lost)
+        return replace(episode, seconds=watch.seconds(), report=report, feedback=(*episode.feedback, *lost))
 
 
 @dataclass(eq=False)

@@ -7,7 +7,6 @@ accepts it, and it is written to a file beside the memory. The shipped world doe
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +20,7 @@ from graftwork.memory import Memory
 from semantics.errors import known_name
 from semantics.state import Action
 from semantics.vocabulary import Thing
+from semantics.writing import replace_whole
 
 __all__ = ["RuleProposal", "accept", "accepted", "fixes_told", "proposals", "rule_text"]
 
@@ -114,11 +114,7 @@ def accept(name: str, candidates: Iterable[RuleProposal], memory: Path, domain: 
     rule = replace(rules[name], name=free)
     file = place_of(memory, domain)
     file.parent.mkdir(parents=True, exist_ok=True)
-    half = file.with_name(f"{file.name}.part")
-    half.write_text(
-        "repairs:\n" + "".join(rule_text(accepted_rule) for accepted_rule in (*before, rule)), encoding="utf-8"
-    )
-    os.replace(half, file)
+    replace_whole(file, "repairs:\n" + "".join(rule_text(accepted_rule) for accepted_rule in (*before, rule)))
     return file, rule
 
 

@@ -107,7 +107,7 @@ def _remembered(episode: Episode, subtree: Subtree | None, memory: Memory) -> Ep
     """Store an episode; if the memory fails, add feedback and keep the outcome."""
     try:
         memory.remember(episode, subtree)
-    except MemoryFileError as error:
+    except (MemoryFileError, ValueError) as error:  # the file does not take it, or it holds what no text can
         feedback = Feedback(Code.UNAVAILABLE, "memory", f"this episode was not kept: {error}", recoverable=False)
         return replace(episode, feedback=(*episode.feedback, feedback))
     return episode

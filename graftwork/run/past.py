@@ -3,11 +3,16 @@
 The record may end anywhere, even in the middle of a line. Its first event holds the instruction and the settings; a
 `goal` event holds the goal in PDDL; the ticks hold the beliefs, and `stated` events name those that were never sensed.
 A resumed run writes all of this into its own first event, so that it can itself be interrupted before its first tick.
+
+A record is data from outside: it says what was wanted, and does not decide which model is asked, which socket is
+driven and which file is opened (`Past.outside`).
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -20,12 +25,13 @@ from domains.model import Domain
 from domains.reader import scene_path
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Weights
-from graftwork.setup.settings import KEPT, Limits
+from graftwork.setup.settings import ENDINGS, KEPT, Limits, Settings, placed
 from graftwork.setup.stage import Stage
 from semantics.atoms import Atom
 from semantics.errors import FormulaError
 from semantics.goal import Goal
 from semantics.parsing import parse_formula
+from semantics.sentences import shortened
 
 __all__ = ["Past", "about", "folder_beside", "read_past", "world_digest"]
 
@@ -71,6 +77,23 @@ class Past:
     def is_settled(self) -> bool:
         """Whether it ended with its goal achieved, so that nothing is left to do."""
         return self.outcome in SETTLED
+
+    def outside(self, own: Settings) -> dict[str, str]:
+        """Return what its settings name outside this program, and a person's own settings do not.
+
+        This is what a person has to agree to: a model, a socket, a planning engine, a file of a world or a scene. A
+        name that this program knows is not among it, nor is a world that the own settings find by its name.
+
+        Args:
+            own: The settings without those of the record.
+        """
+        known = {placed(self.domain, own.domain_path), *(str(getattr(own, name)) for name in self.settings)}
+        named = {name: value for name, value in self.settings.items() if isinstance(value, str)}
+        return {
+            name: value
+            for name, value in named.items()
+            if value not in known and (re.search(r"[:/\\]|^\.", value) or value.endswith(ENDINGS))
+        }
 
     def beliefs(self, now: float) -> dict[Atom, Belief]:
         """Return its beliefs, for a body whose clock shows `now`.
@@ -127,10 +150,14 @@ def read_past(record: Path | str) -> Past:
     if any(event["e"] == "program" for event in events):
         raise RecordError(f"'{place}' is of a program, whose values went with it: begin that again with --program")
     try:
-        past = _earlier(place, begin)
-        return _folded(past, events[1:])
-    except (KeyError, TypeError, ValueError, AttributeError, FormulaError) as error:
-        raise RecordError(f"'{place}' is no record that this program can go on from: {error!r}") from error
+        past = _folded(_earlier(place, begin), events[1:])
+        # The record of the resumed run must be able to hold it: no half characters, no numbers that are not finite.
+        json.dumps([past.instruction, past.settings, past.told()], ensure_ascii=False, allow_nan=False).encode()
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, FormulaError) as error:
+        raise RecordError(
+            f"'{place}' is no record that this program can go on from: {shortened(repr(error), 300)}"
+        ) from error
+    return past
 
 
 def folder_beside(folder: Path) -> Path:

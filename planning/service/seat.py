@@ -12,20 +12,22 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from planning.errors import PlannerUnavailableError
-from planning.service.child import ANSWER, ERROR, HEARD, READY, SPENT, end
+from planning.service.child import ANSWER, ERROR, HEARD, READY, SPENT, end, family
 from planning.service.shared_values import Ledger, PlanningRequest
 from planning.service.wire import Inbox, Raised, frame
 
-__all__ = ["CalledOffError", "DiedError", "LateError", "Seat", "WorkerReply"]
+__all__ = ["CalledOffError", "DiedError", "LateError", "Seat", "WorkerReply", "stopped_below"]
 
 GRACE = 0.3
 """How late an answer may be before the process is ended, seconds."""
 DEAF = 2.0
 """How long a process may take to acknowledge a question, seconds; a sound one needs a millisecond."""
+LOOKING = 1.0
+"""How often a process that is waited for is looked at, seconds; one that is found stopped twice is replaced."""
 
 
 class DiedError(Exception):
-    """The process has ended, or does not listen; `killed` unless it ended by itself."""
+    """The process has ended, was stopped, or does not listen; `killed` unless it ended by itself."""
 
     def __init__(self, killed: bool) -> None:
         self.killed = killed
@@ -162,16 +164,31 @@ class Seat:
         poll = select.poll()
         poll.register(pipe, event)
         poll.register(self._wake, select.POLLIN)
-        ready = dict(poll.poll(max(until - time.monotonic(), 0.0) * 1000))
+        stopped = frozenset[int]()
+        while not (ready := dict(poll.poll(min(max(until - time.monotonic(), 0.0), LOOKING) * 1000))):
+            if time.monotonic() >= until:
+                raise LateError
+            # What is about to be killed is stopped for a moment, so only what is found stopped twice counts.
+            before, stopped = stopped, stopped_below(self.pid)
+            if before & stopped:
+                raise DiedError(killed=True)
         if self._wake in ready:
             raise CalledOffError
-        if not ready:
-            raise LateError
 
     def _died(self) -> DiedError:
         with contextlib.suppress(subprocess.TimeoutExpired):
             return DiedError(killed=self._process.wait(1.0) < 0)
         return DiedError(killed=True)
+
+
+def stopped_below(process: int) -> frozenset[int]:
+    """Return those of a process and its descendants that a signal has stopped; they would never answer."""
+    states = {pid: Path(f"/proc/{pid}/stat") for pid in family(process)}
+    found = set[int]()
+    for pid, stat in states.items():
+        with contextlib.suppress(OSError):  # it has ended
+            found |= {pid} if stat.read_text().rpartition(")")[2].split()[0] == "T" else set()
+    return frozenset(found)
 
 
 def _error(value: object) -> Exception:

@@ -16,6 +16,7 @@ from planning import FastDownward
 from planning.late import is_out_of_time, out_of_time
 from planning.service import InProcess
 from semantics.feedback import Code, Feedback
+from tests.unsealed import rewrite
 
 FRIDGE = ["--scene", "small", "--goal", "(opened fridge0)"]
 
@@ -157,11 +158,11 @@ def test_what_the_command_line_says_goes_before_the_record(left, tmp_path):
 
 
 def test_a_record_without_these_settings_has_the_defaults(left, tmp_path):
-    file = tmp_path / "one" / "record.jsonl"
-    first, *rest = file.read_text(encoding="utf-8").splitlines()
-    start = json.loads(first)
-    start["settings"] = {name: value for name, value in start["settings"].items() if name not in GIVEN}
-    file.write_text("\n".join([json.dumps(start), *rest]) + "\n", encoding="utf-8")
+    def forget(events):
+        for name in GIVEN:
+            del events[0]["settings"][name]
+
+    rewrite(tmp_path / "one", forget)
     assert CliRunner().invoke(app, ["run", "--no-memory", "--resume", left, "--json"]).exit_code == 0
     assert recorded(tmp_path / "one-2") == {name: getattr(Limits(), name) for name in GIVEN}
 

@@ -21,6 +21,7 @@ from semantics.atoms import Atom
 from semantics.errors import UsageError
 from semantics.protocols import Motion
 from semantics.state import Command
+from tests.unsealed import rewrite
 
 SAID = "put the apple in the fridge and close it"
 
@@ -229,9 +230,7 @@ def test_a_served_body_is_one_drivers(socket: Path):
 
 def test_a_world_whose_files_have_changed_is_told(socket: Path, tmp_path: Path):
     broken_off(socket, tmp_path / "one", 100)
-    file = tmp_path / "one" / "record.jsonl"
-    digest = read_record(file)[0]["world"]
-    file.write_text(file.read_text().replace(digest, "0" * 64))
+    rewrite(tmp_path / "one", lambda events: events[0].update(world="0" * 64))
     assert gone_on(socket, tmp_path / "one", tmp_path / "two") is Outcome.ACHIEVED
     notes = [event["text"] for event in read_record(tmp_path / "two") if event["e"] == "note"]
     assert notes == ["the files of this world have changed since; it goes on by what they say now"]

@@ -1,5 +1,6 @@
 """The file of a memory: shared, damaged, of another program, read-only."""
 
+import json
 import multiprocessing
 import os
 import shutil
@@ -11,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from graftwork.errors import MemoryFileError
-from graftwork.memory import Memory, default_place
+from graftwork.memory import Memory, default_place, instruction_key
+from graftwork.memory.store import MIGRATIONS, OURS
 from semantics.errors import UsageError
 from tests.memory.kitchen import (
     MILK,
@@ -92,15 +94,6 @@ def test_a_file_damaged_in_the_middle_is_an_error_of_the_memory(memory, path):
         memory.list()
 
 
-def test_a_document_that_cannot_be_read_is_an_error_of_the_memory(memory, path):
-    learn_milk(memory, World())
-    with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE subtrees SET document = '{}'")
-    connection.close()
-    with pytest.raises(MemoryFileError, match="subtree"):
-        recall(memory, World())
-
-
 def test_a_database_of_another_program_is_left_alone(path):
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE theirs (id)")
@@ -118,6 +111,62 @@ def test_a_memory_of_a_later_version_is_refused(memory, path):
     connection.close()
     with pytest.raises(MemoryFileError, match="later version"):
         Memory(path)
+
+
+def test_a_link_that_leads_to_nothing_is_named_and_not_followed(tmp_path):
+    for name, target in (("dangling", tmp_path / "new" / "memory.sqlite"), ("loop", tmp_path / "loop")):
+        (tmp_path / name).symlink_to(target)
+        for make in (False, True):
+            with pytest.raises(MemoryFileError, match="link that leads to nothing"):
+                Memory(tmp_path / name, make=make)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["dangling", "loop"]
+
+
+def test_what_is_no_file_is_named_and_not_opened(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for place, named in ((tmp_path / "pipe", "a pipe"), (tmp_path, "a folder"), ("/dev/zero", "a device")):
+        with pytest.raises(MemoryFileError, match=f"it is no file but .*{named.split()[-1]}"):
+            Memory(place)
+    for name in ("n" * 5000, "null\0character"):
+        with pytest.raises(MemoryFileError, match="cannot be opened"):
+            Memory(tmp_path / name)
+
+
+def test_reading_makes_no_file(tmp_path):
+    memory = Memory(tmp_path / "new" / "memory.sqlite", make=False)
+    assert memory.list() == memory.set_aside() == memory.tried("kitchen") == ()
+    assert recall(memory, World()) is None
+    assert memory.forget() == 0
+    for verb in (memory.show, memory.forget):
+        with pytest.raises(UsageError, match="unknown episode"):
+            verb(1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_memory_of_before_there_were_checksums_is_read_and_gets_them(path):
+    with sqlite3.connect(path) as connection:
+        for statement in filter(str.strip, MIGRATIONS[0].split(";")):
+            connection.execute(statement)
+        subtree = World().subtree(MILK, MILK_GOAL, MILK_PLAN)
+        document = (json.dumps(subtree.as_dict()), "2026-11-20T12:00:00+00:00")
+        connection.execute(
+            "INSERT INTO subtrees (key, domain, goal, scene, document, at, worked) "
+            "VALUES (?, 'kitchen', ?, ?, ?, ?, 1)",
+            (instruction_key(MILK), MILK_GOAL, subtree.scene, *document),
+        )
+        connection.execute(
+            "INSERT INTO episodes (document, at, subtree) VALUES (?, ?, 1)",
+            (json.dumps(episode().as_dict()), document[1]),
+        )
+        connection.execute("PRAGMA user_version = 1")
+        connection.execute(f"PRAGMA application_id = {OURS}")
+    connection.close()
+    memory = Memory(path, make=False)
+    assert recall(memory, World()).worked == 1
+    assert [record.episode for record in memory.list()] == [episode()]
+    learn_milk(memory, World())
+    assert recall(memory, World()).worked == 2
+    assert memory.set_aside() == ()
 
 
 @pytest.mark.parametrize("place", ["/proc/memory.sqlite", "/proc/nowhere/memory.sqlite", "/"])

@@ -24,6 +24,7 @@ from graftwork.language import model_from_name
 from graftwork.setup.settings import Settings, command_settings
 from semantics.embedding import SentenceEmbedder
 from semantics.errors import UsageError
+from semantics.writing import replace_whole
 
 __all__ = ["AskingOptions", "ask_command", "guesser", "inquiry_for", "keeper"]
 
@@ -242,9 +243,7 @@ def _add(file: Path, evidence: Sequence[Evidence]) -> None:
     if not evidence:
         return
     with _alone(file.parent):
-        part = file.with_name(f".{file.name}.part")
-        part.write_text(written(_mapping(file).with_evidence(*evidence)), encoding="utf-8")
-        part.replace(file)
+        replace_whole(file, written(_mapping(file).with_evidence(*evidence)))
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from affordances.mapping import Evidence, EvidenceFileError, EvidenceStore, ObjectAffordances
+from affordances.mapping.store import OURS, TABLE
 from tests.affordances.mapping.drawn import NOON, pieces
 
 CUP = Evidence.worked("cup", "pour", body="fake", at=NOON)
@@ -93,13 +94,48 @@ def test_a_damaged_file_is_told_of_and_left_alone(store, content):
     assert store.path.read_bytes() == content
 
 
-def test_a_row_that_makes_no_sense_is_told_of(store):
+BAD = ("source = 'rumour'", "share = 2", "share = 'much'", "times = 0", "times = -3", "at = 'noon'", "by = x'ff'")
+
+
+@pytest.mark.parametrize("bad", [*BAD, "how = CAST(x'c3' AS TEXT)"])
+def test_a_row_that_makes_no_sense_costs_only_itself_and_is_told_of(store, caplog, bad):
+    store.add([CUP, CUP._replace(class_name="mug")])
+    with sqlite3.connect(store.path) as connection:
+        connection.execute(f"UPDATE evidence SET {bad} WHERE class = 'cup'")
+    connection.close()
+    for _ in range(2):
+        assert list(store.load().classes) == ["mug"]
+    (told,) = caplog.messages
+    assert "evidence cup pour" in told
+    with sqlite3.connect(store.path) as connection:
+        assert connection.execute("SELECT count(*) FROM evidence").fetchone() == (2,)
+    connection.close()
+
+
+def test_a_row_that_makes_no_sense_is_replaced_by_the_next_of_its_voice(store):
     store.add([CUP])
     with sqlite3.connect(store.path) as connection:
-        connection.execute("UPDATE evidence SET source = 'rumour'")
+        connection.execute("UPDATE evidence SET share = 7")
     connection.close()
-    with pytest.raises(EvidenceFileError, match="rumour"):
-        store.load()
+    for _ in range(2):
+        store.add([CUP])
+    assert store.about("cup", "pour") == (CUP._replace(times=2),)
+
+
+def test_a_file_of_before_rows_were_marked_is_read_and_brought_up_to_date(store):
+    store.path.parent.mkdir()
+    with sqlite3.connect(store.path) as connection:
+        connection.execute(TABLE)
+        connection.execute(f"PRAGMA application_id = {OURS}")
+        connection.execute("PRAGMA user_version = 1")
+        row = ("cup", "pour", "worked", 1.0, "fake", "", 1, NOON.isoformat())
+        connection.execute("INSERT INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        connection.execute("INSERT INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?, ?)", ("mug", "pour", "rumour", *row[3:]))
+    connection.close()
+    assert store.about("cup", "pour") == (CUP,)
+    assert list(store.load().classes) == ["cup"]
+    store.add([CUP])
+    assert store.about("cup", "pour") == (CUP._replace(times=2),)
 
 
 def test_an_empty_file_is_a_new_store(store):

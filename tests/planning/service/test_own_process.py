@@ -17,7 +17,7 @@ from domains.problem import Problem
 from planning import OwnProcess, PlannerUnavailableError, PlanningFailedError
 from planning.service.child import family
 from planning.service.pool import Pool
-from planning.service.seat import Seat
+from planning.service.seat import Seat, stopped_below
 from planning.service.shared_values import PlanningRequest
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
@@ -109,6 +109,37 @@ def test_a_process_that_is_late_is_killed_with_all_below_it(service):
     os.kill(late[0], signal.SIGSTOP)
     assert wait().feedback.code is Code.PLANNER_TIMEOUT
     assert wait_for(lambda: not any(map(running, late)))
+
+
+def test_a_process_that_is_stopped_is_replaced_long_before_its_time_is_over(service):
+    wait = asking(service, HARD, FULL, seconds=120.0)
+    stopped = searching(service)[0]
+    os.kill(stopped, signal.SIGSTOP)
+    assert wait_for(lambda: not running(stopped), 30)
+    assert wait_for(lambda: any(seat.pid != stopped for seat in service._pool._busy), 30)
+    service.cancel()
+    assert wait().feedback.code is Code.CANCELLED
+
+
+def test_a_search_below_a_process_that_is_stopped_is_found():
+    with subprocess.Popen(["sh", "-c", "sleep 60 & wait"]) as shell:
+        below_shell = wait_for(lambda: family(shell.pid)[1:])
+        assert stopped_below(shell.pid) == frozenset()
+        os.kill(below_shell[0], signal.SIGSTOP)
+        assert wait_for(lambda: stopped_below(shell.pid)) == set(below_shell)
+        for pid in (*below_shell, shell.pid):
+            os.kill(pid, signal.SIGKILL)
+
+
+def test_a_process_that_is_stopped_while_it_starts_is_replaced(before):
+    service = OwnProcess(seats=1, spares=0)
+    service.warm_up()
+    starting = wait_for(lambda: service._pool._starting)
+    os.kill(starting.pid, signal.SIGSTOP)
+    assert wait_for(lambda: not running(starting.pid), 20)
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
+    service.close()
+    assert below() == before[0]
 
 
 def test_calling_off_leaves_nothing_of_the_process_and_a_spare_answers(before):

@@ -1,0 +1,58 @@
+"""The command ``graftwork`` before there is a command: an interrupt while the program is still being loaded."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SLOW = """
+import sys, time
+print("loading", flush=True)
+try:
+    time.sleep(60)
+except Exception:
+    pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "ending"),
+    [("typer", (130, "")), ("graftwork.cli.options", (130, "")), ("yaml", (4, "graftwork: interrupted\n"))],
+)
+def test_ctrl_c_while_modules_are_imported_leaves_no_traceback(tmp_path: Path, module: str, ending: tuple[int, str]):
+    """A module that is slow to import, in the place of one that the program needs; a command needs the last one."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Slow:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {module!r}:\n"
+        f"            exec({SLOW!r})\n"
+        "sys.meta_path.insert(0, Slow())\n"
+    )
+    command = [sys.executable, "-c", "import sys; from graftwork.__main__ import main; sys.exit(main())", "domains"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        assert process.stdout.readline() == "loading\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, err, out) == (*ending, "")
+
+
+def test_an_interrupt_that_is_ignored_stays_so():
+    """As in the background of a shell without job control."""
+    code = (
+        "import signal; signal.signal(2, signal.SIG_IGN); import graftwork.__main__ as m, sys\n"
+        "sys.argv[1:] = ['--version']\n"
+        "try: m.main()\n"
+        "except SystemExit: print(signal.getsignal(2) is signal.SIG_IGN)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=60, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "True"
