@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -18,11 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from bt.display import SIGNS, Document, walk
 from semantics.feedback import left_out, sentences
+from semantics.plain_text import plain
 from semantics.sentences import counted
 
-__all__ = ["Line", "LiveTree", "labelled", "outline", "plain"]
-
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+__all__ = ["Line", "LiveTree", "labelled", "outline"]
 
 
 class Line(NamedTuple):
@@ -80,11 +78,6 @@ def labelled(node: Document) -> str:
     if node.get("kind") == "step" and what:
         return what
     return f"{name}  {what}" if what and what != name else name
-
-
-def plain(text: object) -> str:
-    """Return `text` on one line without control characters."""
-    return CONTROL.sub(" ", str(text))
 
 
 def _window(lines: list[Line], height: int) -> list[Line]:
