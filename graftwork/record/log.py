@@ -1,5 +1,8 @@
 """The log file, for details that a person need not see while a robot works.
 
+Only its user can read it. It has at most `MOST_BYTES`, and `KEPT` older files stand beside it. An entry begins at the
+left margin and its further lines do not, so that no text from outside can look like an entry.
+
 A log that cannot be written stops nothing: that is said once on standard error, and the program works without it.
 """
 
@@ -9,14 +12,22 @@ import logging
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from typing import cast
 
 import platformdirs
+
+from semantics.plain_text import plain_lines
+from semantics.writing import OWNER_FOLDER, owners_only
 
 __all__ = ["LOGGER", "LogJournal", "keep_log", "log_fault", "log_path"]
 
 LOGGER = logging.getLogger("graftwork")
 LOGGER.addHandler(logging.NullHandler())
+MOST_BYTES = 5_000_000
+KEPT = 3
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
@@ -32,18 +43,26 @@ def keep_log(*, verbose: bool = False) -> None:
     """
     LOGGER.setLevel(logging.DEBUG)
     place = log_path()
-    file = LogFile(place, encoding="utf-8", delay=True)
+    file = LogFile(place, maxBytes=MOST_BYTES, backupCount=KEPT, encoding="utf-8", delay=True)
     for handler in (file, logging.StreamHandler(sys.stderr)) if verbose else (file,):
-        handler.setFormatter(logging.Formatter(FORMAT))
+        handler.setFormatter(PlainFormatter(FORMAT))
         LOGGER.addHandler(handler)
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        place.parent.mkdir(parents=True, exist_ok=True, mode=OWNER_FOLDER)
     except OSError:
         LOGGER.removeHandler(file)
         LOGGER.debug("the log file cannot be written")
 
 
-class LogFile(logging.FileHandler):
+class PlainFormatter(logging.Formatter):
+    """Formats an entry without control characters, and indents all its lines but the first."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the entry."""
+        return plain_lines(super().format(record)).replace("\n", "\n    ")
+
+
+class LogFile(RotatingFileHandler):
     """Writes the log until the disk does not take it.
 
     Attributes:
@@ -60,6 +79,12 @@ class LogFile(logging.FileHandler):
             super().emit(record)
         except OSError:  # the file cannot be opened
             self.handleError(record)
+
+    def _open(self) -> TextIOWrapper:
+        opened = open(  # noqa: SIM115 - the handler closes it
+            self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors, opener=owners_only
+        )
+        return cast("TextIOWrapper", opened)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - a method of the library
         """Say once that the disk does not take the log; treat other errors like any handler."""
