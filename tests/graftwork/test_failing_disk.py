@@ -102,9 +102,9 @@ def test_a_run_whose_memory_and_evidence_cannot_grow_does_what_was_asked(tmp_pat
 
 
 def test_what_no_text_can_hold_is_not_remembered_and_is_no_fault(tmp_path: Path):
-    with session(tmp_path, memory=tmp_path / "memory.sqlite") as told:
-        with pytest.raises(UsageError, match="half a character"):
-            told.handle("open the \ud800 fridge")
+    kept = session(tmp_path, memory=tmp_path / "memory.sqlite")
+    with kept, pytest.raises(UsageError, match="half a character"):
+        kept.handle("open the \ud800 fridge")
     assert Memory(tmp_path / "memory.sqlite").list() == ()
 
 
