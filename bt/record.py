@@ -78,7 +78,7 @@ from typing import Any, NamedTuple, Protocol, Self
 from bt.errors import RecordError, RecordWriteError
 from bt.sync import Sync
 from semantics.state import Plan
-from semantics.writing import append_whole
+from semantics.writing import OWNER_FOLDER, append_whole, owners_only
 
 __all__ = [
     "WALL_CLOCK",
@@ -185,10 +185,10 @@ class Recorder:
 
     def _open(self) -> int:
         try:
-            self.directory.mkdir(parents=True, exist_ok=True)
+            self.directory.mkdir(parents=True, exist_ok=True, mode=OWNER_FOLDER)
             if any(self.directory.iterdir()):
                 raise RecordError(f"'{self.directory}' is not empty; a record is never written over anything")
-            return os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC, 0o666)
+            return owners_only(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND)
         except OSError as exc:
             raise RecordError(f"cannot make a record in '{self.directory}': {exc.strerror or exc}") from exc
 
@@ -232,7 +232,7 @@ class Recorder:
         self._pictures += 1
         path = self.directory / "pictures" / f"{self._pictures:04}.png"
         try:
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(exist_ok=True, mode=OWNER_FOLDER)
             path.write_bytes(png)
         except OSError as exc:
             with suppress(OSError):

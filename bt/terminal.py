@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from bt.display import SIGNS, Document, walk
 from semantics.feedback import left_out, sentences
-from semantics.sentences import counted, printable
+from semantics.plain_text import plain
+from semantics.sentences import counted
 
 __all__ = ["Line", "LiveTree", "labelled", "outline"]
 
@@ -46,7 +47,7 @@ def outline(root: Document, states: Mapping[str, str], height: int) -> list[Line
 
 def _lines(node: Document, states: Mapping[str, str], depth: int, folded: bool) -> Iterator[Line]:
     if folded and len(chain := _alike(node, states)) > 1:
-        yield Line(depth, _state(node, states), " / ".join(printable(link.get("name") or "") for link in chain))
+        yield Line(depth, _state(node, states), " / ".join(plain(link.get("name") or "") for link in chain))
         yield from (line for child in chain[-1]["children"] for line in _lines(child, states, depth + 1, folded))
         return
     state = _state(node, states)
@@ -73,7 +74,7 @@ def _alike(node: Document, states: Mapping[str, str]) -> list[Document]:
 
 def labelled(node: Document) -> str:
     """Return a node's name and what it is about; a step's action says both."""
-    name, what = printable(node.get("name") or ""), printable(node.get("what") or "")
+    name, what = plain(node.get("name") or ""), plain(node.get("what") or "")
     if node.get("kind") == "step" and what:
         return what
     return f"{name}  {what}" if what and what != name else name
@@ -228,13 +229,13 @@ class LiveTree:
         return f"step {self._resume + 1} of {len(self._steps)}  {self._steps[self._resume]}"
 
     def _begin(self, event: Mapping[str, Any]) -> Iterator[str]:
-        self._sentence = printable(event.get("instruction") or "")
+        self._sentence = plain(event.get("instruction") or "")
         yield f"“{self._sentence}”"
 
     def _plan(self, event: Mapping[str, Any]) -> Iterator[str]:
         if self._worked:  # a program drops the tree of a plan at once when its goal is reached
             yield f"{SIGNS['success']} {self._worked} worked"
-        self._steps, self._worked = [printable(step) for step in event.get("steps") or ()], ""
+        self._steps, self._worked = [plain(step) for step in event.get("steps") or ()], ""
         yield f"plan of {counted(len(self._steps), 'step')}, cost {event.get('cost', '?')} ({event.get('why', '')})"
 
     def _tree(self, event: Mapping[str, Any]) -> Iterator[str]:
@@ -262,12 +263,12 @@ class LiveTree:
                 yield f"{SIGNS[state]} {labelled(node)} {words[state]}"
 
     def _got_to(self, event: Mapping[str, Any]) -> Iterator[str]:
-        self._line = printable(f"line {event.get('line')}  {event.get('text') or ''}")
+        self._line = plain(f"line {event.get('line')}  {event.get('text') or ''}")
         yield self._line
 
     def _moved(self, event: Mapping[str, Any]) -> Iterator[str]:
         start, self._resume, self._asked = event.get("from"), event.get("to"), ""
-        why = printable(event.get("why") or "")
+        why = plain(event.get("why") or "")
         self._worked = why.removesuffix(" worked") if why.endswith(" worked") else ""
         if isinstance(start, int) and (self._resume is None or self._resume < start):
             yield f"resume point goes back to {self._place()}: {why}"
@@ -275,36 +276,36 @@ class LiveTree:
     def _feedback(self, event: Mapping[str, Any]) -> Iterator[str]:
         feedback, self._asked = event.get("feedback") or {}, ""
         what = f"{feedback.get('code')}: {feedback.get('what')}: {feedback.get('why')}"
-        self._trouble = printable(sentences(what, str(feedback.get("how") or "")))
+        self._trouble = plain(sentences(what, str(feedback.get("how") or "")))
         yield f"trouble, {self._trouble}"
 
     def _rung(self, event: Mapping[str, Any]) -> Iterator[str]:
         helped = "solved" if event.get("solved") else "did not solve"
-        yield printable(f"{event.get('rung')} {helped} {event.get('code')}")
+        yield plain(f"{event.get('rung')} {helped} {event.get('code')}")
 
     def _note(self, event: Mapping[str, Any]) -> Iterator[str]:
-        yield printable(event.get("text") or event.get("said") or "planned for again")
+        yield plain(event.get("text") or event.get("said") or "planned for again")
 
     def _heard(self, event: Mapping[str, Any]) -> Iterator[str]:
-        yield printable(f"“{event.get('words')}”: {event.get('reply')}")
+        yield plain(f"“{event.get('words')}”: {event.get('reply')}")
 
     def _request(self, event: Mapping[str, Any]) -> Iterator[str]:
-        self._asked = printable(event.get("question") or f"{event.get('agent')}, {event.get('text')}")
+        self._asked = plain(event.get("question") or f"{event.get('agent')}, {event.get('text')}")
         yield self._asked
 
     def _answered(self, event: Mapping[str, Any]) -> Iterator[str]:
         self._asked, words = "", event.get("words")
-        yield "nobody has answered" if words is None else printable(f"“{words}”")
+        yield "nobody has answered" if words is None else plain(f"“{words}”")
 
     def _end(self, event: Mapping[str, Any]) -> Iterator[str]:
         self._asked = ""
-        self._outcome = printable(f"{event.get('outcome')}: {event.get('summary') or ''}").removesuffix(": ")
+        self._outcome = plain(f"{event.get('outcome')}: {event.get('summary') or ''}").removesuffix(": ")
         yield self._outcome
 
 
 TAKE: dict[str, Callable[[LiveTree, Mapping[str, Any]], Iterator[str]]] = {
     "start": LiveTree._begin,
-    "goal": lambda _, event: map(printable, (*(event.get("notes") or ()), *map(left_out, event.get("dropped") or ()))),
+    "goal": lambda _, event: map(plain, (*(event.get("notes") or ()), *map(left_out, event.get("dropped") or ()))),
     "plan": LiveTree._plan,
     "tree": LiveTree._tree,
     "tick": LiveTree._tick,

@@ -83,7 +83,9 @@ def _leave_otherwise(error: Exception) -> None:
 
 
 def _leave(code: int, message: str) -> None:
-    sys.stderr.write(f"graftwork: {message}\n")
+    from semantics.plain_text import plain_lines
+
+    sys.stderr.write(f"graftwork: {plain_lines(message)}\n")
     _tell(code, message)
     sys.exit(code)
 

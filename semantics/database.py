@@ -17,12 +17,13 @@ import os
 import sqlite3
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from copy import copy
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from semantics.sentences import shortened
+from semantics.writing import OWNER_FOLDER, owners_only
 
 __all__ = ["DAMAGE", "BadRow", "Database", "RowError", "fault_of", "is_damage"]
 
@@ -179,9 +180,11 @@ class Database:
         """Yield a connection inside a write transaction, which is committed completely or not at all."""
         if not self.exists:
             try:
-                self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                self.path.parent.mkdir(parents=True, exist_ok=True, mode=OWNER_FOLDER)
             except OSError as error:
                 raise self.failure("folder", error.strerror) from error
+            with suppress(OSError):  # SQLite says why, and gives its own files beside this one the same rights
+                os.close(owners_only(self.path, os.O_WRONLY | os.O_CREAT))
         with self._connected("mode=rwc") as connection:
             self._version(connection)
             _log_ahead(connection)

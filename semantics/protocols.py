@@ -27,6 +27,7 @@ from semantics.atoms import Literal
 from semantics.feedback import Feedback
 from semantics.motion import Motion, MotionInterlock, MotionProgress, MotionStatus
 from semantics.observation import Observation
+from semantics.plain_text import whole_characters
 from semantics.state import Action, Command, Operator, State
 
 __all__ = [
@@ -294,11 +295,20 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ModelReply:
-    """The answer of a language model, and its cost in tokens."""
+    """The answer of a language model, and its cost in tokens.
+
+    Attributes:
+        text: The answer; a lone surrogate becomes a replacement character.
+        tokens: Number of tokens.
+        data: Further data of the model.
+    """
 
     text: str
     tokens: int = 0
     data: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", whole_characters(self.text))
 
 
 @runtime_checkable

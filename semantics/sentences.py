@@ -7,18 +7,10 @@ from collections.abc import Iterable, Mapping
 from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.vocabulary import Predicate
 
-__all__ = ["counted", "in_words", "listed", "printable", "shortened", "together"]
+__all__ = ["counted", "in_words", "listed", "shortened", "together"]
 
 MOST_QUOTED = 60
 """How many characters of foreign text a message repeats."""
-
-
-def printable(text: object) -> str:
-    """Return text on one line, without control characters and halves of characters.
-
-    Text from outside could forge a line of a log, or command the terminal.
-    """
-    return "".join(char if char.isprintable() else " " for char in str(text))
 
 
 def shortened(text: str, most: int = MOST_QUOTED) -> str:

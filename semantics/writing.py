@@ -1,4 +1,7 @@
-"""Writing files whole: all of what is written, or nothing of it, whenever the disk or the program fails."""
+"""Writing files whole: all of what is written, or nothing of it, whenever the disk or the program fails.
+
+What a robot did and saw is for its user alone: logs, memories and records are opened by `owners_only`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,15 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["append_whole", "replace_whole"]
+__all__ = ["OWNER_FOLDER", "append_whole", "owners_only", "replace_whole"]
+
+OWNER_FOLDER = 0o700
+"""The mode of a new folder that only its owner may read."""
+
+
+def owners_only(path: str | os.PathLike[str], flags: int) -> int:
+    """Open a file, and return its descriptor; a new one can be read by its owner only. Use it as an ``opener``."""
+    return os.open(path, flags | os.O_CLOEXEC, 0o600)
 
 
 def append_whole(file: int, data: bytes, length: int) -> None:
@@ -30,15 +41,20 @@ def append_whole(file: int, data: bytes, length: int) -> None:
         raise
 
 
-def replace_whole(path: Path, text: str) -> None:
+def replace_whole(path: Path, text: str, *, private: bool = False) -> None:
     """Put a text in the place of a file, if there is one; after a power failure, too, it is there whole or not at all.
+
+    Args:
+        path: The file.
+        text: Its new content.
+        private: Whether only its owner may read it.
 
     Raises:
         OSError: It cannot be written; the file is as before.
     """
     part = path.with_name(f"{path.name}.part")
     try:
-        with part.open("w", encoding="utf-8") as file:
+        with open(part, "w", encoding="utf-8", opener=owners_only if private else None) as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

@@ -6,12 +6,13 @@ misbehave on the wire. It is no model: what a test proves with it is how the pro
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class Fault(StrEnum):
@@ -29,7 +30,15 @@ class Fault(StrEnum):
     CUT = "cut"  # closes the connection half-way
 
 
-Answer = str | Fault | Callable[[list[dict[str, str]]], str]
+class Raw(NamedTuple):
+    """The body of a response, chunk by chunk, as it is sent; it ends with the connection."""
+
+    chunks: Iterable[bytes]
+    headers: Mapping[str, str] = {}
+    status: int = 200
+
+
+Answer = str | Fault | Raw | Callable[[list[dict[str, str]]], str]
 
 
 class LoopbackServer:
@@ -39,6 +48,7 @@ class LoopbackServer:
         self.answers: Sequence[Answer] = answers
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str] = []
+        self.headers: list[Mapping[str, str]] = []
         self._closing = threading.Event()
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"stand_in": self}))
@@ -100,11 +110,14 @@ class _Handler(BaseHTTPRequestHandler):
         length = int(self.headers.get("Content-Length", 0))
         request = json.loads(self.rfile.read(length))
         key = self.headers.get("Authorization", "").removeprefix("Bearer ")
+        self.stand_in.headers.append(self.headers)
         answer = self.stand_in.take(request, key)
         if self.path != "/v1/chat/completions":
             self._send(404, {"error": {"message": "no such path"}})
         elif isinstance(answer, Fault):
             self._misbehave(answer, request, key)
+        elif isinstance(answer, Raw):
+            self._send_raw(answer)
         else:
             text = answer if isinstance(answer, str) else answer(request["messages"])
             self._send(200, completion(text))
@@ -140,6 +153,16 @@ class _Handler(BaseHTTPRequestHandler):
         except OSError:
             pass  # the client has given up, as it should
         self.close_connection = True
+
+    def _send_raw(self, answer: Raw) -> None:
+        self.send_response(answer.status)
+        for name, value in {"Content-Type": "application/json", **answer.headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.close_connection = True
+        with contextlib.suppress(OSError):  # the client has given up, as it should
+            for chunk in answer.chunks:
+                self.wfile.write(chunk)
 
     def _head(self, status: int, length: int) -> None:
         self.send_response(status)

@@ -26,6 +26,7 @@ ONLY_IN = {
     "sentence_transformers": "semantics/embedding.py",
     "torch": "semantics/embedding.py",
     "openai": "graftwork/language/openai_model.py",
+    "httpx2": "graftwork/language/bounded_body.py",
     "fast_downward": "planning/planners/worker.py",
     "kairos": "planning/portfolio/kairos.py",
     "py_trees": "bt/",

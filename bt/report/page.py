@@ -38,7 +38,7 @@ def write_report(record_dir: str | Path) -> Path:
     report = folder / "report.html"
     try:
         events, unread = read_events(folder / FILE_NAME)
-        replace_whole(report, _page(tell(events, unread), folder))
+        replace_whole(report, _page(tell(events, unread), folder), private=True)
     except OSError as exc:
         raise RecordError(f"no report of '{folder}': {exc.strerror or exc}") from exc
     return report

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections import Counter
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from domains.errors import Diagnostic, Severity
 from domains.reader.nodes.document import Listing, Node, TableNode
-from semantics.sentences import counted
+from semantics.sentences import counted, shortened
 
 __all__ = ["FileKind", "Report", "sort_of_yaml"]
+
+
+MOST_OF_A_FILE = 100
+LONGEST_MESSAGE = 1000
+MOST_VALID = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +33,23 @@ class Report:
     problems: tuple[Diagnostic, ...]
     files: tuple[str, ...]
     notes: tuple[Diagnostic, ...] = ()
+
+    @property
+    def shown(self) -> tuple[Diagnostic, ...]:
+        """The problems that are told: the first `MOST_OF_A_FILE` of each file, errors before others."""
+        told = Counter[str]()
+        shown = []
+        for problem in sorted(self.problems, key=lambda problem: problem.severity is not Severity.ERROR):
+            told[problem.file] += 1
+            if told[problem.file] <= MOST_OF_A_FILE:
+                shown.append(_brief(problem))
+        return tuple(sorted(shown))
+
+    @property
+    def more(self) -> dict[str, int]:
+        """By file, the number of its problems that are not among the `shown`."""
+        counts = Counter(problem.file for problem in self.problems)
+        return {file: count - MOST_OF_A_FILE for file, count in counts.items() if count > MOST_OF_A_FILE}
 
     @property
     def errors(self) -> int:
@@ -54,9 +77,19 @@ class Report:
             "errors": self.errors,
             "warnings": self.warnings,
             "files": list(self.files),
-            "problems": [_row(problem) for problem in self.problems],
+            "problems": [_row(problem) for problem in self.shown],
+            "more": self.more,
             "notes": [_row(note) for note in self.notes],
         }
+
+
+def _brief(problem: Diagnostic) -> Diagnostic:
+    """Return a problem with texts of bounded length, since they may repeat anything that a file holds."""
+    message, culprit = (
+        text if len(text) <= LONGEST_MESSAGE else shortened(text, LONGEST_MESSAGE)
+        for text in (problem.message, problem.culprit)
+    )
+    return replace(problem, message=message, culprit=culprit, valid=problem.valid[:MOST_VALID])
 
 
 def _row(problem: Diagnostic) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from graftwork.cli.options import JsonOption
+from graftwork.cli.options import JsonOption, echo
 
 __all__ = ["affordances_app"]
 
@@ -106,7 +106,7 @@ def _interruptible() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        typer.echo("graftwork: interrupted", err=True)
+        echo("graftwork: interrupted", err=True)
         raise typer.Exit(4) from None
 
 

@@ -11,6 +11,7 @@ from graftwork.cli import options
 from graftwork.cli.affordances import affordances_app
 from graftwork.cli.bench import SUITES
 from graftwork.cli.memories import memory_app
+from graftwork.cli.options import echo
 from graftwork.cli.repairs import repairs_app
 from graftwork.cli.worlds import domain_app
 from graftwork.setup.bodies import FORMS
@@ -52,7 +53,7 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
     if version:
         from importlib.metadata import version as version_of
 
-        typer.echo(f"graftwork {version_of('graftwork')}")
+        echo(f"graftwork {version_of('graftwork')}")
         raise typer.Exit
 
 
@@ -79,11 +80,11 @@ def serve(
     if settings.robot.startswith(SERVED):
         raise UsageError(f"robot {settings.robot} is served already; serve pybullet, fake or symbolic")
     with serve_body(settings.domain, settings.scene, settings.robot, settings.seed, at) as (server, written):
-        typer.echo(f"{body_named(settings.robot, written)} in {written.name} at {at}; end with Ctrl-C")
+        echo(f"{body_named(settings.robot, written)} in {written.name} at {at}; end with Ctrl-C")
         try:
             server.serve()
         except KeyboardInterrupt:
-            typer.echo()
+            echo()
 
 
 @app.command(epilog='Example: graftwork run "bring me the milk" --record runs/milk')

@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import typer
-
 from affordances.mapping import ObjectAffordances, household, load_mapping
 from affordances.ontology import AFFORDANCES
 from domains.reader import load_domain
 from graftwork.cli.memories import memory_file
-from graftwork.cli.options import print_json
+from graftwork.cli.options import echo, print_json
 from graftwork.memory.evidence import store_beside
 from graftwork.setup.settings import command_settings, worlds_named
 from semantics.errors import UnknownNameError, UsageError, known_name
@@ -42,10 +40,10 @@ def show_command(class_name: str | None, known: Known, *, as_json: bool) -> None
     if as_json:
         print_json(document)
         return
-    typer.echo(f"{class_name}{_about(mapping, class_name)}")
+    echo(f"{class_name}{_about(mapping, class_name)}")
     for name, p in sorted(document["probabilities"].items(), key=lambda pair: (-pair[1], pair[0])):
         sign = "+" if name in document["affordances"] else "-"
-        typer.echo(f"  {sign} {p:.2f}  {name:18} {AFFORDANCES.get(name, '')}")
+        echo(f"  {sign} {p:.2f}  {name:18} {AFFORDANCES.get(name, '')}")
 
 
 def _show_all(mapping: ObjectAffordances, threshold: float, *, as_json: bool) -> None:
@@ -53,7 +51,7 @@ def _show_all(mapping: ObjectAffordances, threshold: float, *, as_json: bool) ->
         print_json({"classes": [_class_document(mapping, name, threshold) for name in mapping.classes]})
         return
     for name in mapping.classes:
-        typer.echo(f"{name}: {', '.join(sorted(mapping.affordances_of(name))) or 'nothing'}")
+        echo(f"{name}: {', '.join(sorted(mapping.affordances_of(name))) or 'nothing'}")
 
 
 def _about(mapping: ObjectAffordances, class_name: str) -> str:
@@ -86,7 +84,7 @@ def explain_command(class_name: str, affordance: str, known: Known, *, as_json: 
     names = {*AFFORDANCES, *mapping.affordances()}
     known_name("affordance", affordance, names)
     if not as_json:
-        typer.echo(mapping.explain(class_name, affordance, threshold))
+        echo(mapping.explain(class_name, affordance, threshold))
         return
     document = {
         "class": class_name,
@@ -113,7 +111,7 @@ def forget_command(class_name: str, affordance: str | None, memory: Path | None)
         about = evidence.affordances_about(class_name)
         raise UnknownNameError(f"affordance of {class_name} with evidence", affordance, about)
     gone = store.forget(class_name, affordance)
-    typer.echo(f"forgot {gone} piece{'' if gone == 1 else 's'} of evidence")
+    echo(f"forgot {gone} piece{'' if gone == 1 else 's'} of evidence")
 
 
 def _believed(known: Known) -> tuple[ObjectAffordances, float]:

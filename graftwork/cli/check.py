@@ -10,8 +10,9 @@ import typer
 
 from domains.errors import Diagnostic, Severity
 from graftwork.checks import check_paths
-from graftwork.cli.options import print_json
+from graftwork.cli.options import echo, print_json
 from graftwork.setup.settings import worlds_named
+from semantics.plain_text import plain
 
 __all__ = ["check_command"]
 
@@ -25,13 +26,15 @@ def check_command(paths: Sequence[str], *, as_json: bool, strict: bool) -> int:
         print_json(report.as_dict())
     else:
         coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-        for problem in (*report.problems, *report.notes):
+        for problem in (*report.shown, *report.notes):
             typer.echo(_line(problem, coloured=coloured))
-        typer.echo(report.words())
+        for file, count in report.more.items():
+            echo(f"{plain(file)}: and {count} more")
+        echo(report.words())
     return report.exit_code(strict=strict)
 
 
 def _line(problem: Diagnostic, *, coloured: bool) -> str:
     severity = typer.style(problem.severity.value, COLOURS[problem.severity]) if coloured else problem.severity.value
-    place = f"{problem.file}:{problem.line}:{problem.column}"
-    return f"{place}: {severity}: {problem.code}: {problem.message}"
+    place = plain(f"{problem.file}:{problem.line}:{problem.column}")
+    return f"{place}: {severity}: {problem.code}: {plain(problem.message)}"

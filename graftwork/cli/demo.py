@@ -8,11 +8,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-import typer
-
 from bt import Runner
 from bt.runner import Listener, signals
 from bt.terminal import LiveTree
+from graftwork.cli.options import echo
 from graftwork.cli.run import closing_words
 from graftwork.record.log import keep_log
 from graftwork.session import Session
@@ -65,10 +64,10 @@ def demo_command(record: Path | None) -> int:
         run.wait()
         if run.runner is None:
             episode = run.finish()
-            typer.echo(closing_words(episode))
+            echo(closing_words(episode))
             return episode.exit_code
         run.runner.listen(Prankster(cast("PyBulletRobot", session.stage.robot), DOOR))
         with signals(run.runner), closing(tree):
             episode = run.finish()
-    typer.echo(closing_words(episode))
+    echo(closing_words(episode))
     return episode.exit_code

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graftwork.cli.options import JsonOption, MemoryOption, print_json
+from graftwork.cli.options import JsonOption, MemoryOption, echo, print_json
 from semantics.errors import UsageError
 from semantics.sentences import counted
 
@@ -71,13 +71,13 @@ def memory_list(memory: MemoryOption = None, as_json: JsonOption = False) -> Non
         print_json({"episodes": episodes, "set_aside": [str(row) for row in aside]})
         return
     if aside:
-        typer.echo(f"{counted(len(aside), 'row')} cannot be used: graftwork memory check", err=True)
+        echo(f"{counted(len(aside), 'row')} cannot be used: graftwork memory check", err=True)
     if not records:
-        typer.echo("nothing is remembered yet")
+        echo("nothing is remembered yet")
     for record in records:
         evidence = f"  (worked {record.worked}, failed {record.failed})" if record.subtree else ""
         episode = record.episode
-        typer.echo(f"{record.id:5}  {record.at:%Y-%m-%d %H:%M}  {episode.outcome:11}  {episode.instruction}{evidence}")
+        echo(f"{record.id:5}  {record.at:%Y-%m-%d %H:%M}  {episode.outcome:11}  {episode.instruction}{evidence}")
 
 
 @memory_app.command("show", epilog="Example: graftwork memory show 3")
@@ -89,20 +89,20 @@ def memory_show(
     """Show one episode and what was learned from it."""
     record = _memory(memory).show(number)
     if as_json:
-        typer.echo(json.dumps(_document(record), indent=2))
+        echo(json.dumps(_document(record), indent=2))
         return
     episode = record.episode
-    typer.echo(f"{episode.outcome}: {episode.instruction}")
-    typer.echo(f"when    {record.at:%Y-%m-%d %H:%M} UTC, in {episode.domain}/{episode.scene} with {episode.robot}")
-    typer.echo(f"goal    {episode.goal or '-'}")
+    echo(f"{episode.outcome}: {episode.instruction}")
+    echo(f"when    {record.at:%Y-%m-%d %H:%M} UTC, in {episode.domain}/{episode.scene} with {episode.robot}")
+    echo(f"goal    {episode.goal or '-'}")
     for step in episode.plan:
-        typer.echo(f"step    {step}")
+        echo(f"step    {step}")
     for feedback in episode.feedback:
-        typer.echo(f"wrong   {feedback.code}: {feedback}")
+        echo(f"wrong   {feedback.code}: {feedback}")
     if record.subtree is not None:
-        typer.echo(f"learned worked {record.worked} times, failed {record.failed}; it starts where")
+        echo(f"learned worked {record.worked} times, failed {record.failed}; it starts where")
         for literal in sorted(record.subtree.reads):
-            typer.echo(f"        {literal}")
+            echo(f"        {literal}")
 
 
 def _document(record: Record) -> dict[str, object]:
@@ -126,7 +126,7 @@ def memory_forget(
     if (number is None) != everything:
         raise UsageError("name one number of the list, or --all")
     gone = _memory(memory).forget(number)
-    typer.echo(f"forgot {counted(gone, 'episode')}")
+    echo(f"forgot {counted(gone, 'episode')}")
 
 
 @memory_app.command("check", epilog="Example: graftwork memory check --memory mine.sqlite --json")
@@ -145,9 +145,9 @@ def memory_check(memory: MemoryOption = None, as_json: JsonOption = False) -> No
         for file in files:
             _tell(file)
         if not files:
-            typer.echo("nothing is remembered yet")
+            echo("nothing is remembered yet")
         if not is_sound:
-            typer.echo("graftwork memory repair keeps a copy, and goes on with the sound rows")
+            echo("graftwork memory repair keeps a copy, and goes on with the sound rows")
     raise typer.Exit(0 if is_sound else NOT_SOUND)
 
 
@@ -166,13 +166,13 @@ def memory_repair(memory: MemoryOption = None, as_json: JsonOption = False) -> N
     for file in files:
         _tell(file.found)
         if file.copy is not None:
-            typer.echo(f"  was repaired; as it was before, it is in {file.copy}")
+            echo(f"  was repaired; as it was before, it is in {file.copy}")
     if not files:
-        typer.echo("nothing is remembered yet")
+        echo("nothing is remembered yet")
 
 
 def _tell(file: Checked) -> None:
     rows = ", ".join(f"{number} {table}" for table, number in file.sound.items())
-    typer.echo(f"{file.file}: {rows}{'; sound' if file.is_sound else ''}")
+    echo(f"{file.file}: {rows}{'; sound' if file.is_sound else ''}")
     for problem in (*file.damage, *map(str, file.bad)):
-        typer.echo(f"  {problem}")
+        echo(f"  {problem}")

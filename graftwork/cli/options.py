@@ -10,7 +10,9 @@ from typing import Annotated, Any, TextIO
 
 import typer
 
-__all__ = ["DomainOption", "JsonOption", "MemoryOption", "chosen_settings", "print_json", "progress"]
+from semantics.plain_text import plain_lines
+
+__all__ = ["DomainOption", "JsonOption", "MemoryOption", "chosen_settings", "echo", "print_json", "progress"]
 
 DomainOption = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).")]
 SceneOption = Annotated[
@@ -69,9 +71,14 @@ def chosen_settings(parameters: Mapping[str, Any]) -> dict[str, object]:
     return chosen | ({"memory": False} if parameters.get("no_memory") else {})
 
 
+def echo(text: object = "", *, nl: bool = True, err: bool = False) -> None:
+    """Print a text without control characters, since any text may come from outside; `nl` ends its line."""
+    typer.echo(plain_lines(text), nl=nl, err=err)
+
+
 def print_json(document: Mapping[str, Any]) -> None:
     """Print a document of version 1 as one JSON object."""
-    typer.echo(json.dumps({"version": 1, **document}, indent=2))
+    echo(json.dumps({"version": 1, **document}, indent=2))
 
 
 @contextmanager

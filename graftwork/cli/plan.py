@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-import typer
-
 from affordances.scene import Scene
 from affordances.watcher import Watcher
 from bt import Entries
@@ -19,7 +17,7 @@ from domains.model import Domain, SceneFile
 from domains.pddl.files import problem_in
 from domains.pddl.goals import problem_of
 from domains.reader import load_domain, load_scene
-from graftwork.cli.options import print_json
+from graftwork.cli.options import echo, print_json
 from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, decide, words_of
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
@@ -166,24 +164,22 @@ def _left_out(decided: PlanDecision) -> Iterator[str]:
 def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str, Any] | None) -> None:
     """Print a decision for a person."""
     if isinstance(decided, FinalDecision):
-        typer.echo(f"{decided.outcome}: {decided.message}")
+        echo(f"{decided.outcome}: {decided.message}")
         return
     plan = decided.plan
-    typer.echo(f"goal   {decided.goal.goal}")
+    echo(f"goal   {decided.goal.goal}")
     for note in (*decided.goal.goal.notes, *_left_out(decided)):
-        typer.echo(f"note   {note}")
+        echo(f"note   {note}")
     bound = f" (no plan costs less than {cost_words(fields['bound'])})" if plan.bound else ""
     worth = "optimal" if plan.optimal else f"not proven optimal{bound}"
     steps = counted(len(plan.steps), "step")
-    typer.echo(f"plan   {steps}, cost {cost_words(fields['cost'])}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
+    echo(f"plan   {steps}, cost {cost_words(fields['cost'])}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
     for number, (step, shares) in enumerate(zip(plan.steps, fields["costs"], strict=True), 1):
-        typer.echo(f"{number:4}   {step}  cost {cost_words(sum(shares.values()))}{parts_words(shares)}")
+        echo(f"{number:4}   {step}  cost {cost_words(sum(shares.values()))}{parts_words(shares)}")
     if fields["choice"] is not None:
-        typer.echo(
-            f"why    {' '.join((fields['choice']['why'], *(other['why'] for other in fields['choice']['excluded'])))}"
-        )
+        echo(f"why    {' '.join((fields['choice']['why'], *(other['why'] for other in fields['choice']['excluded'])))}")
     if tree is not None:
-        typer.echo(tree_text(tree))
+        echo(tree_text(tree))
 
 
 def tree_document(

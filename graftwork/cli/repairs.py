@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from graftwork.memory import Memory
 
 from graftwork.cli.memories import memory_of
-from graftwork.cli.options import DomainOption, JsonOption, MemoryOption, print_json
+from graftwork.cli.options import DomainOption, JsonOption, MemoryOption, echo, print_json
 from semantics.errors import UsageError
 
 __all__ = ["repairs_app"]
@@ -36,15 +36,13 @@ def list_command(domain: DomainOption = None, memory: MemoryOption = None, as_js
         print_json({"domain": world.name, "accepted": rules, "proposals": proposed})
         return
     for rule in accepted_rules:
-        typer.echo(f"{rule.name}: accepted; {rule.say}")
+        echo(f"{rule.name}: accepted; {rule.say}")
     for candidate in candidates:
         gate = "passes" if candidate.passes else "does not pass"
-        typer.echo(
-            f"{candidate.rule.name}: after {candidate.rule.code} of {candidate.rule.capability}; {candidate.rule.say}"
-        )
-        typer.echo(f"    worked in {candidate.trial.mended} of {candidate.trial.tried} states of the scenes: {gate}")
+        echo(f"{candidate.rule.name}: after {candidate.rule.code} of {candidate.rule.capability}; {candidate.rule.say}")
+        echo(f"    worked in {candidate.trial.mended} of {candidate.trial.tried} states of the scenes: {gate}")
     if not candidates:
-        typer.echo(f"no repair of {world.name} has worked often enough to be proposed")
+        echo(f"no repair of {world.name} has worked often enough to be proposed")
 
 
 @repairs_app.command("accept", epilog="Example: graftwork repairs accept learned-grasp-1")
@@ -64,13 +62,13 @@ def accept_command(
     chosen = next((candidate for candidate in candidates if candidate.rule.name == name), None)
     if chosen is not None and not (chosen.passes or anyway):
         worked = f"it worked in {chosen.trial.mended} of {chosen.trial.tried} states"
-        typer.echo(f"not accepted: {worked}; --anyway takes it all the same", err=True)
+        echo(f"not accepted: {worked}; --anyway takes it all the same", err=True)
         raise typer.Exit(REFUSED)
     try:
         file, rule = accept(name, candidates, store.path, world)
     except OSError as error:
         raise UsageError(f"the rule cannot be written: {error}") from error
-    typer.echo(f"{rule.name} is a rule of {world.name} now, in {file}")
+    echo(f"{rule.name} is a rule of {world.name} now, in {file}")
 
 
 def _opened(domain: str | None, memory: Path | None) -> tuple[Memory, str]:

@@ -18,7 +18,7 @@ import typer
 
 from bt.runner import signals
 from bt.terminal import LiveTree
-from graftwork.cli.options import print_json
+from graftwork.cli.options import echo, print_json
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome
 from graftwork.record.log import keep_log, log_fault
@@ -32,7 +32,8 @@ from graftwork.setup.settings import Settings, command_settings, session_argumen
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback, left_out
 from semantics.goal import Question
-from semantics.sentences import counted, printable, shortened
+from semantics.plain_text import plain
+from semantics.sentences import counted, shortened
 
 __all__ = ["AtTheTerminal", "Manner", "program_command", "question_words", "run_command"]
 
@@ -106,7 +107,7 @@ class AtTheTerminal:
         if words and (self._is_asking or self.run.question is None or interruption_in(words, asked=True)):
             self.run.say(words)
             if self.display is None:
-                self._write(f"{printable(self.run.reply)}\n")
+                self._write(f"{plain(self.run.reply)}\n")
 
     def __call__(self, question: Question) -> str | None:
         """Return the typed answer; None when there is none so far."""
@@ -135,7 +136,7 @@ class AtTheTerminal:
             Abort: The input ends.
         """
         self._begin_asking()
-        typer.echo(text, nl=False, err=err)
+        echo(text, nl=False, err=err)
         try:
             while not self.run.is_over:
                 line = self._line(SLICE_SECONDS)
@@ -167,7 +168,7 @@ class AtTheTerminal:
         if self.display is not None:
             self.display.give_way()
         self._begin_asking()
-        self._write(f"{printable(question_words(question))}\n> ")
+        self._write(f"{plain(question_words(question))}\n> ")
 
     def _begin_asking(self) -> None:
         """Forget what was typed for an earlier question, and take what is typed from now on for an answer."""
@@ -185,7 +186,7 @@ class AtTheTerminal:
             self.display.take_back()
 
     def _write(self, text: str) -> None:
-        typer.echo(text, nl=False, err=True)
+        echo(text, nl=False, err=True)
 
 
 def _typed(seconds: float) -> str | None:
@@ -278,10 +279,10 @@ def _agreed(past: Past, chosen: Mapping[str, object], settings: Settings, manner
     }
     if not outside:
         return None
-    wants = ", ".join(f"{name} {printable(value)}" for name, value in outside.items())
+    wants = ", ".join(f"{name} {plain(value)}" for name, value in outside.items())
     asked = f"The record asks for what your own settings do not: {wants}"
     if not manner.may_ask:
-        how = " ".join(f"--{name} {printable(value)}" for name, value in outside.items())
+        how = " ".join(f"--{name} {plain(value)}" for name, value in outside.items())
         message = f"{asked}. Agree with --yes, or say it yourself: {how}"
         feedback = Feedback(Code.QUESTION, "the record", message, recoverable=False)
         return _without_robot(Outcome.QUESTION, message, feedback, past.instruction, settings)
@@ -298,7 +299,7 @@ def _reported(episode: Episode, manner: Manner, shown: Episode | None = None) ->
     if manner.as_json:
         print_json(episode.as_dict())
     else:
-        typer.echo(closing_words(shown or episode))
+        echo(closing_words(shown or episode))
     return episode.exit_code
 
 
@@ -319,7 +320,7 @@ def attempt(name: str, settings: Settings, manner: Manner, begin: Callable[[Sess
         feedback = Feedback(Code.UNAVAILABLE, shortened(name), str(error), recoverable=False)
         return _without_robot(Outcome.UNAVAILABLE, str(error), feedback, name, settings)
     except (KeyboardInterrupt, typer.Abort):
-        typer.echo(err=True)
+        echo(err=True)
         feedback = Feedback(Code.CANCELLED, shortened(name), "the person stopped it", recoverable=False)
         return _without_robot(Outcome.STOPPED, "Stopped.", feedback, name, settings)
     except Exception as error:
@@ -353,14 +354,14 @@ def _performed(run: Run, manner: Manner, display: LiveTree | None, person: AtThe
     """Perform a run; without a person, its questions stay without an answer."""
     _decided(run)
     while person is not None and run.question is not None:
-        words = person.answer(f"{printable(question_words(run.question))}\n> ")
+        words = person.answer(f"{plain(question_words(run.question))}\n> ")
         if words:
             run.say(words)
             _decided(run)
     if run.runner is None:
         return run.finish()
     if manner.dry_run or manner.confirm:
-        typer.echo(plan_words(run), err=manner.as_json)
+        echo(plan_words(run), err=manner.as_json)
     if manner.dry_run:
         return run.leave()
     if manner.confirm and not (person is not None and person.agrees("Do it?", err=manner.as_json)):
@@ -412,4 +413,4 @@ def closing_words(episode: Episode) -> str:
     ]
     if episode.report:
         rows.append(f"report  {episode.report}")
-    return "\n".join(rows)
+    return "\n".join(map(plain, rows))

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 
-import typer
-
 from affordances.scene import Belief, InventoryRow, Scene, inventory
 from domains.reader import load_domain, load_scene
-from graftwork.cli.options import print_json
+from graftwork.cli.options import echo, print_json
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
 from graftwork.setup.settings import Settings, command_settings
@@ -34,7 +32,7 @@ def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: b
         print_json({"domain": settings.domain, "scene": name, "things": things})
         return
     for row in rows:
-        typer.echo(in_words(row, scene.time))
+        echo(in_words(row, scene.time))
 
 
 def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str]:

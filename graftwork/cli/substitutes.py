@@ -13,7 +13,7 @@ from affordances.scene import Scene
 from affordances.substitutes import Suggestions
 from domains.model import Domain, SceneFile
 from domains.reader import load_domain, load_scene
-from graftwork.cli.options import print_json
+from graftwork.cli.options import echo, print_json
 from graftwork.decision.substitute import Absence, Presence, SubstituteProposal, Substitutes, named_absence, proposals
 from graftwork.language import model_from_name
 from graftwork.language.interpretation import interpret
@@ -57,7 +57,7 @@ def substitute_command(wish: SubstituteWish, chosen: Mapping[str, object], *, ag
         if as_json:
             print_json(_nothing_missing(opened))
         else:
-            typer.echo(opened.sentence)
+            echo(opened.sentence)
         return DONE
     finder, missing, goal, note = opened
     suggestions = finder.suggestions(missing, goal.formula)
@@ -157,14 +157,14 @@ def _document(
 
 
 def _print(suggestions: Suggestions, goal: Goal, proposal: SubstituteProposal | None, note: str) -> None:
-    typer.echo(f"{suggestions.sentence}")
-    typer.echo(f"goal    {goal}")
+    echo(f"{suggestions.sentence}")
+    echo(f"goal    {goal}")
     if proposal is not None:
-        typer.echo(f"becomes {proposal.goal.goal}")
+        echo(f"becomes {proposal.goal.goal}")
     elif suggestions.best is not None:
-        typer.echo("        with none of them this world takes the goal")
+        echo("        with none of them this world takes the goal")
     for suggestion in suggestions.ranked[1 : 1 + RUNNERS_UP]:
-        typer.echo(f"or      {suggestion.sentence}")
+        echo(f"or      {suggestion.sentence}")
     for text in (*suggestions.notes, note):
         if text:
-            typer.echo(f"note    {text}")
+            echo(f"note    {text}")

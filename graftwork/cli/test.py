@@ -9,11 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import typer
-
 from graftwork.cases import Case, CaseResult, Suite, load_suites
 from graftwork.cases.parallel import results_of
-from graftwork.cli.options import print_json, progress
+from graftwork.cli.options import echo, print_json, progress
 from graftwork.setup.settings import worlds_named
 from semantics.errors import UsageError
 
@@ -97,7 +95,7 @@ def test_command(paths: Sequence[str], pattern: str | None, *, jobs: int, as_jso
     if as_json:
         print_json(tally.as_dict())
     else:
-        typer.echo(tally.words())
+        echo(tally.words())
     return tally.exit_code
 
 
@@ -123,7 +121,7 @@ def _take(
     for result in results:
         tally.results.append(result)
         if loud and not result.passed:
-            typer.echo(_failure(result))
+            echo(_failure(result))
         advance()
         if fail_fast and not result.passed:
             return

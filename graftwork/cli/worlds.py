@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from graftwork.cli.options import JsonOption, print_json
+from graftwork.cli.options import JsonOption, echo, print_json
 from semantics.errors import UsageError
 
 __all__ = ["domain_app", "domains_command"]
@@ -43,11 +43,11 @@ def new(
 
     files = new_world(name, into, {"case": case_schema()})
     for file in files:
-        typer.echo(str(file))
+        echo(str(file))
     folder = into / name
     shown = folder if folder.is_absolute() else f"./{folder}"
-    typer.echo(f"\nTry: graftwork check {shown}\n     graftwork test {shown}")
-    typer.echo(f'     graftwork run "put the screwdriver on the shelf" --domain {shown} --scene room --robot fake')
+    echo(f"\nTry: graftwork check {shown}\n     graftwork test {shown}")
+    echo(f'     graftwork run "put the screwdriver on the shelf" --domain {shown} --scene room --robot fake')
 
 
 @domain_app.command(epilog="Example: graftwork domain schema scene > scene.json")
@@ -59,7 +59,7 @@ def schema(
     from graftwork.cases.case_file import case_schema
 
     schemas = {SchemaKind.DOMAIN: domain_schema, SchemaKind.SCENE: scene_schema, SchemaKind.CASE: case_schema}
-    typer.echo(json.dumps(schemas[what](), indent=1))
+    echo(json.dumps(schemas[what](), indent=1))
 
 
 @domain_app.command("export", epilog="Example: graftwork domain export kitchen --scene small --into out")
@@ -111,7 +111,7 @@ def page(
 
     text = world_page(*worlds_named([domain]))
     if into is None:
-        typer.echo(text, nl=False)
+        echo(text, nl=False)
     else:
         _write({into: text}, into)
 
@@ -135,7 +135,7 @@ def import_copal_command(
     texts = {f"{name or file.stem}.yaml": imported.text(file.name)}
     paths = _write_new(texts, into, "name another folder, or another --name")
     for note in imported.notes:
-        typer.echo(f"note     {note}")
+        echo(f"note     {note}")
     _print_written(paths, as_json=False)
 
 
@@ -162,9 +162,9 @@ def domains_command(*, as_json: bool) -> None:
         print_json({"domains": rows})
         return
     for row in rows:
-        typer.echo(f"{row['name']}: {row['classes']} classes; scenes {_listed(row['scenes'])}")
-        typer.echo(f"    in {row['place']}{'; named by its path only' if names.count(row['name']) > 1 else ''}")
-        typer.echo(f"    can {_listed(row['capabilities'])}")
+        echo(f"{row['name']}: {row['classes']} classes; scenes {_listed(row['scenes'])}")
+        echo(f"    in {row['place']}{'; named by its path only' if names.count(row['name']) > 1 else ''}")
+        echo(f"    can {_listed(row['capabilities'])}")
 
 
 def _listed(names: object) -> str:
@@ -210,9 +210,9 @@ def _print_written(paths: list[Path], as_json: bool, renamed: dict[str, str] | N
         print_json({"files": list(map(str, paths)), "renamed": renamed or {}})
         return
     for path in paths:
-        typer.echo(f"wrote    {path}")
+        echo(f"wrote    {path}")
     for pddl, ours in (renamed or {}).items():
-        typer.echo(f"renamed  {ours} to {pddl}")
+        echo(f"renamed  {ours} to {pddl}")
 
 
 def _write(texts: Mapping[Path, str], into: Path) -> None:

@@ -29,6 +29,7 @@ from semantics.atoms import Conjunct, dnf
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.plain_text import text_of_person
 from semantics.protocols import NoPlan
 from semantics.sentences import shortened
 from semantics.state import Plan, State
@@ -117,10 +118,14 @@ Decision = PlanDecision | FinalDecision
 
 
 def words_of(wanted: Wanted) -> str:
-    """Return a request as text for a person."""
+    """Return a request as text for a person.
+
+    Raises:
+        UsageError: It is neither a goal nor text in UTF-8.
+    """
     if isinstance(wanted, PartialGoal):
         wanted = wanted.goal
-    return wanted if isinstance(wanted, str) else wanted.text or str(wanted)
+    return text_of_person((wanted.text or str(wanted)) if isinstance(wanted, Goal) else wanted, "a request")
 
 
 def decide(
@@ -146,8 +151,10 @@ def decide(
 
     Raises:
         OutsideError: The model, the planner or Prolog is not available.
-        UsageError: The memory or a rule of the world cannot be used, or a partial goal has alternatives.
+        UsageError: The memory or a rule of the world cannot be used, a partial goal has alternatives, or a request in
+            words is no text in UTF-8.
     """
+    words = words_of(wanted)
     meant = tuple(answer for answer in answers if not isinstance(answer.offer, Offer))
     inquiry = _Inquiry(
         context, wanted, state, tuple(answers), meant, watch or Stopwatch(), use or ModelUse(), cancelled
@@ -155,7 +162,7 @@ def decide(
     try:
         return inquiry.decision()
     except _CalledOffError:
-        feedback = Feedback(Code.CANCELLED, shortened(words_of(wanted)), "it was called off", recoverable=False)
+        feedback = Feedback(Code.CANCELLED, shortened(words), "it was called off", recoverable=False)
         return FinalDecision(Outcome.STOPPED, str(feedback), (feedback,))
 
 

@@ -15,7 +15,7 @@ from domains.model import Domain
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from graftwork.imports.entries import ImportedObject, ImportedState, read_state
 from semantics.atoms import Atom
-from semantics.sentences import printable
+from semantics.plain_text import plain
 
 __all__ = ["Imported", "import_copal"]
 
@@ -288,7 +288,7 @@ def _by_key(left_out: Iterable[tuple[str, tuple[str, ...]]]) -> Mapping[str, lis
 
 
 def _on_one_line(text: str) -> str:
-    return " ".join(printable(text).split())
+    return " ".join(plain(text).split())
 
 
 def _letters(name: str) -> str:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from graftwork.errors import ModelNonsenseError
-from graftwork.language.prompts import GOAL_SCHEMA, correction, instruction_turn, system_prompt
-from graftwork.language.replies import Unreadable, read_reply
-from semantics.errors import UsageError
+from graftwork.errors import ModelNonsenseError, ModelUnreachableError
+from graftwork.language.prompts import GOAL_SCHEMA, MOST_ERRORS, correction, instruction_turn, system_prompt
+from graftwork.language.replies import LONGEST_REPLY, Unreadable, read_reply
+from semantics.errors import GraftworkError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.plain_text import plain
 from semantics.protocols import AbandonableModel, LanguageModel, Message, ModelReply, ServedModel
 from semantics.sentences import shortened
 from semantics.state import State
@@ -23,6 +24,8 @@ from semantics.vocabulary import Vocabulary
 __all__ = ["Check", "ModelUse", "Transcript", "ask_for_goal"]
 
 MOST_ASKS = 5
+LONGEST_CAUSE = 200
+_INSTEAD = "try another model, or use --model offline"
 
 Check = Callable[[Goal], CheckedGoal | Rejection]
 
@@ -117,7 +120,7 @@ def _argue(
             break
         reply = _completed(model, tuple(conversation), called_off)
         tokens += reply.tokens
-        conversation.append(Message("assistant", reply.text))
+        conversation.append(Message("assistant", reply.text[:LONGEST_REPLY]))
         judged = _judge(reply.text, instruction, check)
         if not isinstance(judged, Unreadable):
             return judged, _transcript(conversation, wrong, tokens)
@@ -125,13 +128,25 @@ def _argue(
         conversation.append(Message("user", correction(judged.feedback)))
     if all(answer.nonsense for answer in wrong):
         raise _nonsense(model, wrong)
-    return Rejection(wrong[-1].feedback), _transcript(conversation[:-1], wrong, tokens)
+    return Rejection(wrong[-1].feedback[:MOST_ERRORS]), _transcript(conversation[:-1], wrong, tokens)
 
 
 def _completed(model: LanguageModel, messages: Sequence[Message], called_off: Callable[[], object]) -> ModelReply:
-    if isinstance(model, AbandonableModel):
-        return model.complete_unless(called_off, messages, schema=GOAL_SCHEMA)
-    return model.complete(messages, schema=GOAL_SCHEMA)
+    """Return the answer of a model; whatever fails in it becomes an error of the model."""
+    server = model.server if isinstance(model, ServedModel) else model.name
+    try:
+        if isinstance(model, AbandonableModel):
+            reply = model.complete_unless(called_off, messages, schema=GOAL_SCHEMA)
+        else:
+            reply = model.complete(messages, schema=GOAL_SCHEMA)
+    except GraftworkError:
+        raise
+    except Exception as error:
+        what = f"it failed ({type(error).__name__}: {shortened(plain(error), LONGEST_CAUSE)})"
+        raise ModelUnreachableError(server, what, _INSTEAD) from error
+    if not isinstance(reply, ModelReply):
+        raise ModelNonsenseError(server, f"its answer is no ModelReply but {type(reply).__name__}", _INSTEAD)
+    return reply
 
 
 def _judge(text: str, instruction: str, check: Check) -> CheckedGoal | Rejection | Question | Unreadable:
@@ -148,7 +163,7 @@ def _judge(text: str, instruction: str, check: Check) -> CheckedGoal | Rejection
 
 
 def _transcript(conversation: Sequence[Message], wrong: Sequence[Unreadable], tokens: int) -> Transcript:
-    feedback = tuple(record for answer in wrong for record in answer.feedback)
+    feedback = tuple(record for answer in wrong for record in answer.feedback[:MOST_ERRORS])
     calls = sum(message.role == "assistant" for message in conversation)
     return Transcript(tuple(conversation), feedback, calls, tokens)
 
@@ -157,4 +172,4 @@ def _nonsense(model: LanguageModel, wrong: Sequence[Unreadable]) -> ModelNonsens
     last = wrong[-1].feedback[0].what
     server = model.server if isinstance(model, ServedModel) else model.name
     what = f"{len(wrong)} answers and none can be read, the last one was {last!r}"
-    return ModelNonsenseError(server, what, "try another model, or use --model offline")
+    return ModelNonsenseError(server, what, _INSTEAD)

@@ -3,8 +3,8 @@
 One answer has one deadline, which includes retries and pauses. Each request runs in its own thread. When the deadline
 passes, or the caller calls it off, the request is abandoned and its connection closed: the package's timeout counts
 from the last received byte, so a server that sends one byte at a time could block a caller forever. The package's own
-retries are off. This module parses the response body itself, so that every response becomes either a reply or a
-`ModelError`. The API key is removed from every text.
+retries are off. The body of a response is bounded (`graftwork.language.bounded_body`), and this module parses it
+itself, so that every response becomes either a reply or a `ModelError`. The API key is removed from every text.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from bt.background import in_background, waited
 from graftwork.errors import MissingKeyError, ModelNonsenseError, ModelUnreachableError
 from graftwork.language.connection import Connection
 from semantics.errors import UsageError
+from semantics.plain_text import plain
 from semantics.protocols import Message, ModelReply
-from semantics.sentences import printable
 
 __all__ = ["OpenAIModel"]
 
@@ -42,6 +42,7 @@ _BY_STATUS = {
     429: ("too many requests, or no credit left (429)", "wait a while, or check the account"),
 }
 _OFFLINE = "or use --model offline"
+_CHECK_ADDRESS = f"check {ADDRESS_VARIABLE}, {_OFFLINE}"
 
 
 class _Unusable(Exception):  # noqa: N818 - not an error of its own: it carries one attempt's result to the retry loop
@@ -153,6 +154,8 @@ class OpenAIModel:
             return  # in a fork, a thread that was not copied may hold a lock of the client
         try:
             import openai
+
+            from graftwork.language.bounded_body import PLAIN, bound_body
         except ImportError as error:
             how = f"install the extra: pip install 'graftwork[llm]', {_OFFLINE}"
             raise ModelUnreachableError(self.server, "the openai package is missing", how) from error
@@ -160,12 +163,12 @@ class OpenAIModel:
         def opened(request: Any) -> None:  # noqa: ANN401 - of the HTTP library that openai uses
             request.extensions["trace"] = self._own.connection.traced
 
-        client = openai.DefaultHttpxClient(event_hooks={"request": [opened]})
+        client = openai.DefaultHttpxClient(event_hooks={"request": [opened], "response": [bound_body]})
         # A connection is used once, so that the one of a request that is called off is known.
-        once = {"Connection": "close"}
+        headers = {"Connection": "close", **PLAIN}
         self._process = os.getpid()
         self._client = openai.OpenAI(
-            base_url=self._address, api_key=self._key, max_retries=0, http_client=client, default_headers=once
+            base_url=self._address, api_key=self._key, max_retries=0, http_client=client, default_headers=headers
         )
 
     def _ask(
@@ -192,13 +195,9 @@ class OpenAIModel:
             raise self._translated(error) from (None if self._key in f"{error!r} {error}" else error)
         try:
             reply = _read(body)
-        except (ValueError, KeyError, IndexError, TypeError) as error:
+        except Exception as error:  # whatever the body holds, it is an answer that cannot be read
             excerpt = self._excerpt(body)
-            problem = ModelNonsenseError(
-                self.server,
-                f"its answer is no chat completion: {excerpt!r}",
-                f"check {ADDRESS_VARIABLE}, {_OFFLINE}",
-            )
+            problem = ModelNonsenseError(self.server, f"its answer is no chat completion: {excerpt!r}", _CHECK_ADDRESS)
             raise _Unusable(problem, retry=True) from error
         self.tokens += reply.tokens
         return reply
@@ -220,10 +219,14 @@ class OpenAIModel:
         return str(raw.http_response.text)
 
     def _translated(self, error: Exception) -> _Unusable:
-        """Translate an exception of the openai package."""
+        """Translate an exception of the openai package, or of the bounded body."""
         import openai
 
+        from graftwork.language.bounded_body import BodyRefusedError
+
         match error:
+            case BodyRefusedError():
+                return _Unusable(ModelNonsenseError(self.server, str(error), _CHECK_ADDRESS), retry=False)
             case TimeoutError() | openai.APITimeoutError():
                 what, how = f"no answer within {self._timeout:g} s", "check that it runs, allow a longer timeout"
                 return self._unusable(what, how, retry=True)
@@ -249,8 +252,8 @@ class OpenAIModel:
 
     def _excerpt(self, text: str) -> str:
         """Return the beginning of a server's text on one line, printable and without the key."""
-        clean = printable(text.replace(self._key, "***"))
-        return " ".join(clean[:LONGEST_EXCERPT].split())
+        beginning = text.replace(self._key, "***")[:LONGEST_EXCERPT]
+        return " ".join(plain(beginning).split())
 
 
 def _result(asking: Future[str], connection: Connection, seconds: float, called_off: Callable[[], object]) -> str:
@@ -292,7 +295,7 @@ def _read(body: str) -> ModelReply:
     """Read a chat completion; a refusal in the server's own field becomes a refusal of our schema.
 
     Raises:
-        ValueError, KeyError, IndexError, TypeError: The body is no chat completion.
+        Exception: The body is no chat completion.
     """
     document = json.loads(body)
     message = document["choices"][0]["message"]
@@ -301,5 +304,10 @@ def _read(body: str) -> ModelReply:
         text = json.dumps({"refusal": str(message["refusal"])})
     if not isinstance(text, str):
         raise TypeError("a message without text")
-    usage = document.get("usage") or {}
-    return ModelReply(text=text, tokens=int(usage.get("total_tokens") or 0))
+    return ModelReply(text=text, tokens=_tokens(document.get("usage")))
+
+
+def _tokens(usage: object) -> int:
+    """Return the number of tokens that a server charged; 0 if it does not say a number."""
+    total = usage.get("total_tokens") if isinstance(usage, dict) else None
+    return total if isinstance(total, int) and total >= 0 else 0

@@ -11,15 +11,22 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from semantics.atoms import Atom
 from semantics.feedback import Feedback
 from semantics.goal import Goal
+from semantics.sentences import shortened
 from semantics.state import State
 from semantics.vocabulary import Predicate, Thing, Vocabulary
 
-__all__ = ["GOAL_SCHEMA", "correction", "instruction_turn", "situation", "system_prompt"]
+__all__ = ["GOAL_SCHEMA", "MOST_ERRORS", "correction", "instruction_turn", "situation", "system_prompt"]
+
+MOST_ERRORS = 20
+MOST_CULPRITS = 10
+LONGEST_TEXT = 600
+"""The most errors of an answer that a model is told, the most culprits of one, and the most characters of a text."""
 
 _TEXT_OR_NOTHING = {"type": ["string", "null"]}
 
@@ -81,6 +88,7 @@ def situation(goal: Goal, failure: Feedback, tried: Sequence[str], facts: Sequen
         tried: The failures so far, oldest first.
         facts: The believed facts about the objects concerned.
     """
+    failure = _brief(failure)
     lines = [f"A robot was at work on this, with the goal {goal}. It cannot get on: {json.dumps(str(failure))}"]
     lines.append(f"The same as data: {json.dumps(failure.as_dict(), ensure_ascii=False)}")
     if tried:
@@ -93,13 +101,26 @@ def situation(goal: Goal, failure: Feedback, tried: Sequence[str], facts: Sequen
 
 
 def correction(feedback: Sequence[Feedback]) -> str:
-    """Return all errors of an answer, as sentences and as records."""
+    """Return the errors of an answer, as sentences and as records; at most `MOST_ERRORS` of them."""
+    told = list(map(_brief, feedback[:MOST_ERRORS]))
     lines = ["That answer cannot be used:"]
-    lines += [f"{number}. {record}" for number, record in enumerate(feedback, 1)]
-    records = [record.as_dict() for record in feedback]
+    lines += [f"{number}. {record}" for number, record in enumerate(told, 1)]
+    if len(feedback) > MOST_ERRORS:
+        lines.append(f"And {len(feedback) - MOST_ERRORS} more.")
+    records = [record.as_dict() for record in told]
     lines.append(f"The same as data: {json.dumps(records, ensure_ascii=False)}")
     lines.append("Answer again in the same form.")
     return "\n".join(lines)
+
+
+def _brief(record: Feedback) -> Feedback:
+    """Return a record with texts of bounded length, since they may repeat an answer of any length."""
+    what, why, how = map(_cut, (record.what, record.why, record.how))
+    return replace(record, what=what, why=why, how=how, culprits=tuple(map(_cut, record.culprits[:MOST_CULPRITS])))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else shortened(text, LONGEST_TEXT)
 
 
 def _predicate(predicate: Predicate) -> str:

@@ -19,7 +19,7 @@ from semantics.atoms import Formula, literals
 from semantics.errors import FormulaError
 from semantics.feedback import Code, Feedback
 from semantics.parsing import parse_formula
-from semantics.sentences import printable
+from semantics.plain_text import plain
 
 __all__ = ["ModelProposal", "Unreadable", "read_reply"]
 
@@ -111,7 +111,7 @@ def _unreadable(text: str, why: str, *, nonsense: bool = False) -> Unreadable:
 
 def _sentence(text: str) -> str:
     """Return text of a model on one line, without control characters, cut at `LONGEST_SENTENCE` characters."""
-    clean = " ".join(printable(text).split())
+    clean = " ".join(plain(text).split())
     return clean if len(clean) <= LONGEST_SENTENCE else f"{clean[:LONGEST_SENTENCE]}…"
 
 

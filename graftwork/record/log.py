@@ -1,32 +1,33 @@
 """The log file, for details that a person need not see while a robot works.
 
+Only its user can read it. It has at most `MOST_BYTES`, and `KEPT` older files stand beside it. An entry begins at the
+left margin and its further lines do not, so that no text from outside can look like an entry.
+
 A log that cannot be written stops nothing: that is said once on standard error, and the program works without it.
 """
 
 from __future__ import annotations
 
 import logging
-import os
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import partial
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import platformdirs
 
-from semantics.sentences import printable
+from semantics.plain_text import plain_lines
+from semantics.writing import OWNER_FOLDER, owners_only
 
 __all__ = ["LOGGER", "LogJournal", "keep_log", "log_fault", "log_path"]
 
 LOGGER = logging.getLogger("graftwork")
 LOGGER.addHandler(logging.NullHandler())
-LARGEST, KEPT = 5_000_000, 3
-"""The size of a log file in bytes, beyond which a new one is begun, and how many earlier ones are kept."""
-OWNER_ONLY = 0o600
+MOST_BYTES = 5_000_000
+KEPT = 3
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
@@ -42,50 +43,33 @@ def keep_log(*, verbose: bool = False) -> None:
     """
     LOGGER.setLevel(logging.DEBUG)
     place = log_path()
-    file = LogFile(place, maxBytes=LARGEST, backupCount=KEPT, encoding="utf-8", delay=True)
+    file = LogFile(place, maxBytes=MOST_BYTES, backupCount=KEPT, encoding="utf-8", delay=True)
     for handler in (file, logging.StreamHandler(sys.stderr)) if verbose else (file,):
-        handler.setFormatter(LogFormatter(FORMAT))
+        handler.setFormatter(PlainFormatter(FORMAT))
         LOGGER.addHandler(handler)
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
+        place.parent.mkdir(parents=True, exist_ok=True, mode=OWNER_FOLDER)
     except OSError:
         LOGGER.removeHandler(file)
         LOGGER.debug("the log file cannot be written")
 
 
-class OneLine(logging.Filter):
-    """Removes from each message what could forge a line of the log, or command a terminal."""
+class PlainFormatter(logging.Formatter):
+    """Formats an entry without control characters, and indents all its lines but the first."""
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Clean the message of a record."""
-        record.msg, record.args = printable(record.getMessage()), ()
-        return True
-
-
-LOGGER.addFilter(OneLine())
-
-
-class LogFormatter(logging.Formatter):
-    """Writes the lines of an exception so that none looks like a line of the log."""
-
-    def formatException(self, ei: Any) -> str:  # noqa: ANN401, N802 - a method of the library
-        """Return the traceback, each line indented and without control characters."""
-        return "\n".join(f"  {printable(line)}" for line in super().formatException(ei).split("\n"))
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the entry."""
+        return plain_lines(super().format(record)).replace("\n", "\n    ")
 
 
 class LogFile(RotatingFileHandler):
-    """Writes the log, which only its owner can read, until the disk does not take it.
+    """Writes the log until the disk does not take it.
 
     Attributes:
         reason: Why it is not written any more; empty while it is.
     """
 
     reason = ""
-
-    def _open(self) -> TextIOWrapper:
-        """Open the file; a new one can be read and written by its owner only."""
-        opener = partial(os.open, mode=OWNER_ONLY)
-        return cast(TextIOWrapper, open(self.baseFilename, self.mode, encoding=self.encoding, opener=opener))
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a line, unless an earlier one could not be written."""
@@ -95,6 +79,12 @@ class LogFile(RotatingFileHandler):
             super().emit(record)
         except OSError:  # the file cannot be opened
             self.handleError(record)
+
+    def _open(self) -> TextIOWrapper:
+        opened = open(  # noqa: SIM115 - the handler closes it
+            self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors, opener=owners_only
+        )
+        return cast("TextIOWrapper", opened)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - a method of the library
         """Say once that the disk does not take the log; treat other errors like any handler."""

@@ -20,7 +20,7 @@ from graftwork.memory import Memory
 from semantics.errors import known_name
 from semantics.state import Action
 from semantics.vocabulary import Thing
-from semantics.writing import replace_whole
+from semantics.writing import OWNER_FOLDER, replace_whole
 
 __all__ = ["RuleProposal", "accept", "accepted", "fixes_told", "proposals", "rule_text"]
 
@@ -113,8 +113,10 @@ def accept(name: str, candidates: Iterable[RuleProposal], memory: Path, domain: 
     free = name if name not in taken else next(f"{name}-{n}" for n in range(2, 10_000) if f"{name}-{n}" not in taken)
     rule = replace(rules[name], name=free)
     file = place_of(memory, domain)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    replace_whole(file, "repairs:\n" + "".join(rule_text(accepted_rule) for accepted_rule in (*before, rule)))
+    file.parent.mkdir(parents=True, exist_ok=True, mode=OWNER_FOLDER)
+    replace_whole(
+        file, "repairs:\n" + "".join(rule_text(accepted_rule) for accepted_rule in (*before, rule)), private=True
+    )
     return file, rule
 
 

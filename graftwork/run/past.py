@@ -31,6 +31,7 @@ from semantics.atoms import Atom
 from semantics.errors import FormulaError
 from semantics.goal import Goal
 from semantics.parsing import parse_formula
+from semantics.plain_text import whole_characters
 from semantics.sentences import shortened
 
 __all__ = ["Past", "about", "folder_beside", "read_past", "world_digest"]
@@ -211,7 +212,8 @@ def _folded(past: Past, events: Sequence[Mapping[str, Any]]) -> Past:
 
 def _goal(document: Mapping[str, Any], instruction: str) -> Goal:
     formula = parse_formula(str(document["formula"]), adl=True)
-    return Goal(formula, str(document.get("text") or instruction), tuple(map(str, document.get("notes", ()))))
+    text, *notes = map(whole_characters, map(str, (document.get("text") or instruction, *document.get("notes", ()))))
+    return Goal(formula, text, tuple(notes))
 
 
 def _goal_document(goal: Goal) -> dict[str, Any]:

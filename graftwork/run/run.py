@@ -32,9 +32,10 @@ from graftwork.run.past import Past
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import choice_told
 from robots.lease import Lease
-from semantics.errors import OutsideError
+from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
+from semantics.plain_text import text_of_person
 from semantics.protocols import CountingModel
 from semantics.sentences import shortened
 from semantics.state import Plan
@@ -256,7 +257,11 @@ class Run(Amending, Hearing):
         Stop, wait and go on are read by rule (`graftwork.language.interruption`). A stop ends the run, and the session
         moves nothing more until somebody says to go on. A wait holds the run, with its body at rest, until then. Other
         words answer the open question. Words of no use change nothing; `reply` then says what the run does instead.
+
+        Raises:
+            UsageError: The words are no text in UTF-8.
         """
+        words = text_of_person(words, "what a person says")
         question = None if self.is_over else self.question
         words = (numbered(words.strip(), question.options if question else ()) or words).strip()
         meaning = interruption_in(words, asked=question is not None, moves=not self.is_over)
@@ -329,28 +334,44 @@ class Run(Amending, Hearing):
                 None means no answer yet. Without it, every question stays without an answer and fails at once.
 
         Raises:
-            UsageError: As `wait`.
+            UsageError: As `wait`; or `answer` failed or returned no text, and the run has ended with its body at rest.
         """
+        unusable: UsageError | None = None
         self._state.desk.is_open = answer is not None
         with prompt():
             while not self.is_over:
                 if not self.wait(SLICE_SECONDS):
                     continue
-                if answer is not None:
-                    self._hear(answer)
+                if answer is not None and (unusable := self._hear(answer)) is not None:
+                    answer = None
+                    self.cancel("its question got no answer that can be used")
                 if self._deciding is None and self.tick() and tick is not None:
                     tick()
+        if unusable is not None:
+            raise unusable
         if self._error is not None:
             raise self._error
         assert self.episode is not None
         return self.episode
 
-    def _hear(self, answer: Answering) -> None:
-        """Pass on the answer to the open question, if there is one."""
+    def _hear(self, answer: Answering) -> UsageError | None:
+        """Pass on the answer to the open question, if there is one; return why an answer cannot be used."""
         question = self.question
-        words = None if question is None or self.is_over else answer(question)
+        if question is None or self.is_over:
+            return None
+        try:
+            words = answer(question)
+            if words is not None:
+                text_of_person(words, "an answer")
+        except UsageError as error:
+            return error
+        except Exception as error:
+            unusable = UsageError(f"the answer to '{shortened(question.text)}' failed: {type(error).__name__}: {error}")
+            unusable.__cause__ = error
+            return unusable
         if words is not None:
             self.say(words)
+        return None
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:

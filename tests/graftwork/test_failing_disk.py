@@ -16,9 +16,11 @@ from bt.errors import RecordWriteError
 from bt.record import read_record
 from graftwork import Outcome, Session
 from graftwork.cli.app import app
+from graftwork.memory import Memory
 from graftwork.record import log
 from graftwork.run.past import read_past
 from planning import FastDownward
+from semantics.errors import UsageError
 from tests.failing_disk import FailingWrites, disk_full_at
 
 SAID = "open the fridge"
@@ -100,10 +102,10 @@ def test_a_run_whose_memory_and_evidence_cannot_grow_does_what_was_asked(tmp_pat
 
 
 def test_what_no_text_can_hold_is_not_remembered_and_is_no_fault(tmp_path: Path):
-    with session(tmp_path, memory=tmp_path / "memory.sqlite") as told:
-        episode = told.handle("open the \ud800 fridge")
-    assert episode.outcome is not Outcome.FAULT
-    assert any("this episode was not kept" in feedback.why for feedback in episode.feedback)
+    kept = session(tmp_path, memory=tmp_path / "memory.sqlite")
+    with kept, pytest.raises(UsageError, match="half a character"):
+        kept.handle("open the \ud800 fridge")
+    assert Memory(tmp_path / "memory.sqlite").list() == ()
 
 
 @pytest.mark.parametrize("size", [0, 1000, 30_000, 34_000, 60_000, 120_000])

@@ -8,14 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from affordances.elicitation.estimate import LIKELY, Guesser
 from affordances.elicitation.evaluation import AffordanceScores, Figure, Score, Truth, evaluate as compare, read_truth
 from affordances.mapping import EvidenceStore, ObjectAffordances, read_mapping
 from affordances.mapping.object_affordances import THRESHOLD
 from affordances.ontology import AFFORDANCES
-from graftwork.cli.options import print_json, progress
+from graftwork.cli.options import echo, print_json, progress
 from graftwork.cli.questions.inquiry import AskingOptions, guesser, inquiry_for
 from semantics.errors import UsageError
 
@@ -59,9 +57,9 @@ def evaluate_command(truth_file: Path, judged: Judged, *, verbose: bool, as_json
         print_json({"source": answered.source, **evaluation.as_dict(), **answered.cost, "notes": notes})
         return 0
     for note in notes:
-        typer.echo(f"note: {note}", err=True)
+        echo(f"note: {note}", err=True)
     for line in _table(evaluation, truth, answered, verbose=verbose):
-        typer.echo(line)
+        echo(line)
     return 0
 
 
@@ -115,7 +113,7 @@ def _by_asking(truth: Truth, way: AskingOptions) -> JudgedAnswers:
             inquiry.run(advance)
     except KeyboardInterrupt:
         done = sum(len(asked.answers) for asked in inquiry.asked)
-        typer.echo(f"{done} answers are kept in the cache; the next evaluation asks the rest", err=True)
+        echo(f"{done} answers are kept in the cache; the next evaluation asks the rest", err=True)
         raise
     if inquiry.outage is not None:
         raise inquiry.outage

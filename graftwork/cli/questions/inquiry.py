@@ -11,15 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from affordances.elicitation import AnswerCache, ClassInquiry, ClassReply
 from affordances.elicitation.estimate import Guess, Guesser, evidence_of_guess
 from affordances.elicitation.inquiry import evidence_of_answers
 from affordances.elicitation.strategies import class_symbol
 from affordances.mapping import Evidence, EvidenceStore, ObjectAffordances, household, read_mapping, written
 from affordances.ontology import AFFORDANCES
-from graftwork.cli.options import print_json, progress
+from graftwork.cli.options import echo, print_json, progress
 from graftwork.language import model_from_name
 from graftwork.setup.settings import Settings, command_settings
 from semantics.embedding import SentenceEmbedder
@@ -86,9 +84,9 @@ def ask_command(classes: Sequence[str], way: AskingOptions, save: Path | None, *
         print_json({"model": model, "classes": outcome.classes, **outcome.cost, "saved": saved})
     else:
         for line in (*outcome.lines, *([f"saved in {saved}"] if saved else [])):
-            typer.echo(line)
+            echo(line)
     if outcome.problem:
-        typer.echo(f"graftwork: {outcome.problem}", err=True)
+        echo(f"graftwork: {outcome.problem}", err=True)
     return outcome.exit_code
 
 

@@ -1,3 +1,5 @@
+import gzip
+import json
 import subprocess
 import sys
 import threading
@@ -10,7 +12,7 @@ from graftwork.language.models import MODELS, model_from_name
 from graftwork.language.openai_model import OpenAIModel
 from semantics.errors import OutsideError, UnknownNameError, UsageError
 from semantics.protocols import LanguageModel, Message
-from tests.loopback import Fault, LoopbackServer, dead_address
+from tests.loopback import Fault, LoopbackServer, Raw, completion, dead_address
 from tests.silent_server import SilentServer
 
 KEY = "sk-very-secret-0123"
@@ -101,6 +103,83 @@ def test_a_server_that_never_finishes_is_left_at_the_deadline(fault):
         with pytest.raises(ModelUnreachableError, match=r"no answer within 0\.4 s"):
             model_at(server.base_url, timeout=0.4).complete(QUESTION)
         assert server.count == 1
+
+
+class Counted:
+    """Chunks of a body, and how many of them were taken."""
+
+    def __init__(self, chunk, count):
+        self.chunk, self.count, self.taken = chunk, count, 0
+
+    def __iter__(self):
+        for _ in range(self.count):
+            self.taken += 1
+            yield self.chunk
+
+
+@pytest.mark.parametrize("status", [200, 400, 500])
+def test_a_body_that_is_too_large_is_left_in_its_midst(status):
+    body = Counted(b" " * 100_000, 5_000)
+    with LoopbackServer(Raw(body, status=status)) as server:
+        with pytest.raises(ModelNonsenseError, match="more than 4000000 bytes"):
+            model_at(server.base_url, timeout=60.0).complete(QUESTION)
+        assert server.count == 1
+    assert body.taken < 1_000  # what the sockets between hold, and not 500 MB
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd", "gzip, gzip"])
+def test_a_compressed_body_is_not_asked_for_and_not_read(encoding):
+    bomb = Raw([gzip.compress(bytes(20_000_000))], {"Content-Encoding": encoding})
+    with LoopbackServer(bomb) as server:
+        with pytest.raises(ModelNonsenseError, match="compressed"):
+            model_at(server.base_url, timeout=60.0).complete(QUESTION)
+        assert server.headers[0]["Accept-Encoding"] == "identity"
+
+
+def said(message):
+    return {**completion(""), "choices": [{"index": 0, "message": message}]}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        json.dumps(said(None)).encode(),
+        json.dumps(said([])).encode(),
+        json.dumps(said({"content": 1e308})).replace("1e+308", "1e999").encode(),
+        json.dumps([said({"content": "hello"})]).encode(),
+        b"null",
+        b"1e999",
+        b"",
+        b"\xff\xfe\x00",
+        b'{"choices": ' + b"[" * 100_000,
+        b'{"choices": ' + b'{"a": ' * 100_000,
+        b'{"choices": ' + b"1" * 100_000 + b"}",
+    ],
+    ids=lambda body: body[:40].decode("ascii", "replace"),
+)
+def test_whatever_a_body_holds_is_no_fault(body):
+    with LoopbackServer(Raw([body])) as server, pytest.raises(ModelNonsenseError, match="no chat completion"):
+        model_at(server.base_url, timeout=30.0).complete(QUESTION)
+
+
+@pytest.mark.parametrize("usage", [[1], "many", {"total_tokens": "x"}, {"total_tokens": [1]}, {"total_tokens": -3}, 7])
+def test_a_good_answer_is_taken_whatever_its_price_is_said_to_be(usage):
+    body = {**completion("good day"), "usage": usage}
+    with LoopbackServer(Raw([json.dumps(body).encode()])) as server:
+        reply = model_at(server.base_url).complete(QUESTION)
+    assert (reply.text, reply.tokens) == ("good day", 0)
+
+
+def test_a_number_of_tokens_beyond_all_numbers_is_none():
+    body = json.dumps(completion("good day")).replace('"total_tokens": 10', '"total_tokens": 1e999')
+    with LoopbackServer(Raw([body.encode()])) as server:
+        assert model_at(server.base_url).complete(QUESTION).tokens == 0
+
+
+def test_half_a_character_in_an_answer_becomes_a_replacement_character():
+    body = json.dumps(completion("good \ud800 day")).encode()
+    with LoopbackServer(Raw([body])) as server:
+        assert model_at(server.base_url).complete(QUESTION).text == "good \N{REPLACEMENT CHARACTER} day"
 
 
 def test_nobody_listening_is_an_outside_error_that_names_the_address():

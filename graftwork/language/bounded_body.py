@@ -1,0 +1,53 @@
+"""The body of a server's response, read up to a limit; only this file imports httpx2, the HTTP library of openai.
+
+A compressed body can be a thousand times as large as what was sent, so none is asked for and none is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx2
+
+__all__ = ["MOST_BYTES", "PLAIN", "BodyRefusedError", "bound_body"]
+
+MOST_BYTES = 4_000_000
+"""The most bytes of a body that are read; an answer of 20,000 characters needs a fraction of them."""
+PLAIN = {"Accept-Encoding": "identity"}
+"""The header that asks for bodies without compression."""
+
+
+class BodyRefusedError(Exception):
+    """A body that is not read: it is compressed, or larger than `MOST_BYTES`."""
+
+
+class _Counted(httpx2.SyncByteStream):
+    """The chunks of a body, up to `MOST_BYTES`."""
+
+    def __init__(self, chunks: httpx2.SyncByteStream) -> None:
+        self._chunks = chunks
+
+    def __iter__(self) -> Iterator[bytes]:
+        read = 0
+        for chunk in self._chunks:
+            read += len(chunk)
+            if read > MOST_BYTES:
+                raise BodyRefusedError(f"its answer has more than {MOST_BYTES} bytes")
+            yield chunk
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._chunks.close()
+
+
+def bound_body(response: httpx2.Response) -> None:
+    """Let the body of a response raise `BodyRefusedError` while it is read, once it is too large; a response hook.
+
+    Raises:
+        BodyRefusedError: The body is compressed.
+    """
+    encoding = response.headers.get("content-encoding", "identity").strip().lower()
+    if encoding not in ("", "identity"):
+        raise BodyRefusedError("its answer is compressed, which was not asked for")
+    assert isinstance(response.stream, httpx2.SyncByteStream)
+    response.stream = _Counted(response.stream)
