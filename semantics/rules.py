@@ -33,6 +33,10 @@ LONGEST_REASON = 200
 """How much of Prolog's own reason an error repeats, characters."""
 
 
+MOST_TOGETHER = 512
+"""How many conjuncts are checked at once: the answer of one check is bounded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
     """A rule that a conjunct violates, and the names that cause it."""
@@ -79,12 +83,13 @@ class RuleBook:
         if not self.rules or not conjuncts:
             return tuple(() for _ in conjuncts)
         found: list[dict[Violation, None]] = [{} for _ in conjuncts]
-        rows = self._rows(conjuncts, things)
-        try:
-            for index, rule, culprits in rows:
-                found[index][Violation(self.rules[rule], tuple(culprits))] = None
-        except (IndexError, TypeError, ValueError) as error:
-            raise UsageError("a semantic rule harmed SWI-Prolog: its answer cannot be read") from error
+        for start in range(0, len(conjuncts), MOST_TOGETHER):
+            rows = self._rows(conjuncts[start : start + MOST_TOGETHER], things)
+            try:
+                for index, rule, culprits in rows:
+                    found[start + index][Violation(self.rules[rule], tuple(culprits))] = None
+            except (IndexError, TypeError, ValueError) as error:
+                raise UsageError("a semantic rule harmed SWI-Prolog: its answer cannot be read") from error
         return tuple(map(tuple, found))
 
     def _rows(self, conjuncts: Sequence[Conjunct], things: Mapping[str, Thing]) -> list[Any]:

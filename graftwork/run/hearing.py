@@ -4,16 +4,38 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import deque
+from collections.abc import Callable
 
 from bt import Runner
 from bt.execution.execute import plan_under_way
 from graftwork.language.interruption import Interruption
 from graftwork.run.context import RunContext, RunState
+from semantics.errors import UsageError
+from semantics.goal import Question
+from semantics.plain_text import text_of_person
 from semantics.sentences import shortened
 
-__all__ = ["SAID_STOP", "Hearing"]
+__all__ = ["SAID_STOP", "Answering", "Hearing", "answered"]
 
 SAID_STOP = "the person said stop"
+Answering = Callable[[Question], str | None]
+"""Answers a question in a person's words; None if there is no answer yet."""
+
+
+def answered(question: Question, answer: Answering) -> str | None:
+    """Return the answer to a question; None if there is none yet.
+
+    Raises:
+        UsageError: `answer` failed, or what it returned is no text.
+    """
+    try:
+        words = answer(question)
+    except UsageError:
+        raise
+    except Exception as error:
+        reason = f"the answer to '{shortened(question.text)}' failed: {type(error).__name__}: {error}"
+        raise UsageError(reason) from error
+    return None if words is None else text_of_person(words, "an answer")
 
 
 class Hearing:

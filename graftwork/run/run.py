@@ -27,7 +27,7 @@ from graftwork.record.log import log_fault
 from graftwork.run.conclusion import concluded, events_told, plan_told, unconfirmed
 from graftwork.run.context import RunContext, RunState, shared_out, tree_of
 from graftwork.run.correction import Amending
-from graftwork.run.hearing import Hearing
+from graftwork.run.hearing import Answering, Hearing, answered
 from graftwork.run.past import Past
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import choice_told
@@ -49,9 +49,6 @@ _OUTCOMES = {
     Ending.CANCELLED: Outcome.STOPPED,
     Ending.EXCEPTION: Outcome.FAULT,
 }
-
-Answering = Callable[[Question], str | None]
-"""Answers a question in a person's words; None if there is no answer yet."""
 
 
 class Run(Amending, Hearing):
@@ -347,30 +344,21 @@ class Run(Amending, Hearing):
                     self.cancel("its question got no answer that can be used")
                 if self._deciding is None and self.tick() and tick is not None:
                     tick()
-        if unusable is not None:
-            raise unusable
-        if self._error is not None:
-            raise self._error
+        if (error := unusable or self._error) is not None:
+            raise error
         assert self.episode is not None
         return self.episode
 
     def _hear(self, answer: Answering) -> UsageError | None:
         """Pass on the answer to the open question, if there is one; return why an answer cannot be used."""
         question = self.question
-        if question is None or self.is_over:
-            return None
-        try:
-            words = answer(question)
+        if question is not None and not self.is_over:
+            try:
+                words = answered(question, answer)
+            except UsageError as error:
+                return error
             if words is not None:
-                text_of_person(words, "an answer")
-        except UsageError as error:
-            return error
-        except Exception as error:
-            unusable = UsageError(f"the answer to '{shortened(question.text)}' failed: {type(error).__name__}: {error}")
-            unusable.__cause__ = error
-            return unusable
-        if words is not None:
-            self.say(words)
+                self.say(words)
         return None
 
     @contextmanager

@@ -51,7 +51,7 @@ def test_a_text_cannot_forge_an_entry_of_the_log_or_write_an_escape_sequence(log
 
 
 def test_the_log_rotates_and_only_its_owner_reads_it(log_file, monkeypatch):
-    (handler,) = (each for each in log.LOGGER.handlers if isinstance(each, log.LogFile) and not each.reason)
+    (handler,) = (each for each in log.LOGGER.handlers if getattr(each, "baseFilename", "") == str(log_file))
     monkeypatch.setattr(handler, "maxBytes", 2000)
     for number in range(1000):
         logging.getLogger("graftwork").debug("an entry of the log, number %d", number)
