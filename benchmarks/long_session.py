@@ -134,6 +134,8 @@ def _once(session: Session, judge: RoomJudge, speaker: Speaker, watch: Watch) ->
     seconds = time.monotonic() - began
     watch.slowest = max(watch.slowest, (seconds, instruction))
     watch.outcomes[episode.outcome] += 1
+    if episode.outcome is Outcome.STOPPED:
+        session.say("go on")  # a stop, also one that answers a question, lasts until then
     goals = run.goal.conjuncts if isinstance(run.goal, CheckedGoal) else ()
     if episode.outcome is Outcome.FAULT:
         watch.faults.append(f"fault: {instruction!r}: {episode.message}")
