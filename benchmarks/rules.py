@@ -26,7 +26,7 @@ from domains.reader import load_domain, load_scene
 from semantics.atoms import Conjunct, dnf
 from semantics.parsing import parse_formula
 from semantics.prolog import worker
-from semantics.rule_processes import Ledger, Question
+from semantics.rule_processes import RuleLedger, RuleQuestion
 from semantics.rules import RuleBook
 
 __all__ = ["main"]
@@ -40,9 +40,9 @@ class InThisProcess:
 
     def __init__(self) -> None:
         self._answer = worker(os.devnull)
-        self._ledger = Ledger()
+        self._ledger = RuleLedger()
 
-    def ask(self, question: Question) -> tuple[object, ...]:
+    def ask(self, question: RuleQuestion) -> tuple[object, ...]:
         """Answer a question."""
         return self._answer(self._ledger.tell(question))
 

@@ -85,7 +85,7 @@ __all__ = [
     "Entries",
     "Journal",
     "Journals",
-    "Line",
+    "RecordLine",
     "Recorder",
     "lines_of",
     "plan_fields",
@@ -267,7 +267,7 @@ def _finished(file: int, sync: Sync) -> None:
         os.close(file)
 
 
-class Line(NamedTuple):
+class RecordLine(NamedTuple):
     """A line of a record.
 
     Attributes:
@@ -281,7 +281,7 @@ class Line(NamedTuple):
     is_sound: bool
 
 
-def lines_of(content: bytes) -> Iterator[Line]:
+def lines_of(content: bytes) -> Iterator[RecordLine]:
     """Yield the lines of a record that are not empty.
 
     A checksum covers all lines before by the checksum of the last of them, so that one wrong line is one, and what
@@ -293,7 +293,7 @@ def lines_of(content: bytes) -> Iterator[Line]:
     for number, line in lines:
         told = _sum_of(line)
         right = before is not None and told == zlib.crc32(line[:-SUM_LENGTH] + b"}", before)
-        yield Line(number, line, right or not is_sealed)
+        yield RecordLine(number, line, right or not is_sealed)
         before = told
 
 
@@ -325,7 +325,7 @@ def read_record(path: str | Path) -> list[dict[str, Any]]:
     return [event for event in events if event is not None]
 
 
-def _event(file: Path, line: Line, last: bool) -> dict[str, Any] | None:
+def _event(file: Path, line: RecordLine, last: bool) -> dict[str, Any] | None:
     """Read a line; return None for an incomplete last line."""
     place = f"{file}:{line.number}"
     try:

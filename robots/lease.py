@@ -17,14 +17,11 @@ from robots.motion import FailedMotion
 from semantics.feedback import Code, Feedback
 from semantics.protocols import (
     Clock,
-    ConcurrentMotion,
-    ExactSensing,
     Interlocked,
-    LimitedMotion,
     Motion,
     MotionStatus,
-    PictureSource,
     Robot,
+    pass_on_abilities,
 )
 from semantics.state import Command
 
@@ -59,14 +56,7 @@ class Lease:
         self._motions: list[Motion] = []
         # Bound here and not looked up at each call: a tick observes the body several times.
         self.observation = robot.observation
-        if isinstance(robot, ConcurrentMotion):
-            self.occupies = robot.occupies
-        if isinstance(robot, PictureSource):
-            self.picture = robot.picture
-        if isinstance(robot, ExactSensing):
-            self.exact_within = robot.exact_within
-        if isinstance(robot, LimitedMotion):
-            self.primitives = robot.primitives
+        pass_on_abilities(self, robot)
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what else the body has
         """Return what a skill may need of this body beyond the protocol."""

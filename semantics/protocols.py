@@ -53,6 +53,7 @@ __all__ = [
     "Robot",
     "ServedModel",
     "Skill",
+    "pass_on_abilities",
 ]
 
 
@@ -179,6 +180,19 @@ class PictureSource(Protocol):
     def picture(self, width: int, height: int) -> bytes:
         """Return a picture of the body in its surroundings as PNG, `width` by `height` pixels."""
         ...
+
+
+def pass_on_abilities(wrapper: object, robot: Robot) -> None:
+    """Give a wrapper of a body the optional abilities of that body, and no others; the interlock is the wrapper's."""
+    abilities = {
+        ConcurrentMotion: "occupies",
+        ExactSensing: "exact_within",
+        LimitedMotion: "primitives",
+        PictureSource: "picture",
+    }
+    for ability, name in abilities.items():
+        if isinstance(robot, ability):
+            setattr(wrapper, name, getattr(robot, name))
 
 
 @runtime_checkable

@@ -18,10 +18,10 @@ from semantics.errors import ProcessFailedError, PrologUnavailableError
 from semantics.processes.child import SPENT
 from semantics.processes.pool import Pool, Ticket
 from semantics.processes.seat import CalledOffError, DiedError, LateError
-from semantics.processes.work import Work
+from semantics.processes.work import WorkerSpec
 from semantics.prolog import HOW_TO_INSTALL, Asked, Book, Scene
 
-__all__ = ["BrokenCheckError", "Question", "RuleProcesses", "shared"]
+__all__ = ["BrokenCheckError", "RuleProcesses", "RuleQuestion", "shared"]
 
 SEATS = 4
 """How many checks run at once. One process is started at first, and another one when a check finds all at work."""
@@ -39,7 +39,7 @@ REMEMBERED = 8
 NOTE = re.compile(r"^rule (\w+)$", re.MULTILINE)
 
 
-class Question(NamedTuple):
+class RuleQuestion(NamedTuple):
     """A check of a goal, with the whole rule book and the whole scene; see `semantics.prolog.Asked`."""
 
     book: Book
@@ -63,7 +63,7 @@ class BrokenCheckError(Exception):
         super().__init__(reason)
 
 
-class Ledger:
+class RuleLedger:
     """The record of what one process knows."""
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class Ledger:
         self._next = 0
         self._scene: Scene | None = None
 
-    def tell(self, question: Question) -> Asked:
+    def tell(self, question: RuleQuestion) -> Asked:
         """Return the question without what the process knows already, and record what it will know.
 
         Raises:
@@ -96,10 +96,10 @@ def _unavailable(reason: str) -> PrologUnavailableError:
 
 
 # A person waits for the check of a goal, so its priority is that of the program; its processor time is limited.
-WORK = Work(
+WORK = WorkerSpec(
     "semantics.prolog:worker",
     ("/dev/stderr",),
-    Ledger,
+    RuleLedger,
     _unavailable,
     MEMORY,
     answer=MOST_ANSWER,
@@ -118,7 +118,7 @@ class RuleProcesses:
         """Start a process, without waiting for it; the first check reports an error."""
         self._pool.begin()
 
-    def ask(self, question: Question) -> tuple[Any, ...]:
+    def ask(self, question: RuleQuestion) -> tuple[Any, ...]:
         """Check a goal, see `semantics.prolog`.
 
         Raises:

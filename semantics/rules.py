@@ -93,14 +93,14 @@ class RuleBook:
         return tuple(map(tuple, found))
 
     def _rows(self, conjuncts: Sequence[Conjunct], things: Mapping[str, Thing]) -> list[Any]:
-        from semantics.rule_processes import BrokenCheckError, Question
+        from semantics.rule_processes import BrokenCheckError, RuleQuestion
 
         scene = frozenset((thing.name, thing.class_name, thing.affordances) for thing in things.values())
         batch = f"[{','.join(map(_conjunct, conjuncts))}]"
         union = _conjunct(frozenset[Literal]().union(*conjuncts))
         try:
             batch.encode()
-            kind, *answer = self._kept().ask(Question(self._source(), scene, batch, union, self.seconds))
+            kind, *answer = self._kept().ask(RuleQuestion(self._source(), scene, batch, union, self.seconds))
         except UnicodeError as error:
             raise UsageError("a goal, a scene or a rule holds a name that SWI-Prolog cannot take") from error
         except BrokenCheckError as error:

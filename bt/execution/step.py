@@ -37,13 +37,12 @@ from semantics.protocols import (
     Beliefs,
     Clock,
     ConcurrentMotion,
-    ExactSensing,
     Interlocked,
     Motion,
     MotionStatus,
-    PictureSource,
     Robot,
     Skill,
+    pass_on_abilities,
 )
 from semantics.state import Operator, State
 
@@ -424,12 +423,7 @@ class _WithInterlock:
         self.motion_interlock = MotionInterlock()
         self._robot = robot
         self.observation, self.start, self.stop, self.close = robot.observation, robot.start, robot.stop, robot.close
-        if isinstance(robot, ConcurrentMotion):
-            self.occupies = robot.occupies
-        if isinstance(robot, PictureSource):
-            self.picture = robot.picture
-        if isinstance(robot, ExactSensing):
-            self.exact_within = robot.exact_within
+        pass_on_abilities(self, robot)
 
     @property
     def clock(self) -> Clock:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from graftwork.memory import Memory, Record
-    from graftwork.memory.upkeep import Checked
+    from graftwork.memory.upkeep import CheckedFile
     from graftwork.setup.settings import Settings
 
 __all__ = ["memory_app", "memory_file", "memory_of"]
@@ -171,7 +171,7 @@ def memory_repair(memory: MemoryOption = None, as_json: JsonOption = False) -> N
         echo("nothing is remembered yet")
 
 
-def _tell(file: Checked) -> None:
+def _tell(file: CheckedFile) -> None:
     rows = ", ".join(f"{number} {table}" for table, number in file.sound.items())
     echo(f"{file.file}: {rows}{'; sound' if file.is_sound else ''}")
     for problem in (*file.damage, *map(str, file.bad)):

@@ -23,7 +23,7 @@ from graftwork.memory.rows import READERS
 from graftwork.memory.store import database
 from semantics.database import DAMAGE, BadRow, Database, RowError, fault_of, is_damage
 
-__all__ = ["Checked", "Repaired", "checked", "repaired"]
+__all__ = ["CheckedFile", "RepairedFile", "checked", "repaired"]
 
 MOST_DAMAGES = 20
 PAGE = 4096
@@ -39,7 +39,7 @@ class Table(NamedTuple):
     reader: Callable[[sqlite3.Row], object]
 
 
-class Kept(NamedTuple):
+class KeptFile(NamedTuple):
     """A database with its tables, and the statement that drops references to rows that are not there."""
 
     database: Database
@@ -48,7 +48,7 @@ class Kept(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedFile:
     """What a check of a file found.
 
     Attributes:
@@ -74,14 +74,14 @@ class Checked:
         return {"file": str(self.file), "sound": dict(self.sound), "bad": bad, "damage": list(self.damage)}
 
 
-class Repaired(NamedTuple):
+class RepairedFile(NamedTuple):
     """What a repair of a file did: what it found, and the copy of the file before; None if nothing was to be done."""
 
-    found: Checked
+    found: CheckedFile
     copy: Path | None
 
 
-def checked(memory: Path) -> tuple[Checked, ...]:
+def checked(memory: Path) -> tuple[CheckedFile, ...]:
     """Check the files of a memory that are there; return what is in each.
 
     Raises:
@@ -90,7 +90,7 @@ def checked(memory: Path) -> tuple[Checked, ...]:
     return tuple(_read(kept)[0] for kept in _files(memory))
 
 
-def repaired(memory: Path) -> tuple[Repaired, ...]:
+def repaired(memory: Path) -> tuple[RepairedFile, ...]:
     """Repair the files of a memory that are there; return what was done to each.
 
     Raises:
@@ -99,14 +99,14 @@ def repaired(memory: Path) -> tuple[Repaired, ...]:
     return tuple(map(_repaired, _files(memory)))
 
 
-def _files(memory: Path) -> list[Kept]:
+def _files(memory: Path) -> list[KeptFile]:
     rows = {table: Table(("id",), reader) for table, reader in READERS.items()}
     orphans = "UPDATE episodes SET subtree = NULL WHERE subtree NOT IN (SELECT id FROM subtrees)"
-    evidence = Kept(store_beside(memory).database, {"evidence": Table(PIECE, read_piece)})
-    return [kept for kept in (Kept(database(memory), rows, orphans), evidence) if kept.database.exists]
+    evidence = KeptFile(store_beside(memory).database, {"evidence": Table(PIECE, read_piece)})
+    return [kept for kept in (KeptFile(database(memory), rows, orphans), evidence) if kept.database.exists]
 
 
-def _read(kept: Kept) -> tuple[Checked, dict[str, list[sqlite3.Row]]]:
+def _read(kept: KeptFile) -> tuple[CheckedFile, dict[str, list[sqlite3.Row]]]:
     """Return what is in a file, and the rows of each table that can be used."""
     sound: dict[str, list[sqlite3.Row]] = {table: [] for table in kept.tables}
     bad: list[BadRow] = []
@@ -126,7 +126,7 @@ def _read(kept: Kept) -> tuple[Checked, dict[str, list[sqlite3.Row]]]:
             raise
         damage.append(str(error.__cause__))
     counts = {table: len(rows) for table, rows in sound.items()}
-    return Checked(kept.database.path, counts, tuple(bad), tuple(dict.fromkeys(damage))), sound
+    return CheckedFile(kept.database.path, counts, tuple(bad), tuple(dict.fromkeys(damage))), sound
 
 
 def _damage(connection: sqlite3.Connection) -> list[str]:
@@ -173,10 +173,10 @@ def _rows(connection: sqlite3.Connection, table: str, key: Sequence[str], damage
     yield from found.values()
 
 
-def _repaired(kept: Kept) -> Repaired:
+def _repaired(kept: KeptFile) -> RepairedFile:
     found, sound = _read(kept)
     if found.is_sound:
-        return Repaired(found, None)
+        return RepairedFile(found, None)
     path = kept.database.path.resolve()  # what a link leads to: SQLite keeps the log there, and the link stays
     kept, copy = kept._replace(database=kept.database.elsewhere(path)), _free(path)
     try:
@@ -189,10 +189,10 @@ def _repaired(kept: Kept) -> Repaired:
             _take_out(kept, found, copy)
     except OSError as error:
         raise kept.database.failure("io", error) from error
-    return Repaired(found, copy)
+    return RepairedFile(found, copy)
 
 
-def _read_below_first_page(kept: Kept, copy: Path) -> dict[str, list[sqlite3.Row]]:
+def _read_below_first_page(kept: KeptFile, copy: Path) -> dict[str, list[sqlite3.Row]]:
     """Return the rows of a file whose first page, with the names of the tables, is damaged.
 
     The tables of an empty file of the same kind begin at the same pages, so its first page is put in front of the rest.
@@ -226,7 +226,7 @@ def _free(path: Path) -> Path:
     return next(path.with_name(each) for each in names if not path.with_name(each).exists())
 
 
-def _take_out(kept: Kept, found: Checked, copy: Path) -> None:
+def _take_out(kept: KeptFile, found: CheckedFile, copy: Path) -> None:
     """Delete the bad rows; remove the mark of those that can be read now."""
     with _undone([copy]):
         with kept.database.reading() as source, closing(sqlite3.connect(copy)) as target:
@@ -247,7 +247,7 @@ def _judge(connection: sqlite3.Connection, bad: BadRow, reader: Callable[[sqlite
             connection.execute(f"DELETE FROM {bad.table} WHERE {where}", values)
 
 
-def _rebuild(kept: Kept, found: Checked, sound: Mapping[str, Sequence[sqlite3.Row]], copy: Path) -> None:
+def _rebuild(kept: KeptFile, found: CheckedFile, sound: Mapping[str, Sequence[sqlite3.Row]], copy: Path) -> None:
     """Put a new file with the sound rows in the place of a damaged one."""
     path = kept.database.path
     if not any(sound.values()):

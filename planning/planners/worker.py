@@ -162,7 +162,7 @@ def told(work: Callable[[TextIO], None], file: int, worker: int, memory: int) ->
     return 0
 
 
-class Translation:
+class SasTranslation:
     """The translation of the last text, in a file in memory."""
 
     def __init__(self) -> None:
@@ -181,7 +181,7 @@ class Translation:
         return 0, self._file
 
 
-KEPT = Translation()
+KEPT = SasTranslation()
 
 
 def search(binary: str, configuration: str, task: int, deadline: float, memory: int) -> tuple[int, list[str], int]:

@@ -25,13 +25,13 @@ from planning.registry import PLANNERS, STOCK
 from planning.replanning.replan import PlanSource, Replanned
 from planning.satisficing import HEAD_START, LAMA
 from planning.service.protocol import PlanningService
-from planning.service.shared_values import Ledger, PlanningRequest
+from planning.service.shared_values import PlanningLedger, PlanningRequest
 from semantics.errors import OutsideError, ProcessFailedError, UnknownNameError
 from semantics.exclusions import Exclusion
 from semantics.processes.child import SPENT
 from semantics.processes.pool import Pool, Ticket
 from semantics.processes.seat import CalledOffError, DiedError, LateError
-from semantics.processes.work import Work
+from semantics.processes.work import WorkerSpec
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing
@@ -75,10 +75,10 @@ class OwnProcess(PlanningService):
             raise UnknownNameError("planner", name, PLANNERS)
         self.name = name
         self._seats, self._spares = seats, spares
-        self._work = Work(
+        self._work = WorkerSpec(
             "planning.service.verbs:worker",
             (name, str(memory)),
-            Ledger,
+            PlanningLedger,
             partial(PlannerUnavailableError, name),
             memory,
             niceness=NICENESS,

@@ -24,7 +24,7 @@ from semantics.atoms import Atom, Conjunct
 from semantics.state import State
 from semantics.vocabulary import Thing
 
-__all__ = ["Ledger", "PlanningRequest", "SentRequest", "Shelf"]
+__all__ = ["PlanningLedger", "PlanningRequest", "SentRequest", "Shelf"]
 
 LEAST = 0.01
 """The shortest time limit of a request, seconds."""
@@ -83,7 +83,7 @@ class SentRequest(NamedTuple):
     given: dict[str, Any]
 
 
-class Ledger:
+class PlanningLedger:
     """The sender: records what one process knows."""
 
     def __init__(self) -> None:

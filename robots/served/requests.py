@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from robots.served.wire import read_command, value
 from semantics.state import Command
 
-__all__ = ["LONGEST_REQUEST", "LONGEST_SLEEP", "Request", "read_request"]
+__all__ = ["LONGEST_REQUEST", "LONGEST_SLEEP", "BodyRequest", "read_request"]
 
 LONGEST_REQUEST = 1 << 16
 """The longest accepted request, in bytes."""
@@ -24,14 +24,14 @@ LARGEST_NUMBER = 2**53
 """The largest number of an observation or a motion; JSON carries integers up to here without loss."""
 
 
-class Request(NamedTuple):
+class BodyRequest(NamedTuple):
     """A valid request: what to do, and its argument in the type that the answer takes."""
 
     do: str
     argument: Any
 
 
-def read_request(frame: bytes) -> Request:
+def read_request(frame: bytes) -> BodyRequest:
     """Read and check a request.
 
     Raises:
@@ -45,7 +45,7 @@ def read_request(frame: bytes) -> Request:
     do = asked.get("do")
     if not isinstance(do, str) or do not in _ARGUMENTS:
         raise ValueError(f"there is no such request; there are {', '.join(_ARGUMENTS)}")
-    return Request(do, _ARGUMENTS[do](do, asked.get("with")))
+    return BodyRequest(do, _ARGUMENTS[do](do, asked.get("with")))
 
 
 def _nothing(do: str, given: object) -> None:

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from semantics.processes.child import ERROR
 from semantics.processes.seat import CalledOffError, DiedError, LateError, Seat, WorkerReply
-from semantics.processes.work import Work
+from semantics.processes.work import WorkerSpec
 
 __all__ = ["Pool", "Ticket"]
 
@@ -60,7 +60,7 @@ class Pool:
         at_once: How many processes are started before they are needed; by default, all.
     """
 
-    def __init__(self, work: Work, seats: int, spares: int, at_once: int | None = None) -> None:
+    def __init__(self, work: WorkerSpec, seats: int, spares: int, at_once: int | None = None) -> None:
         self._work, self._seats, self._spares = work, seats, spares
         self._at_once = seats + spares if at_once is None else at_once
         self._closed = False

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from semantics.processes.child import ANSWER, ERROR, HEARD, READY, SPENT, end, family
 from semantics.processes.wire import Inbox, Raised, frame
-from semantics.processes.work import Work
+from semantics.processes.work import WorkerSpec
 
 __all__ = ["CalledOffError", "DiedError", "LateError", "Seat", "WorkerReply", "stopped_below"]
 
@@ -63,11 +63,11 @@ class Seat:
     no thread asks any more.
     """
 
-    def __init__(self, work: Work) -> None:
+    def __init__(self, work: WorkerSpec) -> None:
         """Start a process, which lives no longer than the thread that starts it.
 
         Raises:
-            GraftworkError: The process cannot be started; `Work.unavailable` makes the error.
+            GraftworkError: The process cannot be started; `WorkerSpec.unavailable` makes the error.
         """
         self._notes: int | None = None
         options = map(str, (os.getpid(), work.memory, work.niceness, work.is_tied))

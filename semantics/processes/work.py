@@ -1,4 +1,4 @@
-"""`Work`: what the processes of a pool do, and what they may use."""
+"""`WorkerSpec`: what the processes of a pool do, and what they may use."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-__all__ = ["Ledger", "Work"]
+__all__ = ["Ledger", "WorkerSpec"]
 
 MOST_ANSWER = 1 << 30
 
@@ -19,7 +19,7 @@ class Ledger(Protocol):
 
 
 @dataclass(frozen=True)
-class Work:
+class WorkerSpec:
     """What the processes of a pool do, and what they may use.
 
     Attributes:

@@ -45,7 +45,7 @@ def text(file):
 
 
 def test_the_same_text_twice_is_translated_once(forks):
-    kept = worker.Translation()
+    kept = worker.SasTranslation()
     answers = [kept.of("domain", problem, FOREVER, 0) for problem in ("one", "one", "other", "one")]
     assert [code for code, _ in answers] == [0] * 4
     assert forks.count == 3
@@ -53,7 +53,7 @@ def test_the_same_text_twice_is_translated_once(forks):
 
 
 def test_a_translation_that_failed_is_not_kept(forks):
-    kept = worker.Translation()
+    kept = worker.SasTranslation()
     forks.code = worker.UNREADABLE
     assert kept.of("domain", "one", FOREVER, 0)[0] == worker.UNREADABLE
     forks.code = 0
@@ -62,7 +62,7 @@ def test_a_translation_that_failed_is_not_kept(forks):
 
 
 def test_after_a_fork_that_failed_the_text_before_is_translated_again(forks):
-    kept = worker.Translation()
+    kept = worker.SasTranslation()
     kept.of("domain", "one", FOREVER, 0)
     forks.code = None
     with pytest.raises(OSError, match="no more processes"):

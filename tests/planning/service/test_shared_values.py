@@ -7,7 +7,7 @@ import pytest
 from domains.problem import Problem
 from domains.reader import load_domain
 from planning.costs import CostModel, Tries
-from planning.service.shared_values import REMEMBERED, Ledger, PlanningRequest, Shelf
+from planning.service.shared_values import REMEMBERED, PlanningLedger, PlanningRequest, Shelf
 from semantics.atoms import Atom
 from semantics.processes.wire import frame
 from semantics.state import Action, State
@@ -20,7 +20,7 @@ class Halves:
     """Both halves, with a pipe between them."""
 
     def __init__(self):
-        self.ledger, self.shelf, self.sent = Ledger(), Shelf(), 0
+        self.ledger, self.shelf, self.sent = PlanningLedger(), Shelf(), 0
 
     def pass_on(self, question):
         data = frame(self.ledger.tell(question))
