@@ -8,6 +8,7 @@ import pytest
 
 from affordances.elicitation.replies import read_list, read_yes_no
 from bt.programs import check_program
+from domains.reader import load_domain
 from domains.reader.nodes.document import read_document as read_yaml
 from domains.reader.pddl.document import read_document as read_pddl
 from domains.reader.rules.bodies import faults
@@ -40,6 +41,7 @@ def of_file(read, name):
 
 READERS = {
     "goal": lambda text, _: parse_formula(text, adl=True),
+    "pddl-domain": of_file(load_domain, "domain.pddl"),
     "pddl": lambda text, _: read_pddl(text, "a.pddl"),
     "yaml": of_file(lambda file: read_yaml(file, "a.yaml"), "a.yaml"),
     "rule": lambda text, _: list(faults(text)),
@@ -71,6 +73,20 @@ FAMILIES = {
     "thoughts": lambda count: "<think>" * count,
     "letters": lambda count: "a" * count,
     "digits": lambda count: "1" * count,
+    "mistakes-on-a-line": lambda count: f"(define (domain a)){' b' * count}",
+    "mistakes-on-lines": lambda count: f"(define (domain a) {chr(10).join(['(:predicates (p a?b ?c))'] * count)})",
+    "unknown-types": lambda count: (
+        f"(define (domain a) (:predicates {' '.join(f'(p{number} ?x - t{number})' for number in range(count))}))"
+    ),
+    "chain-of-types": lambda count: (
+        f"(define (domain a) (:types {' '.join(f't{number} - t{number + 1}' for number in range(count))}))"
+    ),
+    "types-above-a-type": lambda count: (
+        f"(define (domain a) (:types {' '.join(f'a - t{number} u{number} - a' for number in range(count))}))"
+    ),
+    "parameters": lambda count: (
+        f"(define (domain a) (:action b :parameters ({' '.join(f'?x{number}' for number in range(count))})))"
+    ),
     "unknown-setting": lambda count: f"{chr(10) * count}unknown = 1",
     "keys": lambda count: json.dumps({f"k{number}": {"type": "a"} for number in range(count)}),
 }
