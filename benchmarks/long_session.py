@@ -34,6 +34,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
+from affordances.substitutes.knowledge import everyday_classes
 from benchmarks.faults.judging import RoomJudge
 from domains.model import SceneFile
 from domains.reader import load_domain, load_scene
@@ -218,6 +219,7 @@ def _session(
     body, speaker = FakeRobot(scene.layout), Speaker(scene, random)
     judge = RoomJudge(body)
     killer = threading.Thread(target=_kill, args=(Random(given.seed + 1), watch, stop, given.kill or 1.0), daemon=True)
+    everyday_classes()  # read at the first need, which may be late
     breaking = BreakingModel(scene, random) if given.replies else None
     model = breaking or "offline"
     with (

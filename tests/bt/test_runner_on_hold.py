@@ -4,8 +4,8 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import ParallelPolicy, Status
 from py_trees.composites import Parallel, Sequence
 
-from bt.hold import Hold, interrupt
-from bt.runner import Ending, Runner
+from bt.runner import Ending, Runner, interrupt
+from semantics.motion import Hold
 from tests.bt.toy import ToyBeliefs, ToyRobot
 
 
