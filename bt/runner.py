@@ -218,9 +218,16 @@ class Runner:
         self.visited = self.ticker.touched
         for listener in self._listeners:
             listener.ticked(self)
+        if self.root.status != Status.RUNNING:
+            self._stop_with_the_tree()
+
+    def _stop_with_the_tree(self) -> None:
+        """End the run as its tree has ended; a failure because of a stop during this tick is none."""
         if self.root.status == Status.SUCCESS:
             self._stop(Ending.SUCCESS)
-        elif self.root.status != Status.RUNNING:
+        elif reason := self.cancellation.reason or self.hold.stopped:
+            self._stop(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", reason, recoverable=False))
+        else:
             self._stop(Ending.FAILURE, failure_of(self.root))
 
     def _is_on_hold(self, began: float) -> bool:
