@@ -22,7 +22,7 @@ from bt.background import in_background, waited
 from bt.exclusive import Exclusive
 from bt.record import Journal
 from bt.runner import Ended
-from graftwork.decision import FinalDecision, Wanted, decide
+from graftwork.decision import FinalDecision, Wanted, chosen_goal, decide, formal_goal, words_of
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
 from graftwork.language.interruption import Interruption, interruption_in
@@ -161,14 +161,20 @@ class Session:
         sharing = Sharing.on(robot, domain, things) if together else None
         return Plans(service, domain, things, pricing, limits.planning_seconds, patience, improves, together, sharing)
 
-    def handle(self, instruction: str, answer: Answering | None = None) -> Episode:
-        """Execute an instruction to its end.
+    def handle(
+        self, instruction: Wanted | None = None, answer: Answering | None = None, *, goal: str | None = None
+    ) -> Episode:
+        """Execute an instruction to its end, or pursue a goal.
 
         Args:
-            instruction: The instruction.
+            instruction: The instruction; or a goal or a partial goal, see `start`.
             answer: Answers questions; without it, questions stay without an answer. See `Run.finish`.
+            goal: A goal in PDDL instead, such as ``(in apple0 fridge0)``.
+
+        Raises:
+            UsageError: As `start`.
         """
-        run = self.start(instruction)
+        run = self.start(instruction, goal=goal)
         try:
             return run.finish(answer=answer)
         except BaseException:  # the caller has no run that could be cancelled
@@ -178,17 +184,27 @@ class Session:
                     run.tick()
             raise
 
-    def start(self, wanted: Wanted) -> Run:
+    def start(self, wanted: Wanted | None = None, *, goal: str | None = None) -> Run:
         """Begin a run and return it at once; another thread makes the decision, and nothing moves before a tick.
 
         Args:
             wanted: An instruction; or a goal or a partial goal, which is used exactly as given.
+            goal: A goal in PDDL instead, such as ``(in apple0 fridge0)``; it may quantify.
 
         Raises:
-            UsageError: The session is closed, another run of it is still active, or somebody else drives the body.
+            UsageError: The goal cannot be read, or there is not exactly one of both; the session is closed, another run
+                of it is still active, or somebody else drives the body.
             RecordError: The folder of the record cannot be created.
         """
-        return self._begin(lambda: Run(self._context, wanted))
+        asked = self._wanted(wanted, goal)
+        return self._begin(lambda: Run(self._context, asked))
+
+    def _wanted(self, wanted: Wanted | None, goal: str | None) -> Wanted:
+        chosen_goal(wanted, goal)
+        if goal is not None:
+            return formal_goal(goal, self.stage.domain, self.stage.scene_file.things)
+        assert wanted is not None
+        return wanted
 
     def program(self, program: str | Path | ProgramSource) -> ProgramRun:
         """Begin the run of a program, given as text or as a file; another thread checks it.
@@ -241,19 +257,21 @@ class Session:
             run.cancel(stopped)
         return run
 
-    def subtree(self, instruction: str) -> Tree:
-        """Return a behaviour that executes an instruction, for the caller's own tree; wait for the decision.
+    def subtree(self, instruction: Wanted | None = None, *, goal: str | None = None) -> Tree:
+        """Return a behaviour that executes an instruction or pursues a goal, as in `start`; wait for the decision.
 
         It takes the body when it begins, fails if somebody else drives it, and gives it back when it ends. Several
         such behaviours that are ticked by one thread share the body.
 
         Raises:
             NothingToDoError: The instruction is refused, needs a question, or holds already; the message says why.
+            UsageError: The goal cannot be read, or there is not exactly one of both.
         """
         self._context.must_be_here()
+        wanted = self._wanted(instruction, goal)
         watcher = self.stage.watcher
         watcher.refresh()
-        work = partial(decide, self._context.decision, instruction, watcher.state)
+        work = partial(decide, self._context.decision, wanted, watcher.state)
         try:
             deciding = in_background(work, "run-decision")
             waited(deciding)
@@ -262,11 +280,11 @@ class Session:
             raise
         decision = deciding.result()
         if isinstance(decision, FinalDecision):
-            raise NothingToDoError(instruction, decision.message)
+            raise NothingToDoError(words_of(wanted), decision.message)
         context = replace(self._context, stage=replace(self.stage, robot=self._lease))
         tree = tree_of(context, shared_out(decision, context))
         if isinstance(tree, Feedback):
-            raise NothingToDoError(instruction, str(tree))
+            raise NothingToDoError(words_of(wanted), str(tree))
         return Exclusive(tree, self._lease.refusal, self._lease.give_back, self._refusal)
 
     def _refusal(self) -> Feedback | None:

@@ -27,8 +27,8 @@ from semantics.sexpr import Group, Node, Word, parse_sexpr, place_of
 
 __all__ = ["COMPARISONS", "FormulaReader", "parse_formula"]
 
-NAME = re.compile(r"\??\w[\w-]*", re.ASCII)
-"""A name or variable. PDDL files of others name objects ``1`` and ``2``, so the first character may be a digit."""
+NAME = re.compile(r"\??\w[\w.:+#@/-]*", re.ASCII)
+"""A name or variable. PDDL files of others name objects ``1`` and ``hall.1``."""
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 COMPARISONS = ("<", "<=", "=", ">=", ">")
 RICH = ("imply", "forall", "exists", *COMPARISONS)

@@ -92,6 +92,7 @@ def run(
     instruction: Annotated[
         str | None, typer.Argument(help='What is wanted, such as "bring me the milk".', show_default=False)
     ] = None,
+    goal: Annotated[str | None, typer.Option(help='What is wanted, in PDDL: "(in apple0 fridge0)".')] = None,
     domain: options.DomainOption = None,
     scene: options.SceneOption = None,
     robot: Annotated[
@@ -121,15 +122,18 @@ def run(
     as_json: options.JsonOption = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Details on standard error.")] = False,
 ) -> None:
-    """Do what a sentence asks for, and say how it went."""
+    """Do what a sentence asks for, or pursue a goal, and say how it went.
+
+    Without either, the goal is that of the scene, which is then a PDDL problem.
+    """
     chosen = options.chosen_settings(locals())
     from graftwork.cli.run import Manner, program_command, run_command
 
-    _must_be_text(instruction or "")
+    _must_be_text(instruction or "", goal or "")
     manner = Manner(record, dry_run, confirm, no_input, as_json, verbose, resume, yes)
     if program is not None:
-        raise typer.Exit(program_command(instruction, program, chosen, manner))
-    raise typer.Exit(run_command(instruction, chosen, manner))
+        raise typer.Exit(program_command(instruction or goal, program, chosen, manner))
+    raise typer.Exit(run_command(instruction, goal, chosen, manner))
 
 
 @app.command(epilog='Example: graftwork plan --goal "(in apple0 fridge0)" --scene small --tree')

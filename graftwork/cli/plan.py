@@ -17,7 +17,17 @@ from domains.pddl.files import problem_in
 from domains.pddl.goals import problem_of
 from domains.reader import load_domain, load_scene
 from graftwork.cli.options import echo, print_json
-from graftwork.decision import Decision, DecisionContext, FinalDecision, PlanDecision, decide, words_of
+from graftwork.decision import (
+    Decision,
+    DecisionContext,
+    FinalDecision,
+    PlanDecision,
+    chosen_goal,
+    decide,
+    formal_goal,
+    words_of,
+)
+from graftwork.decision.formal_goal import HOW
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
 from graftwork.memory import Memory
@@ -41,7 +51,6 @@ from semantics.goal import CheckedGoal, Goal
 from semantics.interlock import interlocked
 from semantics.layout import Layout, RobotStart
 from semantics.observation import Observation
-from semantics.parsing import parse_formula
 from semantics.rules import RuleBook
 from semantics.sentences import counted
 
@@ -50,7 +59,6 @@ __all__ = ["plan_command", "plan_context"]
 SIGNS = {"goal": "◎", "recover": "◇", "execute": "→", "step": "→", "condition": "?", "act": "▸", "effect": "?"}
 PATIENCE = 0.7
 """Default time to wait for a proof of optimality, in seconds."""
-SAY = 'say what is wanted in words, or as --goal "(in apple0 fridge0)"'
 
 
 def plan_command(
@@ -62,7 +70,7 @@ def plan_command(
         UsageError: Neither an instruction nor a goal is given, or both, or a name or a file is wrong.
     """
     if instruction is not None and goal is not None:
-        raise UsageError(f"{SAY}; that is both")
+        chosen_goal(instruction, goal)
     settings = command_settings(chosen)
     domain = load_domain(settings.domain).with_costs(settings.costs)
     rules = RuleBook(domain.rules)
@@ -70,7 +78,7 @@ def plan_command(
     scene_file = load_scene(domain, settings.scene)
     wanted: str | Goal = instruction or ""
     if goal is not None:
-        wanted = Goal(parse_formula(goal), goal)
+        wanted = formal_goal(goal, domain, scene_file.things)
     elif instruction is None:
         domain, wanted = _goal_of_problem(domain, settings.scene)
     if isinstance(wanted, Goal):  # a goal in PDDL is exact, so it gets no substitutes
@@ -109,7 +117,7 @@ def _goal_of_problem(domain: Domain, scene: str) -> tuple[Domain, Goal]:
     """Return the goal of a PDDL problem, and the domain with what the goal needs."""
     parsed = problem_in(domain, scene)
     if parsed is None:
-        raise UsageError(f"{SAY}; nothing was said")
+        raise UsageError(f"{HOW}; nothing was said")
     problem = problem_of(domain, parsed)
     parts = [And(tuple(one.atom if one.positive else Not(one.atom) for one in sorted(goal))) for goal in problem.goal]
     formula = Or(tuple(parts)) if len(parts) > 1 else parts[0]

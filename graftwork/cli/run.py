@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
@@ -19,6 +20,7 @@ import typer
 from bt.runner import signals
 from bt.terminal import LiveTree
 from graftwork.cli.options import echo, print_json
+from graftwork.decision import goal_of_problem
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome
 from graftwork.record.log import keep_log, log_fault
@@ -226,15 +228,19 @@ class Manner:
         return not self.no_input and sys.stdin.isatty()
 
 
-def run_command(instruction: str | None, chosen: Mapping[str, object], manner: Manner) -> int:
-    """Run one instruction, or resume an interrupted run; print the result and return the exit code.
+def run_command(instruction: str | None, goal: str | None, chosen: Mapping[str, object], manner: Manner) -> int:
+    """Run one instruction, pursue a goal, or resume an interrupted run; print the result and return the exit code.
+
+    Without any of them, the goal is that of the scene, which is then a PDDL problem.
 
     Raises:
         UsageError: A name, a file or a setting is wrong, or there is nothing to do.
     """
     keep_log(verbose=manner.verbose)
-    if (instruction is None) == (manner.resume is None):
-        raise UsageError("say what is wanted, or which run to go on with (--resume RECORD), and not both")
+    if sum(given is not None for given in (instruction, goal, manner.resume)) > 1:
+        raise UsageError(
+            "say what is wanted, in words or as --goal, or which run to go on with (--resume RECORD): one of them"
+        )
     past = None if manner.resume is None else read_past(manner.resume)
     if manner.confirm and not manner.may_ask:
         raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see the plan")
@@ -243,7 +249,8 @@ def run_command(instruction: str | None, chosen: Mapping[str, object], manner: M
     if unagreed is not None:
         episode = unagreed
     elif past is None:
-        episode = attempt(instruction or "", settings, manner, lambda session: session.start(instruction or ""))
+        asked = instruction or goal or f"the goal of {settings.scene}"
+        episode = attempt(asked, settings, manner, partial(_begun, instruction, goal, settings.scene))
     elif past.is_settled:
         episode = _already_ended(past, settings)
     else:
@@ -266,6 +273,12 @@ def program_command(instruction: str | None, file: Path, chosen: Mapping[str, ob
     source = read_source(file)
     episode = attempt(source.name, command_settings(chosen), manner, lambda session: session.program(source))
     return _reported(episode, manner, replace(episode, plan=()))  # the steps of the rehearsal were shown before
+
+
+def _begun(instruction: str | None, goal: str | None, scene: str, session: Session) -> Run:
+    if instruction is None and goal is None:
+        return session.start(goal_of_problem(session.stage.domain, scene))
+    return session.start(instruction, goal=goal)
 
 
 def _with(past: Past, chosen: Mapping[str, object]) -> dict[str, object]:

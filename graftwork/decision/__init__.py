@@ -2,6 +2,7 @@
 
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, decide, words_of
+from graftwork.decision.formal_goal import chosen_goal, formal_goal, goal_of_problem
 from graftwork.decision.partial_goal import PartialGoal
 
 __all__ = [
@@ -12,6 +13,9 @@ __all__ = [
     "PersonAnswer",
     "PlanDecision",
     "Wanted",
+    "chosen_goal",
     "decide",
+    "formal_goal",
+    "goal_of_problem",
     "words_of",
 ]

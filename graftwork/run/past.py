@@ -173,7 +173,7 @@ def _earlier(place: Path, begin: Mapping[str, Any]) -> Past:
     """Read the first event, with the earlier run that it may itself have resumed."""
     before = begin.get("resumes") or {}
     settings = {name: begin[name] for name in NAMED if begin.get(name) is not None} | dict(begin.get("settings") or {})
-    goal = before.get("goal")
+    goal = before.get("goal") or ({"formula": begin["formula"]} if begin.get("formula") else None)
     return Past(
         folder=place.parent if place.name == FILE_NAME else place,
         instruction=str(begin["instruction"]),

@@ -119,6 +119,8 @@ class Run(Amending, Hearing):
         if past is not None and (past.sensed or past.stated):
             context.stage.watcher.recall(past.beliefs(context.clock.now()))
         fields = {**self._identity, **context.about, **({} if past is None else {"resumes": past.told()})}
+        if isinstance(self._wanted, Goal):  # its text need not be a sentence that can be read again
+            fields["formula"] = str(self._wanted.formula)
         units = None if pricing.model is None else pricing.units
         stage = context.stage
         record = state.record = context.records.begin(stage.domain, stage.watcher, stage.robot, fields, units)

@@ -1,0 +1,81 @@
+"""Goals in PDDL: `formal_goal` reads what a person or a program gives, `goal_of_problem` takes that of a problem."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from domains.model import Domain
+from domains.pddl.files import problem_in
+from semantics.atoms import Exists, ForAll, Formula, literals, numbers_in, walked
+from semantics.conditions import expanded
+from semantics.errors import UsageError, known_name
+from semantics.goal import Goal
+from semantics.parsing import parse_formula
+from semantics.plain_text import text_of_person
+from semantics.vocabulary import Thing
+
+__all__ = ["HOW", "chosen_goal", "formal_goal", "goal_of_problem"]
+
+HOW = 'say what is wanted in words, or as a goal such as "(in apple0 fridge0)"'
+
+
+def chosen_goal(wanted: object, goal: object) -> None:
+    """Refuse a call that gives both an instruction and a goal, or neither.
+
+    Raises:
+        UsageError: It does.
+    """
+    if (wanted is None) == (goal is None):
+        raise UsageError(f"{HOW}; {'nothing was said' if goal is None else 'that is both'}")
+
+
+def formal_goal(text: str, domain: Domain, things: Mapping[str, Thing]) -> Goal:
+    """Read a goal in PDDL.
+
+    Args:
+        text: A condition over the facts of the world. It may quantify over a class, a kind, or what affords something:
+            ``(forall (?x - fruit) (on ?x shelf0))``.
+        domain: The world.
+        things: The objects of the scene; quantifiers range over them.
+
+    Raises:
+        UsageError: It is no condition, quantifies over what the world does not know, or compares numbers.
+    """
+    formula = parse_formula(text_of_person(text, "a goal"), variables=True, adl=True)
+    for part, _ in walked(formula):
+        for variable in part.variables if isinstance(part, ForAll | Exists) else ():
+            known_name("class, kind or affordance", variable.affordance, _names(domain))
+    ranged = {name: replace(thing, affordances=_ranges(thing)) for name, thing in things.items()}
+    return _ground(formula, ranged, text)
+
+
+def _names(domain: Domain) -> set[str]:
+    return {"object", *domain.affordances, *domain.classes, *domain.kinds}
+
+
+def _ranges(thing: Thing) -> frozenset[str]:
+    """Return the names of the sets that an object belongs to."""
+    return thing.affordances | thing.kinds | {thing.class_name}
+
+
+def goal_of_problem(domain: Domain, scene: str) -> Goal:
+    """Return the goal of a scene that is a PDDL problem.
+
+    Raises:
+        UsageError: The scene is no problem and has no goal, or its goal compares numbers.
+    """
+    problem = problem_in(domain, scene)
+    if problem is None:
+        raise UsageError(f"{HOW}; nothing was said")
+    return _ground(problem.goal, problem.scene.things, str(problem.goal))
+
+
+def _ground(formula: Formula, things: Mapping[str, Thing], text: str) -> Goal:
+    ground = expanded(formula, things)
+    if free := sorted({name for literal in literals(ground) for name in literal.atom.args if name.startswith("?")}):
+        raise UsageError(f"{free[0]} stands in the goal without a forall or exists around it; name an object")
+    if numbers := sorted(set(numbers_in(ground))):
+        names = ", ".join(map(str, numbers))
+        raise UsageError(f"the goal compares numbers ({names}), and plans are made for facts only; ask for facts")
+    return Goal(ground, " ".join(text.split()))
