@@ -74,8 +74,12 @@ class Watch:
             fields = {"t": time, "node": end.reason.what, "feedback": end.reason.as_dict()}
             self.journal.write("feedback", fields)
         self._tell_view(runner.robot.observation(), runner.robot.name)
-        self._next_picture = 0.0
+        self.picture_now()
         self._take_picture(self._now(runner))
+
+    def picture_now(self) -> None:
+        """Take a picture at this tick, whenever the last one was taken."""
+        self._next_picture = 0.0
 
     def _now(self, runner: Runner) -> float:
         return round(runner.robot.clock.now(), MILLI)

@@ -22,6 +22,7 @@ from bt.record import Journal, Recorder, plan_fields
 from bt.report import write_report
 from bt.runner import Listener
 from domains.model import Domain
+from graftwork.record.disturbances import Disturbances
 from graftwork.record.episode import Episode, Stopwatch
 from graftwork.record.log import LOGGER
 from semantics.atoms import Atom
@@ -190,7 +191,8 @@ class RunRecord:
         robot = self.robot if keep else None
         camera = partial(robot.picture, *PICTURE_SIZE) if isinstance(robot, PictureSource) else None
         watch = Watch(self, keep_picture=keep, camera=camera, camera_period=PICTURE_PERIOD)
-        return Stated(self.watcher, self), watch, Denials(self.watcher, self.note, len(self.watcher.contradictions))
+        disturbances = Disturbances(self.domain, self.watcher, self, watch.picture_now)
+        return Stated(self.watcher, self), disturbances, watch, Denials(self.watcher, self.note, len(self.watcher.contradictions))
 
     def end(self, episode: Episode, watch: Stopwatch) -> Episode:
         """Close the record, write the report, and return the episode with its seconds and the report's path.
