@@ -13,7 +13,7 @@ literals, steps and formulas are PDDL text. Readers ignore kinds and fields they
 
 | e | fields |
 |---|---|
-| start | instruction, domain, scene, robot, model, seed, date (ISO 8601), settings, world (a digest), resumes |
+| start | instruction, formula, domain, scene, robot, model, seed, date (ISO 8601), settings, world, resumes |
 | goal | text (the sentence), words (the formula in words), formula, notes: [sentence], dropped |
 | plan | steps: [text], costs: [number], cost, optimal, planner, seconds (wall), why: who made it, or how |
 | tree | root: node. Sent again whenever the tree has changed |
@@ -23,6 +23,7 @@ literals, steps and formulas are PDDL text. Readers ignore kinds and fields they
 | feedback | t, node (path of names), feedback: `Feedback.as_dict()` |
 | failure | t, node, feedback, step: text or null, plan: [text]. Where the lower rungs stand, before any is asked |
 | rung | t, rung (``again``, ``rule``, …, ``ask``), code (that it answered), solved: bool, seconds (failure to answer) |
+| disturbed | t, facts, text (a sentence). What has changed and no step explains; `t` is when it was first noticed |
 | turn | t, rung, said (a sentence), goal: [[literal]], any of which will do, or null, errand: [text] or null |
 | asked | t, rung, question, options: [text]. Put to a person while the run waits |
 | answered | t, rung, words, or null when no answer came in time |
@@ -35,9 +36,10 @@ literals, steps and formulas are PDDL text. Readers ignore kinds and fields they
 | note | t, text |
 | end | outcome, seconds, summary |
 
-`world` is a digest of the files of the world and the scene. `settings` are by name what a run has to be begun with to
-be like this one; `resumes`, of a run that goes on from an earlier one, is what that one knew: ``{"record": folder,
-"goal": {formula, text, notes} or null, "sensed": [atom], "stated": [atom], "t"}``.
+`formula` is that of a goal that was given as such. `world` is a digest of the files of the world and the scene.
+`settings` are by name what a run has to be begun with to be like this one; `resumes`, of a run that goes on from an
+earlier one, is what that one knew: ``{"record": folder, "goal": {formula, text, notes} or null, "sensed": [atom],
+"stated": [atom], "t"}``.
 
 `dropped` of a goal, if anything was: the `Feedback.as_dict()` of each alternative, and each denial of what can never
 hold, that is left out. The formula stays whole, so that a run that resumes this one decides anew what is possible.
@@ -48,7 +50,8 @@ for a condition, `why` is ``achieve``. Otherwise it is ``first``, ``recalled``, 
 
 A `turn` is what an upper rung does instead: another goal, or an errand after which the goal is planned for again.
 
-The `facts` of a tick are ``{"+": [atom], "-": [atom]}``, the changes since the last tick that had them.
+The `facts` of a tick are ``{"+": [atom], "-": [atom]}``, the changes since the last tick that had them; those of
+`disturbed` are what is so now and what was so before.
 
 A node is ``{"id", "name", "kind", "what", "children": [node]}``. Its `id` is a short string that stays with the node
 for the whole run; a node of a new tree gets a new one. `kind` is ``goal``, ``replan``, ``execute``, ``step``,

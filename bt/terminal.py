@@ -283,6 +283,10 @@ class LiveTree:
         helped = "solved" if event.get("solved") else "did not solve"
         yield plain(f"{event.get('rung')} {helped} {event.get('code')}")
 
+    def _disturbed(self, event: Mapping[str, Any]) -> Iterator[str]:
+        self._trouble = plain(f"changed from outside: {event.get('text')}")
+        yield self._trouble
+
     def _note(self, event: Mapping[str, Any]) -> Iterator[str]:
         yield plain(event.get("text") or event.get("said") or "planned for again")
 
@@ -312,6 +316,7 @@ TAKE: dict[str, Callable[[LiveTree, Mapping[str, Any]], Iterator[str]]] = {
     "resume": LiveTree._moved,
     "feedback": LiveTree._feedback,
     "rung": LiveTree._rung,
+    "disturbed": LiveTree._disturbed,
     "note": LiveTree._note,
     "heard": LiveTree._heard,
     "line": LiveTree._got_to,

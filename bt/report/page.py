@@ -11,7 +11,7 @@ from bt.record import FILE_NAME
 from bt.recovery.mishaps import mishaps
 from bt.report import words
 from bt.report.chapter import Chapter
-from bt.report.pictures import embed
+from bt.report.pictures import at, embed
 from bt.report.room import RoomMap
 from bt.report.story import Story, read_events, tell
 from bt.report.template import rendered
@@ -50,7 +50,9 @@ def write_report(record_dir: str | Path) -> Path:
 
 def _page(story: Story, folder: Path) -> str:
     happenings = _moments(story)
-    pictures, count = embed(story.pictures, folder)
+    disturbed = [event for event in story.moments if event["e"] == "disturbed"]
+    pictures, count = embed(story.pictures, folder, [float(event["t"]) for event in disturbed])
+    shown = {event["t"]: at(event["t"], [picture.time for picture in pictures]) for event in disturbed}
     somewhere = any(view.get("things") or view.get("robot") for view in story.views)  # not in worlds without geometry
     room = RoomMap(story.views, _named(story)) if somewhere else None
     return rendered(
@@ -60,6 +62,7 @@ def _page(story: Story, folder: Path) -> str:
         room=room,
         pictures=pictures,
         count=count,
+        disturbed=[(event, [each for each in pictures if each.time == shown[event["t"]]]) for event in disturbed],
         tree_svg=tree_svg,
         kinds={str(node.get("kind")) for chapter in story.chapters for node in chapter.nodes()},
         looks=LOOKS,

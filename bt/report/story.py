@@ -191,7 +191,8 @@ KEPT = {
     "failure": "failures",
     "picture": "pictures",
     **dict.fromkeys(
-        ("plan", "resume", "feedback", "rung", "note", "request", "turn", "asked", "answered", "end"), "moments"
+        ("plan", "resume", "feedback", "rung", "disturbed", "note", "request", "turn", "asked", "answered", "end"),
+        "moments",
     ),
 }
 """In which list of a story events of a kind are kept, with a time if they have none."""

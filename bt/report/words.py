@@ -139,6 +139,10 @@ def _request(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str
     return "request", f"Asked {event.get('agent') or 'a person'}", str(event.get("text") or event.get("question") or "")
 
 
+def _disturbed(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
+    return "trouble", "Changed from outside", str(event.get("text") or "")
+
+
 def _turn(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
     headline = "An errand first" if event.get("errand") else "Something else is wanted"
     headline = headline if event.get("errand") or event.get("goal") else "Planned for again"
@@ -160,6 +164,7 @@ TELL: Mapping[str, Callable[[Mapping[str, Any], int | None], tuple[str, str, str
     "resume": _resume,
     "feedback": _feedback,
     "rung": _rung,
+    "disturbed": _disturbed,
     "note": lambda event, _: ("note", "Note", str(event.get("text") or "")),
     "request": _request,
     "turn": _turn,

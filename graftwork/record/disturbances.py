@@ -1,7 +1,7 @@
 """`Disturbances`: tells which changes of the world no step explains, such as a door that somebody shuts.
 
-A change is explained if a step that runs, or has just ended, changes facts of the same predicate about the same object.
-A sensing may err for a moment, so a change is told when it has lasted.
+That a fact ceases to hold is explained if a step that runs, or has just ended, deletes a fact of the same predicate
+about the same object, and does not add this one. A sensing may err for a moment, so a change has to last.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from bt.runner import Listener
 from domains.model import Domain
 from semantics.atoms import And, Atom
 from semantics.sentences import in_words
+from semantics.state import Action, Operator
 
 __all__ = ["Disturbances"]
 
@@ -56,7 +57,7 @@ class Disturbances(Listener):
     seen: Callable[[], object] = lambda: None
     _revision: int = field(init=False, default=-1)
     _sensed: frozenset[Atom] = field(init=False, default=frozenset())
-    _explained: dict[Key, float] = field(init=False, default_factory=dict)
+    _steps: dict[Action, tuple[Operator, float]] = field(init=False, default_factory=dict)
     _lost: dict[Atom, _Loss] = field(init=False, default_factory=dict)
 
     def ticked(self, runner: Runner) -> None:
@@ -66,24 +67,22 @@ class Disturbances(Listener):
         if self.watcher.revision != self._revision:
             self._revision = self.watcher.revision
             steps += [node for node in walk(runner.root) if isinstance(node, Step) and node.status == Status.RUNNING]
-            self._explain(steps, now)
+            self._note(steps, now)
             self._compare(now)
         else:
-            self._explain(steps, now)
+            self._note(steps, now)
         self._tell(now)
 
-    def _explain(self, steps: list[Step], now: float) -> None:
-        for step in steps:
-            operator = step.operator
-            effects = [(operator.added, operator.deleted), *((when.added, when.deleted) for when in operator.conditional)]
-            for atom in (atom for changed in effects for part in changed for atom in part):
-                self._explained[_about(atom)] = now + AFTER_SECONDS
+    def _note(self, steps: list[Step], now: float) -> None:
+        self._steps = {action: known for action, known in self._steps.items() if known[1] >= now}
+        self._steps |= {step.operator.action: (step.operator, now + AFTER_SECONDS) for step in steps}
 
     def _compare(self, now: float) -> None:
         before = self._sensed
         beliefs = self.watcher.scene.beliefs.items()
         self._sensed = frozenset(atom for atom, belief in beliefs if belief.seen is not None and self._counts(atom))
-        lost = [atom for atom in before - self._sensed if self._explained.get(_about(atom), 0.0) < now]
+        known = [operator for operator, _ in self._steps.values()]
+        lost = [atom for atom in before - self._sensed if not any(_explains(operator, atom) for operator in known)]
         if lost:
             self.seen()
         self._lost |= {atom: self._lost.get(atom, _Loss(now, before)) for atom in lost}
@@ -108,9 +107,18 @@ class Disturbances(Listener):
         predicates = {name: model.predicate for name, model in self.domain.predicates.items()}
         was = in_words(And(tuple(before)), predicates)
         now = in_words(And(tuple(after)), predicates)
-        text = f"{now}; before, {was}" if after else f"no longer so: {was}"
+        text = f"{now} (before: {was})" if after else f"no longer so: {was}"
         fields = {"+": list(map(str, after)), "-": list(map(str, before))}
-        self.journal.write("disturbed", {"t": round(time, 3), "facts": fields, "text": f"{text}; no step does that"})
+        self.journal.write("disturbed", {"t": round(time, 3), "facts": fields, "text": f"{text}, and no step does that"})
+
+
+def _explains(operator: Operator, atom: Atom) -> bool:
+    """Return whether an action may be why a fact does not hold any more."""
+    added, deleted = set(operator.added), set(operator.deleted)
+    for when in operator.conditional:
+        added |= when.added
+        deleted |= when.deleted
+    return atom not in added and _about(atom) in set(map(_about, deleted))
 
 
 def _about(atom: Atom) -> Key:

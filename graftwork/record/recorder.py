@@ -192,7 +192,12 @@ class RunRecord:
         camera = partial(robot.picture, *PICTURE_SIZE) if isinstance(robot, PictureSource) else None
         watch = Watch(self, keep_picture=keep, camera=camera, camera_period=PICTURE_PERIOD)
         disturbances = Disturbances(self.domain, self.watcher, self, watch.picture_now)
-        return Stated(self.watcher, self), disturbances, watch, Denials(self.watcher, self.note, len(self.watcher.contradictions))
+        return (
+            Stated(self.watcher, self),
+            disturbances,
+            watch,
+            Denials(self.watcher, self.note, len(self.watcher.contradictions)),
+        )
 
     def end(self, episode: Episode, watch: Stopwatch) -> Episode:
         """Close the record, write the report, and return the episode with its seconds and the report's path.
