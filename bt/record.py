@@ -15,6 +15,7 @@ literals, steps and formulas are PDDL text. Readers ignore kinds and fields they
 |---|---|
 | start | instruction, formula, domain, scene, robot, model, seed, date (ISO 8601), settings, world, resumes |
 | goal | text (the sentence), words (the formula in words), formula, notes: [sentence], dropped |
+| vocabulary | facts: {predicate: a sentence with ``{0}``, ``{1}`` for its arguments}, actions: the same of actions |
 | plan | steps: [text], costs: [number], cost, optimal, planner, seconds (wall), why: who made it, or how |
 | tree | root: node. Sent again whenever the tree has changed |
 | tick | n (counts from 1), t; only when changed: status: {id: status}, resume: int or null, facts |

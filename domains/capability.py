@@ -174,6 +174,14 @@ class Capability:
         return replace(self, precondition=precondition, effect=effect)
 
     @property
+    def template(self) -> str:
+        """`say` with ``{0}``, ``{1}`` for the arguments, as predicates have it."""
+        sentence = self.say
+        for number, parameter in enumerate(self.parameters):
+            sentence = sentence.replace(f"{{{parameter.name}}}", f"{{{number}}}")
+        return sentence
+
+    @property
     def effects(self) -> tuple[ConditionalEffect, ...]:
         """All effects: those under no condition, and the conditional ones."""
         return ConditionalEffect(self.effect, self.numeric), *self.conditional

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,8 @@ from semantics.writing import replace_whole
 __all__ = ["write_report"]
 
 MAX_MOMENTS = 60
+Happening = tuple[float, str, str, str]
+"""Seconds, sort, headline and sentence of what is told."""
 
 
 def write_report(record_dir: str | Path) -> Path:
@@ -77,23 +81,36 @@ def _page(story: Story, folder: Path) -> str:
     )
 
 
-def _moments(story: Story) -> list[tuple[float, str, str, str]]:
-    """Return what is worth telling: seconds, sort, headline and sentence. Steady progress and notes are left out."""
-    happenings: list[tuple[float, str, str, str]] = []
+def _moments(story: Story) -> list[Happening]:
+    """Return what is worth telling. Steady progress and notes are left out."""
+    happenings: list[Happening] = []
     steps: int | None = None
     for event in story.moments:
         steps = len(event.get("steps") or ()) if event["e"] == "plan" else steps
         sort, headline, sentence = words.moment_words(event, steps)
         if sort not in ("ahead", "note"):
             happenings.append((float(event.get("t", story.last)), sort, headline, sentence))
+    happenings = _counted(sorted(happenings, key=lambda happening: happening[0]))
     return happenings if len(happenings) <= MAX_MOMENTS else [*happenings[: MAX_MOMENTS - 1], happenings[-1]]
+
+
+def _counted(happenings: Sequence[Happening]) -> list[Happening]:
+    """Return what happens several times in a row once, with how often and until when."""
+    told: list[Happening] = []
+    for _, group in groupby(happenings, lambda happening: happening[1:]):
+        first, *more = group
+        time, sort, headline, sentence = first
+        if more:
+            sentence = f"{sentence} {1 + len(more)} times in a row, the last time at {words.seconds(more[-1][0])}."
+        told.append((time, sort, headline, sentence))
+    return told
 
 
 def _named(story: Story) -> set[str]:
     return {word for chapter in story.chapters for step in chapter.steps for word in step.strip("()").split()[1:]}
 
 
-def _data(story: Story, room: RoomMap | None, happenings: list[tuple[float, str, str, str]]) -> dict[str, Any]:
+def _data(story: Story, room: RoomMap | None, happenings: Sequence[Happening]) -> dict[str, Any]:
     """Return what the script replays."""
     return {
         "first": story.first,

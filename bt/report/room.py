@@ -25,11 +25,13 @@ LARGE, LOW = 0.06, 0.1
 if it stays there."""
 STILL = 0.03
 FLAT = 0.06
-"""Height in metres up to which something is floor and not drawn."""
+"""Height in metres up to which something large is floor and not drawn."""
 DOOR_SWING_DEGREES = 105.0
 SLIM, TALL = 0.95, 1.3
 """What is slimmer and taller than this, in metres, is drawn round, as people and posts are."""
 MAX_FRAMES = 1200
+LETTER, LINE = 8.5, 16.0
+"""Width of a letter and height of a line of the names on the map, in pixels."""
 
 
 class _Door(NamedTuple):
@@ -38,6 +40,45 @@ class _Door(NamedTuple):
     hinge: tuple[float, float]
     end: tuple[float, float]
     turn: int
+
+
+class _Label(NamedTuple):
+    """A name on the map: its side of the thing, where its text is anchored, in pixels, and by which end."""
+
+    side: str
+    x: float
+    y: float
+    anchor: str
+
+    def box(self, text: str) -> Numbers:
+        """Return left, top, right and foot of the text."""
+        width = LETTER * len(text)
+        left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
+        return left, self.y - LINE, left + width, self.y
+
+
+def _beside(rectangle: Numbers) -> tuple[_Label, ...]:
+    """Return the places for the name of a thing, the best first; the script of the page knows the same ones."""
+    x, y, width, height = rectangle
+    return (
+        _Label("right", x + width + 4, y + height / 2 + 5, "start"),
+        _Label("left", x - 4, y + height / 2 + 5, "end"),
+        _Label("above", x + width / 2, y - 9, "middle"),
+        _Label("below", x + width / 2, y + height + LINE + 4, "middle"),
+    )
+
+
+def _covered(box: Numbers, taken: Sequence[Numbers], size: tuple[float, float]) -> float:
+    """Return how many square pixels of a text lie on others or outside the map."""
+    inside = _overlap(box, (0.0, 0.0, *size))
+    outside = (box[2] - box[0]) * (box[3] - box[1]) - inside
+    return outside + sum(_overlap(box, other) for other in taken)
+
+
+def _overlap(one: Numbers, other: Numbers) -> float:
+    width = min(one[2], other[2]) - max(one[0], other[0])
+    height = min(one[3], other[3]) - max(one[1], other[1])
+    return max(0.0, width) * max(0.0, height)
 
 
 class RoomMap:
@@ -61,6 +102,7 @@ class RoomMap:
         last = self.views[-1]
         things = {name: box for view in self.views for name, box in _things(view).items() if name not in self.furniture}
         low_first = sorted(things.items(), key=lambda thing: float(thing[1][5]))
+        robot = self._heading(last) or self._heading(_last_placed(self.views)) or (0.0, 0.0, 0.0)
         return rendered(
             "room.html",
             room=self,
@@ -69,10 +111,27 @@ class RoomMap:
             things=dict(low_first),
             shown=_shown(last),
             doors=self._state(last)["doors"],
-            robot=self._heading(last) or self._heading(_last_placed(self.views)) or (0.0, 0.0, 0.0),
+            robot=robot,
+            labels=self._labels(things, robot, (width, height)),
             held=self._state(last)["held"],
             is_located=any(view.get("robot") for view in self.views),
         )
+
+    def _labels(
+        self, things: Mapping[str, Numbers], robot: Sequence[float], size: tuple[float, float]
+    ) -> dict[str, _Label]:
+        """Place the name of each named thing beside it, where it covers no other name if there is such a place."""
+        taken = [_Label("robot", robot[0], robot[1] + 48, "middle").box("robot")]
+        for name, box in self.furniture.items():
+            left, top, width, _ = self.rectangle(box)
+            taken.append(_Label("in", left + width / 2, top + 17, "middle").box(name))
+        labels = {}
+        for name in sorted(self.named & things.keys()):
+            places = _beside(self.rectangle(things[name]))
+            label = min(places, key=lambda place: _covered(place.box(name), taken, size))
+            taken.append(label.box(name))
+            labels[name] = label
+        return labels
 
     def frames(self) -> list[dict[str, Any]]:
         """Return what changed at each view: ``t``, ``things`` (0 when out of sight), ``robot``, ``held``, ``doors``."""
@@ -155,8 +214,13 @@ def _things(view: Event) -> Mapping[str, Numbers]:
     return {
         name: box
         for name, box in (view.get("things") or {}).items()
-        if len(box) == 6 and box[5] > FLAT and all(math.isfinite(value) for value in box)
+        if len(box) == 6 and all(math.isfinite(value) for value in box) and (box[5] > FLAT or _area(box) < LARGE)
     }
+
+
+def _area(box: Numbers) -> float:
+    """Return the area of a box from above, in square metres."""
+    return (box[3] - box[0]) * (box[4] - box[1])
 
 
 def _shown(view: Event) -> list[str]:
@@ -194,7 +258,7 @@ def _furniture(views: Sequence[Event]) -> dict[str, Numbers]:
             if any(abs(a - b) > STILL for a, b in zip(was[:2], box[:2], strict=True)):
                 moved.add(name)
     doors = _doors(views)
-    large = {name for name, box in first.items() if (box[3] - box[0]) * (box[4] - box[1]) >= LARGE}
+    large = {name for name, box in first.items() if _area(box) >= LARGE}
     standing = {name for name in large - moved if first[name][2] < LOW}
     return {name: box for name, box in first.items() if name in doors or name in standing}
 

@@ -26,6 +26,7 @@ class Story:
 
     Attributes:
         begin: The first event, or an empty one.
+        vocabulary: The event with the sentences of facts and actions, or an empty one.
         goals: Goal events.
         chapters: In order.
         moments: Resume, feedback, rung, turn, note, request, question, answer and end events, and plans after the
@@ -42,6 +43,7 @@ class Story:
     """
 
     begin: Event = field(default_factory=dict)
+    vocabulary: Event = field(default_factory=dict)
     goals: list[Event] = field(default_factory=list)
     chapters: list[Chapter] = field(default_factory=list)
     moments: list[Event] = field(default_factory=list)
@@ -54,6 +56,15 @@ class Story:
     last: float = 0.0
     ticks: int = 0
     unread: int = 0
+
+    def sentence(self, text: str) -> str:
+        """Return a fact or an action such as ``(open robot0 fridge0)`` in words, as far as the record has them."""
+        name, *args = str(text).strip("()").split() or [""]
+        known = {**(self.vocabulary.get("facts") or {}), **(self.vocabulary.get("actions") or {})}
+        sentence = str(known.get(name) or "")
+        for number, arg in enumerate(args):
+            sentence = sentence.replace(f"{{{number}}}", arg)
+        return sentence or " ".join((name.replace("_", " "), *args))
 
     def end_of(self, chapter: Chapter) -> float:
         """Return when the next chapter begins, or the record ends."""
@@ -185,7 +196,7 @@ def _view(story: Story, event: Event) -> None:
     story.views.append({**event, "things": previous | (seen if isinstance(seen, dict) else {})})
 
 
-ENDS = {"start": "begin", "end": "ending"}
+ENDS = {"start": "begin", "vocabulary": "vocabulary", "end": "ending"}
 KEPT = {
     "goal": "goals",
     "failure": "failures",

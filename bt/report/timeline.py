@@ -96,15 +96,15 @@ def _blocks(story: Story, top: float) -> tuple[list[_Block], float]:
     blocks: list[_Block] = []
     for chapter in story.chapters:
         first = top + HEAD
-        names = _names(chapter, chapter.reached(story.end_of(chapter)))
+        names = _names(list(map(story.sentence, chapter.steps)), chapter.reached(story.end_of(chapter)))
         blocks.append(_Block(first, names, story.spans(chapter), list(_stretches(story, chapter, first))))
         top = first + ROW * len(names) + 8
     return blocks, top
 
 
-def _names(chapter: Chapter, reached: int) -> list[str]:
+def _names(steps: Sequence[str], reached: int) -> list[str]:
     """Return a name for each row: what was not begun is summed up in the last one."""
-    numbered = [f"{number}  {name.strip('()')}" for number, name in enumerate(chapter.steps, 1)]
+    numbered = [f"{number}  {name}" for number, name in enumerate(steps, 1)]
     left = len(numbered) - reached
     return [*numbered[:reached], f"… {left} more, not begun"] if left > 0 else [*numbered, "goal reached"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from itertools import pairwise
 
 from py_trees.common import Status
 
@@ -25,7 +25,7 @@ from semantics.state import Action, Operator
 
 __all__ = ["Disturbances"]
 
-LASTS_SECONDS = 0.5
+LASTS_SECONDS = 0.75
 """Seconds of the body's clock for which a change has to last."""
 AFTER_SECONDS = 1.0
 """Seconds of the body's clock for which a step that has ended still explains changes."""
@@ -33,11 +33,21 @@ Key = tuple[str, str]
 """A predicate and the object that its fact is about."""
 
 
-class _Loss(NamedTuple):
-    """When a fact ceased to hold, and what was sensed to hold before."""
+@dataclass(eq=False, slots=True)
+class _Loss:
+    """When a fact ceased to hold, what was sensed to hold before, and what from each moment on."""
 
     time: float
     before: frozenset[Atom]
+    since: list[tuple[float, frozenset[Atom]]]
+
+    def after(self, name: str, end: float) -> list[Atom]:
+        """Return the new facts about an object that held for the longest time; the robot may be at work again."""
+        lasted: dict[frozenset[Atom], float] = {frozenset(): 0.0}
+        for (begin, sensed), (until, _) in pairwise([*self.since, (end, self.before)]):
+            new = frozenset(atom for atom in sensed - self.before if _about(atom)[1] == name)
+            lasted[new] = lasted.get(new, 0.0) + until - begin
+        return sorted(max(lasted.items(), key=lambda each: each[1])[0])
 
 
 @dataclass(eq=False)
@@ -85,7 +95,10 @@ class Disturbances(Listener):
         lost = [atom for atom in before - self._sensed if not any(_explains(operator, atom) for operator in known)]
         if lost:
             self.seen()
-        self._lost |= {atom: self._lost.get(atom, _Loss(now, before)) for atom in lost}
+        pending = {_about(atom)[1] for atom in self._lost}  # what comes meanwhile is part of the same change
+        self._lost |= {atom: _Loss(now, before, []) for atom in lost if _about(atom)[1] not in pending}
+        for loss in self._lost.values():
+            loss.since.append((now, self._sensed))
 
     def _counts(self, atom: Atom) -> bool:
         model = self.domain.predicates.get(atom.predicate)
@@ -100,8 +113,7 @@ class Disturbances(Listener):
         for name in dict.fromkeys(next(iter(atom.args), "") for atom in sorted(gone)):
             lost = {atom: loss for atom, loss in gone.items() if _about(atom)[1] == name}
             first = min(lost.values(), key=lambda loss: loss.time)
-            new = [atom for atom in self._sensed - first.before if _about(atom)[1] == name]
-            self._write(first.time, sorted(lost), sorted(new))
+            self._write(first.time, sorted(lost), first.after(name, now))
 
     def _write(self, time: float, before: list[Atom], after: list[Atom]) -> None:
         predicates = {name: model.predicate for name, model in self.domain.predicates.items()}
@@ -109,7 +121,8 @@ class Disturbances(Listener):
         now = in_words(And(tuple(after)), predicates)
         text = f"{now} (before: {was})" if after else f"no longer so: {was}"
         fields = {"+": list(map(str, after)), "-": list(map(str, before))}
-        self.journal.write("disturbed", {"t": round(time, 3), "facts": fields, "text": f"{text}, and no step does that"})
+        told = {"t": round(time, 3), "facts": fields, "text": f"{text}, and no step does that"}
+        self.journal.write("disturbed", told)
 
 
 def _explains(operator: Operator, atom: Atom) -> bool:

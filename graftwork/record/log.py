@@ -100,11 +100,11 @@ class LogFile(RotatingFileHandler):
 
 
 class LogJournal:
-    """Writes the events of a run to the log, except ticks, views, trees and pictures."""
+    """Writes the events of a run to the log, except ticks, views, trees, pictures and the vocabulary."""
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Log an event."""
-        if event not in ("tick", "view", "tree", "picture"):
+        if event not in ("tick", "view", "tree", "picture", "vocabulary"):
             text = ", ".join(f"{name} {value}" for name, value in fields.items())
             LOGGER.debug("%s: %s", event, text)
 

@@ -213,3 +213,14 @@ def test_without_a_record_there_is_no_report(tmp_path):
     with pytest.raises(RecordError, match="no report of"):
         write_report(tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_repeated_is_one_line_with_a_count(tmp_path):
+    told, _ = events()
+    trouble = next(event for event in told if event["e"] == "feedback")
+    again = [{**trouble, "t": trouble["t"] + 0.1 * number} for number in range(3)]
+    at = told.index(trouble)
+    lines = [json.dumps(event) for event in (*told[:at], *again, *told[at + 1 :])]
+    (tmp_path / "record.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    text = Page(write_report(tmp_path).read_text(encoding="utf-8")).text()
+    assert text.count("3 times in a row, the last time at") == 1

@@ -1,6 +1,7 @@
+import itertools
 import xml.etree.ElementTree as ET
 
-from bt.report.room import RoomMap
+from bt.report.room import RoomMap, _Label, _overlap
 from tests.bt.report.records import FURNITURE
 from tests.bt.report.sample import events
 
@@ -81,3 +82,25 @@ def test_long_runs_are_thinned_out_and_keep_their_last_view():
     frames = RoomMap(many, []).frames()
     assert len(frames) <= 1201
     assert frames[-1]["t"] == 4999.0
+
+
+def test_small_flat_things_are_drawn_and_floors_are_not():
+    things = {"bolt0": [0.0, 0.0, 0.0, 0.03, 0.06, 0.03], "floor0": [-3.0, -3.0, -0.1, 3.0, 3.0, 0.0]}
+    drawing = ET.fromstring(RoomMap([{"t": 0.0, "things": things, "robot": [1.0, 1.0, 0.0]}], ["bolt0"]).svg())
+    assert named(drawing, "thing") == {"bolt0"}
+    assert "bolt0" in {text.text for text in drawing.iter(f"{SVG}text")}
+
+
+def test_names_do_not_cover_each_other():
+    things = {f"bolt{number}": [0.1 * number, 0.0, 0.0, 0.1 * number + 0.05, 0.06, 0.03] for number in range(3)}
+    room = RoomMap([{"t": 0.0, "things": things, "robot": [0.1, -0.4, 0.0]}], things)
+    drawing = ET.fromstring(room.svg())
+    labels = [text for text in drawing.iter(f"{SVG}text") if (text.text or "").startswith("bolt")]
+    boxes = [
+        _Label(text.get("data-side"), float(text.get("x")), float(text.get("y")), text.get("text-anchor")).box(
+            text.text
+        )
+        for text in labels
+    ]
+    assert len(boxes) == 3
+    assert not any(_overlap(one, other) for one, other in itertools.combinations(boxes, 2))
