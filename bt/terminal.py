@@ -209,7 +209,9 @@ class LiveTree:
         height = self._console.size.height if self._console else 24
         drawn = Text(no_wrap=True, overflow="ellipsis")
         drawn.append(f"“{self._sentence}”\n", "bold")
-        drawn.append(f"{self._outcome or 'at work'}\n", OUTCOME_STYLES.get(self._outcome.split(":")[0], "bold"))
+        drawn.append(
+            f"{self._outcome or 'at work; Ctrl-C stops'}\n", OUTCOME_STYLES.get(self._outcome.split(":")[0], "bold")
+        )
         room = height - HEAD_LINES - FOOT_LINES - 1
         for line in outline(self._root, self._states, room) if self._root is not None else ():
             style = STYLES[line.state]

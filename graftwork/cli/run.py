@@ -6,6 +6,7 @@ import contextlib
 import os
 import select
 import sys
+import termios
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -80,7 +81,7 @@ class AtTheTerminal:
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
-        """Read what is typed until the end of the block."""
+        """Read what is typed until the end of the block; what is left unread then is not for the shell."""
         over = threading.Event()
         self._listener = threading.Thread(target=self._listen, args=(over,), name="run-terminal", daemon=True)
         self._listener.start()
@@ -90,6 +91,8 @@ class AtTheTerminal:
             over.set()
             self._listener.join(1.0)
             self._listener = None
+            with contextlib.suppress(OSError, ValueError, termios.error):
+                termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
     def _listen(self, over: threading.Event) -> None:
         with contextlib.suppress(OSError, ValueError):  # the terminal is gone

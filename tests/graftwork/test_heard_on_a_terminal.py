@@ -3,7 +3,9 @@
 import os
 import pty
 import select
+import termios
 import time
+import tty
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,6 +65,11 @@ class Terminal:
         self.process.join(5)
         return self.process.exitcode
 
+    def is_left(self) -> bool:
+        """Return whether anything that was typed waits for the next program, finished lines or not."""
+        tty.setraw(self._theirs, termios.TCSANOW)
+        return bool(select.select([self._theirs], [], [], 0.2)[0])
+
     def _read(self) -> bool:
         ready, _, _ = select.select([self._mine, self.process.sentinel], [], [], 0.2)
         if self._mine in ready:
@@ -99,6 +106,14 @@ def test_a_stop_that_is_typed_while_the_robot_moves_stops_it(body, served, tmp_p
     assert "\N{LEFT DOUBLE QUOTATION MARK}please stop".encode() in terminal.printed
     assert body.world.carriers["apple0"] != ("on", "shelf0")
     assert '"words":"please stop","means":"stop"' in (tmp_path / "kept" / "record.jsonl").read_text()
+
+
+def test_what_is_typed_and_not_finished_is_not_left_to_the_shell(served, tmp_path):
+    with Terminal("run", SENTENCE, "--robot", served, "--no-memory", cwd=tmp_path) as terminal:
+        assert terminal.reads(b"Ctrl-C stops")
+        terminal.types(b"echo this is no")
+        assert terminal.code() == 0, terminal.printed
+        assert not terminal.is_left()
 
 
 def test_a_wait_holds_the_robot_and_other_words_are_answered(body, served, tmp_path):

@@ -218,7 +218,7 @@ def test_without_a_record_there_is_no_report(tmp_path):
 def test_what_is_repeated_is_one_line_with_a_count(tmp_path):
     told, _ = events()
     trouble = next(event for event in told if event["e"] == "feedback")
-    again = [{**trouble, "t": trouble["t"] + 0.1 * number} for number in range(3)]
+    again = [trouble] * 3
     at = told.index(trouble)
     lines = [json.dumps(event) for event in (*told[:at], *again, *told[at + 1 :])]
     (tmp_path / "record.jsonl").write_text("\n".join(lines), encoding="utf-8")
