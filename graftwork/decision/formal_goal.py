@@ -17,7 +17,7 @@ from semantics.vocabulary import Thing
 
 __all__ = ["HOW", "chosen_goal", "formal_goal", "goal_of_problem"]
 
-HOW = 'say what is wanted in words, or as a goal such as "(in apple0 fridge0)"'
+HOW = 'say what is wanted in words, or as a goal (--goal, goal=) such as "(in apple0 fridge0)"'
 
 
 def chosen_goal(wanted: object, goal: object) -> None:

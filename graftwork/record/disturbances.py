@@ -10,12 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from py_trees.common import Status
-
 from affordances.watcher import Watcher
 from bt import Runner
+from bt.execution.execute import plan_under_way
 from bt.execution.step import Step
-from bt.node import walk
 from bt.record import Journal
 from bt.runner import Listener
 from domains.model import Domain
@@ -76,7 +74,8 @@ class Disturbances(Listener):
         steps = [node for node in runner.visited if isinstance(node, Step)]
         if self.watcher.revision != self._revision:
             self._revision = self.watcher.revision
-            steps += [node for node in walk(runner.root) if isinstance(node, Step) and node.status == Status.RUNNING]
+            under_way = plan_under_way(runner.root)
+            steps += [] if under_way is None else under_way.running_steps()
             self._note(steps, now)
             self._compare(now)
         else:

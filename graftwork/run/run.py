@@ -121,8 +121,7 @@ class Run(Amending, Hearing):
         fields = {**self._identity, **context.about, **({} if past is None else {"resumes": past.told()})}
         if isinstance(self._wanted, Goal):  # its text need not be a sentence that can be read again
             fields["formula"] = str(self._wanted.formula)
-        units = None if pricing.model is None else pricing.units
-        stage = context.stage
+        stage, units = context.stage, None if pricing.model is None else pricing.units
         record = state.record = context.records.begin(stage.domain, stage.watcher, stage.robot, fields, units)
         state.journal = Journals((state.events, record))
         for note in () if past is None else past.notes:

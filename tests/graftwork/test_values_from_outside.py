@@ -44,7 +44,7 @@ def test_the_error_of_a_callback_names_the_question_and_keeps_its_cause():
     assert isinstance(caught.value.__cause__, KeyError)
 
 
-@pytest.mark.parametrize("words", [f"bring me the milk {HALF}", 7, None, ["milk"]])
+@pytest.mark.parametrize("words", [f"bring me the milk {HALF}", 7, ["milk"]])
 def test_a_request_that_is_no_text_is_refused_before_anything_begins(words, tmp_path):
     with Session(robot="fake", memory=None, record=tmp_path / "runs") as session:
         with pytest.raises(UsageError, match="a request is text"):
