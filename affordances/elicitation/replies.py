@@ -32,7 +32,7 @@ __all__ = [
 YES_NO_KEY = "answer"
 LIST_KEY = "affordances"
 
-NOTHING_MORE = re.compile(r"\s*(?:```|~~~)?\s*\.?\s*")
+NOTHING_MORE = re.compile(r"\s*+(?:(?:```|~~~)\s*+)?(?:\.\s*+)?")
 """What may follow the JSON value of a reply: white space, a closing fence and a final dot."""
 _THOUGHTS = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _THOUGHTS_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)

@@ -27,7 +27,7 @@ LONGEST_REPLY = 20_000
 LONGEST_SENTENCE = 500
 KEYS = frozenset({"goal", "question", "refusal"})
 ANSWER_KEY = re.compile(r"""["'](?:goal|question|refusal)["']\s*:""", re.IGNORECASE)
-CLOSED = re.compile(r"""["'`}\s]*\.?\s*""")
+CLOSED = re.compile(r"""["'`}\s]*+(?:\.\s*+)?""")
 """What may follow the goal of an answer with broken JSON."""
 
 

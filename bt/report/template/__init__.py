@@ -17,10 +17,18 @@ UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff
 
 
 def rendered(name: str, /, **parts: object) -> Markup:
-    """Fill the template called `name`; whatever is no markup already is escaped, and numbers are written shortly."""
+    """Fill the template called `name`; whatever is no markup already is escaped, and numbers are written shortly.
+
+    Raises:
+        ValueError: A part does not have what the template takes from it.
+    """
+    from jinja2 import TemplateError
     from markupsafe import Markup
 
-    return Markup(_environment().get_template(name).render(parts))
+    try:
+        return Markup(_environment().get_template(name).render(parts))
+    except TemplateError as error:
+        raise ValueError(str(error)) from error
 
 
 @cache
