@@ -210,13 +210,8 @@ def shared_out(decision: PlanDecision, context: RunContext) -> PlanDecision:
     return replace(decision, plan=context.plans.shared(decision.plan, decision.state))
 
 
-def tree_of(context: RunContext, decision: PlanDecision, state: RunState | None = None) -> Tree | Feedback:
-    """Compile a decision into a tree with recovery, or return where its plan breaks.
-
-    Without a state the tree is for the caller's own program: it writes no journal and asks no questions, because no
-    person would see them.
-    """
-    run = state or RunState(desk=UserPrompt(is_open=False))
+def tree_of(context: RunContext, decision: PlanDecision, run: RunState) -> Tree | Feedback:
+    """Compile a decision into a tree with recovery, or return where its plan breaks."""
     decider = replace(context.decision, plans=context.plans)
     seconds, price = context.limits.answer_seconds, context.limits.model_price
     helpers = RecoveryContext(decider, run.events, run.desk, seconds, price, run.turn, run.use)
@@ -228,6 +223,6 @@ def tree_of(context: RunContext, decision: PlanDecision, state: RunState | None 
         context.budgets,
         context.repairs,
         context.skills,
-        None if state is None else state.journal,
+        run.journal,
         run.cancellation,
     )
