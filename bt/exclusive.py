@@ -66,13 +66,14 @@ class Exclusive(Guard):
     Args:
         child: The subtree.
         permit: What it needs.
+        name: The name of the node; by default that of the child.
         namespace: The namespace of the keys, such as ``fetch`` for ``/fetch/outcome``; empty for no keys.
     """
 
     kind = "exclusive"
 
-    def __init__(self, child: Behaviour, permit: Permit, namespace: str = "") -> None:
-        super().__init__(child.name, child)
+    def __init__(self, child: Behaviour, permit: Permit, name: str = "", namespace: str = "") -> None:
+        super().__init__(name or child.name, child)
         self._permit = permit
         self._refusal: Feedback | None = None
         self._begun = False

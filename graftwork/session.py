@@ -318,7 +318,7 @@ class Session:
             self._lease.give_back()
 
     def recorded(self, root: Tree, title: str = "") -> RecordedTree:
-        """Return a context in which a tree is recorded that the caller ticks; it stops the tree and the body at its end.
+        """Return a context in which a tree is recorded that the caller ticks; at its end, tree and body are stopped.
 
         Call `RecordedTree.ticked` after each tick. The events go where those of an instruction go: to the record and
         the report of the session, if it keeps one, and to its journals, such as the terminal.

@@ -20,7 +20,7 @@ from typing import Self
 
 from bt import Runner, Tree, UserPrompt
 from bt.exclusive import Exclusive
-from bt.runner import Ended, Ending
+from bt.runner import Ending
 from graftwork.decision import PlanDecision
 from graftwork.errors import NothingToDoError
 from graftwork.record.episode import Episode, Outcome, Stopwatch
@@ -30,6 +30,7 @@ from graftwork.setup.plans import choice_told
 from robots.lease import Lease
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
+from semantics.sentences import shortened
 
 __all__ = ["OwnLoop", "RecordedTree"]
 
@@ -83,7 +84,7 @@ class OwnLoop:
         tree = tree_of(self.context, decision, RunState(journal=self, desk=UserPrompt(is_open=False)))
         if isinstance(tree, Feedback):
             raise NothingToDoError(instruction, str(tree))
-        return Exclusive(tree, _Turn(self, decision), namespace)
+        return Exclusive(tree, _Turn(self, decision), shortened(instruction), namespace)
 
     def recorded(self, root: Tree, title: str) -> RecordedTree:
         """Return the record of a tree, to be used as a context; see `Session.recorded`."""
