@@ -197,7 +197,7 @@ class Runner:
         if self._began is None:
             self._began = self._latest = self.robot.clock.now()
         self.ticks += 1
-        self.visited = list(walk(self.root))
+        self.visited = [node for node in walk(self.root) if node.status != Status.INVALID]
         for listener in self._listeners:
             listener.ticked(self)
 

@@ -20,12 +20,13 @@ from typing import Self
 
 from bt import Runner, Tree, UserPrompt
 from bt.exclusive import Exclusive
+from bt.listeners import Requests
 from bt.runner import Ending
 from graftwork.decision import PlanDecision
 from graftwork.errors import NothingToDoError
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.recorder import RunRecord
-from graftwork.run.context import RunContext, RunState, tree_of
+from graftwork.run.context import RunContext, RunState, persons_of, tree_of
 from graftwork.setup.plans import choice_told
 from robots.lease import Lease
 from semantics.errors import UsageError
@@ -275,7 +276,7 @@ class RecordedTree:
         fields = {"instruction": self._title, **context.names, **context.about}
         units = None if pricing.model is None else pricing.units
         loop.record = context.records.begin(stage.domain, stage.watcher, stage.robot, fields, units)
-        for listener in loop.record.listeners():
+        for listener in (*loop.record.listeners(), Requests(loop.record, persons_of(context))):
             self.runner.listen(listener)
         return self
 
