@@ -5,9 +5,9 @@ unless the caller lets time pass there itself, by `OwnLoop.sleep` or by the cloc
 with `sleep`, and a loop without it takes as long as it would with a real body.
 
 One thread ticks a subtree from its begin to its end. A subtree that is not ticked for `SILENCE_SECONDS` loses the body:
-its motions are stopped, and somebody else may take the body. A thread watches that on a clock that runs by itself. A
-simulated body rests while nobody lets its clock go on, so that `OwnLoop.sleep` stops it after that time, without a
-thread.
+its motions are stopped, and somebody else may take the body. On a clock that runs by itself a thread watches that,
+which calls `stop` of the body. A simulated body rests while nobody lets its clock go on, so that `OwnLoop.sleep` stops
+it after that time, without a thread.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class _Turn:
 
     Attributes:
         goal: The goal of the subtree, as PDDL.
-        due: When the subtree loses the body without another tick, in seconds of the body's clock.
+        due: When the subtree loses the body without another tick, in seconds of a simulated clock.
     """
 
     def __init__(self, loop: OwnLoop, decision: PlanDecision) -> None:
@@ -155,7 +155,8 @@ class _Turn:
         if refusal := loop.lease.refusal():
             return refusal
         self._thread, self._left, self._over = threading.get_ident(), None, threading.Event()
-        self._note()
+        self._ticked = time.monotonic()
+        self.due = loop.context.clock.now() + SILENCE_SECONDS
         loop.turns.append(self)
         if not self._ticks:
             self._tell()
@@ -170,23 +171,24 @@ class _Turn:
             UsageError: Another thread ticks the subtree, which goes on undisturbed.
         """
         loop = self._loop
+        if not loop.is_run and threading.get_ident() != self._thread:
+            raise UsageError("a subtree is ticked by the thread that began it; stop it before another thread ticks it")
         if refusal := loop.refusal():
             return refusal
         self._ticks += 1
-        if loop.is_run:
-            return None
-        if threading.get_ident() != self._thread:
-            raise UsageError("a subtree is ticked by the thread that began it; stop it before another thread ticks it")
-        self._keep_pace()
-        loop.context.beliefs.refresh()
-        self._note()
+        self._ticked = time.monotonic()
+        if not loop.is_run:
+            self._keep_pace()
+            loop.context.beliefs.refresh()
         return None
 
     def end_tick(self) -> None:
         """Note the end of a tick."""
-        if not self._loop.is_run:
-            self._left = (self._loop.context.clock.now(), self._loop.sleeps)
-            self._note()
+        loop, clock = self._loop, self._loop.context.clock
+        self._ticked = time.monotonic()
+        if clock.simulated and not loop.is_run:
+            self._left = (clock.now(), loop.sleeps)
+            self.due = self._left[0] + SILENCE_SECONDS
 
     def lose(self) -> None:
         """Stop the motions, and give the body back; any thread may call this."""
@@ -223,11 +225,6 @@ class _Turn:
                 choice = choice_told(context.plans.service.name, context.stage.domain)
                 record.plan(decision.plan, "recalled" if decision.recalled else "first", choice)
 
-    def _note(self) -> None:
-        """Note that the subtree is being ticked."""
-        self._ticked = time.monotonic()
-        self.due = self._loop.context.clock.now() + SILENCE_SECONDS
-
     def _keep_pace(self) -> None:
         """Let a simulated clock go on as long as the caller's loop has taken since the last tick, at most a second.
 
@@ -251,6 +248,7 @@ class RecordedTree:
 
     Attributes:
         report: The path of the report; None before the end, and without a record on disk.
+        runner: Counts the ticks, calls the listeners, and stops the tree.
     """
 
     def __init__(self, loop: OwnLoop, root: Tree, title: str) -> None:

@@ -455,6 +455,17 @@ def test_so_has_a_tree_that_the_session_ticks(body, tmp_path):
     assert (tmp_path / "kept" / "report.html").exists()
 
 
+def test_what_a_person_is_asked_for_is_told_there_too(tmp_path):
+    with Session("kitchen", "tea", robot="fake", memory=None, record=tmp_path / "tea") as session:
+        tree = session.subtree("open the jar")
+        with session.recorded(tree) as recorded:
+            ticked(tree, lambda: (recorded.ticked(), session.sleep(0.05)))
+            recorded.ticked()
+    assert [each["text"] for each in read_record(tmp_path / "tea") if each["e"] == "request"] == [
+        "please: unscrew jar0"
+    ]
+
+
 def test_one_tree_is_recorded_at_a_time(session):
     with session.recorded(session.subtree("open the fridge")), pytest.raises(UsageError, match="another tree"):
         session.run(session.subtree("open the fridge"))
