@@ -3,7 +3,8 @@
 A fake kitchen gets random instructions, one after the other: things to bring and to put somewhere, doors to open and to
 close, questions with and without a good answer, things that are not there, and text that is none. A judge looks at the
 world itself after each. With ``--kill SECONDS`` a process that the session has started, or one of theirs, is killed at
-random moments, that many seconds apart in the mean.
+random moments, that many seconds apart in the mean. With ``--replies NUMBER`` a stand-in for a language model answers
+instead of the reader of sentences, with goals whose text is broken at random, until it has answered that often.
 
 A fault is: an instruction that ends in a fault of the program, that is reported as achieved and is not so, or that
 takes more than two minutes; a memory that cannot be read afterwards; and growth of memory, open files, threads or
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import platform
 import signal
@@ -22,15 +24,17 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
 
+from affordances.substitutes.knowledge import everyday_classes
 from benchmarks.faults.judging import RoomJudge
 from domains.model import SceneFile
 from domains.reader import load_domain, load_scene
@@ -39,6 +43,7 @@ from graftwork.memory import Memory
 from robots.fake import FakeRobot
 from semantics.goal import CheckedGoal, Question
 from semantics.processes.child import family
+from semantics.protocols import Message, ModelReply
 
 __all__ = ["main"]
 
@@ -49,6 +54,27 @@ GROWTH = 30.0
 MORE = 4
 """How many more open files, threads or processes there may be at the end than after the first tenth."""
 LETTERS = "abc ()\\'\"\n\t\x1b[2J{}:;!?äé漢\U0001f4a5\x00"
+
+
+PIECES = (
+    *"(){}[]'\"`:,.-?\\\n\0",
+    *("é", "\u2028", "\ud800", "1e999", "NaN", "9" * 3000, " " * 3000, "(" * 300, "[" * 3000, '{"a":' * 500),
+    *(
+        "null",
+        "true",
+        "and ",
+        "or ",
+        "not ",
+        "forall ",
+        "?x",
+        "```",
+        "<think>",
+        '"refusal": "no"',
+        "\\u0000",
+        "\x1b[2J",
+    ),
+)
+"""What a broken reply has too much of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +142,45 @@ class Speaker:
         return self._random.choice([*question.options, "yes", "the other one"])
 
 
+class BreakingModel:
+    """A stand-in for a language model: its replies are goals and questions about a scene, most of them broken.
+
+    Attributes:
+        replies: The number of its replies so far.
+    """
+
+    name = "breaking"
+
+    def __init__(self, scene: SceneFile, random: Random) -> None:
+        self.replies = 0
+        self._random, self._things = random, sorted(scene.things)
+        self._facts = (
+            "on {} {}",
+            "in {} {}",
+            "inhand {} {}",
+            "opened {}",
+            "closed {}",
+            "at {} {}",
+            "clean {}",
+            "{} {} {}",
+        )
+
+    def complete(self, messages: Sequence[Message], *, schema: Mapping[str, Any] | None = None) -> ModelReply:
+        """Return a reply: one in five is whole."""
+        self.replies += 1
+        random = self._random
+        facts = [f"({random.choice(self._facts)})".format(*random.choices(self._things, k=3)) for _ in range(3)]
+        goal = random.choice([facts[0], f"(and {facts[0]} (not {facts[1]}))", f"(or {' '.join(facts)})"])
+        text = json.dumps({"goal": goal, "question": None, "refusal": None})
+        text = random.choice([text, f"Yes.\n```json\n{text}\n```", json.dumps({"question": f"Which {facts[0]}?"})])
+        for _ in range(random.choice((0, 1, 1, 2, 4))):
+            start = random.randrange(len(text) + 1)
+            end = min(start + random.choice((0, 1, 5, 40)), len(text))
+            piece = random.choice((random.choice(PIECES), "", text[start:end] * 2, text))
+            text = text[:start] + piece + text[end:]
+        return ModelReply(text)
+
+
 def _kill(random: Random, watch: Watch, stop: threading.Event, seconds: float) -> None:
     """Kill any process below this one, again and again."""
     while not stop.wait(random.expovariate(1 / seconds)):
@@ -154,12 +219,18 @@ def _session(
     body, speaker = FakeRobot(scene.layout), Speaker(scene, random)
     judge = RoomJudge(body)
     killer = threading.Thread(target=_kill, args=(Random(given.seed + 1), watch, stop, given.kill or 1.0), daemon=True)
-    with Session("kitchen", given.scene, robot=body, memory=memory) as session, Progress(console=console) as progress:
-        task = progress.add_task("instructions", total=given.instructions)
+    everyday_classes()  # read at the first need, which may be late
+    breaking = BreakingModel(scene, random) if given.replies else None
+    model = breaking or "offline"
+    with (
+        Session("kitchen", given.scene, robot=body, model=model, memory=memory) as session,
+        Progress(console=console) as progress,
+    ):
+        task = progress.add_task("instructions", total=None if breaking else given.instructions)
         if given.kill:
             killer.start()
         try:
-            while not enough(watch.outcomes.total()):
+            while (breaking.replies < given.replies) if breaking else not enough(watch.outcomes.total()):
                 try:
                     _once(session, judge, speaker, watch)
                 except Exception as error:  # whatever it is, a person would have met it
@@ -209,6 +280,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--instructions", type=int, default=1000)
     parser.add_argument("--minutes", type=float, default=240.0, help="stop after this time")
     parser.add_argument("--kill", type=float, metavar="SECONDS", help="mean time between two kills; default: no kills")
+    parser.add_argument("--replies", type=int, metavar="NUMBER", help="broken replies of a stand-in for a model")
     parser.add_argument("--scene", default="small")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)

@@ -12,7 +12,7 @@ from bt.execution.goal import GoalNode
 from bt.execution.improvement import Basis, Improvement, Improver
 from bt.execution.order import Order, ResourceClaim, claim_of, occupancy, partial_order
 from bt.execution.remaining import Remaining, Work
-from bt.execution.step import Step, interlocked
+from bt.execution.step import Step
 from bt.record import Journal
 from bt.recovery.budget import Budget
 from bt.recovery.incident import Unplanned
@@ -20,6 +20,7 @@ from bt.recovery.inquiry import UserPrompt
 from bt.recovery.recover import Recover
 from bt.recovery.request import Answer, Strategy
 from semantics.atoms import Conjunct
+from semantics.interlock import interlocked
 from semantics.protocols import Beliefs, ConcurrentMotion, Robot, Skill
 from semantics.state import Operator, Plan
 

@@ -36,6 +36,11 @@ class Permit(Protocol):
         """Take it; return why that is impossible, or None."""
         ...
 
+    @property
+    def waits(self) -> bool:
+        """Whether the subtree is held, with its motions stopped, because a person said to wait."""
+        ...
+
     def begin_tick(self) -> Feedback | None:
         """Prepare a tick of the subtree; return why the subtree must end now, or None."""
         ...
@@ -58,7 +63,7 @@ class Exclusive(Guard):
     """Takes what its child needs when it begins, and gives it back when it ends, is stopped, or an error leaves it.
 
     It fails at once if that cannot be had, and at the next tick when it must end, whoever ticks it. If it was lost
-    between two ticks, the child is stopped and begins anew, as soon as it can be had again.
+    between two ticks, the child is stopped and begins anew, as soon as it can be had again; so too after a wait.
 
     It may write keys to the blackboard: ``goal`` when it begins (the text of the permit), ``outcome`` and ``feedback``
     when it ends. While it runs, both are None.
@@ -87,17 +92,22 @@ class Exclusive(Guard):
     def initialise(self) -> None:
         """Take it."""
         super().initialise()
-        self._begun = True
-        self._tell(self._permit.goal, None, None)
-        self._refusal = self._permit.take()
+        self._begin()
 
     def settled(self) -> Status | None:
-        """Fail without a tick of the child if it could not be taken, or must end."""
+        """Do not tick the child if it could not be taken, must end, or waits."""
         if self._refusal is None and not self._permit.is_held:
             self.decorated.stop(Status.INVALID)
-            self._refusal = self._permit.take()
+            self._begin()
         refusal = self._refusal or self._permit.begin_tick()
-        return None if refusal is None else self.fail(refusal)
+        if refusal is not None:
+            return self.fail(refusal)
+        if self._permit.waits:
+            if self.decorated.status == Status.RUNNING:
+                self.decorated.stop(Status.INVALID)
+            self._permit.end_tick()
+            return Status.RUNNING
+        return None
 
     def update(self) -> Status:
         """Return the status of the child."""
@@ -118,6 +128,11 @@ class Exclusive(Guard):
                     node.stop(Status.INVALID)
         why = f"{type(error).__name__}: {error}"
         self._end(Status.INVALID, Feedback(Code.EXCEPTION, self.name, why, recoverable=False))
+
+    def _begin(self) -> None:
+        self._begun = True
+        self._tell(self._permit.goal, None, None)
+        self._refusal = self._permit.take()
 
     def _end(self, status: Status, feedback: Feedback | None) -> None:
         if self._begun:

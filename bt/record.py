@@ -78,6 +78,7 @@ from typing import Any, NamedTuple, Protocol, Self
 
 from bt.errors import RecordError, RecordWriteError
 from bt.sync import Sync
+from semantics.reading import read_bounded
 from semantics.state import Plan
 from semantics.writing import OWNER_FOLDER, append_whole, owners_only
 
@@ -95,6 +96,8 @@ __all__ = [
 
 VERSION = 1
 FILE_NAME = "record.jsonl"
+MOST_BYTES = 500_000_000
+"""The largest record that is read."""
 SUM = b',"crc":"%08x"}'
 """The end of a line, in place of its last brace."""
 SUM_LENGTH = len(SUM % 0)
@@ -190,8 +193,9 @@ class Recorder:
             if any(self.directory.iterdir()):
                 raise RecordError(f"'{self.directory}' is not empty; a record is never written over anything")
             return owners_only(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND)
-        except OSError as exc:
-            raise RecordError(f"cannot make a record in '{self.directory}': {exc.strerror or exc}") from exc
+        except (OSError, ValueError) as exc:  # a ValueError for a null character in the name
+            why = getattr(exc, "strerror", None) or exc
+            raise RecordError(f"cannot make a record in '{self.directory}': {why}") from exc
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
         """Append one event; after `close`, do nothing.
@@ -316,9 +320,9 @@ def read_record(path: str | Path) -> list[dict[str, Any]]:
         RecordError: There is none, a line that is not the last cannot be read, or a checksum is wrong.
     """
     file = Path(path)
-    file = file / FILE_NAME if file.is_dir() else file
     try:
-        content = file.read_bytes()
+        file = file / FILE_NAME if file.is_dir() else file
+        content = read_bounded(file, MOST_BYTES)
     except OSError as exc:
         raise RecordError(f"cannot read the record '{file}': {exc.strerror or exc}") from exc
     lines = list(lines_of(content))

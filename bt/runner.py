@@ -23,13 +23,13 @@ from py_trees.common import Status
 
 from bt.background import SLICE_SECONDS, Cancellation
 from bt.errors import TreeError
-from bt.hold import Hold, interrupt
 from bt.node import failure_of, leaves_first, path_of, walk
 from bt.ticking import Believed, Ticker
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Beliefs, Robot
+from semantics.motion import Hold
+from semantics.protocols import Beliefs, Interlocked, Robot
 
-__all__ = ["Ended", "Ending", "Listener", "Runner", "prompt", "signals"]
+__all__ = ["Ended", "Ending", "Listener", "Runner", "interrupt", "prompt", "signals"]
 
 HAND_OVER_SECONDS = 0.0005
 
@@ -47,6 +47,16 @@ def prompt() -> Iterator[None]:
         yield
     finally:
         sys.setswitchinterval(before)
+
+
+def interrupt(root: Behaviour) -> None:
+    """Stop every running leaf of a tree between two ticks; with the next tick each of them starts again.
+
+    The nodes above keep their state, so that a plan or a program goes on with the steps that were interrupted.
+    """
+    for node in leaves_first(root):
+        if not node.children and node.status == Status.RUNNING:
+            node.stop(Status.INVALID)
 
 
 class Ending(StrEnum):
@@ -108,7 +118,7 @@ class Runner:
 
     Attributes:
         cancellation: The given cancellation, or a new one.
-        hold: The given hold, or a new one.
+        hold: The given hold; else that of the body, or a new one if the body has none.
         ticks: The number of ticks.
         visited: The nodes that the last tick has reached, in order, without those that cannot have changed.
         ended: The end of the run; None before it.
@@ -140,7 +150,7 @@ class Runner:
         self._latest = 0.0
         self.ticker: Ticker | None = None
         self.cancellation = cancellation or Cancellation()
-        self.hold = hold or Hold()
+        self.hold = hold or (robot.motion_interlock.hold if isinstance(robot, Interlocked) else Hold())
         self._held_at: float | None = None
 
     def listen(self, listener: Listener) -> None:
@@ -210,10 +220,8 @@ class Runner:
         try:
             if isinstance(error, Exception):
                 self._broke(error)
-            elif self.root.status == Status.SUCCESS:
-                self._stop(Ending.SUCCESS)
-            elif self.root.status == Status.FAILURE:
-                self._stop(Ending.FAILURE, failure_of(self.root))
+            elif self.root.status in (Status.SUCCESS, Status.FAILURE):
+                self._stop_with_the_tree()
             else:
                 why = "the loop was left" if error is None else "it was broken off"
                 self._stop(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", why, recoverable=False))
@@ -238,9 +246,16 @@ class Runner:
         self.visited = self.ticker.touched
         for listener in self._listeners:
             listener.ticked(self)
+        if self.root.status != Status.RUNNING:
+            self._stop_with_the_tree()
+
+    def _stop_with_the_tree(self) -> None:
+        """End the run as its tree has ended; a failure because of a stop during this tick is none."""
         if self.root.status == Status.SUCCESS:
             self._stop(Ending.SUCCESS)
-        elif self.root.status != Status.RUNNING:
+        elif reason := self.cancellation.reason or self.hold.stopped:
+            self._stop(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", reason, recoverable=False))
+        else:
             self._stop(Ending.FAILURE, failure_of(self.root))
 
     def _is_on_hold(self, began: float) -> bool:

@@ -127,6 +127,7 @@ PDDL_CODES: Mapping[str, str] = {
     "parts": "a condition or effect has too few or too many parts",
     "space-missing": "a space is missing, after a dash or before a question mark",
     "type-cycle": "a type is below itself",
+    "type-depth": "too many types stand above a type",
     "type-missing": "a type is missing after '-'",
     "undeclared-function": "a function has a value in a problem, and the domain declares none",
     "undeclared-type": "a type is used and not declared",

@@ -354,14 +354,14 @@ class Session:
         """
         if self._run is not None and not self._run.is_over:
             return self._run.say(words)
-        hold, runner = self._context.hold, self._runner
-        match interruption_in(words, moves=runner is not None):
+        hold, driver = self._context.hold, driver_of(self.stage.robot)  # also of another session with this body
+        match interruption_in(words, moves=driver is not None):
             case Interruption.STOP:
                 hold.stop(SAID_STOP)
                 self.cancel(SAID_STOP)
-                if (driver := driver_of(self.stage.robot)) is not None:  # also of another session with this body
+                if driver is not None:
                     driver.call_off(SAID_STOP)
-            case Interruption.WAIT if runner is not None:
+            case Interruption.WAIT if driver is not None:
                 hold.wait()
             case Interruption.GO_ON:
                 return hold.go_on()

@@ -34,7 +34,7 @@ class Lease:
     `take`, `give_back` and `call_off` may be called from any thread, the methods of the body as the body allows.
 
     Args:
-        robot: The body, with an interlock (see `bt.execution.step.interlocked`).
+        robot: The body, with an interlock (see `semantics.interlock.interlocked`).
         owner: Who drives it, in words: part of the message to another driver.
         call_off: Ends what the owner does, with a reason; callable from any thread.
         give_way: Called when another driver comes; may give the body back, if its owner does not use it any more.
@@ -122,16 +122,16 @@ class Lease:
             by = f"{driver.owner} drives it now" if isinstance(driver, Lease) else "it was given back"
             why = f"{self.owner} does not drive the body {self.name} any more: {by}"
             return FailedMotion(Feedback(Code.UNAVAILABLE, str(command), why, recoverable=False))
-        if self.stopped:
-            return FailedMotion(Feedback(Code.CANCELLED, str(command), self.stopped, recoverable=False))
+        if reason := self.stopped or self.motion_interlock.hold.stopped:
+            return FailedMotion(Feedback(Code.CANCELLED, str(command), reason, recoverable=False))
         motion = self._robot.start(command)
         self._motions = [each for each in self._motions if each.poll().stage is MotionStatus.RUNNING]
         self._motions.append(motion)
         return motion
 
     def stop(self) -> None:
-        """Stop all motion of the body; without it, only the motions that this lease has started."""
-        if self.is_held:
+        """Stop all motion of the body; while somebody else drives it, only the motions that this lease has started."""
+        if self.motion_interlock.driver in (self, None):
             self._robot.stop()
         else:
             for motion in self._motions:

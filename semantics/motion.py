@@ -1,15 +1,19 @@
-"""Motions of a body: their progress, and the interlock that lets a motion stop before the next one begins."""
+"""Motions of a body: their progress, the interlock that lets a motion stop before the next one begins, and the hold.
+
+The hold is whether a person lets the body move. A wait holds the tree that runs, with the body at rest. A stop ends it.
+Both last until somebody says to go on.
+"""
 
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
 from semantics.feedback import Feedback
 
-__all__ = ["Motion", "MotionInterlock", "MotionProgress", "MotionStatus"]
+__all__ = ["Hold", "Motion", "MotionInterlock", "MotionProgress", "MotionStatus"]
 
 
 class MotionStatus(StrEnum):
@@ -56,6 +60,46 @@ class _StartedMotion:
         return not (self.busy.isdisjoint(busy | {agent}) and busy.isdisjoint(self.busy | {self.agent}))
 
 
+@dataclass(eq=False)
+class Hold:
+    """The wishes of persons about one body. Any thread may read it and call its methods.
+
+    Attributes:
+        stopped: Why nothing may move until `go_on`; empty if it may.
+        waits: Whether the tree that runs is held until `go_on`.
+    """
+
+    stopped: str = ""
+    waits: bool = False
+    _released: threading.Event = field(default_factory=threading.Event, init=False, repr=False)
+
+    def stop(self, reason: str) -> None:
+        """Let nothing move; what runs has to be cancelled by the caller."""
+        self.stopped = reason
+        self._released.set()
+
+    def wait(self) -> None:
+        """Hold the tree that runs before its next tick."""
+        self._released.clear()
+        self.waits = True
+
+    def end_wait(self) -> None:
+        """Forget a wait whose run has ended; a stop stays."""
+        self.waits = False
+        self._released.set()
+
+    def go_on(self) -> bool:
+        """End a wait and a stop; return whether there was one."""
+        had_one = self.waits or bool(self.stopped)
+        self.stopped = ""
+        self.end_wait()
+        return had_one
+
+    def rest(self, seconds: float) -> None:
+        """Sleep up to some seconds of the wall clock, and wake up when the wait ends."""
+        self._released.wait(seconds)
+
+
 class MotionInterlock:
     """Registers the motions of one body; a caller asks `blocks` before it begins a motion.
 
@@ -65,19 +109,22 @@ class MotionInterlock:
     running one. A time limit or the end of a run stops everything, and another tree may follow. So the interlock
     belongs to the body and outlives the trees that control it.
 
-    It also knows who drives the body (see `robots.lease.Lease`). Any thread may take the body and give it back.
+    It also knows who drives the body (see `robots.lease.Lease`) and whether a person lets it move, for all sessions
+    with this body. Any thread may take the body and give it back.
 
     Attributes:
         driver: Who drives the body now; None if nobody does.
+        hold: The wishes of persons about the body.
     """
 
     def __init__(self) -> None:
         self.driver: object | None = None
+        self.hold = Hold()
         self._started: list[_StartedMotion] = []
         self._turn = threading.Lock()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what a copy of the body keeps: nobody drives the copy."""
+        """Return what a copy of the body keeps: nobody drives the copy or has stopped it."""
         return {"_started": self._started}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -22,6 +22,7 @@ from semantics.atoms import (
     Variable,
 )
 from semantics.errors import FormulaError
+from semantics.sentences import shortened
 from semantics.sexpr import Group, Node, Word, parse_sexpr, place_of
 
 __all__ = ["COMPARISONS", "FormulaReader", "parse_formula"]
@@ -63,7 +64,7 @@ class FormulaReader:
             FormulaError: `node` is not a condition.
         """
         if isinstance(node, Word):
-            raise self.error(node, f"expected '(' but found '{node.text}'")
+            raise self.error(node, f"expected '(' but found '{shortened(node.text)}'")
         if node.head in ("and", "or"):
             parts = tuple(self.formula(item) for item in node.items[1:])
             return And(parts) if node.head == "and" else Or(parts)
@@ -98,7 +99,7 @@ class FormulaReader:
             FormulaError: `node` is not such a list.
         """
         if not isinstance(node, Group):
-            raise self.error(node, f"expected '(' but found '{node.text}'")
+            raise self.error(node, f"expected '(' but found '{shortened(node.text)}'")
         return tuple(Variable(name.removeprefix("?"), kind) for name, kind in self.pairs(node.items))
 
     def pairs(self, items: Sequence[Node]) -> Iterator[tuple[str, str]]:
@@ -131,7 +132,7 @@ class FormulaReader:
         if isinstance(node, Word):
             if NUMBER.fullmatch(node.text) and math.isfinite(float(node.text)):
                 return float(node.text)
-            raise self.error(node, f"'{node.text}' is not a number")
+            raise self.error(node, f"'{shortened(node.text)}' is not a number")
         if node.head in ARITHMETIC:
             parts = tuple(self.expression(item) for item in node.items[1:])
             if len(parts) < 1 + (node.head != "-"):
@@ -146,7 +147,7 @@ class FormulaReader:
             FormulaError: `node` is not an atom.
         """
         if isinstance(node, Word):
-            raise self.error(node, f"expected '(' but found '{node.text}'")
+            raise self.error(node, f"expected '(' but found '{shortened(node.text)}'")
         if not node.items:
             raise FormulaError("an atom without a predicate", *place_of(self.text, node.end - 1))
         names = [self.name(item) for item in node.items]
@@ -160,7 +161,7 @@ class FormulaReader:
         """
         text = node.text if isinstance(node, Word) else "("
         if not NAME.fullmatch(text) or (text.startswith("?") and not self.variables):
-            raise self.error(node, f"'{text}' is not a name")
+            raise self.error(node, f"'{shortened(text)}' is not a name")
         return text
 
     def error(self, node: Node, reason: str) -> FormulaError:

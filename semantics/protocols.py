@@ -166,7 +166,7 @@ class Interlocked(Protocol):
     """A body that owns the interlock of its motions, so that all trees that control it share one.
 
     A body that wraps another exposes the interlock of that body. For a body without one, the first step over it adds
-    one; see `bt.execution.step.interlocked`.
+    one; see `semantics.interlock.interlocked`.
     """
 
     motion_interlock: MotionInterlock

@@ -12,7 +12,7 @@ import stat
 import sys
 from pathlib import Path
 
-__all__ = ["STANDARD_INPUT", "TooLargeError", "UnreadableFileError", "read_bounded", "read_head"]
+__all__ = ["STANDARD_INPUT", "TooLargeError", "UnreadableFileError", "read_bounded", "read_head", "real_path"]
 
 STANDARD_INPUT = Path("-")
 KINDS = {
@@ -84,3 +84,11 @@ def read_head(path: Path, length: int) -> bytes:
         raise UnreadableFileError(errno.EINVAL, KINDS.get(kind, "it is no regular file"), str(path))
     with os.fdopen(descriptor, "rb") as file:
         return file.read(length)
+
+
+def real_path(path: Path) -> Path:
+    """Return an absolute path without links. A link in a loop, or no possible name, is kept; opening it says why."""
+    try:
+        return Path(os.path.realpath(path))  # Path.resolve raises RuntimeError for a loop
+    except ValueError:
+        return path

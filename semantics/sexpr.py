@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from semantics.errors import FormulaError
+from semantics.sentences import shortened
 
 __all__ = ["MAX_DEPTH", "Group", "Node", "Word", "parse_sexpr", "parse_sexprs", "place_of"]
 
@@ -16,6 +18,8 @@ TOKEN = re.compile(r"([()]|[^\s();]+)", re.ASCII)
 """A bracket or a word. It does not begin with blanks, which would be searched again from each of them."""
 COMMENT = re.compile(r";[^\n]*")
 MAX_DEPTH = 100
+BLOCK = 4096
+"""Number of characters between the places of a text whose line is remembered."""
 TOO_EARLY = "the formula ends too early: a ')' is missing"
 
 
@@ -45,8 +49,27 @@ Node = Word | Group
 
 
 def place_of(text: str, offset: int) -> tuple[int, int]:
-    """Return the 1-based line and column of an offset."""
-    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+    """Return the 1-based line and column of an offset; the first call for a text reads it, the others do not."""
+    block = offset // BLOCK
+    line, before = _line_ends(text)[block] if block else (0, -1)
+    start = block * BLOCK
+    last = text.rfind("\n", start, offset)
+    return line + text.count("\n", start, offset) + 1, offset - (before if last < 0 else last)
+
+
+@lru_cache(maxsize=2)
+def _line_ends(text: str) -> tuple[tuple[int, int], ...]:
+    """Return, for each block of a text, the number of line ends before it and the offset of the last; -1 for none.
+
+    A file with many mistakes asks for the place of each; counting from the start of the text takes quadratic time.
+    """
+    ends = []
+    line, last = 0, -1
+    for start in range(0, len(text) + 1, BLOCK):
+        ends.append((line, last))
+        line += text.count("\n", start, start + BLOCK)
+        last = max(last, text.rfind("\n", start, start + BLOCK))
+    return tuple(ends)
 
 
 def parse_sexprs(text: str, token: re.Pattern[str] = TOKEN) -> tuple[Node, ...]:
@@ -89,6 +112,6 @@ def parse_sexpr(text: str) -> Node:
         raise FormulaError("an empty formula", 1, 1)
     if len(nodes) > 1 and isinstance(nodes[0], Group):
         offset = nodes[1].offset
-        shown = nodes[1].text if isinstance(nodes[1], Word) else "("
+        shown = shortened(nodes[1].text) if isinstance(nodes[1], Word) else "("
         raise FormulaError(f"'{shown}' after the end of the formula", *place_of(text, offset))
     return nodes[0]

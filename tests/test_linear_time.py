@@ -8,9 +8,11 @@ import pytest
 
 from affordances.elicitation.replies import read_list, read_yes_no
 from bt.programs import check_program
+from domains.reader import load_domain
 from domains.reader.nodes.document import read_document as read_yaml
 from domains.reader.pddl.document import read_document as read_pddl
 from domains.reader.rules.bodies import faults
+from graftwork.checks import check_paths
 from graftwork.imports.entries import read_state
 from graftwork.language.offline.patterns import segments
 from graftwork.language.replies import read_reply
@@ -38,8 +40,33 @@ def of_file(read, name):
     return reader
 
 
+P = '{parameters: [carry], say: "it is {0}", sensed: on}'
+
+
+def world(predicates, parameters=None, condition="(p ?x)", more=()):
+    """Return a world with one capability."""
+    affordances = ["carry", "actor", *more]
+    return f"""
+name: a
+agents: {{robot: {{capabilities: all}}}}
+affordances: {json.dumps(dict.fromkeys(affordances, "it is so"))}
+classes: {{robot: {{affordances: {json.dumps(affordances)}}}}}
+predicates:
+  p: {P}
+{predicates}
+capabilities:
+  c:
+    parameters: {json.dumps({"x": "carry", "r": "actor"} | (parameters or {}))}
+    effect: (not (p ?x))
+    precondition: {condition}
+"""
+
+
 READERS = {
     "goal": lambda text, _: parse_formula(text, adl=True),
+    "pddl-domain": of_file(load_domain, "domain.pddl"),
+    "check": of_file(lambda file: check_paths([str(file)]), "domain.yaml"),
+    "check-pddl": of_file(lambda file: check_paths([str(file)]), "domain.pddl"),
     "pddl": lambda text, _: read_pddl(text, "a.pddl"),
     "yaml": of_file(lambda file: read_yaml(file, "a.yaml"), "a.yaml"),
     "rule": lambda text, _: list(faults(text)),
@@ -71,6 +98,26 @@ FAMILIES = {
     "thoughts": lambda count: "<think>" * count,
     "letters": lambda count: "a" * count,
     "digits": lambda count: "1" * count,
+    "mistakes-on-a-line": lambda count: f"(define (domain a)){' b' * count}",
+    "mistakes-on-lines": lambda count: f"(define (domain a) {chr(10).join(['(:predicates (p a?b ?c))'] * count)})",
+    "unknown-types": lambda count: (
+        f"(define (domain a) (:predicates {' '.join(f'(p{number} ?x - t{number})' for number in range(count))}))"
+    ),
+    "chain-of-types": lambda count: (
+        f"(define (domain a) (:types {' '.join(f't{number} - t{number + 1}' for number in range(count))}))"
+    ),
+    "types-above-a-type": lambda count: (
+        f"(define (domain a) (:types {' '.join(f'a - t{number} u{number} - a' for number in range(count))}))"
+    ),
+    "parameters": lambda count: (
+        f"(define (domain a) (:action b :parameters ({' '.join(f'?x{number}' for number in range(count))})))"
+    ),
+    "predicates": lambda count: world("".join(f"  p{number}: {P}\n" for number in range(count))),
+    "parameters-of-yaml": lambda count: world("", {f"a{number}": "carry" for number in range(count)}),
+    "mistakes-in-a-block": lambda count: world(
+        "", condition="|\n      (and\n" + "       (p ?zz)\n" * count + "      )"
+    ),
+    "affordances": lambda count: world("", more=[f"a{number}" for number in range(count)]),
     "unknown-setting": lambda count: f"{chr(10) * count}unknown = 1",
     "keys": lambda count: json.dumps({f"k{number}": {"type": "a"} for number in range(count)}),
 }

@@ -46,12 +46,17 @@ class RoomJudge:
                 return how == relation and (where == place or (where.startswith(FLOOR) and place.startswith(FLOOR)))
             case "inhand", (name, agent):
                 return world.carriers.get(name) == ("held", agent)
+            case "at", (_, place) if place.startswith(FLOOR):  # who is at nothing else
+                return not any(map(self._is_at, (*world.fittings, *world.persons)))
             case "at", (_, place):
-                stand = world.stand(place)
-                return stand is not None and hypot(stand.x - world.pose.x, stand.y - world.pose.y) <= AT
+                return self._is_at(place)
             case "opened", (name,) if name in world.doors:
                 return world.doors[name] >= OPEN
             case "closed", (name,) if name in world.doors:
                 return world.doors[name] <= SHUT
             case _:
                 return atom in world.states
+
+    def _is_at(self, place: str) -> bool:
+        stand, pose = self._world.stand(place), self._world.pose
+        return stand is not None and hypot(stand.x - pose.x, stand.y - pose.y) <= AT

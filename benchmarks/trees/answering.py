@@ -94,9 +94,8 @@ class Errand:
         """Run the tree that a session makes of a sentence; otherwise as `run`."""
         with Session("kitchen", "small", robot=self.robot, memory=None) as session:
             tree = session.subtree(SENTENCE)
-            recover = tree.children[0]
-            assert isinstance(recover, Recover)
-            return self.run(tree, recover.beliefs)
+            beliefs = next(node.beliefs for node in tree.iterate() if isinstance(node, Recover))
+            return self.run(tree, beliefs)
 
     def run(self, tree: Tree, beliefs: Beliefs) -> float:
         """Run until the motion after the mishap; return the seconds from the sensing to that.

@@ -130,9 +130,8 @@ def _ticking(tree: str, plan: Plan, beliefs: Given, body: Body) -> Callable[[], 
 def _strategies() -> tuple[Strategy, ...]:
     """Return the strategies of a session; none of them is asked here, since nothing fails."""
     with Session("kitchen", "small", robot="fake", memory=None) as session:
-        recover = session.subtree("bring me the milk").children[0]
-        assert isinstance(recover, Recover)
-        return recover.strategies
+        nodes = session.subtree("bring me the milk").iterate()
+        return next(node.strategies for node in nodes if isinstance(node, Recover))
 
 
 def _ticks(tick: Callable[[], object], body: Body, count: int) -> Iterator[float]:

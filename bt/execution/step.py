@@ -3,20 +3,12 @@
 Each part keeps the reason of its last failure as `feedback`. No leaf blocks: a leaf that is not done is ticked again.
 
 No part of a body starts to move while an earlier motion of that part has not ended. The body keeps the motions that it
-has begun (`semantics.motion.MotionInterlock`), so that all trees that drive it share them. A body that declares no
-interlock gets one:
-
-- It gets the attribute `motion_interlock` when the first step for it is built, and keeps it.
-- A body whose class allows no further attribute is wrapped. All steps, trees and sessions get the same wrapper while
-  one of them keeps it.
+has begun (`semantics.interlock`), so that all trees that drive it share them.
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
-import threading
-import weakref
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -32,6 +24,7 @@ from planning.validation import Valid, validate
 from semantics.atoms import Atom, Conjunct, Literal
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
+from semantics.interlock import interlocked
 from semantics.motion import MotionInterlock
 from semantics.protocols import (
     Beliefs,
@@ -42,7 +35,6 @@ from semantics.protocols import (
     MotionStatus,
     Robot,
     Skill,
-    pass_on_abilities,
 )
 from semantics.state import Operator, State
 
@@ -56,7 +48,6 @@ __all__ = [
     "afterwards",
     "brake_for",
     "culprits",
-    "interlocked",
     "kept_conditions",
     "placed",
     "says_where",
@@ -399,38 +390,3 @@ def _act(operator: Operator, robot: Robot, skill: Skill | None, brake: MotionGua
     if command is None:
         raise TreeError(f"{operator}: the capability has no motion primitive and there is no skill for it")
     return leaf(str(command), lambda: robot.start(command))
-
-
-def interlocked(robot: Robot) -> Robot:
-    """Return the body with an interlock: the same object, or a wrapper if its class allows no further attribute."""
-    with _adding:  # two threads that begin with one body must not give it two interlocks
-        if isinstance(robot, Interlocked):
-            return robot
-        try:
-            cast(Interlocked, robot).motion_interlock = MotionInterlock()
-        except (AttributeError, TypeError, ValueError):  # slots, a frozen dataclass, a model that checks its fields
-            wrapper = _wrappers.get(id(robot)) or _WithInterlock(robot)
-            _wrappers[id(robot)] = wrapper
-            return wrapper
-        return robot
-
-
-class _WithInterlock:
-    """A wrapper with an interlock, for a body whose class allows no further attributes."""
-
-    def __init__(self, robot: Robot) -> None:
-        self.name = robot.name
-        self.motion_interlock = MotionInterlock()
-        self._robot = robot
-        self.observation, self.start, self.stop, self.close = robot.observation, robot.start, robot.stop, robot.close
-        pass_on_abilities(self, robot)
-
-    @property
-    def clock(self) -> Clock:
-        return self._robot.clock
-
-
-_wrappers: weakref.WeakValueDictionary[int, _WithInterlock] = weakref.WeakValueDictionary()
-"""By the identity of a body, its wrapper, which keeps the body alive."""
-_adding = threading.Lock()
-os.register_at_fork(before=_adding.acquire, after_in_parent=_adding.release, after_in_child=_adding.release)

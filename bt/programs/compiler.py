@@ -8,7 +8,6 @@ from py_trees.behaviour import Behaviour
 
 from bt.background import Cancellation
 from bt.compiler import EFFECT_PATIENCE
-from bt.execution.step import interlocked
 from bt.programs.checker import CheckedProgram, is_done
 from bt.programs.nodes.calls import Achieve, AskStatement, Fail, Invoke, Perform, Say
 from bt.programs.nodes.flow import Block, Choice, Instead, Keep, Leap, Loop, Rounds, Routine
@@ -16,6 +15,7 @@ from bt.programs.nodes.statement import Asking, Flow, Frame, GoalCheck, GoalPlan
 from bt.programs.writer import blocks_of, head_of, value_of
 from bt.record import Journal
 from semantics.goal_check import check_goal
+from semantics.interlock import interlocked
 from semantics.program import (
     Assign,
     Break,

@@ -18,6 +18,7 @@ from bt.report.template import rendered
 from bt.report.timeline import GUTTER, RIGHT, WIDTH, timeline_svg
 from bt.report.tree import tree_svg
 from semantics.feedback import left_out
+from semantics.sentences import shortened
 from semantics.writing import replace_whole
 
 __all__ = ["write_report"]
@@ -32,7 +33,7 @@ def write_report(record_dir: str | Path) -> Path:
     A record that was cut off or damaged is shown as far as it can be read.
 
     Raises:
-        RecordError: There is no record, or the page cannot be written.
+        RecordError: There is no record, its events hold what no run writes, or the page cannot be written.
     """
     folder = Path(record_dir)
     report = folder / "report.html"
@@ -41,6 +42,9 @@ def write_report(record_dir: str | Path) -> Path:
         replace_whole(report, _page(tell(events, unread), folder), private=True)
     except OSError as exc:
         raise RecordError(f"no report of '{folder}': {exc.strerror or exc}") from exc
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as exc:
+        why = f"its events are not those of a run: {shortened(repr(exc))}"
+        raise RecordError(f"no report of '{folder}': {why}") from exc
     return report
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bt.report.chapter import Event
+from semantics.reading import read_bounded, real_path
 
 __all__ = ["Picture", "embed"]
 
@@ -34,10 +35,10 @@ def embed(events: Sequence[Event], folder: Path) -> tuple[list[Picture], int]:
 
 
 def _read(folder: Path, event: Event) -> bytes | None:
-    root = folder.resolve()
+    root = real_path(folder)
     try:
-        path = (root / str(event.get("file") or "")).resolve()
-        data = path.read_bytes() if path.is_relative_to(root) else b""
+        path = real_path(root / str(event.get("file") or ""))
+        data = read_bounded(path, BUDGET_BYTES) if path.is_relative_to(root) else b""
     except (OSError, ValueError):
         return None
     return data if data.startswith(tuple(MEDIA)) else None

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeGuard
 
-from bt.record import lines_of
+from bt.record import MOST_BYTES, lines_of
 from bt.report.chapter import Chapter, Event, Span
+from semantics.reading import read_bounded
 
 __all__ = ["Story", "read_events", "tell"]
 
@@ -94,11 +95,11 @@ def read_events(file: Path) -> tuple[list[Event], int]:
     A report of a damaged record is better than none.
 
     Raises:
-        OSError: There is no such file.
+        OSError: There is no such file, or it is no record (`semantics.reading`).
     """
     events: list[Event] = []
     unread = 0
-    for line in lines_of(file.read_bytes()):
+    for line in lines_of(read_bounded(file, MOST_BYTES)):
         event = _event(line.text) if line.is_sound else None
         if event is not None:
             events.append(event)

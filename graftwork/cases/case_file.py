@@ -23,6 +23,7 @@ from graftwork.cases.worlds import CaseWorld
 from semantics.atoms import Atom, Literal
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
+from semantics.reading import real_path
 from semantics.vocabulary import Thing
 
 __all__ = ["KEYS", "answer_text", "case_schema", "read_cases"]
@@ -106,7 +107,7 @@ class _CaseReader:
                 fields.node.report("no scene is named, and the domain has none")
             return "", None
         if "/" in name or name.endswith((".yaml", ".yml")):
-            name = str((self._path.parent / name).resolve())
+            name = str(real_path(self._path.parent / name))
         place = node or fields.node
         try:
             return name, dict(self._world.scene(name).things)

@@ -20,6 +20,7 @@ from graftwork.checks.pddl import check_pddl_domain, check_pddl_problem, domain_
 from graftwork.checks.report import FileKind, Report, sort_of_yaml
 from graftwork.checks.worlds import CheckedDomain, check_domain, check_scene
 from semantics.errors import UsageError
+from semantics.reading import real_path
 
 __all__ = ["check_paths"]
 
@@ -110,7 +111,7 @@ class _FileChecker:
             self.tell(*diagnostics.problems)
         else:
             assert source is not None
-            read_cases(file, self._worlds.setdefault(source.resolve(), CaseWorld(domain)), shown)
+            read_cases(file, self._worlds.setdefault(real_path(source), CaseWorld(domain)), shown)
 
     def _usable(self, source: Path | None, what: str, mark: Mark, diagnostics: Diagnostics) -> Domain:
         """Return the domain of a file.
@@ -128,7 +129,7 @@ class _FileChecker:
         return checked.domain
 
     def _domain(self, file: Path) -> CheckedDomain:
-        key = file.resolve()
+        key = real_path(file)
         if key not in self._domains:
             check = check_pddl_domain if file.suffix == ".pddl" else check_domain
             self._domains[key] = check(file, shown_path(file))

@@ -11,6 +11,7 @@ from domains.errors import Diagnostic
 from domains.reader import WORLDS, available_domains
 from domains.reader.nodes.diagnostics import expected
 from semantics.errors import nearest
+from semantics.reading import real_path
 
 __all__ = ["DOMAIN_FILES", "ENDINGS", "PACK", "PARTS", "domain_beside", "files_of", "problem_of"]
 
@@ -46,7 +47,7 @@ def files_of(name: str) -> tuple[Path, ...] | Diagnostic:
 def _shipped(name: str, folder: Path) -> tuple[Path, ...] | Diagnostic:
     """Return the files of a shipped world; report an ambiguous name if `folder` is another world of that name."""
     world = load_source(name).parent
-    if folder.is_dir() and folder.resolve() != world.resolve() and next(_worlds(folder), None) is not None:
+    if folder.is_dir() and real_path(folder) != real_path(world) and next(_worlds(folder), None) is not None:
         message = f"this is a world that ships and a folder here; expected ./{name} for the folder, or {world}"
         return problem_of(name, message, "ambiguous-name")
     return tuple(_in_world(world))
@@ -66,7 +67,7 @@ def _nowhere(name: str) -> Diagnostic:
 
 def _in_folder(folder: Path, name: str) -> tuple[Path, ...] | Diagnostic:
     """Return the files of the worlds in and below a folder; for a folder of scenes or cases, return the files in it."""
-    if folder.resolve().name in PARTS and not _is_world(folder):
+    if real_path(folder).name in PARTS and not _is_world(folder):
         files = tuple(_listed(folder))
         return files or problem_of(name, f"there is no file in this folder that ends in {_endings()}", "no-world")
     world_files = dict.fromkeys(file for world in _worlds(folder) for file in _in_world(world))
@@ -114,7 +115,7 @@ def _listed(folder: Path) -> list[Path]:
 
 def domain_beside(file: Path) -> Path | None:
     """Return the domain of a file, found by the file's place, or None."""
-    resolved = file.resolve()
+    resolved = real_path(file)
     folders = (resolved.parent.parent, resolved.parent) if resolved.parent.name in PARTS else (resolved.parent,)
     order = DOMAIN_FILES[::-1] if file.suffix == ".pddl" else DOMAIN_FILES
     for folder in folders:

@@ -10,6 +10,7 @@ from typing import Any
 
 from domains.errors import Diagnostic, Severity
 from domains.reader.nodes.document import Listing, Node, TableNode
+from semantics.reading import real_path
 from semantics.sentences import counted, shortened
 
 __all__ = ["FileKind", "Report", "sort_of_yaml"]
@@ -125,4 +126,4 @@ def sort_of_yaml(node: Node, path: Path) -> FileKind | None:
         FileKind.CASES: len(keys & OF_CASE),
     }
     best = max(counts, key=lambda sort: counts[sort])
-    return best if counts[best] else BY_FOLDER.get(path.resolve().parent.name)
+    return best if counts[best] else BY_FOLDER.get(real_path(path).parent.name)

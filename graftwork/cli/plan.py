@@ -11,7 +11,6 @@ from affordances.scene import Scene
 from affordances.watcher import Watcher
 from bt import Entries
 from bt.document import document
-from bt.execution.step import interlocked
 from bt.recovery import Obstacles, UserPrompt
 from domains.model import Domain, SceneFile
 from domains.pddl.files import problem_in
@@ -39,6 +38,7 @@ from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback, left_out
 from semantics.geometry import PlanarPose
 from semantics.goal import CheckedGoal, Goal
+from semantics.interlock import interlocked
 from semantics.layout import Layout, RobotStart
 from semantics.observation import Observation
 from semantics.parsing import parse_formula

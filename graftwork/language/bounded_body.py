@@ -49,5 +49,7 @@ def bound_body(response: httpx2.Response) -> None:
     encoding = response.headers.get("content-encoding", "identity").strip().lower()
     if encoding not in ("", "identity"):
         raise BodyRefusedError("its answer is compressed, which was not asked for")
+    # JSON is UTF-8. A server may name any codec of Python, and some take quadratic time or decompress.
+    response.encoding = "utf-8"
     assert isinstance(response.stream, httpx2.SyncByteStream)
     response.stream = _Counted(response.stream)

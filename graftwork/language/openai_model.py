@@ -31,6 +31,8 @@ KEY_VARIABLE = "OPENAI_API_KEY"
 ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 DEFAULT_ADDRESS = "https://api.openai.com/v1"
 LONGEST_EXCERPT = 200
+MOST_TOKENS = 1_000_000_000
+"""The largest number of tokens of one answer that a server is believed."""
 
 WORTH_ANOTHER_TRY = frozenset({408, 409, 425, 429, *range(500, 600)})
 SCHEMA_REFUSED = frozenset({400, 422})
@@ -310,4 +312,4 @@ def _read(body: str) -> ModelReply:
 def _tokens(usage: object) -> int:
     """Return the number of tokens that a server charged; 0 if it does not say a number."""
     total = usage.get("total_tokens") if isinstance(usage, dict) else None
-    return total if isinstance(total, int) and total >= 0 else 0
+    return total if type(total) is int and 0 <= total <= MOST_TOKENS else 0

@@ -22,10 +22,13 @@ from graftwork.memory.evidence import store_beside
 from graftwork.memory.rows import READERS
 from graftwork.memory.store import database
 from semantics.database import DAMAGE, BadRow, Database, RowError, fault_of, is_damage
+from semantics.reading import read_bounded, real_path
 
 __all__ = ["CheckedFile", "RepairedFile", "checked", "repaired"]
 
 MOST_DAMAGES = 20
+MOST_BYTES = 500_000_000
+"""The largest file with a damaged first page that is repaired: it is read whole."""
 PAGE = 4096
 """The size of a page, in bytes: SQLite's default, which no file of this program changes."""
 MOST_GAPS = 1_000_000
@@ -177,7 +180,7 @@ def _repaired(kept: KeptFile) -> RepairedFile:
     found, sound = _read(kept)
     if found.is_sound:
         return RepairedFile(found, None)
-    path = kept.database.path.resolve()  # what a link leads to: SQLite keeps the log there, and the link stays
+    path = real_path(kept.database.path)  # what a link leads to: SQLite keeps the log there, and the link stays
     kept, copy = kept._replace(database=kept.database.elsewhere(path)), _free(path)
     try:
         if found.damage and not any(sound.values()):
@@ -202,7 +205,7 @@ def _read_below_first_page(kept: KeptFile, copy: Path) -> dict[str, list[sqlite3
         with empty.transaction():
             pass
         head = bytearray(empty.path.read_bytes()[:PAGE])
-        content = kept.database.path.read_bytes()
+        content = read_bounded(kept.database.path, MOST_BYTES)
         head[28:32] = (len(content) // PAGE).to_bytes(4, "big")  # the number of pages
         head[32:40] = bytes(8)  # no free pages
         head[92:96] = head[24:28]  # the number is of this version of the file

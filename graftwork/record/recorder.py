@@ -29,7 +29,7 @@ from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import PictureSource, Robot
-from semantics.sentences import in_words
+from semantics.sentences import in_words, shortened
 from semantics.state import Plan
 
 __all__ = ["Records", "RunRecord"]
@@ -55,7 +55,7 @@ class Records:
 
     def __init__(self, directory: Path | str | None, journals: Sequence[Journal] = ()) -> None:
         directory = None if directory is None else Path(directory)
-        if directory is not None and directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+        if directory is not None and not _is_free(directory):
             raise RecordError(f"'{directory}' is not an empty folder; a record is never written over anything")
         self._directory = directory
         self._recorder: Recorder | None = None
@@ -261,6 +261,19 @@ class Stated(Listener):
 
 
 COSTS = ("cost", "bound")
+
+
+def _is_free(folder: Path) -> bool:
+    """Return whether a record can be made in a folder: there is none of that name, or it is empty.
+
+    Raises:
+        RecordError: The name is no possible one, or the folder cannot be read.
+    """
+    try:
+        return not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
+    except OSError as error:
+        why = error.strerror or error
+        raise RecordError(f"cannot make a record in '{shortened(str(folder))}': {why}") from error
 
 
 def _in_units(fields: Mapping[str, Any], units: Units) -> dict[str, object]:

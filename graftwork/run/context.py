@@ -12,7 +12,6 @@ from typing import Any
 
 from bt import Entries, Runner, Tree
 from bt.background import Cancellation
-from bt.hold import Hold
 from bt.listeners import Requests
 from bt.record import Journal, Journals
 from bt.recovery import NewGoal, Obstacles, UserPrompt
@@ -36,7 +35,8 @@ from semantics.embedding import SentenceEmbedder
 from semantics.errors import UsageError, known_name
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal
-from semantics.protocols import Clock, CountingModel, LanguageModel, Skill
+from semantics.motion import Hold
+from semantics.protocols import Clock, CountingModel, Interlocked, LanguageModel, Skill
 
 __all__ = ["RunContext", "RunState", "persons_of", "run_context", "shared_out", "tree_of"]
 
@@ -70,7 +70,6 @@ class RunContext:
     skills: Mapping[str, Skill]
     names: Mapping[str, Any]
     about: Mapping[str, Any]
-    hold: Hold = field(default_factory=Hold)
     process: int = field(default_factory=os.getpid)
 
     def must_be_here(self) -> None:
@@ -81,6 +80,13 @@ class RunContext:
         """
         if os.getpid() != self.process:
             raise UsageError("the session belongs to the process that opened it; open another one after a fork")
+
+    @property
+    def hold(self) -> Hold:
+        """Whether a person lets the body move; it is the same for all sessions with this body."""
+        robot = self.stage.robot
+        assert isinstance(robot, Interlocked)
+        return robot.motion_interlock.hold
 
     @property
     def clock(self) -> Clock:

@@ -164,6 +164,11 @@ class _Turn:
             threading.Thread(target=self._watch, args=(self._over,), name="subtree-watch", daemon=True).start()
         return None
 
+    @property
+    def waits(self) -> bool:
+        """Whether a person said to wait; a runner holds its tree itself."""
+        return not self._loop.is_run and self._loop.context.hold.waits
+
     def begin_tick(self) -> Feedback | None:
         """Let the clock go on, and sense, unless a runner does both; return why the subtree must end, or None.
 
@@ -202,6 +207,8 @@ class _Turn:
             self.lose()
         elif self._leave():
             self._loop.lease.give_back()
+        if not (self._loop.turns or self._loop.is_run):
+            self._loop.context.hold.end_wait()  # a wait ends with what it held
         ticks, self._ticks = self._ticks, 0
         if succeeded:
             return str(Outcome.ACHIEVED if ticks > 1 else Outcome.ALREADY)
@@ -229,10 +236,11 @@ class _Turn:
         """Let a simulated clock go on as long as the caller's loop has taken since the last tick, at most a second.
 
         The time that the simulation itself takes does not count, so that a slow one does not fall behind ever more. The
-        clock is left alone if anybody else has let it go on since that tick.
+        clock is left alone if anybody else has let it go on since that tick, and during a wait.
         """
         clock = self._loop.context.clock
-        if clock.simulated and self._left == (clock.now(), self._loop.sleeps):
+        untouched = clock.simulated and self._left == (clock.now(), self._loop.sleeps)
+        if untouched and not self.waits:
             clock.sleep(min(time.monotonic() - self._passed, SILENCE_SECONDS))
         self._passed = time.monotonic()
 

@@ -32,6 +32,7 @@ from semantics.errors import FormulaError
 from semantics.goal import Goal
 from semantics.parsing import parse_formula
 from semantics.plain_text import whole_characters
+from semantics.reading import real_path
 from semantics.sentences import shortened
 
 __all__ = ["Past", "about", "folder_beside", "read_past", "world_digest"]
@@ -163,7 +164,7 @@ def read_past(record: Path | str) -> Past:
 
 def folder_beside(folder: Path) -> Path:
     """Return a new folder for the record of a resumed run, beside that of the earlier run."""
-    whole = folder.resolve()
+    whole = real_path(folder)
     numbered = (whole.with_name(f"{whole.name}-{number}") for number in range(2, 1_000_000))
     return next(place for place in numbered if not place.exists())
 

@@ -30,7 +30,7 @@ from graftwork.memory.store import default_place
 from graftwork.setup.limits import SEARCHES, Consent, Weights, ladder_from, pairs_in, weights_from
 from graftwork.setup.plans import TOGETHER
 from semantics.errors import UnknownNameError, UsageError, did_you_mean
-from semantics.reading import read_bounded
+from semantics.reading import read_bounded, real_path
 
 __all__ = [
     "KEPT",
@@ -464,7 +464,7 @@ def _holds_a_world(folder: Path) -> bool:
 
 
 def _is_same(place: Path, folder: Path) -> bool:
-    return place.resolve() == folder.resolve()
+    return real_path(place) == real_path(folder)
 
 
 def _as_path(place: Path) -> str:

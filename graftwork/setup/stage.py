@@ -12,7 +12,6 @@ from affordances.mapping import ObjectAffordances, believed_things
 from affordances.mapping.object_affordances import THRESHOLD
 from affordances.scene import Scene
 from affordances.watcher import Watcher
-from bt.execution.step import interlocked
 from bt.recovery import Parking
 from domains.model import Domain, SceneFile
 from domains.reader import load_domain, load_scene
@@ -21,6 +20,7 @@ from graftwork.record.episode import Stopwatch
 from graftwork.setup.bodies import body_named, robot_for
 from robots.perturb import perturbed
 from robots.served import BodyServer
+from semantics.interlock import interlocked
 from semantics.protocols import LimitedMotion, Robot
 from semantics.rules import RuleBook
 from semantics.state import State

@@ -103,16 +103,17 @@ class Driver:
     def lose(self) -> None:
         """Note that the connection has ended."""
         self.drop()
-        self._stop_soon()
+        self.stop_soon()
 
     def look(self, when: float) -> None:
         """Note a silence that was too long at a time after which there was still nothing to read."""
         if not self.silent and when - self._heard >= SILENCE_SECONDS:
             self.silent = True
             log.warning("the driver has been silent for %g s; the robot stops", SILENCE_SECONDS)
-            self._stop_soon()
+            self.stop_soon()
 
-    def _stop_soon(self) -> None:
+    def stop_soon(self) -> None:
+        """Let the thread of `serve` stop the robot, or another one beside it after `STOP_SECONDS`."""
         self._lost_at = time.monotonic()
         self.must_stop.set()
         self.frames.put(None)

@@ -18,11 +18,13 @@ from types import TracebackType
 from typing import Any
 
 from robots.errors import BodyUnavailableError
+from robots.lease import Lease
 from robots.motion import FailedMotion
 from robots.served.reception import Driver, Reception
 from robots.served.requests import read_request
 from robots.served.wire import VERSION, line, written_observation, written_progress
 from semantics.feedback import Code, Feedback
+from semantics.interlock import interlocked
 from semantics.protocols import LimitedMotion, Motion, MotionStatus, Robot
 from semantics.state import Command
 
@@ -53,6 +55,7 @@ class BodyServer:
     def __init__(self, robot: Robot, path: Path) -> None:
         self.path = path
         self._robot = robot
+        self._lease = Lease(interlocked(robot), f"a client of {path}", self._call_off)
         self._motions: dict[int, Motion] = {}
         self._numbers = itertools.count()
         self._must_sense = False
@@ -66,7 +69,7 @@ class BodyServer:
             "start": self._start,
             "poll": lambda number: written_progress(self._motion(number).poll()),
             "cancel": lambda number: self._motion(number).cancel(),
-            "stop": lambda _: robot.stop(),
+            "stop": lambda _: self._lease.stop(),
         }
         self._socket = _listening(path)
         self._reception = Reception(self._socket, self._stop)
@@ -113,6 +116,7 @@ class BodyServer:
                     self._heed()
         finally:
             self._stop()
+            self._lease.give_back()
             self._motions.clear()
             self._must_sense = False
             self._driver = None
@@ -130,9 +134,15 @@ class BodyServer:
     def _stop(self) -> None:
         """Stop the robot. An error of it is logged, since no driver may be there to receive it."""
         try:
-            self._robot.stop()
+            self._lease.stop()
         except Exception:
             log.exception("the robot could not be stopped")
+
+    def _call_off(self, reason: str) -> None:
+        """End what the driver does, for a person; any thread may call this."""
+        self._lease.stopped = reason
+        if (driver := self._driver) is not None:
+            driver.stop_soon()
 
     def _answer(self, frame: bytes) -> bytes:
         """Answer one request; an invalid request is answered with an error."""
@@ -170,8 +180,10 @@ class BodyServer:
         if self._must_sense:
             why = "the driver was silent and the robot was stopped; sense, then start again."
             self._motions[number] = FailedMotion(Feedback(Code.CANCELLED, str(command), why))
+        elif not self._lease.is_held and (refusal := self._lease.refusal()) is not None:
+            self._motions[number] = FailedMotion(refusal)
         else:
-            self._motions[number] = self._robot.start(command)
+            self._motions[number] = self._lease.start(command)
         return number
 
     def _forget_one(self) -> None:

@@ -1,7 +1,8 @@
 """Whatever a reader of outside text is given, it returns a value or raises its own error, and it ends.
 
 Each example is a text of the corpus of its reader, ``tests/corpora/READER``, with pieces changed, or any text.
-``GRAFTWORK_FUZZ_SECONDS`` says how long each reader is tried, as ``make fuzz`` does; a few hundred examples without it.
+``GRAFTWORK_FUZZ_SECONDS`` says how long each reader is tried, as ``make fuzz`` does, ``GRAFTWORK_FUZZ_EXAMPLES`` with
+how many texts; a few hundred without either.
 """
 
 import os
@@ -13,21 +14,27 @@ import pytest
 
 from affordances.elicitation.replies import read_list, read_yes_no
 from bt.programs import check_program
+from bt.record import read_record
+from bt.report import write_report
 from domains.reader import load_domain, load_scene
 from domains.reader.pddl import read_pddl_problem
 from domains.reader.pddl.document import read_document as read_pddl
+from domains.reader.rules import read_pack
 from domains.reader.rules.bodies import faults
+from graftwork.cases import CaseWorld, read_cases
 from graftwork.imports.entries import read_state
 from graftwork.language.offline.patterns import segments
 from graftwork.language.replies import read_reply
 from graftwork.language.scripted import ScriptedModel
+from graftwork.run.past import read_past
 from graftwork.setup.settings import load_settings
 from semantics.errors import GraftworkError
 from semantics.parsing import parse_formula
 from tests.bt.programs.worlds import KITCHEN, SMALL
+from tests.cases.worlds import make_world
 
 SECONDS = float(os.environ.get("GRAFTWORK_FUZZ_SECONDS", "0"))
-EXAMPLES = 150
+EXAMPLES = int(os.environ.get("GRAFTWORK_FUZZ_EXAMPLES", "150"))
 HANG = 20.0
 """Processor time that no example may take, seconds; most take a millisecond."""
 CORPORA = Path(__file__).parent.parent / "corpora"
@@ -44,6 +51,18 @@ def written(folder, name, text):
     return file
 
 
+def record_of(text, folder):
+    file = written(folder, "record.jsonl", text)
+    write_report(folder)
+    read_record(file)
+    read_past(file)
+
+
+def cases_of(text, folder):
+    file = make_world(folder, "")
+    read_cases(written(file.parent, file.name, text), CaseWorld(load_domain(folder / "domain.yaml")))
+
+
 def settings_of(text, folder):
     written(folder, "graftwork.toml", text)
     load_settings({}, environment={}, folder=folder, user_folder=folder)
@@ -58,6 +77,9 @@ READERS = {
     "domains": lambda text, folder: load_domain(written(folder, "domain.yaml", text)),
     "scenes": lambda text, folder: load_scene(KITCHEN, written(folder, "scene.yaml", text)),
     "rules": lambda text, _: list(faults(text)),
+    "packs": lambda text, _: read_pack(text),
+    "cases": cases_of,
+    "records": record_of,
     "replies": lambda text, _: (read_reply(text), read_yes_no(text), read_list(text, ("grasp", "open"))),
     "programs": lambda text, _: check_program(text, KITCHEN, SMALL.things),
     "sentences": lambda text, _: segments(text),

@@ -1,6 +1,7 @@
 """A body has one driver: runs, trees and sessions that come second are refused, and a stop reaches whoever drives."""
 
 import threading
+from contextlib import closing
 
 import py_trees
 import pytest
@@ -11,8 +12,13 @@ from graftwork import Outcome, Session
 from robots.errors import BodyTakenError
 from robots.fake import FakeRobot
 from robots.lease import driver_of
+from robots.served import BodyServer, ServedRobot
 from semantics.errors import UsageError
 from semantics.feedback import Code
+from semantics.protocols import MotionStatus
+from semantics.state import Command
+
+DRIVE = Command("drive", "robot0", {"to": "table0"})
 
 
 @pytest.fixture
@@ -113,6 +119,41 @@ def test_a_stop_that_another_session_hears_ends_the_run_that_drives(session, oth
         run.tick()
     assert other.say("stop")
     assert run.finish().outcome is Outcome.STOPPED
+    assert session.handle("open the fridge").outcome is Outcome.STOPPED  # nobody has said to go on
+    assert other.say("go on")
+    assert session.handle("open the fridge").outcome is Outcome.ACHIEVED
+
+
+def test_a_wait_that_another_session_hears_holds_the_run_that_drives(session, other):
+    run = session.start("open the fridge")
+    run.wait()
+    run.tick()
+    assert other.say("wait")
+    run.tick()
+    assert run.is_held
+    assert other.say("go on")
+    assert run.finish().outcome is Outcome.ACHIEVED
+
+
+def test_a_served_body_has_one_driver_too(session, body, tmp_path):
+    with BodyServer(body, tmp_path / "body.sock"), closing(ServedRobot(tmp_path / "body.sock")) as client:
+        run = session.start("open the fridge")
+        run.wait()
+        run.tick()
+        refused = client.start(DRIVE).poll()
+        assert refused.stage is MotionStatus.FAILED
+        assert "open the fridge" in str(refused.feedback)
+        client.stop()
+        assert run.finish().outcome is Outcome.ACHIEVED
+        motion = client.start(DRIVE)
+        assert motion.poll().stage is MotionStatus.RUNNING
+        with pytest.raises(BodyTakenError, match=r"a client of .*body\.sock"):
+            session.start("close the fridge")
+        assert session.say("stop")
+        assert client.start(DRIVE).poll().feedback.code is Code.CANCELLED
+        assert motion.poll().stage is not MotionStatus.RUNNING
+        assert session.say("go on")
+    assert driver_of(body) is None
 
 
 @pytest.mark.parametrize("stopped_by", ["session", "other"])

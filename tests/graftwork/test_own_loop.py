@@ -313,6 +313,28 @@ def test_an_error_below_stops_the_body_and_reaches_the_caller(body, under):
         assert session.handle("put the apple on the counter").outcome is Outcome.ACHIEVED
 
 
+class LooseOnce:
+    """A skill that breaks at its first start."""
+
+    broke = False
+
+    def start(self, operator, robot):
+        if not self.broke:
+            self.broke = True
+            raise RuntimeError("the arm has come loose")
+        return robot.start(operator.command)
+
+
+def test_a_subtree_that_is_ticked_again_after_an_error_begins_anew(body):
+    with Session("kitchen", "small", robot=body, memory=None, skills={"open": LooseOnce()}) as session:
+        tree = session.subtree("open the fridge", namespace="again")
+        with pytest.raises(RuntimeError):
+            ticked(tree, lambda: session.sleep(0.05))
+        ticked(tree, lambda: session.sleep(0.05))
+        assert (tree.status, read("again").outcome) == (Status.SUCCESS, Outcome.ACHIEVED)
+        assert driver_of(body) is None
+
+
 class Breaks(py_trees.behaviour.Behaviour):
     """A leaf of the caller's that breaks after some ticks."""
 
@@ -405,6 +427,39 @@ def test_somebody_else_may_take_a_body_that_nobody_has_driven_for_a_second(sessi
     assert tree.status == Status.FAILURE
     assert "put the apple on the counter" in tree.feedback.why
     assert run.finish().outcome is Outcome.ACHIEVED
+    ticked(tree, lambda: session.sleep(0.05))
+    assert tree.status == Status.SUCCESS
+
+
+@pytest.mark.parametrize("under", ["loop", "ticker"])
+def test_a_wait_holds_a_subtree_until_somebody_says_to_go_on(session, body, under):
+    tree = session.subtree("open the fridge")
+    tick = tree.tick_once if under == "loop" else Ticker(tree).tick
+    for _ in range(10):
+        tick()
+        session.sleep(0.05)
+    assert session.say("wait")
+    tick()
+    there = pose(body)
+    for _ in range(100):
+        tick()
+        session.sleep(0.05)
+    assert (tree.status, pose(body)) == (Status.RUNNING, there)
+    assert session.say("go on")
+    for _ in range(200):
+        tick()
+        session.sleep(0.05)
+        if tree.status != Status.RUNNING:
+            break
+    assert tree.status == Status.SUCCESS
+
+
+def test_a_wait_ends_with_the_subtree_that_it_held(session):
+    tree = session.subtree("open the fridge")
+    tree.tick_once()
+    session.say("wait")
+    tree.tick_once()
+    tree.stop(Status.INVALID)
     ticked(tree, lambda: session.sleep(0.05))
     assert tree.status == Status.SUCCESS
 

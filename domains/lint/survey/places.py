@@ -12,7 +12,7 @@ from contextlib import suppress
 from domains.reader.formulas.plain import written_out
 from domains.reader.formulas.source import FormulaSource
 from domains.reader.nodes.diagnostics import Mark
-from domains.reader.nodes.document import Listing, Node, Scalar, TableNode, place_in
+from domains.reader.nodes.document import Entry, Listing, Node, Scalar, TableNode, place_in
 from semantics.errors import FormulaError
 from semantics.sexpr import Group, Node as Part, Word, parse_sexprs, place_of
 
@@ -27,6 +27,8 @@ class YamlPlaces:
 
     def __init__(self, node: Node) -> None:
         self._node = node
+        self._tables: dict[int, dict[str, Entry]] = {}
+        """By the identity of a table, its entries by key: each finding asks for a place, and a table may be long."""
 
     def of(self, *path: str) -> Mark:
         """Return the position of the key or item at the end of `path`."""
@@ -69,7 +71,7 @@ class YamlPlaces:
         mark, node = self._node.mark, self._node
         for name in path:
             if isinstance(node, TableNode):
-                entry = next((entry for entry in node.entries if entry.key.text == name), None)
+                entry = self._entries(node).get(name)
                 if entry is None:
                     return mark, None
                 mark, node = entry.key.mark, entry.value
@@ -81,6 +83,12 @@ class YamlPlaces:
             else:
                 return (node.mark, node) if node.text == name else (mark, None)
         return mark, node
+
+    def _entries(self, table: TableNode) -> dict[str, Entry]:
+        """Return the entries of a table by key; of a repeated key, the first."""
+        if id(table) not in self._tables:
+            self._tables[id(table)] = {entry.key.text: entry for entry in reversed(table.entries)}
+        return self._tables[id(table)]
 
 
 def _item(listing: Listing, name: str) -> Node | None:

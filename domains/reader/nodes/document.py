@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -95,7 +96,7 @@ def place_in(scalar: Scalar, line: int, column: int) -> Mark:
     Exact for texts of one line and for ``|`` blocks; the start of the text for folded ones.
     """
     if scalar.style == "|":
-        part = scalar.text.split("\n")[line - 1]
+        part = _lines(scalar.text)[line - 1]
         indent = scalar.file.line(scalar.mark.line + line).find(part)
         return Mark(scalar.mark.line + line, max(indent, 0) + column)
     written = scalar.file.line(scalar.mark.line)[scalar.mark.column - 1 :].rstrip()
@@ -105,6 +106,12 @@ def place_in(scalar: Scalar, line: int, column: int) -> Mark:
     if line == 1 and is_verbatim:
         return Mark(scalar.mark.line, scalar.mark.column + quoted + column - 1)
     return scalar.mark
+
+
+@lru_cache(maxsize=2)
+def _lines(text: str) -> tuple[str, ...]:
+    """Return the lines of a text, which is asked for once for each of its mistakes."""
+    return tuple(text.split("\n"))
 
 
 def read_document(path: Path, shown: str) -> tuple[Node, Diagnostics]:

@@ -106,10 +106,11 @@ class Field:
         places = self.texts()
         if valid is None:
             return tuple(places)
+        known = frozenset(valid)
         for name, place in places.items():
-            if name not in valid:
+            if name not in known:
                 place.unknown(kind, name, valid)
-        return tuple(name for name in places if name in valid)
+        return tuple(name for name in places if name in known)
 
     def number(self, default: Default, low: float = -math.inf, high: float = math.inf) -> float | Default:
         """Read a finite number between `low` and `high`."""

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from domains.reader.pddl.document import shown
-from domains.reader.pddl.names import DeclaredSignature, PddlNames, Typed, Undeclared, plain_name, typed_list
+from domains.reader.pddl.names import (
+    MOST_ABOVE,
+    DeclaredSignature,
+    PddlNames,
+    Typed,
+    Undeclared,
+    plain_name,
+    typed_list,
+)
 from semantics.sexpr import Group, Node, Word
 
 __all__ = ["read_functions", "read_objects", "read_predicates", "read_types"]
@@ -27,12 +35,12 @@ def read_types(names: PddlNames, section: Group) -> None:
         above = tuple(supertype for supertype in entry.types if supertype != "object")
         if name in names.types and entry.types == (names.types[name] or ("object",)):
             names.document.warn(entry.word, f"the type '{name}' stands here twice", "duplicate-name")
-        names.types[name] = tuple(dict.fromkeys((*names.types.get(name, ()), *above)))
+        names.types[name] = tuple(dict.fromkeys((*names.types.get(name, ()), *above)))[: MOST_ABOVE + 1]
     _settle_types(names, entries)
 
 
 def _settle_types(names: PddlNames, entries: Sequence[Typed]) -> None:
-    """Declare types that occur only as supertypes, and cut cycles."""
+    """Declare types that occur only as supertypes, and cut cycles and what stands below too many types."""
     for entry in entries:
         for supertype in entry.types:
             if supertype not in names.types and supertype != "object":
@@ -41,6 +49,10 @@ def _settle_types(names: PddlNames, entries: Sequence[Typed]) -> None:
                 names.types[supertype] = ()
         if entry.word.text in names.types and _is_cyclic(names, entry.word.text):
             names.document.report(entry.word, f"the type '{entry.word.text}' stands above itself", "type-cycle")
+            names.types[entry.word.text] = ()
+        elif len(names.ancestors(entry.word.text)) > MOST_ABOVE:
+            message = f"'{shown(entry.word)}' stands below {MOST_ABOVE} types or more, expected fewer"
+            names.document.report(entry.word, message, "type-depth")
             names.types[entry.word.text] = ()
 
 

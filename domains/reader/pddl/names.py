@@ -27,6 +27,8 @@ __all__ = [
 NAME = re.compile(r"\??[a-z][\w-]*", re.ASCII)
 READABLE = re.compile(r"[!-~]+", re.ASCII)
 ANY = ("object",)
+MOST_ABOVE = 100
+"""The largest number of types that may stand above a type, itself counted; each type is related to all above it."""
 EXPECTED = "expected a letter, then letters, digits, - or _"
 
 
@@ -99,10 +101,10 @@ class PddlNames:
         self.document.diagnostics.unknown(self.document.mark(node), kind, name, valid)
 
     def ancestors(self, name: str) -> frozenset[str]:
-        """Return a type and everything above it, without ``object``."""
+        """Return a type and everything above it, without ``object``; one more than `MOST_ABOVE`, if there are more."""
         ancestors: set[str] = set()
         queue = [name]
-        while queue:
+        while queue and len(ancestors) <= MOST_ABOVE:
             type_name = queue.pop()
             if type_name not in ancestors and type_name != "object":
                 ancestors.add(type_name)

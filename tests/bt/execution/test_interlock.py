@@ -5,8 +5,9 @@ from py_trees.common import ParallelPolicy, Status
 from py_trees.composites import Parallel, Selector, Sequence
 
 from bt import Replan, Runner, compile_plan, pursue
-from bt.execution.step import Condition, Step, interlocked
+from bt.execution.step import Condition, Step
 from bt.runner import Ending
+from semantics.interlock import interlocked
 from semantics.protocols import ConcurrentMotion, ExactSensing, Interlocked, MotionStatus, PictureSource, Robot
 from semantics.state import Plan
 from tests.bt.toy import ToyBeliefs, ToyRobot, conjunct, operator

@@ -33,6 +33,7 @@ BROKEN = [
     ("(on ?x ?y))\n    :eff", "(on ?x ?y)\n    :eff", "7:19: bracket "),
     (" (:types", " ) (:types", "3:3: bracket "),
     ("block robot", "block - robot robot - block", "3:11: type-cycle block"),
+    ("block robot", f"{' '.join(f't{i} - t{i + 1}' for i in range(100))} block robot", "3:11: type-depth t0"),
 ]
 
 

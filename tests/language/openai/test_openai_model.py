@@ -136,6 +136,19 @@ def test_a_compressed_body_is_not_asked_for_and_not_read(encoding):
         assert server.headers[0]["Accept-Encoding"] == "identity"
 
 
+@pytest.mark.parametrize("charset", ["undefined", "zlib_codec", "punycode", "idna", "rot13", "utf-16"])
+@pytest.mark.parametrize("status", [200, 400])
+def test_a_body_is_text_in_utf_8_whatever_codec_a_server_names(charset, status):
+    answer = completion("good day") if status == 200 else {"error": {"message": "not like that"}}
+    headers = {"Content-Type": f"application/json; charset={charset}"}
+    with LoopbackServer(Raw([json.dumps(answer).encode()], headers, status)) as server:
+        if status == 200:
+            assert model_at(server.base_url).complete(QUESTION).text == "good day"
+        else:
+            with pytest.raises(ModelUnreachableError, match="not like that"):
+                model_at(server.base_url).complete(QUESTION)
+
+
 def said(message):
     return {**completion(""), "choices": [{"index": 0, "message": message}]}
 
@@ -162,7 +175,10 @@ def test_whatever_a_body_holds_is_no_fault(body):
         model_at(server.base_url, timeout=30.0).complete(QUESTION)
 
 
-@pytest.mark.parametrize("usage", [[1], "many", {"total_tokens": "x"}, {"total_tokens": [1]}, {"total_tokens": -3}, 7])
+@pytest.mark.parametrize(
+    "usage",
+    [[1], "many", {"total_tokens": "x"}, {"total_tokens": [1]}, {"total_tokens": -3}, {"total_tokens": True}, 7],
+)
 def test_a_good_answer_is_taken_whatever_its_price_is_said_to_be(usage):
     body = {**completion("good day"), "usage": usage}
     with LoopbackServer(Raw([json.dumps(body).encode()])) as server:
@@ -170,8 +186,9 @@ def test_a_good_answer_is_taken_whatever_its_price_is_said_to_be(usage):
     assert (reply.text, reply.tokens) == ("good day", 0)
 
 
-def test_a_number_of_tokens_beyond_all_numbers_is_none():
-    body = json.dumps(completion("good day")).replace('"total_tokens": 10', '"total_tokens": 1e999')
+@pytest.mark.parametrize("number", ["1e999", "9" * 4300])
+def test_a_number_of_tokens_beyond_all_numbers_is_none(number):
+    body = json.dumps(completion("good day")).replace('"total_tokens": 10', f'"total_tokens": {number}')
     with LoopbackServer(Raw([body.encode()])) as server:
         assert model_at(server.base_url).complete(QUESTION).tokens == 0
 

@@ -4,8 +4,8 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import ParallelPolicy, Status
 from py_trees.composites import Parallel, Sequence
 
-from bt.hold import Hold, interrupt
-from bt.runner import Ending, Runner
+from bt.runner import Ending, Runner, interrupt
+from semantics.motion import Hold
 from tests.bt.toy import ToyBeliefs, ToyRobot
 
 
@@ -84,3 +84,15 @@ def test_a_tree_at_rest_has_nothing_to_interrupt():
     root, first, *_ = tree()
     interrupt(root)
     assert first.stopped == 0
+
+
+def test_a_tree_that_fails_because_of_a_stop_was_stopped():
+    hold = Hold()
+
+    class Refused(Behaviour):
+        def update(self) -> Status:
+            hold.stop("enough")  # said in the middle of a tick, by another thread
+            return Status.FAILURE
+
+    ended = runner_of(Refused("refused"), hold)[0].run()
+    assert (ended.status, ended.reason.why) == (Ending.CANCELLED, "enough")
