@@ -93,13 +93,20 @@ class Guard(Accountable, Decorator):
     def settled(self) -> Status | None:
         """Return the status without a tick of the child; None when the child has to be ticked."""
 
+    def broken(self) -> None:
+        """Handle an error of a node below, which leaves the tick through this node; by default, do nothing."""
+
     def tick(self) -> Iterator[Behaviour]:
         """End the tick with `settled`, or tick the child and set the status by `update`."""
         if self.status != Status.RUNNING:
             self.initialise()
         status = self.settled()
         if status is None:
-            yield from self.decorated.tick()
+            try:
+                yield from self.decorated.tick()
+            except BaseException:
+                self.broken()
+                raise
             status = self.update()
         if status != Status.RUNNING:
             self.stop(status)

@@ -37,10 +37,11 @@ literals, steps and formulas are PDDL text. Readers ignore kinds and fields they
 | note | t, text |
 | end | outcome, seconds, summary |
 
-`formula` is that of a goal that was given as such. `world` is a digest of the files of the world and the scene.
-`settings` are by name what a run has to be begun with to be like this one; `resumes`, of a run that goes on from an
-earlier one, is what that one knew: ``{"record": folder, "goal": {formula, text, notes} or null, "sensed": [atom],
-"stated": [atom], "t"}``.
+`instruction` is the title of the tree, where a caller has recorded a tree of its own; such a record has a goal and a
+plan for each subtree that has begun. `formula` is that of a goal that was given as such. `world` is a digest of the
+files of the world and the scene. `settings` are by name what a run has to be begun with to be like this one; `resumes`,
+of a run that goes on from an earlier one, is what that one knew: ``{"record": folder, "goal": {formula, text, notes} or
+null, "sensed": [atom], "stated": [atom], "t"}``.
 
 `dropped` of a goal, if anything was: the `Feedback.as_dict()` of each alternative, and each denial of what can never
 hold, that is left out. The formula stays whole, so that a run that resumes this one decides anew what is possible.

@@ -23,7 +23,7 @@ from py_trees.common import Status
 
 from bt.background import SLICE_SECONDS, Cancellation
 from bt.errors import TreeError
-from bt.node import failure_of, leaves_first, path_of
+from bt.node import failure_of, leaves_first, path_of, walk
 from bt.ticking import Believed, Ticker
 from semantics.feedback import Code, Feedback
 from semantics.motion import Hold
@@ -201,6 +201,34 @@ class Runner:
                 self._halt()
             self._finish(self._end(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", "it was broken off")))
             raise
+
+    def note_tick(self) -> None:
+        """Count a tick that the caller has made by other means, and call the listeners."""
+        if self._began is None:
+            self._began = self._latest = self.robot.clock.now()
+        self.ticks += 1
+        self.visited = [node for node in walk(self.root) if node.status != Status.INVALID]
+        for listener in self._listeners:
+            listener.ticked(self)
+
+    def note_end(self, error: BaseException | None = None) -> Ended:
+        """End a tree that the caller has ticked by other means: stop all its nodes and the body, call the listeners.
+
+        Args:
+            error: What has ended the caller's loop; None if the caller has left it.
+        """
+        try:
+            if isinstance(error, Exception):
+                self._broke(error)
+            elif self.root.status in (Status.SUCCESS, Status.FAILURE):
+                self._stop_with_the_tree()
+            else:
+                why = "the loop was left" if error is None else "it was broken off"
+                self._stop(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", why, recoverable=False))
+        except Exception as exc:  # an error of a node, body or listener
+            self._broke(exc)
+        assert self.ended is not None
+        return self.ended
 
     def _tick(self) -> None:
         if self._began is None:

@@ -80,7 +80,7 @@ class MissingKeyError(UsageError):
 
 
 class NothingToDoError(UsageError):
-    """A behaviour was requested, but there is nothing to do: a refusal, a question, or a goal that holds already."""
+    """A behaviour or a resumed run was requested, but there is nothing to do: a refusal, a question, or a past end."""
 
     def __init__(self, instruction: str, reason: str) -> None:
         super().__init__(f"'{shortened(instruction)}': {reason}")

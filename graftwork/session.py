@@ -19,19 +19,19 @@ from typing import Self, TypeVar
 from affordances.mapping.object_affordances import THRESHOLD
 from bt import Runner, Tree
 from bt.background import in_background, waited
-from bt.exclusive import Exclusive
 from bt.record import Journal
 from bt.runner import Ended
-from graftwork.decision import FinalDecision, Wanted, chosen_goal, decide, formal_goal, words_of
+from graftwork.decision import FinalDecision, PlanDecision, Wanted, chosen_goal, decide, formal_goal, words_of
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.memory import Memory, default_place
-from graftwork.record.episode import Episode, Stopwatch
+from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import LogJournal
 from graftwork.record.recorder import Records
-from graftwork.run.context import run_context, shared_out, tree_of
+from graftwork.run.context import run_context, shared_out
 from graftwork.run.hearing import SAID_STOP
+from graftwork.run.own_loop import OwnLoop, RecordedTree
 from graftwork.run.past import Past, read_past
 from graftwork.run.program import ProgramRun
 from graftwork.run.program_text import ProgramSource, read_source
@@ -46,8 +46,10 @@ from planning.service import PlanningService
 from robots.lease import Lease, driver_of
 from semantics.errors import UsageError, known_name
 from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal
 from semantics.protocols import LanguageModel, Planner, Robot, Skill
 from semantics.sentences import shortened
+from semantics.state import Plan
 
 __all__ = ["Session"]
 
@@ -70,7 +72,7 @@ class Session:
             a planner object, which plans in this process; or a planning service. The session closes it.
         memory: The memory's file, ``None`` for none; by default in the user's data folder.
         seed: Perturbs the poses of the scene; 0 leaves them as written.
-        record: A new folder for the record and the report of the first instruction.
+        record: A new folder for the record and the report of the first instruction, or tree of the caller.
         skills: Skills by capability name, which replace the domain's motion primitives.
         journals: Further journals, which get every event of the record.
         limits: The time limits.
@@ -91,6 +93,7 @@ class Session:
     _closed = False
     _run: Run | None = None
     _runner: Runner | None = None
+    _loop: OwnLoop | None = None
 
     def __init__(
         self,
@@ -142,10 +145,12 @@ class Session:
                 checks=True,
             )
             opened.callback(self._close_body)
-            self._lease = Lease(stage.robot, "the tree of a program", self.cancel)
+            self._lease = Lease(stage.robot, "the tree of a program", self.cancel, self._give_way)
             plans = self._plans(service, weights or Weights(), remembers, limits, together == AUTO)
             self._context = run_context(stage, plans, reader, remembers, consents, records, limits, skills or {}, asked)
             opened.callback(self._context.decision.rules.close)
+            leased = replace(self._context, stage=replace(stage, robot=self._lease))
+            self._loop = OwnLoop(leased, self._lease, self._refusal)
             self._opened = opened.pop_all()
 
     def _plans(
@@ -257,14 +262,22 @@ class Session:
             run.cancel(stopped)
         return run
 
-    def subtree(self, instruction: Wanted | None = None, *, goal: str | None = None) -> Tree:
+    def subtree(self, instruction: Wanted | None = None, *, goal: str | None = None, namespace: str = "") -> Tree:
         """Return a behaviour that executes an instruction or pursues a goal, as in `start`; wait for the decision.
 
-        It takes the body when it begins, fails if somebody else drives it, and gives it back when it ends. Several
-        such behaviours that are ticked by one thread share the body.
+        Anything may tick it, at any rate, on one thread. It takes the body when it begins, fails if somebody else
+        drives it, and gives it back when it ends. If it is not ticked for a second, the body is stopped, and the
+        subtree begins anew with its next tick. Several such behaviours that are ticked by one thread share the body. If
+        the goal holds when it is ticked, it succeeds and moves nothing.
+
+        Args:
+            instruction: The instruction; or a goal or a partial goal, see `start`.
+            goal: A goal in PDDL instead.
+            namespace: Where the behaviour writes the keys ``goal`` (PDDL), ``outcome`` (see `Outcome`) and ``feedback``
+                (a `Feedback`, or None) of the blackboard, such as ``fetch`` for ``/fetch/outcome``; empty for nowhere.
 
         Raises:
-            NothingToDoError: The instruction is refused, needs a question, or holds already; the message says why.
+            NothingToDoError: The instruction is refused or needs a question; the message says why.
             UsageError: The goal cannot be read, or there is not exactly one of both.
         """
         self._context.must_be_here()
@@ -280,12 +293,14 @@ class Session:
             raise
         decision = deciding.result()
         if isinstance(decision, FinalDecision):
-            raise NothingToDoError(words_of(wanted), decision.message)
-        context = replace(self._context, stage=replace(self.stage, robot=self._lease))
-        tree = tree_of(context, shared_out(decision, context))
-        if isinstance(tree, Feedback):
-            raise NothingToDoError(words_of(wanted), str(tree))
-        return Exclusive(tree, self._lease.refusal, self._lease.give_back, self._refusal)
+            holding = decision.goal if decision.outcome is Outcome.ALREADY else None
+            if not isinstance(holding, CheckedGoal):
+                raise NothingToDoError(words_of(wanted), decision.message)
+            # Without a step: if the goal does not hold any more when it is ticked, a plan is made then.
+            held = next(conjunct for conjunct in holding.conjuncts if watcher.state.satisfies(conjunct))
+            decision = PlanDecision(holding, Plan((), held), watcher.state)
+        assert self._loop is not None
+        return self._loop.subtree(shared_out(decision, self._loop.context), words_of(wanted), namespace)
 
     def _refusal(self) -> Feedback | None:
         """Return why a tree that the caller ticks may move nothing: a person stopped it. None if it may."""
@@ -295,21 +310,60 @@ class Session:
             return Feedback(Code.CANCELLED, f"the body {self._lease.name}", reason, recoverable=False)
         return None
 
-    def run(self, root: Tree, *, limit_seconds: float | None = None) -> Ended:
+    def run(self, root: Tree, *, limit_seconds: float | None = None, title: str = "") -> Ended:
         """Tick the caller's own tree to its end, on this body's clock; `say` stops and holds it like a run.
+
+        Args:
+            root: The tree.
+            limit_seconds: The time limit, in seconds of the body's clock; by default that of the session.
+            title: What the record calls the tree; by default the name of its root.
 
         Raises:
             BodyTakenError: Somebody else drives the body.
+            UsageError: The tree of a loop of the caller's is being recorded.
+            RecordError: The folder of the record cannot be created.
         """
         self._context.must_be_here()
+        assert self._loop is not None
         self._lease.take()
         self._context.hold.end_wait()
         try:
-            self._runner = runner = Runner(root, self._lease, self._context.beliefs, hold=self._context.hold)
-            return runner.run(limit_seconds or self._context.limits.run_seconds)
+            self._loop.is_run = True
+            with self._loop.recorded(root, title) as recorded:
+                self._runner = recorded.runner
+                return self._runner.run(limit_seconds or self._context.limits.run_seconds)
         finally:
-            self._runner = None
+            self._loop.is_run, self._runner = False, None
             self._lease.give_back()
+
+    def recorded(self, root: Tree, title: str = "") -> RecordedTree:
+        """Return a context in which a tree is recorded that the caller ticks; at its end, tree and body are stopped.
+
+        Call `RecordedTree.ticked` after each tick. The events go where those of an instruction go: to the record and
+        the report of the session, if it keeps one, and to its journals, such as the terminal.
+
+        Args:
+            root: The tree.
+            title: What the record calls the tree; by default the name of its root.
+
+        Raises:
+            UsageError: At its begin: another tree of this session is recorded.
+            RecordError: At its begin: the folder of the record cannot be created.
+        """
+        self._context.must_be_here()
+        assert self._loop is not None
+        return self._loop.recorded(root, title)
+
+    def sleep(self, seconds: float) -> None:
+        """Let `seconds` of the body's clock pass, and sense: once between two ticks in a loop of the caller's.
+
+        On a simulated clock this takes no longer than the simulation, and one seed gives one run. A loop that waits by
+        other means, such as ``time.sleep``, needs no call of this: each tick of a subtree then lets as much time pass
+        on a simulated clock as the loop has taken.
+        """
+        self._context.must_be_here()
+        assert self._loop is not None
+        self._loop.sleep(seconds)
 
     def say(self, words: str) -> bool:
         """Pass on a person's words to the active run, see `Run.say`; return whether they were used.
@@ -356,10 +410,17 @@ class Session:
         """Stop and close the body, unless another session drives it."""
         if self._run is not None:
             self._run.let_go()
+        if self._loop is not None:  # by trees that the caller will not tick any more
+            self._loop.let_go()
         if driver_of(self.stage.robot) in (None, self._lease):
             self.stage.robot.close()
-        while self._lease.is_held:  # by trees that the caller will not tick any more
+        while self._lease.is_held:  # by `run`, which another thread has not left yet
             self._lease.give_back()
+
+    def _give_way(self) -> None:
+        """Give the body back to another driver, if trees of the caller hold it and are not ticked any more."""
+        if self._loop is not None:
+            self._loop.give_way()
 
     def __enter__(self) -> Self:
         return self

@@ -37,17 +37,25 @@ class Lease:
         robot: The body, with an interlock (see `semantics.interlock.interlocked`).
         owner: Who drives it, in words: part of the message to another driver.
         call_off: Ends what the owner does, with a reason; callable from any thread.
+        give_way: Called when another driver comes; may give the body back, if its owner does not use it any more.
 
     Attributes:
         motion_interlock: That of the body; it knows who drives the body.
         stopped: Why a person has ended what the owner does; nothing starts then. Empty from the next first `take` on.
     """
 
-    def __init__(self, robot: Robot, owner: str, call_off: Callable[[str], object]) -> None:
+    def __init__(
+        self,
+        robot: Robot,
+        owner: str,
+        call_off: Callable[[str], object],
+        give_way: Callable[[], object] = lambda: None,
+    ) -> None:
         assert isinstance(robot, Interlocked)
         self.name = robot.name
         self.owner = owner
         self.call_off = call_off
+        self.give_way = give_way
         self.stopped = ""
         self.motion_interlock = robot.motion_interlock
         self._robot = robot
@@ -81,6 +89,9 @@ class Lease:
             BodyTakenError: Somebody else drives the body, or another thread has taken this lease.
         """
         thread = threading.get_ident()
+        before = self.motion_interlock.driver
+        if isinstance(before, Lease) and before is not self:
+            before.give_way()
         with self._turn:
             driver = self.motion_interlock.take(self)
             if driver is not self or (self._times and self._thread != thread):

@@ -41,13 +41,15 @@ class _Deciding(Cell):
 class GuardCell(_Deciding):
     """A `bt.node.Guard`: it may end a tick without its child; otherwise its status follows from the child."""
 
-    __slots__ = ()
+    __slots__ = ("_is_below",)
     decorates = True
     node: Guard
+    _is_below: bool
 
     def begin(self) -> Cell | None:
         """End the tick, or return the child to tick."""
         node = self.node
+        self._is_below = False
         verify(self)
         if node.status is not RUNNING:
             node.initialise()
@@ -57,6 +59,7 @@ class GuardCell(_Deciding):
             self._end(status)
             return None
         kid = self.kids[0]
+        self._is_below = True
         if not kid.leaf:
             return kid
         kid.begin()
@@ -64,6 +67,7 @@ class GuardCell(_Deciding):
 
     def after(self) -> Cell | None:
         """Set the status that follows from the child."""
+        self._is_below = False
         status = self.node.update()
         self._take_in()
         self._end(status)
@@ -81,6 +85,11 @@ class GuardCell(_Deciding):
                 end(kid)
         node.status = self.status = status
         self.ticker.touched.append(node)
+
+    def abandoned(self) -> None:
+        """Tell the node of an error below it, not of its own."""
+        if self._is_below:
+            self.node.broken()
 
     def ending(self) -> None:
         """Terminate the node before the child."""

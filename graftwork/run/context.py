@@ -38,7 +38,7 @@ from semantics.goal import CheckedGoal
 from semantics.motion import Hold
 from semantics.protocols import Clock, CountingModel, Interlocked, LanguageModel, Skill
 
-__all__ = ["RunContext", "RunState", "run_context", "shared_out", "tree_of"]
+__all__ = ["RunContext", "RunState", "persons_of", "run_context", "shared_out", "tree_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,19 +194,24 @@ class RunState:
         """Return the runner of a tree, with all listeners."""
         stage, things = context.stage, context.plans.things
         listeners = () if self.record is None else self.record.listeners()
-        classes = {thing.class_name for thing in things.values()}
-        robot, agents = stage.domain.conventions.robot, stage.domain.agents
-        # Every agent other than the robot is a person who must be asked; in a scene without a robot, each agent is the
-        # body itself.
-        asked = classes & agents.keys() - {robot} if robot in classes else frozenset()
-        persons = {name for name, thing in things.items() if thing.class_name in asked}
         memory = context.decision.memory
         evidence = None if memory is None else store_beside(memory.path)
         learning = () if evidence is None else (EvidenceRecorder(evidence, stage.domain, things, stage.body),)
-        watching = (*listeners, Requests(self.journal, persons), self.trials, *learning)
+        watching = (*listeners, Requests(self.journal, persons_of(context)), self.trials, *learning)
         return Runner(
             tree, stage.robot, context.beliefs, listeners=watching, cancellation=self.cancellation, hold=context.hold
         )
+
+
+def persons_of(context: RunContext) -> frozenset[str]:
+    """Return the names of the agents that are asked to do their steps: every agent other than the robot.
+
+    In a scene without a robot, each agent is the body itself, and nobody is asked.
+    """
+    domain, things = context.stage.domain, context.plans.things
+    classes, robot = {thing.class_name for thing in things.values()}, domain.conventions.robot
+    asked = classes & domain.agents.keys() - {robot} if robot in classes else frozenset()
+    return frozenset(name for name, thing in things.items() if thing.class_name in asked)
 
 
 def shared_out(decision: PlanDecision, context: RunContext) -> PlanDecision:
@@ -216,13 +221,8 @@ def shared_out(decision: PlanDecision, context: RunContext) -> PlanDecision:
     return replace(decision, plan=context.plans.shared(decision.plan, decision.state))
 
 
-def tree_of(context: RunContext, decision: PlanDecision, state: RunState | None = None) -> Tree | Feedback:
-    """Compile a decision into a tree with recovery, or return where its plan breaks.
-
-    Without a state the tree is for the caller's own program: it writes no journal and asks no questions, because no
-    person would see them.
-    """
-    run = state or RunState(desk=UserPrompt(is_open=False))
+def tree_of(context: RunContext, decision: PlanDecision, run: RunState) -> Tree | Feedback:
+    """Compile a decision into a tree with recovery, or return where its plan breaks."""
     decider = replace(context.decision, plans=context.plans)
     seconds, price = context.limits.answer_seconds, context.limits.model_price
     helpers = RecoveryContext(decider, run.events, run.desk, seconds, price, run.turn, run.use)
@@ -234,6 +234,6 @@ def tree_of(context: RunContext, decision: PlanDecision, state: RunState | None 
         context.budgets,
         context.repairs,
         context.skills,
-        None if state is None else state.journal,
+        run.journal,
         run.cancellation,
     )

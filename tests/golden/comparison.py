@@ -37,7 +37,7 @@ Event = dict[str, Any]
 SLACK = 0.25
 """Seconds of the body's clock by which an event may come later: five ticks."""
 TIMES = ("t", "failed", "seconds")
-LEFT_OUT = ("tree", "view", "picture")
+LEFT_OUT = ("tree", "view", "picture", "vocabulary", "disturbed")
 PLAN_NODES = ("resume", "weave", "execute", "goal")
 """Names of the node that carries out a plan, of which there were two, one after another and at once, and of the goal
 that stood around each plan: it was named as what had failed."""
