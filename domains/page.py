@@ -97,12 +97,16 @@ def _cost(capability: Capability) -> str:
     return str(capability.cost) if capability.cost_by is None else f"`{expression_text(capability.cost_by)}`"
 
 
+def _untested(model: PredicateModel) -> str:
+    return "believed" if model.believed else "told"
+
+
 def _predicates(domain: Domain) -> Iterator[str]:
     def source(name: str) -> str:
         model = domain.predicates[name]
         if name in domain.derived:
             return f"derived: {' or '.join(f'`{body}`' for body in domain.derived[name].bodies)}"
-        return "bookkeeping" if model.bookkeeping else f"sensed (`{model.sensed}`)" if model.sensed else "told"
+        return "bookkeeping" if model.bookkeeping else f"sensed (`{model.sensed}`)" if model.sensed else _untested(model)
 
     rows = (
         (f"`({' '.join((name, *model.predicate.parameters))})`", model.predicate.description, source(name))

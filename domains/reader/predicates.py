@@ -52,8 +52,21 @@ def told(predicate: Predicate, fields: Fields) -> PredicateModel:
     if bookkeeping and sensed is not None:
         message = f"{fields.what} is bookkeeping, so it follows from other facts; expected no 'sensed'"
         sensed.report(message, "keys-contradict", "sensed")
-    asked = fields["goal"].flag(not bookkeeping)
-    return PredicateModel(replace(predicate, goal=asked), fields["sensed"].symbol() or None, bookkeeping)
+    chosen = [key for key in ("sensed", "bookkeeping", "derived", "told", "believed") if _is_meant(fields, key)]
+    for key in chosen[1:]:
+        if key in ("told", "believed") and (node := fields.get(key)) is not None:
+            node.report(f"{fields.what} is {chosen[0]} already; expected no '{key}'", "keys-contradict", key)
+    return PredicateModel(
+        replace(predicate, goal=fields["goal"].flag(not bookkeeping)),
+        fields["sensed"].symbol() or None,
+        bookkeeping,
+        told=fields["told"].flag(),
+        believed=fields["believed"].flag(),
+    )
+
+
+def _is_meant(fields: Fields, key: str) -> bool:
+    return fields.get(key) is not None and (key in ("sensed", "derived") or fields[key].flag())
 
 
 def _read_arguments(fields: Fields, affordances: Collection[str] | None) -> tuple[str, ...]:
