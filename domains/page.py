@@ -106,7 +106,9 @@ def _predicates(domain: Domain) -> Iterator[str]:
         model = domain.predicates[name]
         if name in domain.derived:
             return f"derived: {' or '.join(f'`{body}`' for body in domain.derived[name].bodies)}"
-        return "bookkeeping" if model.bookkeeping else f"sensed (`{model.sensed}`)" if model.sensed else _untested(model)
+        return (
+            "bookkeeping" if model.bookkeeping else f"sensed (`{model.sensed}`)" if model.sensed else _untested(model)
+        )
 
     rows = (
         (f"`({' '.join((name, *model.predicate.parameters))})`", model.predicate.description, source(name))

@@ -6,8 +6,6 @@ depend on a domain, and domains do not depend on a robot.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from semantics.feedback import Code, Feedback
 from semantics.primitive import Primitive
 from semantics.state import Command

@@ -32,7 +32,7 @@ from graftwork.setup.plans import Plans
 from graftwork.setup.settings import Limits
 from graftwork.setup.stage import Stage
 from semantics.embedding import SentenceEmbedder
-from semantics.errors import UsageError, known_name
+from semantics.errors import UsageError
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal
 from semantics.motion import Hold

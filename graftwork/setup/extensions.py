@@ -103,7 +103,7 @@ def extensions_from(modules: Sequence[str]) -> Extensions:
             raise UsageError(f"skills {name}: it has neither SKILLS nor SENSORS; give it one, a table by name")
         for table, entries in tables.items():
             if not isinstance(entries, Mapping) or not all(isinstance(key, str) for key in entries):
-                raise UsageError(f"skills {name}: {table} is no table by name, such as {table} = {{'polish': Polish()}}")
+                raise UsageError(f"skills {name}: {table} is no dictionary by name; see docs/own-skill.md")
         for key, skill in tables.get("SKILLS", {}).items():
             skills[key] = _must_be_skill(skill, f"skills {name}: SKILLS['{key}']")
         for key, sensor in tables.get("SENSORS", {}).items():

@@ -23,8 +23,8 @@ from robots.pybullet.sensing import Senses
 from semantics.feedback import Code, Feedback
 from semantics.layout import Layout
 from semantics.motion import MotionInterlock
-from semantics.primitive import Primitive
 from semantics.observation import Observation
+from semantics.primitive import Primitive
 from semantics.protocols import Motion, MotionStatus
 from semantics.state import Command
 

@@ -135,9 +135,7 @@ def test_an_installed_skill_serves_what_the_body_lacks_and_is_imported_only_then
         importlib.metadata.EntryPoint("drive", "no_such_module:Drive", extensions.SKILLS),
     ]
     monkeypatch.setitem(sys.modules, "polishing", module)
-    monkeypatch.setattr(
-        extensions, "entry_points", lambda group: [entry for entry in entries if entry.group == group]
-    )
+    monkeypatch.setattr(extensions, "entry_points", lambda group: [entry for entry in entries if entry.group == group])
     extensions._installed.cache_clear()
     try:
         with Session(world("told: true", BY_POLISHING), robot="fake", memory=None) as session:

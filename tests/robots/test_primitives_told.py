@@ -2,12 +2,13 @@
 
 from contextlib import closing
 from threading import Thread
+from typing import ClassVar
 
 import pytest
 
 from domains import load_domain, load_scene
 from graftwork.setup.bodies import robot_for
-from robots import BodyServer, Faulty, FakeRobot, ServedRobot
+from robots import BodyServer, FakeRobot, Faulty, ServedRobot
 from robots.primitives import PRIMITIVES, WAIT
 from semantics.primitive import Primitive
 from semantics.protocols import LimitedMotion, MotionStatus
@@ -40,7 +41,10 @@ def test_the_symbolic_body_tells_the_motions_of_its_model():
 
 
 class Gripper(FakeRobot):
-    primitives = {"drive": PRIMITIVES["drive"], "grip": Primitive("Close.", {"object": "what"}, ("up to 0.5 kg",))}
+    primitives: ClassVar = {
+        "drive": PRIMITIVES["drive"],
+        "grip": Primitive("Close.", {"object": "what"}, ("up to 0.5 kg",)),
+    }
 
 
 def test_a_served_and_a_faulty_body_tell_those_of_the_body_inside(world, tmp_path):
