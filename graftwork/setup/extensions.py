@@ -1,10 +1,10 @@
 """`Extensions`: skills and sensors of one's own, which are Python and never named by a world file.
 
-They come from two places. A module that the user names (the setting ``skills``, or ``--skills``) has the tables `SKILLS`
-and `SENSORS`. An installed package has entry points in the groups ``graftwork.skills`` and ``graftwork.sensors``; one
-is imported only if the world uses its name. A skill of the user replaces the motion of the body; an installed one serves
-only what the body lacks. The name of a skill is that of a capability or of a motion primitive, the name of a sensor
-that of ``sensed: NAME``.
+They come from two places. A module that the user names (the setting ``skills``, or ``--skills``) has the tables
+`SKILLS` and `SENSORS`. An installed package has entry points in the groups ``graftwork.skills`` and
+``graftwork.sensors``; one is imported only if the world uses its name. A skill of the user replaces the motion of the
+body; an installed one serves only what the body lacks. The name of a skill is that of a capability or of a motion
+primitive, the name of a sensor that of ``sensed: NAME``.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class Extensions:
         }
         installed = _installed(SKILLS)
         for capability in sorted(frozenset(lacking) - chosen.keys()):
-            name = next((name for name in (capability, motions[capability]) if name in installed), None)
-            if name is not None:
-                chosen[capability] = _loaded(installed[name], Skill)
+            entry = installed.get(capability) or installed.get(motions[capability])
+            if entry is not None:
+                chosen[capability] = _loaded(entry, Skill)
         return chosen
 
     def sensors_of(self, domain: Domain) -> dict[str, Sensor]:
