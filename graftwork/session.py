@@ -128,7 +128,7 @@ class Session:
             extensions = Extensions(skills, sensors or {})
         else:
             named = extensions_from([skills] if isinstance(skills, str) else skills or ())
-            extensions = Extensions(named.skills, {**named.sensors, **(sensors or {})})
+            extensions = replace(named, sensors={**named.sensors, **(sensors or {})})
         self._watch: Stopwatch | None = Stopwatch()
         self._turn = threading.Lock()
         remembers = None if memory is None else Memory(default_place() if memory == "default" else memory)

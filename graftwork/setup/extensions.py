@@ -26,6 +26,7 @@ from domains.model import Domain
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from semantics.errors import UsageError, known_name
 from semantics.protocols import Sensor, Skill
+from semantics.spelling import surely
 
 __all__ = ["Extensions", "extensions_from", "sensor_names"]
 
@@ -35,10 +36,16 @@ SKILLS, SENSORS = "graftwork.skills", "graftwork.sensors"
 
 @dataclass(frozen=True, slots=True)
 class Extensions:
-    """Skills and sensors that the user has named, by name; installed ones count as well."""
+    """Skills and sensors that the user has named, by name; installed ones count as well.
+
+    Attributes:
+        shared: Whether they are for several worlds: a name that this world does not have is then no mistake, unless it
+            probably misspells one.
+    """
 
     skills: Mapping[str, Skill] = field(default_factory=dict)
     sensors: Mapping[str, Sensor] = field(default_factory=dict)
+    shared: bool = False
 
     def skills_of(self, domain: Domain, lacking: Collection[str]) -> dict[str, Skill]:
         """Return the skill of each capability that has one; `lacking` are those that the body cannot do.
@@ -48,8 +55,10 @@ class Extensions:
             UsageError: An installed skill cannot be imported.
         """
         motions = {name: verb.primitive or name for name, verb in domain.capabilities.items()}
+        valid = {*motions, *motions.values()}
         for name in self.skills:
-            known_name("capability", name, {*motions, *motions.values()})
+            if not self.shared or any(surely(name, other) for other in valid):
+                known_name("capability", name, valid)
         chosen = {
             capability: self.skills[name]
             for capability, motion in motions.items()
@@ -110,7 +119,7 @@ def extensions_from(modules: Sequence[str]) -> Extensions:
             if not callable(sensor):
                 raise UsageError(f"skills {name}: SENSORS['{key}'] cannot be called; see semantics.protocols.Sensor")
             sensors[key] = sensor
-    return Extensions(skills, sensors)
+    return Extensions(skills, sensors, shared=True)
 
 
 def _must_be_skill(skill: object, what: str) -> Skill:

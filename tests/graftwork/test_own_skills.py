@@ -168,3 +168,14 @@ def test_a_module_that_cannot_be_used_says_why(tmp_path, text, words):
     with pytest.raises(UsageError, match=words):
         extensions.extensions_from([str(tmp_path / "own_module.py")])
     sys.modules.pop("own_module", None)
+
+
+def test_a_module_may_hold_skills_for_other_worlds_but_no_misspelt_name(world, tmp_path):
+    module = tmp_path / "several.py"
+    text = "class Do:\n    def start(self, operator, robot): ...\n"
+    module.write_text(f"{text}SKILLS = {{'harvest': Do()}}\n")
+    with Session(world("told: true", BY_WAITING), robot="fake", memory=None, skills=[str(module)]) as session:
+        assert not session.stage.skills
+    module.write_text(f"{text}SKILLS = {{'polisch': Do()}}\n")
+    with pytest.raises(UnknownNameError, match="did you mean polish"):
+        Session(world("told: true", BY_WAITING), robot="fake", memory=None, skills=[str(module)])
