@@ -52,7 +52,9 @@ def told(predicate: Predicate, fields: Fields) -> PredicateModel:
     if bookkeeping and sensed is not None:
         message = f"{fields.what} is bookkeeping, so it follows from other facts; expected no 'sensed'"
         sensed.report(message, "keys-contradict", "sensed")
-    chosen = [key for key in ("sensed", "bookkeeping", "derived", "told", "believed") if _is_meant(fields, key)]
+    flags = {key: fields[key].flag() for key in ("told", "believed")}
+    meant = {"sensed": sensed, "bookkeeping": bookkeeping, "derived": fields.get("derived"), **flags}
+    chosen = [key for key, value in meant.items() if value is not None and value is not False]
     for key in chosen[1:]:
         if key in ("told", "believed") and (node := fields.get(key)) is not None:
             node.report(f"{fields.what} is {chosen[0]} already; expected no '{key}'", "keys-contradict", key)
@@ -60,13 +62,8 @@ def told(predicate: Predicate, fields: Fields) -> PredicateModel:
         replace(predicate, goal=fields["goal"].flag(not bookkeeping)),
         fields["sensed"].symbol() or None,
         bookkeeping,
-        told=fields["told"].flag(),
-        believed=fields["believed"].flag(),
+        **flags,
     )
-
-
-def _is_meant(fields: Fields, key: str) -> bool:
-    return fields.get(key) is not None and (key in ("sensed", "derived") or fields[key].flag())
 
 
 def _read_arguments(fields: Fields, affordances: Collection[str] | None) -> tuple[str, ...]:

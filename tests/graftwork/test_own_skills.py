@@ -179,3 +179,8 @@ def test_a_module_may_hold_skills_for_other_worlds_but_no_misspelt_name(world, t
     module.write_text(f"{text}SKILLS = {{'polisch': Do()}}\n")
     with pytest.raises(UnknownNameError, match="did you mean polish"):
         Session(world("told: true", BY_WAITING), robot="fake", memory=None, skills=[str(module)])
+
+
+def test_a_predicate_becomes_known_in_one_way_only(world):
+    with pytest.raises(DomainFileError, match="'polished' is sensed already; expected no 'believed'"):
+        Session(world("sensed: shine, believed: true", BY_WAITING), robot="fake", memory=None)
