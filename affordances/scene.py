@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from affordances.bookkeeping import DERIVED, derive
-from affordances.facts import WHERE_AGENTS_ARE, look_alike, sense, settled_keys, settling
+from affordances.facts import TESTS, WHERE_AGENTS_ARE, look_alike, sense, settled_keys, settling
 from domains.conventions import Conventions
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
@@ -24,6 +24,7 @@ from semantics.state import State
 from semantics.vocabulary import Thing
 
 __all__ = [
+    "ASSUMED",
     "SENSED",
     "WRITTEN",
     "Belief",
@@ -39,6 +40,8 @@ __all__ = [
 
 SENSED = "sensed"
 """Source of a belief from a sensing."""
+ASSUMED = "assumed"
+"""Source of a belief of a `believed` predicate: an action that makes it so has succeeded, and nothing senses it."""
 WRITTEN = "scene file"
 """Source of a belief from the arrangement in the scene file, without a robot."""
 
@@ -48,7 +51,7 @@ class Belief(NamedTuple):
 
     Attributes:
         atom: The fact.
-        source: `SENSED`, `WRITTEN`, or the words with which a scene file states it.
+        source: `SENSED`, `ASSUMED`, `WRITTEN`, or the words with which a scene file states it.
         since: The time since when it has been believed, in seconds of the robot's clock.
         seen: The time of the last sensing that showed it; None when no sensing has.
         confidence: How sure this sensing was of the objects in the fact, from 0 to 1; 1 for a stated belief.
@@ -162,7 +165,7 @@ class Scene:
         }
         return replace(
             self,
-            beliefs=unaffected | {atom: self._confirmed(atom, observation, by) for atom in facts},
+            beliefs=unaffected | {atom: self._confirmed(atom, observation, domain, by) for atom in facts},
             time=observation.time,
             number=observation.number,
             seen={**self.seen, **_seen(observation, by)},
@@ -177,8 +180,10 @@ class Scene:
         before = {atom: belief for atom, belief in beliefs.items() if _aspect(atom, names) not in covered}
         return replace(self, beliefs=before | sensed)
 
-    def _confirmed(self, atom: Atom, observation: Observation, by: str) -> Belief:
+    def _confirmed(self, atom: Atom, observation: Observation, domain: Domain, by: str) -> Belief:
         before, time = self.beliefs.get(atom), observation.time
+        if (model := domain.predicates.get(atom.predicate)) is not None and model.believed:
+            return Belief(atom, ASSUMED, before.since if before else time, time)
         confidence = _confidence(atom, observation.sightings)
         return Belief(atom, SENSED, before.since if before else time, time, confidence, observation.by or by)
 
@@ -211,7 +216,11 @@ def completed(problem: Problem) -> State:
 
 def sensed_predicates(domain: Domain) -> Mapping[str, str]:
     """Return the predicates of a domain that have a geometric test, each with the name of the test."""
-    return {name: model.sensed for name, model in domain.predicates.items() if model.sensed is not None}
+    return {
+        name: model.sensed
+        for name, model in domain.predicates.items()
+        if model.sensed is not None and model.sensed in TESTS
+    }
 
 
 def _shown(observation: Observation, things: Mapping[str, Thing], domain: Domain, last: _Shown | None) -> _Shown:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from affordances.facts import Key, settled_keys, settling
-from affordances.scene import SENSED, Belief, Scene, computed_predicates, sensed_predicates
+from affordances.scene import ASSUMED, SENSED, Belief, Scene, computed_predicates, sensed_predicates
 from domains.model import Domain
 from semantics.atoms import Atom, Literal
 from semantics.errors import SensingError
@@ -167,7 +167,11 @@ class Watcher:
 
 def _contradictions(before: Scene, after: Scene) -> list[Contradiction]:
     """Return the stated beliefs that are gone, with the sensed facts about the same object."""
-    gone = [belief for atom, belief in before.beliefs.items() if belief.source != SENSED and atom not in after.beliefs]
+    gone = [
+        belief
+        for atom, belief in before.beliefs.items()
+        if belief.source not in (SENSED, ASSUMED) and atom not in after.beliefs
+    ]
     return [Contradiction(belief, _sensed_of(belief.atom.args[:1], after), after.time) for belief in gone]
 
 

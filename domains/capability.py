@@ -182,6 +182,13 @@ class Capability:
         return sentence
 
     @property
+    def roles_of_command(self) -> frozenset[str]:
+        """The roles that its command fills; without a primitive, these are the parameters except the agent."""
+        if self.primitive:
+            return frozenset(self.roles)
+        return frozenset(parameter.name for parameter in self.parameters[not self.agentless :])
+
+    @property
     def effects(self) -> tuple[ConditionalEffect, ...]:
         """All effects: those under no condition, and the conditional ones."""
         return ConditionalEffect(self.effect, self.numeric), *self.conditional

@@ -89,7 +89,9 @@ READING_CODES: Mapping[str, str] = {
     "wrong-arity": "a predicate, a number or a step has too few or too many arguments",
     "wrong-kind": "a text, a number, a list or a table stands where another is expected",
     "wrong-number-of-robots": "a scene in which things are placed has no robot, or several",
+    "beyond-the-body": "the body that was asked about cannot do a capability",
     "missing-role": "a motion lacks a part that it needs",
+    "untold-effect": "nothing senses or tells an effect on the body that was asked about",
     **{f"unknown-{sort}": f"no {sort.replace('-', ' ')} has this name" for sort in UNKNOWN},
 }
 """What keeps YAML files from being used."""

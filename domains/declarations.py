@@ -44,13 +44,17 @@ class PredicateModel:
 
     Attributes:
         predicate: Name, argument affordances and sentence.
-        sensed: Name of the geometric test that decides it, see `affordances.facts.TESTS`.
+        sensed: Name of what decides it: a geometric test, see `affordances.facts.TESTS`, or a sensor of the user.
         bookkeeping: Whether it follows from other facts, and effects maintain it only for the planner.
+        told: Whether its author declares that a body or a skill reports it.
+        believed: Whether its facts are assumed after an action that has succeeded.
     """
 
     predicate: Predicate
     sensed: str | None = None
     bookkeeping: bool = False
+    told: bool = False
+    believed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,18 +164,27 @@ class Domain:
         return replace(self, agents=agents)
 
     def beyond(self, primitives: Collection[str]) -> frozenset[str]:
-        """Return the capabilities whose motion primitive is none of `primitives`."""
+        """Return the capabilities that a body with `primitives` cannot do.
+
+        These need another primitive, or give a primitive too few roles, if `primitives` is a mapping that tells them. A
+        capability without a primitive needs one of its own name.
+        """
+        told = primitives if isinstance(primitives, Mapping) else {}
         return frozenset(
-            name for name, verb in self.capabilities.items() if verb.primitive and verb.primitive not in primitives
+            name
+            for name, verb in self.capabilities.items()
+            if (motion := verb.primitive or name) not in primitives
+            or (motion in told and not verb.roles_of_command >= frozenset(told[motion].roles))
         )
 
     def without(self, capabilities: Collection[str]) -> Domain:
-        """Return this domain with agents that lack some capabilities."""
+        """Return this domain with agents that lack some capabilities; those without an agent are left out."""
         agents = {
             name: replace(agent, capabilities=agent.capabilities - frozenset(capabilities))
             for name, agent in self.agents.items()
         }
-        return replace(self, agents=agents)
+        kept = {n: verb for n, verb in self.capabilities.items() if not (verb.agentless and n in capabilities)}
+        return replace(self, agents=agents, capabilities=kept)
 
     def cost_scale(self, numbers: Mapping[Atom, float]) -> int:
         """Return how many units of planning make one unit of this domain's costs, see `domains.cost_scale`."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from domains.capability import Capability
 from domains.conventions import CONVENTIONS
-from domains.model import Domain, SceneFile
+from domains.model import Domain, PredicateModel, SceneFile
 from domains.pddl.writer.formulas import expression_text
 from domains.pddl.writer.texts import conditional_text, literal_text, numeric_text
 from semantics.atoms import Atom
@@ -97,12 +97,18 @@ def _cost(capability: Capability) -> str:
     return str(capability.cost) if capability.cost_by is None else f"`{expression_text(capability.cost_by)}`"
 
 
+def _known_by(model: PredicateModel) -> str:
+    if model.sensed:
+        return f"sensed (`{model.sensed}`)"
+    return "believed" if model.believed else "told"
+
+
 def _predicates(domain: Domain) -> Iterator[str]:
     def source(name: str) -> str:
         model = domain.predicates[name]
         if name in domain.derived:
             return f"derived: {' or '.join(f'`{body}`' for body in domain.derived[name].bodies)}"
-        return "bookkeeping" if model.bookkeeping else f"sensed (`{model.sensed}`)" if model.sensed else "told"
+        return "bookkeeping" if model.bookkeeping else _known_by(model)
 
     rows = (
         (f"`({' '.join((name, *model.predicate.parameters))})`", model.predicate.description, source(name))

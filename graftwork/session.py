@@ -37,6 +37,7 @@ from graftwork.run.program import ProgramRun
 from graftwork.run.program_text import ProgramSource, read_source
 from graftwork.run.run import Answering, Run
 from graftwork.setup.bodies import AUTO, ROBOTS, service_of
+from graftwork.setup.extensions import Extensions, extensions_from
 from graftwork.setup.limits import PATIENCE, SEARCHES, SIMULATED_PATIENCE, Consent, Weights
 from graftwork.setup.plans import TOGETHER, Plans, Sharing
 from graftwork.setup.prices import priced
@@ -47,7 +48,7 @@ from robots.lease import Lease, driver_of
 from semantics.errors import UsageError, known_name
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
-from semantics.protocols import LanguageModel, Planner, Robot, Skill
+from semantics.protocols import LanguageModel, Planner, Robot, Sensor, Skill
 from semantics.sentences import shortened
 from semantics.state import Plan
 
@@ -73,7 +74,9 @@ class Session:
         memory: The memory's file, ``None`` for none; by default in the user's data folder.
         seed: Perturbs the poses of the scene; 0 leaves them as written.
         record: A new folder for the record and the report of the first instruction, or tree of the caller.
-        skills: Skills by capability name, which replace the domain's motion primitives.
+        skills: Skills by name of a capability or motion primitive, which replace the body's motions; or the names of
+            modules with tables `SKILLS` and `SENSORS`, see docs/own-skill.md.
+        sensors: Sensors by the name that a world gives them with ``sensed: NAME``.
         journals: Further journals, which get every event of the record.
         limits: The time limits.
         affordance_threshold: Minimum probability at which a class counts as having an affordance, if the memory has
@@ -106,7 +109,8 @@ class Session:
         memory: Path | str | None = "default",
         seed: int = 0,
         record: Path | str | None = None,
-        skills: Mapping[str, Skill] | None = None,
+        skills: Mapping[str, Skill] | Sequence[str] | None = None,
+        sensors: Mapping[str, Sensor] | None = None,
         journals: Sequence[Journal] = (),
         limits: Limits | None = None,
         affordance_threshold: float = THRESHOLD,
@@ -123,6 +127,11 @@ class Session:
         known_name("way to do steps together", together, TOGETHER)
         known_name("search", limits.search, SEARCHES)
         consents = Consent(substitute), Consent(part)
+        if isinstance(skills, Mapping):
+            extensions = Extensions(skills, sensors or {})
+        else:
+            named = extensions_from([skills] if isinstance(skills, str) else skills or ())
+            extensions = replace(named, sensors={**named.sensors, **(sensors or {})})
         self._watch: Stopwatch | None = Stopwatch()
         self._turn = threading.Lock()
         remembers = None if memory is None else Memory(default_place() if memory == "default" else memory)
@@ -141,13 +150,13 @@ class Session:
                 memory=file,
                 threshold=affordance_threshold,
                 costs=costs,
-                skills=skills or (),
+                extensions=extensions,
                 checks=True,
             )
             opened.callback(self._close_body)
             self._lease = Lease(stage.robot, "the tree of a program", self.cancel, self._give_way)
             plans = self._plans(service, weights or Weights(), remembers, limits, together == AUTO)
-            self._context = run_context(stage, plans, reader, remembers, consents, records, limits, skills or {}, asked)
+            self._context = run_context(stage, plans, reader, remembers, consents, records, limits, stage.skills, asked)
             opened.callback(self._context.decision.rules.close)
             leased = replace(self._context, stage=replace(stage, robot=self._lease))
             self._loop = OwnLoop(leased, self._lease, self._refusal)

@@ -12,11 +12,23 @@ from __future__ import annotations
 
 from semantics.errors import OutsideError, UsageError
 
-__all__ = ["BodyTakenError", "BodyUnavailableError"]
+__all__ = ["BodyTakenError", "BodyUnavailableError", "SensorError"]
 
 
 class BodyUnavailableError(OutsideError):
     """The simulator or the arm is not installed, does not answer, or was closed."""
+
+
+class SensorError(OutsideError):
+    """A sensor of the user raised an exception, or returned no truth values.
+
+    Attributes:
+        predicate: The predicate that it decides.
+    """
+
+    def __init__(self, predicate: str, why: str) -> None:
+        super().__init__(f"the sensor of '{predicate}' failed: {why}")
+        self.predicate = predicate
 
 
 class BodyTakenError(UsageError):

@@ -6,21 +6,11 @@ depend on a domain, and domains do not depend on a robot.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from semantics.feedback import Code, Feedback
+from semantics.primitive import Primitive
 from semantics.state import Command
 
-__all__ = ["PERSONAL", "PRIMITIVES", "STATES", "Primitive", "unfit"]
-
-
-@dataclass(frozen=True, slots=True)
-class Primitive:
-    """A motion primitive: a sentence about it, and the meaning of each role."""
-
-    doc: str
-    roles: Mapping[str, str]
+__all__ = ["PERSONAL", "PRIMITIVES", "STATES", "WAIT", "WAIT_SECONDS", "Primitive", "unfit"]
 
 
 _AT = "the place where the robot stands and works"
@@ -32,6 +22,11 @@ STATES = frozenset(
     {"chopped", "clean", "closed", "filled", "liquid_in", "liquid_warm", "opened", "soaked", "stuff_in", "warm", "wet"}
 )
 """Predicates without geometry that primitives change; robots report these facts in `Observation.told`."""
+
+WAIT = "wait"
+"""The primitive of a capability whose work somebody else does, or nobody: a timer, a machine, a person."""
+WAIT_SECONDS = 1.0
+"""Duration of `WAIT` on a body that does not know a capability's own duration."""
 
 PRIMITIVES: dict[str, Primitive] = {
     "cap": Primitive("Put a cap or lid on a thing that stands.", {"object": "what has the cap", "at": _AT}),
@@ -83,6 +78,7 @@ PRIMITIVES: dict[str, Primitive] = {
     ),
     "uncap": Primitive("Take the cap or lid off a thing that stands.", {"object": "what has the cap", "at": _AT}),
     "unscrew": Primitive("Take a lid off; a person does it.", {"object": _HELD}),
+    WAIT: Primitive("Stay for a second; other roles may be given, and mean nothing."),
     "wash": Primitive("Hold a thing under the tap and rub it clean.", {"object": _HELD, "at": "the sink"}),
     "wet": Primitive("Hold a thing under the tap until it is wet.", {"object": _HELD, "at": "the sink"}),
     "wipe": Primitive("Move a wet thing over a surface.", {"object": _HELD, "target": "the surface", "at": _AT}),

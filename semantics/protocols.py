@@ -8,6 +8,8 @@ protocol               of a      without it
 =====================  ========  =====================================================
 `ExactSensing`         body      sensing may err, so a failure has to last for a while
 `ConcurrentMotion`     body      one motion at a time
+`LimitedMotion`        body      it counts as having all motion primitives
+`Informable`           body      facts come from its own sensing only
 `Interlocked`          body      the first step over it adds an interlock
 `PictureSource`        body      no pictures in the record
 `Cancellable`          planner   it is closed to cancel its search
@@ -19,11 +21,11 @@ protocol               of a      without it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from semantics.atoms import Literal
+from semantics.atoms import Atom, Literal
 from semantics.feedback import Feedback
 from semantics.motion import Motion, MotionInterlock, MotionProgress, MotionStatus
 from semantics.observation import Observation
@@ -40,8 +42,10 @@ __all__ = [
     "CountingModel",
     "ExactSensing",
     "FoundPlan",
+    "Informable",
     "Interlocked",
     "LanguageModel",
+    "LimitedMotion",
     "Message",
     "ModelReply",
     "Motion",
@@ -51,6 +55,7 @@ __all__ = [
     "PictureSource",
     "Planner",
     "Robot",
+    "Sensor",
     "ServedModel",
     "Skill",
     "pass_on_abilities",
@@ -149,15 +154,41 @@ class ConcurrentMotion(Protocol):
 
 @runtime_checkable
 class LimitedMotion(Protocol):
-    """A body that does not have all motion primitives of `robots.primitives.PRIMITIVES`.
+    """A body that tells its motion primitives.
 
-    A session plans without the capabilities that need another primitive. A body that wraps another exposes the
-    primitives of that body.
+    A session plans without the capabilities that need another primitive, or that leave a role of a primitive empty. A
+    body that wraps another exposes the primitives of that body.
     """
 
     @property
-    def primitives(self) -> frozenset[str] | None:
-        """The names of its motion primitives; None when it has all."""
+    def primitives(self) -> Collection[str] | None:
+        """The names of its motion primitives; a mapping from names to `Primitive` tells roles and limits as well.
+
+        None when the body takes every command.
+        """
+        ...
+
+
+@runtime_checkable
+class Informable(Protocol):
+    """A body that passes on facts, which a skill tells, in its observations; a session makes every body one."""
+
+    def tell(self, facts: Mapping[Atom, bool], *, assumed: bool = False) -> None:
+        """Report facts with their truth values from the next observation on, until the body reports otherwise.
+
+        Args:
+            facts: The facts.
+            assumed: Whether they follow from the success of an action. Then only those count whose predicate is
+                `believed` in the world.
+        """
+        ...
+
+
+class Sensor(Protocol):
+    """Decides facts of one predicate, which a world names by ``sensed: NAME``."""
+
+    def __call__(self, robot: Robot, observation: Observation) -> Mapping[tuple[str, ...], bool]:
+        """Return the truth of each fact that was looked at, by its arguments; called once per observation."""
         ...
 
 
@@ -187,6 +218,7 @@ def pass_on_abilities(wrapper: object, robot: Robot) -> None:
     abilities = {
         ConcurrentMotion: "occupies",
         ExactSensing: "exact_within",
+        Informable: "tell",
         LimitedMotion: "primitives",
         PictureSource: "picture",
     }
@@ -197,7 +229,10 @@ def pass_on_abilities(wrapper: object, robot: Robot) -> None:
 
 @runtime_checkable
 class Skill(Protocol):
-    """A custom implementation of a capability: its motion replaces the domain's primitive."""
+    """A custom implementation of a capability: its motion replaces the domain's primitive.
+
+    In a session the robot is `Informable`, so that a skill may tell facts which nothing senses.
+    """
 
     def start(self, operator: Operator, robot: Robot) -> Motion:
         """Start the motion."""

@@ -30,6 +30,7 @@ from semantics.protocols import (
     Beliefs,
     Clock,
     ConcurrentMotion,
+    Informable,
     Interlocked,
     Motion,
     MotionStatus,
@@ -237,15 +238,22 @@ class Postcondition(Accountable):
     kind = "effect"
 
     def __init__(
-        self, name: str, operator: Operator, act: ActionLeaf, beliefs: Beliefs, clock: Clock, patience: float
+        self, name: str, operator: Operator, act: ActionLeaf, beliefs: Beliefs, robot: Robot, patience: float
     ) -> None:
         super().__init__(name)
         self.operator = operator
         self.patience = patience
         self.what = _text(operator.effects)
+        self._robot = robot
         self._act = act
         self._beliefs = beliefs
-        self._clock = clock
+        self._clock = robot.clock
+
+    def initialise(self) -> None:
+        """Assume the effects that the world lets a session assume, since the motion has succeeded."""
+        super().initialise()
+        if isinstance(self._robot, Informable):
+            self._robot.tell({effect.atom: effect.positive for effect in self.operator.effects}, assumed=True)
 
     def update(self) -> Status:
         """Check what was sensed since the motion ended."""
@@ -363,7 +371,7 @@ class Step(Sequence):
         self.busy = brake.busy
         before = Precondition("before", operator, beliefs)
         self._means = partial(Step, beliefs=beliefs, robot=robot, skills=skills, patience=patience)
-        self._after = Postcondition("after", operator, self.act, beliefs, robot.clock, patience)
+        self._after = Postcondition("after", operator, self.act, beliefs, robot, patience)
         super().__init__(operator.action.name, memory=True, children=[before, self.act, self._after])
 
     def initialise(self) -> None:

@@ -95,7 +95,9 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
             {"anyOf": [NAMES, _named_entries(NAME)]}, "affordance of each argument; named where derived"
         ),
         "say": _described(TEXT, "a sentence with {0}, {1}"),
-        "sensed?": _described(NAME, "geometric test that decides it"),
+        "sensed?": _described(NAME, "geometric test or sensor that decides it"),
+        "told?": _described(FLAG, "whether a body or a skill reports it"),
+        "believed?": _described(FLAG, "whether it is assumed after an action that makes it so"),
         "bookkeeping?": _described(FLAG, "whether it follows from other facts and is kept by effects"),
         "goal?": _described(FLAG, "whether it may be asked for"),
         "derived?": _described(FORMULA, "a condition that defines it, or a list of alternatives"),

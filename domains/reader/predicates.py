@@ -52,8 +52,18 @@ def told(predicate: Predicate, fields: Fields) -> PredicateModel:
     if bookkeeping and sensed is not None:
         message = f"{fields.what} is bookkeeping, so it follows from other facts; expected no 'sensed'"
         sensed.report(message, "keys-contradict", "sensed")
-    asked = fields["goal"].flag(not bookkeeping)
-    return PredicateModel(replace(predicate, goal=asked), fields["sensed"].symbol() or None, bookkeeping)
+    flags = {key: fields[key].flag() for key in ("told", "believed")}
+    meant = {"sensed": sensed, "bookkeeping": bookkeeping, "derived": fields.get("derived"), **flags}
+    chosen = [key for key, value in meant.items() if value is not None and value is not False]
+    for key in chosen[1:]:
+        if key in ("told", "believed") and (node := fields.get(key)) is not None:
+            node.report(f"{fields.what} is {chosen[0]} already; expected no '{key}'", "keys-contradict", key)
+    return PredicateModel(
+        replace(predicate, goal=fields["goal"].flag(not bookkeeping)),
+        fields["sensed"].symbol() or None,
+        bookkeeping,
+        **flags,
+    )
 
 
 def _read_arguments(fields: Fields, affordances: Collection[str] | None) -> tuple[str, ...]:

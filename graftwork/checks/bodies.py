@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from affordances.bookkeeping import DERIVED
-from affordances.facts import TESTS
 from affordances.scene import bookkeeping_of
 from domains.capability import Capability
 from domains.invariants.mentions import effects_of
 from domains.lint import PositionFinder
 from domains.model import Domain
 from domains.reader.nodes.diagnostics import Diagnostics, expected
+from graftwork.setup.bodies import primitives_of
+from graftwork.setup.extensions import Extensions, sensor_names
 from robots.furniture import MODELS
-from robots.primitives import PRIMITIVES
+from robots.primitives import PRIMITIVES, STATES, WAIT
 from semantics.spelling import distance, surely
 
-__all__ = ["check_bodies"]
+__all__ = ["Means", "check_bodies"]
 
 
-def check_bodies(domain: Domain, places: PositionFinder, diagnostics: Diagnostics) -> None:
-    """Report predicates that nothing senses or computes, and motions that no body performs."""
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a world is checked for.
+
+    Attributes:
+        robot: Name of the body; empty for any.
+        extensions: Skills and sensors of the user.
+    """
+
+    robot: str = ""
+    extensions: Extensions = field(default_factory=Extensions)
+
+
+def check_bodies(domain: Domain, places: PositionFinder, diagnostics: Diagnostics, means: Means) -> None:
+    """Report predicates that nothing senses or computes, and motions that no body, or the body of `means`, performs."""
+    valid = sensor_names(means.extensions)
     for name, model in domain.predicates.items():
-        if model.sensed is not None and model.sensed not in TESTS:
-            diagnostics.unknown(places.of("predicates", name, "sensed"), "sensing test", model.sensed, TESTS)
+        if model.sensed is not None and model.sensed not in valid:
+            diagnostics.unknown(places.of("predicates", name, "sensed"), "sensing test", model.sensed, valid)
+    if means.robot:
+        _check_body(domain, places, diagnostics, means)
     _check_bookkeeping(domain, places, diagnostics)
     for name, object_class in domain.classes.items():
         if (
@@ -55,6 +74,37 @@ def _check_bookkeeping(domain: Domain, places: PositionFinder, diagnostics: Diag
             )
 
 
+def _check_body(domain: Domain, places: PositionFinder, diagnostics: Diagnostics, means: Means) -> None:
+    """Report what one body lacks: capabilities that it cannot do, and effects that nothing tells after them."""
+    primitives = primitives_of(means.robot)
+    if primitives is None:
+        return
+    beyond = domain.beyond(primitives)
+    skills = means.extensions.skills_of(domain, beyond)
+    for name in sorted(beyond - skills.keys()):
+        motion = domain.capabilities[name].primitive or name
+        if motion in primitives:
+            needed = ", ".join(sorted(primitives[motion].roles))
+            message = f"the body {means.robot} does '{motion}' only with the roles {needed}"
+        else:
+            message = f"the body {means.robot} has no motion '{motion}'; {expected(motion, primitives)}, or a skill"
+        diagnostics.warn(
+            places.of("capabilities", name), f"{message}: plans leave '{name}' out", "beyond-the-body", name
+        )
+    changed = {
+        literal.atom.predicate: name
+        for name, capability in sorted(domain.capabilities.items(), reverse=True)
+        if name not in beyond
+        for literal in effects_of(capability)
+    }
+    for name, model in domain.predicates.items():
+        is_known = model.sensed is not None or model.bookkeeping or model.told or model.believed or name in STATES
+        if name in changed and not is_known and name not in domain.derived:
+            message = f"the body {means.robot} does not tell '{name}', so '{changed[name]}' is never seen to succeed"
+            remedy = "expected 'sensed: NAME', 'told: true' with a skill that tells it, or 'believed: true'"
+            diagnostics.warn(places.of("predicates", name), f"{message}; {remedy}", "untold-effect", name)
+
+
 def _is_slip(written: str, meant: str) -> bool:
     """Return whether a name probably misspells another; short names count too, because this causes only a warning."""
     return surely(written, meant) or (written[:1] == meant[:1] and distance(written, meant) == 1)
@@ -74,7 +124,7 @@ def _check_primitive(capability: Capability, places: PositionFinder, diagnostics
         roles = ", ".join(primitive.roles)
         message = f"'{capability.primitive}' is refused without its {', '.join(missing)}; expected {roles}"
         diagnostics.warn(places.of(*path, "roles"), message, "missing-role", ", ".join(missing))
-    for role in capability.roles:
+    for role in capability.roles if capability.primitive != WAIT else ():
         if role not in primitive.roles:
             message = f"'{capability.primitive}' has no role '{role}'; {expected(role, primitive.roles)}"
             diagnostics.warn(places.of(*path, "roles", role), message, "unknown-role", role)

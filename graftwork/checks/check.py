@@ -15,19 +15,20 @@ from domains.reader.pddl import open_document
 from graftwork.cases.case_file import read_cases
 from graftwork.cases.suites import shown_path
 from graftwork.cases.worlds import CaseWorld
+from graftwork.checks.bodies import Means
 from graftwork.checks.files import DOMAIN_FILES, ENDINGS, PACK, domain_beside, files_of, load_source, problem_of
 from graftwork.checks.pddl import check_pddl_domain, check_pddl_problem, domain_of_problem, kind_of
 from graftwork.checks.report import FileKind, Report, sort_of_yaml
-from graftwork.checks.worlds import CheckedDomain, check_domain, check_scene
+from graftwork.checks.worlds import ANY, CheckedDomain, check_domain, check_scene
 from semantics.errors import UsageError
 from semantics.reading import real_path
 
 __all__ = ["check_paths"]
 
 
-def check_paths(names: Iterable[str]) -> Report:
-    """Check all files of `names`, each once; a problem in a file never raises."""
-    checker = _FileChecker()
+def check_paths(names: Iterable[str], means: Means = ANY) -> Report:
+    """Check all files of `names`, each once, for the body of `means`; a problem in a file never raises."""
+    checker = _FileChecker(means)
     for name in dict.fromkeys(names):
         files = files_of(name)
         if isinstance(files, Diagnostic):
@@ -41,7 +42,8 @@ def check_paths(names: Iterable[str]) -> Report:
 class _FileChecker:
     """Checks files, and reads each domain once."""
 
-    def __init__(self) -> None:
+    def __init__(self, means: Means) -> None:
+        self._means = means
         self._domains: dict[Path, CheckedDomain] = {}
         self._worlds: dict[Path, CaseWorld] = {}
         self._problems: dict[Diagnostic, None] = {}
@@ -131,8 +133,10 @@ class _FileChecker:
     def _domain(self, file: Path) -> CheckedDomain:
         key = real_path(file)
         if key not in self._domains:
-            check = check_pddl_domain if file.suffix == ".pddl" else check_domain
-            self._domains[key] = check(file, shown_path(file))
+            is_pddl = file.suffix == ".pddl"
+            shown = shown_path(file)
+            checked = check_pddl_domain(file, shown) if is_pddl else check_domain(file, shown, self._means)
+            self._domains[key] = checked
         return self._domains[key]
 
 

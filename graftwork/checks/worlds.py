@@ -14,11 +14,15 @@ from domains.reader.domain_file import is_sidecar, read_domain
 from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Node, read_document
 from domains.reader.scene_file import read_scene
-from graftwork.checks.bodies import check_bodies
+from graftwork.checks.bodies import Means, check_bodies
 from graftwork.checks.files import problem_of
 from semantics.errors import UsageError
 
 __all__ = ["CheckedDomain", "check_domain", "check_scene"]
+
+
+ANY = Means()
+"""A check for no body in particular."""
 
 
 @dataclass(slots=True)
@@ -43,7 +47,7 @@ class CheckedDomain:
         return sum(problem.severity is Severity.ERROR for problem in self.problems)
 
 
-def check_domain(path: Path, shown: str) -> CheckedDomain:
+def check_domain(path: Path, shown: str, means: Means = ANY) -> CheckedDomain:
     """Read a domain and check it as far as it can be read."""
     checked = CheckedDomain(shown)
     try:
@@ -56,7 +60,7 @@ def check_domain(path: Path, shown: str) -> CheckedDomain:
             places = YamlPlaces(node)
             checks = ADDED if is_sidecar(node) else CHECKS
             lint_domain(domain, places, diagnostics, scenes=scenes, checks=checks)
-            check_bodies(domain, places, diagnostics)
+            check_bodies(domain, places, diagnostics, means)
             checked.notes = list(absent_conventions(domain, places, shown))
             checked.problems = list(diagnostics.problems)
     except DomainFileError as error:

@@ -99,6 +99,7 @@ def run(
         str | None, typer.Option(metavar="|".join(FORMS), help="Body (default: pybullet; symbolic without geometry).")
     ] = None,
     model: options.ModelOption = None,
+    skills: options.SkillsOption = None,
     seed: options.SeedOption = None,
     record: Record = None,
     resume: Resume = None,
@@ -259,9 +260,13 @@ def check(
         list[str], typer.Argument(metavar="PATH…", help="Worlds by name, folders, or files: .yaml, .pddl.")
     ],
     strict: Annotated[bool, typer.Option("--strict", help="Exit 2 for warnings too.")] = False,
+    robot: Annotated[
+        str | None, typer.Option(metavar="pybullet|fake|symbolic", help="Tell what this body lacks for them, too.")
+    ] = None,
+    skills: options.SkillsOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
     """Tell every mistake in domains, scenes, cases and PDDL problems, with its line and column."""
     from graftwork.cli.check import check_command
 
-    raise typer.Exit(check_command(paths, as_json=as_json, strict=strict))
+    raise typer.Exit(check_command(paths, as_json=as_json, strict=strict, robot=robot, skills=skills))

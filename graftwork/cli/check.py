@@ -10,8 +10,11 @@ import typer
 
 from domains.errors import Diagnostic, Severity
 from graftwork.checks import check_paths
+from graftwork.checks.bodies import Means
 from graftwork.cli.options import echo, print_json
-from graftwork.setup.settings import worlds_named
+from graftwork.setup.bodies import primitives_of
+from graftwork.setup.extensions import extensions_from
+from graftwork.setup.settings import command_settings, worlds_named
 from semantics.plain_text import plain
 
 __all__ = ["check_command"]
@@ -19,9 +22,15 @@ __all__ = ["check_command"]
 COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 
 
-def check_command(paths: Sequence[str], *, as_json: bool, strict: bool) -> int:
+def check_command(
+    paths: Sequence[str], *, as_json: bool, strict: bool, robot: str | None = None, skills: Sequence[str] | None = None
+) -> int:
     """Check the files of `paths`, print the problems, and return the exit code."""
-    report = check_paths(worlds_named(paths))
+    settings = command_settings({"skills": skills or None})
+    means = Means(robot or "", extensions_from(settings.skills))
+    if robot:
+        primitives_of(robot)  # an unknown body is said before any file is read
+    report = check_paths(worlds_named(paths), means)
     if as_json:
         print_json(report.as_dict())
     else:

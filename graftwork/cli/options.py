@@ -56,6 +56,12 @@ SubstituteOption = Annotated[
     str | None,
     typer.Option("--substitute", metavar="ask|allow|never", help="Whether something else will do for what is missing."),
 ]
+SkillsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--skills", metavar="MODULE|FILE.py", help="Python with skills and sensors of your own; may be repeated."
+    ),
+]
 SeedOption = Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.", min=0)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 MemoryOption = Annotated[
@@ -67,7 +73,7 @@ def chosen_settings(parameters: Mapping[str, Any]) -> dict[str, object]:
     """Return the settings among the parameters of a command; ``no_memory`` switches the memory off."""
     from graftwork.setup.settings import KEPT
 
-    chosen = {name: value for name, value in parameters.items() if name in (*KEPT, "memory") and value != []}
+    chosen = {name: value for name, value in parameters.items() if name in (*KEPT, "memory", "skills") and value != []}
     return chosen | ({"memory": False} if parameters.get("no_memory") else {})
 
 

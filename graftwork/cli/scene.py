@@ -10,6 +10,7 @@ from domains.reader import load_domain, load_scene
 from graftwork.cli.options import echo, print_json
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
+from graftwork.setup.extensions import extensions_from
 from graftwork.setup.settings import Settings, command_settings
 from graftwork.setup.stage import open_stage, with_learned
 from semantics.vocabulary import Thing
@@ -44,7 +45,14 @@ def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str]:
         return Scene.as_written(with_learned(written, domain, learned, threshold), domain), written.name
     watch = Stopwatch()
     stage = open_stage(
-        settings.domain, settings.scene, robot, settings.seed, watch, memory=settings.memory, threshold=threshold
+        settings.domain,
+        settings.scene,
+        robot,
+        settings.seed,
+        watch,
+        memory=settings.memory,
+        threshold=threshold,
+        extensions=extensions_from(settings.skills),
     )
     with closing(stage.robot):
         return stage.watcher.scene, stage.scene_file.name

@@ -352,12 +352,15 @@ class _Inquiry:
             plan = self.context.plans.within(unlimited).found(goal, self.state)
         if isinstance(plan, NoPlan):
             return None
-        agents = self.context.domain.agents
-        things = self.context.plans.things
+        domain, things = self.context.domain, self.context.plans.things
         steps = [
             step
             for step in plan.steps
-            if step.action.name not in agents[things[step.action.args[0]].class_name].capabilities
+            if step.action.name not in domain.capabilities
+            or (
+                not domain.capabilities[step.action.name].agentless
+                and step.action.name not in domain.agents[things[step.action.args[0]].class_name].capabilities
+            )
         ]
         names = ", ".join(dict.fromkeys(step.command.primitive for step in steps if step.command))
         why = f"this body lacks the motion primitive {names}, which {goal.goal} needs"

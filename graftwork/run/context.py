@@ -32,7 +32,7 @@ from graftwork.setup.plans import Plans
 from graftwork.setup.settings import Limits
 from graftwork.setup.stage import Stage
 from semantics.embedding import SentenceEmbedder
-from semantics.errors import UsageError, known_name
+from semantics.errors import UsageError
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal
 from semantics.motion import Hold
@@ -115,13 +115,8 @@ def run_context(
 
     Decisions sense, and search for missing objects if the ladder allows it. They do not distribute the steps among
     several hands; see `RunContext.plans`. The consents are to substitutes and to parts of a goal.
-
-    Raises:
-        UnknownNameError: The world has no capability of a skill's name.
     """
     domain = stage.domain
-    for name in skills:
-        known_name("capability", name, domain.capabilities)
     budgets = joined_budgets(domain.ladder, limits.ladder)
     looks = budgets["explore"] is not None and budgets["replan"] is not None
     decision = replace(

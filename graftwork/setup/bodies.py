@@ -6,19 +6,20 @@ given by name plans in separate processes; a planner object plans in this proces
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graftwork.errors import RobotUnavailableError
 from semantics.errors import UnknownNameError, UsageError
+from semantics.primitive import Primitive
 from semantics.protocols import Planner, Robot
 
 if TYPE_CHECKING:
     from domains.model import Domain, SceneFile
     from planning.service import PlanningService
 
-__all__ = ["AUTO", "FORMS", "ROBOTS", "SERVED", "body_named", "robot_for", "service_of"]
+__all__ = ["AUTO", "FORMS", "ROBOTS", "SERVED", "body_named", "primitives_of", "robot_for", "service_of"]
 
 AUTO = "auto"
 """Means `pybullet` if the scene has poses, else `symbolic`."""
@@ -28,12 +29,16 @@ SERVED = "served:"
 """Prefix of the socket of a body that runs in a separate process, see ``graftwork serve``."""
 
 
+def _missing_simulator(error: ImportError) -> RobotUnavailableError:
+    return RobotUnavailableError("pybullet", f"{error}; install the extra: pip install 'graftwork[sim]'")
+
+
 def _pybullet(_: Domain, scene: SceneFile) -> Robot:
     layout = scene.arrangement
     try:
         from robots.pybullet import PyBulletRobot
     except ImportError as error:
-        raise RobotUnavailableError("pybullet", f"{error}; install the extra: pip install 'graftwork[sim]'") from error
+        raise _missing_simulator(error) from error
     return PyBulletRobot(layout)
 
 
@@ -73,6 +78,31 @@ def body_named(robot: str, scene: SceneFile) -> str:
     if robot != AUTO:
         return robot
     return "symbolic" if scene.layout is None else "pybullet"
+
+
+def primitives_of(robot: str) -> Mapping[str, Primitive] | None:
+    """Return the motion primitives of a body by its name, without creating it; None if it takes those of any world.
+
+    Raises:
+        UsageError: It is served: only its server knows them.
+        UnknownNameError: There is no such body.
+        RobotUnavailableError: Its simulator is not installed.
+    """
+    if robot.startswith(SERVED):
+        raise UsageError(f"robot {robot}: only its server knows its primitives; name the body that it serves")
+    if robot not in ROBOTS:
+        raise UnknownNameError("robot", robot, ROBOTS)
+    if robot == "fake":
+        from robots.primitives import PRIMITIVES
+
+        return PRIMITIVES
+    if robot == "pybullet":
+        try:
+            from robots.pybullet.robot import primitives
+        except ImportError as error:
+            raise _missing_simulator(error) from error
+        return primitives()
+    return None
 
 
 def robot_for(robot: str | Robot, domain: Domain, scene: SceneFile) -> Robot:

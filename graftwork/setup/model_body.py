@@ -15,6 +15,7 @@ from domains.model import Domain, SceneFile
 from domains.problem import Problem
 from robots.symbolic import SymbolicRobot
 from semantics.feedback import Code, Feedback
+from semantics.primitive import Primitive
 from semantics.state import Action, Axioms, Command, Operator, State
 from semantics.vocabulary import Thing
 
@@ -165,4 +166,5 @@ def symbolic_robot(domain: Domain, scene: SceneFile) -> SymbolicRobot:
         name=robots[0] if robots else "robot0",
         seconds_of=finder.seconds_of,
         completed=finder.completed,
+        primitives={verb.primitive or name: Primitive(verb.say or name) for name, verb in domain.capabilities.items()},
     )

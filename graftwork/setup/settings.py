@@ -123,6 +123,15 @@ def _folders(value: object, folder: Path) -> tuple[Path, ...]:
     return tuple(_resolved(place, folder) for place in places if place.strip())
 
 
+def _modules(value: object, folder: Path) -> tuple[str, ...]:
+    """Resolve each path from the folder of its settings file; return importable names unchanged."""
+    names = value.split(",") if isinstance(value, str) else value
+    if not isinstance(names, list | tuple):
+        raise TypeError
+    words = [_word(name, folder) for name in names]
+    return tuple(str(_resolved(word, folder)) if word.endswith(".py") else word for word in words)
+
+
 def _costs(value: object, folder: Path) -> dict[str, int]:
     """Read ``human=10``, several of these in a list or separated by commas, or a table."""
     pairs = value.items() if isinstance(value, dict) else pairs_in(value)
@@ -260,6 +269,13 @@ class Settings:
         _fitting(_whole, lambda number: number >= LEAST_MEMORY, f"a whole number of MiB from {LEAST_MEMORY}"),
         "how much memory all processes that search for one plan may use, MiB",
     )
+    skills: tuple[str, ...] = setting(
+        (),
+        Values(_modules, "importable modules, or paths that end in .py"),
+        "modules with [skills and sensors of your own](own-skill.md), parted by commas: Python that is executed, so a "
+        "settings file of the current folder, a world or a record cannot name one",
+        kept=False,
+    )
     domain_path: tuple[Path, ...] = setting(
         (),
         Values(_folders, "a list of folders"),
@@ -372,7 +388,11 @@ def load_settings(
     settings = Settings(memory=None if "memory" in options else default_place())  # the loop below sets a given memory
     users = Path(user_config_dir("graftwork")) if user_folder is None else user_folder
     for file in (users / FILE_NAME, folder / FILE_NAME):
-        settings = replace(settings, **_from_file(file))
+        read = _from_file(file)
+        if "skills" in read and file.parent != users:
+            why = "skills are Python that is executed; name them in your own configuration folder, or with --skills"
+            raise SettingsError(str(file), why)
+        settings = replace(settings, **read)
     variables = {
         name: value
         for name, value in environment.items()

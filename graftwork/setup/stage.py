@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import dist
 from pathlib import Path
 
@@ -18,10 +18,12 @@ from domains.reader import load_domain, load_scene
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
 from graftwork.setup.bodies import body_named, robot_for
+from graftwork.setup.extensions import Extensions
+from robots.informed import Informed
 from robots.perturb import perturbed
 from robots.served import BodyServer
 from semantics.interlock import interlocked
-from semantics.protocols import LimitedMotion, Robot
+from semantics.protocols import LimitedMotion, Robot, Skill
 from semantics.rules import RuleBook
 from semantics.state import State
 
@@ -45,6 +47,7 @@ class Stage:
         body: Name of the kind of body, such as ``pybullet``; for a body object, its own name.
         unlimited: The world with the capabilities whose motion primitives the body lacks; None when it lacks none.
         rules: The semantic conditions of the world, if goals are checked here.
+        skills: The skills of capabilities, by name of the capability.
     """
 
     domain: Domain
@@ -54,6 +57,7 @@ class Stage:
     body: str
     unlimited: Domain | None = None
     rules: RuleBook | None = None
+    skills: Mapping[str, Skill] = field(default_factory=dict)
 
     @property
     def parking(self) -> Parking:
@@ -86,7 +90,7 @@ def open_stage(
     memory: Path | None = None,
     threshold: float = THRESHOLD,
     costs: Mapping[str, int] | None = None,
-    skills: Collection[str] = (),
+    extensions: Extensions | None = None,
     *,
     checks: bool = False,
 ) -> Stage:
@@ -101,7 +105,7 @@ def open_stage(
         memory: The memory's file; the evidence about classes beside it counts.
         threshold: Minimum probability at which a class counts as having an affordance.
         costs: Cost of each action by class of agent, which replaces the world's.
-        skills: The capabilities that need no primitive of the body.
+        extensions: Skills and sensors of the user.
         checks: Whether goals are checked here. Then SWI-Prolog starts beside the body if the world has rules.
 
     Raises:
@@ -113,6 +117,8 @@ def open_stage(
     learned = None if memory is None else store_beside(memory).load()
     with watch.stage("load"):
         world = load_domain(domain).with_costs(costs or {})
+        extensions = extensions or Extensions()
+        sensors = extensions.sensors_of(world)
         rules = RuleBook(world.rules) if checks else None
         if rules is not None:
             rules.warm_up()
@@ -123,19 +129,23 @@ def open_stage(
     with watch.stage("robot"):
         body = robot_for(robot, world, written)
     try:
+        primitives = body.primitives if isinstance(body, LimitedMotion) else None
+        beyond = frozenset[str]() if primitives is None else world.beyond(primitives)
+        skills = extensions.skills_of(world, beyond)
+        believed = [name for name, model in world.predicates.items() if model.believed]
+        kind = body_named(robot, written).partition(":")[0] if isinstance(robot, str) else body.name
+        if skills or sensors or believed:
+            body = Informed(interlocked(body), sensors, believed)
         with watch.stage("sense"):
             watcher = Watcher(body, Scene.start(written, world), world)
             watcher.refresh()
     except BaseException:
         body.close()
         raise
-    kind = body_named(robot, written).partition(":")[0] if isinstance(robot, str) else body.name
-    primitives = body.primitives if isinstance(body, LimitedMotion) else None
-    lacking = frozenset() if primitives is None else world.beyond(primitives) - frozenset(skills)
+    lacking = beyond - skills.keys()
+    able = world.without(lacking) if lacking else world
     unlimited = world if lacking else None
-    return Stage(
-        world.without(lacking) if lacking else world, written, interlocked(body), watcher, kind, unlimited, rules
-    )
+    return Stage(able, written, interlocked(body), watcher, kind, unlimited, rules, skills)
 
 
 def with_learned(scene: SceneFile, domain: Domain, learned: ObjectAffordances | None, threshold: float) -> SceneFile:

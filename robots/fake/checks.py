@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from robots.fake.spots import free_spot
 from robots.fake.world import PASSABLE, FakeWorld
+from robots.primitives import WAIT
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from semantics.state import Command
@@ -198,6 +199,7 @@ CHECKS: Mapping[str, tuple[Check, ...]] = {
         "stand": (*_OVER, "region-in target", "room-in target object"),
         "uncap": _CAP,
         "unscrew": _LID,
+        WAIT: (),
         "wash": (*_AT_WORK, "in-hand object", "watered at"),
         "wet": (*_AT_WORK, "in-hand object", "watered at"),
         "wipe": (*_AT_WORK, "in-hand object", "wet object", "here target at"),

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from robots.fake.spots import floor_pose, free_spot
 from robots.fake.world import FakeWorld
+from robots.primitives import WAIT, WAIT_SECONDS
 from semantics.atoms import Atom
 from semantics.geometry import PlanarPose
 from semantics.state import Command
@@ -135,6 +136,7 @@ DEEDS: dict[str, FakePrimitive] = {
     "wash": FakePrimitive(4.0, 0.9, _change(("clean", "object")), _stay),
     "wet": FakePrimitive(2.0, 0.9, _change(("wet", "object")), _stay),
     "wipe": FakePrimitive(4.0, 1.0, _change(("clean", "target")), _stay),
+    WAIT: FakePrimitive(WAIT_SECONDS, 1.0, _nothing, _stay),
     "drive": FakePrimitive(0.0, 1.0, _nothing, _drive),
     "pick": FakePrimitive(2.0, 0.6, _take, _stay),
     "put": FakePrimitive(2.0, 0.7, _release("on"), _stay),

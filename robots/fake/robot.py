@@ -8,7 +8,7 @@ the person does it within a few seconds while the robot waits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from math import inf
 
 from robots.fake.motion import FakeMotion, reason_against
@@ -16,7 +16,7 @@ from robots.fake.sensing import observed
 from robots.fake.spots import free_spot
 from robots.fake.world import FakeWorld
 from robots.motion import FailedMotion, InjectedFault, VirtualRobot
-from robots.primitives import PERSONAL, unfit
+from robots.primitives import PERSONAL, PRIMITIVES, unfit
 from semantics.errors import UsageError, known_name
 from semantics.feedback import Code, Feedback
 from semantics.layout import Layout
@@ -39,8 +39,11 @@ class FakeRobot(VirtualRobot):
         sight: How far it sees, in metres.
 
     Attributes:
+        primitives: Its motion primitives, with their roles.
         world: The ground truth, for evaluation and tests.
     """
+
+    primitives: Collection[str] | None = PRIMITIVES
 
     def __init__(
         self, layout: Layout, *, clock: Clock | None = None, faults: Iterable[InjectedFault] = (), sight: float = inf

@@ -10,7 +10,7 @@ The same seed gives the same run, since the draws depend only on the commands.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from random import Random
@@ -130,7 +130,7 @@ class Faulty:
         return self.robot.clock
 
     @property
-    def primitives(self) -> frozenset[str] | None:
+    def primitives(self) -> Collection[str] | None:
         """The motion primitives of the wrapped robot."""
         return self.robot.primitives if isinstance(self.robot, LimitedMotion) else None
 

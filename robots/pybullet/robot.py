@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from robots.errors import BodyUnavailableError
 from robots.motion import FailedMotion
-from robots.primitives import unfit
+from robots.primitives import PRIMITIVES, WAIT, WAIT_SECONDS, unfit
 from robots.pybullet.camera import Camera
 from robots.pybullet.manipulation.doors import close_door, open_door
 from robots.pybullet.manipulation.drive import drive
 from robots.pybullet.manipulation.pick import pick
 from robots.pybullet.manipulation.place import set_down
 from robots.pybullet.manipulation.work import chop, drain, draw, heat, pour, soak, unscrew, wash, wet, wipe
-from robots.pybullet.motion import TICK, Running, Steps
+from robots.pybullet.motion import TICK, Running, Steps, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import STEP
 from robots.pybullet.sensing import Senses
@@ -23,10 +24,11 @@ from semantics.feedback import Code, Feedback
 from semantics.layout import Layout
 from semantics.motion import MotionInterlock
 from semantics.observation import Observation
+from semantics.primitive import Primitive
 from semantics.protocols import Motion, MotionStatus
 from semantics.state import Command
 
-__all__ = ["PyBulletRobot", "SimulatedClock"]
+__all__ = ["PyBulletRobot", "SimulatedClock", "primitives"]
 
 PICTURED_FROM, PICTURED_AT = (3.0, 1.0, 3.3), (-0.2, -0.4, 0.4)
 """Position and target of the camera for pictures for people, in metres."""
@@ -93,9 +95,9 @@ class PyBulletRobot:
         self._next_sensing = SENSING_PERIOD
 
     @property
-    def primitives(self) -> frozenset[str]:
-        """The motion primitives of this robot."""
-        return frozenset(DOABLE)
+    def primitives(self) -> Mapping[str, Primitive]:
+        """The motion primitives of this robot, with their roles and limits."""
+        return primitives()
 
     def observation(self) -> Observation:
         """Return the latest sensing."""
@@ -120,6 +122,8 @@ class PyBulletRobot:
             return Feedback(Code.REFUSED_BY_BODY, str(command), "another motion is under way.")
         if command.primitive not in DOABLE:
             return Feedback(Code.REFUSED_BY_BODY, str(command), f"this body cannot {command.primitive} yet.")
+        if command.primitive == WAIT:
+            return None
         unknown = [
             name for role, name in command.roles.items() if role != "contents" and name not in self.rig.world.bodies
         ]
@@ -204,8 +208,18 @@ DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {
     "screw": (partial(unscrew, shut=True), ("object", "agent")),
     "soak": (soak, ("object", "contents", "target", "at")),
     "unscrew": (unscrew, ("object", "agent")),
+    WAIT: (lambda _: pause(WAIT_SECONDS), ()),
     "wash": (wash, ("object", "at")),
     "wet": (wet, ("object", "at")),
     "wipe": (wipe, ("object", "target", "at")),
 }
 """The function of each primitive, and the roles that it takes, in order."""
+LIMITS: Mapping[str, tuple[str, ...]] = {
+    "open": ("one hand: it must be empty",),
+    "pick": ("one hand: it must be empty", "nothing may stand on the thing"),
+}
+
+
+def primitives() -> Mapping[str, Primitive]:
+    """Return the motion primitives of the simulated robot, without a simulator."""
+    return {name: replace(PRIMITIVES[name], limits=LIMITS.get(name, ())) for name in DOABLE}

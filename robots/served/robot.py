@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from robots.served.wire import LONGEST, VERSION, line, read_observation, read_pr
 from semantics.errors import UsageError
 from semantics.motion import MotionInterlock
 from semantics.observation import Observation
+from semantics.primitive import Primitive
 from semantics.protocols import Clock, Motion, MotionProgress, MotionStatus
 from semantics.state import Command
 
@@ -42,7 +43,7 @@ class ServedRobot:
 
     Attributes:
         motion_interlock: The running motions, which exclude others.
-        primitives: The motion primitives of the robot; None when it has all.
+        primitives: The motion primitives of the robot, with what it tells about them; None when it takes every command.
 
     Raises:
         BodyUnavailableError: There is no server at the socket, or another client drives the robot. Each method raises
@@ -60,7 +61,7 @@ class ServedRobot:
             self._line.beat()  # an older server answers each heartbeat with an error
         self.name: str = about["name"]
         self.motion_interlock = MotionInterlock()
-        self.primitives: frozenset[str] | None = about["primitives"]
+        self.primitives: Collection[str] | None = about["primitives"]
         self.clock: Clock = _ServedClock(self._line, about["simulated"])
         self._latest = Observation()
 
@@ -95,8 +96,20 @@ def _read_about(about: dict[str, Any]) -> dict[str, Any]:
     return {
         "name": str(about["name"]),
         "simulated": bool(about["simulated"]),
-        "primitives": None if primitives is None else frozenset(map(str, primitives)),
+        "primitives": None if primitives is None else _read_primitives(primitives, about.get("described")),
         "version": int(about.get("version", 1)),
+    }
+
+
+def _read_primitives(names: Iterable[object], described: object) -> Collection[str]:
+    """Return the primitives with their roles and limits; the names alone where an older server tells no more."""
+    if not isinstance(described, dict) or not described:
+        return frozenset(map(str, names))
+    return {
+        name: Primitive(
+            str(each["doc"]), {str(role): str(words) for role, words in each["roles"].items()}, tuple(each["limits"])
+        )
+        for name, each in described.items()
     }
 
 

@@ -13,6 +13,7 @@ import logging
 import socket
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -228,6 +229,9 @@ def _is_served(path: Path) -> bool:
 
 
 def _primitives(robot: Robot) -> Mapping[str, object]:
-    """Return the motion primitives of a robot that lacks some."""
+    """Return the motion primitives of a robot that tells them: the names, and what it tells about each."""
     limited = robot.primitives if isinstance(robot, LimitedMotion) else None
-    return {} if limited is None else {"primitives": sorted(limited)}
+    if limited is None:
+        return {}
+    described = {name: asdict(limited[name]) for name in sorted(limited)} if isinstance(limited, Mapping) else {}
+    return {"primitives": sorted(limited), "described": described}

@@ -7,7 +7,7 @@ the truth of every fact and the value of every numeric fluent, but no boxes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 
 from robots.motion import FailedMotion, InjectedFault, VirtualMotion, VirtualRobot
@@ -111,6 +111,7 @@ class SymbolicRobot(VirtualRobot):
         faults: Failures of later motions, see `robots.fake.InjectedFault`; a motion that fails has no effect.
         seconds_of: Returns the duration of an operator.
         completed: Adds to a state the facts that follow from it.
+        primitives: The motion primitives of the model; None for every command that `operator_of` knows.
 
     Attributes:
         state: The ground truth, for evaluation and tests.
@@ -126,8 +127,10 @@ class SymbolicRobot(VirtualRobot):
         faults: Iterable[InjectedFault] = (),
         seconds_of: Callable[[Operator], float] = lambda _: SECONDS,
         completed: Callable[[State], State] = _as_it_is,
+        primitives: Collection[str] | None = None,
     ) -> None:
         super().__init__(name, clock, faults)
+        self.primitives = primitives
         self.state = completed(state)
         self._operator_of = operator_of
         self._seconds_of = seconds_of

@@ -1,0 +1,176 @@
+"""`Extensions`: skills and sensors of one's own, which are Python and never named by a world file.
+
+They come from two places. A module that the user names (the setting ``skills``, or ``--skills``) has the tables
+`SKILLS` and `SENSORS`. An installed package has entry points in the groups ``graftwork.skills`` and
+``graftwork.sensors``; one is imported only if the world uses its name. A skill of the user replaces the motion of the
+body; an installed one serves only what the body lacks. The name of a skill is that of a capability or of a motion
+primitive, the name of a sensor that of ``sensed: NAME``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any, cast
+
+from affordances.facts import TESTS
+from domains.errors import DomainFileError
+from domains.model import Domain
+from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from semantics.errors import UsageError, known_name
+from semantics.protocols import Sensor, Skill
+from semantics.spelling import surely
+
+__all__ = ["Extensions", "extensions_from", "sensor_names"]
+
+SKILLS, SENSORS = "graftwork.skills", "graftwork.sensors"
+"""The groups of entry points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extensions:
+    """Skills and sensors that the user has named, by name; installed ones count as well.
+
+    Attributes:
+        shared: Whether they are for several worlds: a name that this world does not have is then no mistake, unless it
+            probably misspells one.
+    """
+
+    skills: Mapping[str, Skill] = field(default_factory=dict)
+    sensors: Mapping[str, Sensor] = field(default_factory=dict)
+    shared: bool = False
+
+    def skills_of(self, domain: Domain, lacking: Collection[str]) -> dict[str, Skill]:
+        """Return the skill of each capability that has one; `lacking` are those that the body cannot do.
+
+        Raises:
+            UnknownNameError: The world has no capability or motion primitive of a skill's name.
+            UsageError: An installed skill cannot be imported.
+        """
+        motions = {name: verb.primitive or name for name, verb in domain.capabilities.items()}
+        valid = {*motions, *motions.values()}
+        for name in self.skills:
+            if not self.shared or any(surely(name, other) for other in valid):
+                known_name("capability", name, valid)
+        chosen = {
+            capability: self.skills[name]
+            for capability, motion in motions.items()
+            for name in (motion, capability)
+            if name in self.skills
+        }
+        installed = _installed(SKILLS)
+        for capability in sorted(frozenset(lacking) - chosen.keys()):
+            entry = installed.get(capability) or installed.get(motions[capability])
+            if entry is not None:
+                chosen[capability] = _loaded(entry, Skill)
+        return chosen
+
+    def sensors_of(self, domain: Domain) -> dict[str, Sensor]:
+        """Return the sensor of each predicate that has one.
+
+        Raises:
+            DomainFileError: The world names a sensor that is neither a test of geometry, nor given, nor installed.
+            UsageError: An installed sensor cannot be imported.
+        """
+        chosen: dict[str, Sensor] = {}
+        for predicate, model in domain.predicates.items():
+            if model.sensed is None or model.sensed in TESTS:
+                continue
+            if model.sensed in self.sensors:
+                chosen[predicate] = self.sensors[model.sensed]
+            elif model.sensed in _installed(SENSORS):
+                chosen[predicate] = _loaded(_installed(SENSORS)[model.sensed], None)
+            else:
+                raise _unknown_sensor(domain, predicate, model.sensed, sensor_names(self))
+        return chosen
+
+
+def sensor_names(extensions: Extensions) -> tuple[str, ...]:
+    """Return all names that ``sensed`` may have: the tests of geometry, and the sensors that are given or installed."""
+    return (*TESTS, *extensions.sensors, *_installed(SENSORS))
+
+
+def extensions_from(modules: Sequence[str]) -> Extensions:
+    """Import the modules of the user, by importable name or as a path that ends in ``.py``, and return their tables.
+
+    Raises:
+        UsageError: A module cannot be imported, or has no table, or a table holds something else.
+    """
+    skills: dict[str, Skill] = {}
+    sensors: dict[str, Sensor] = {}
+    for name in modules:
+        module = _imported(name)
+        tables = {table: getattr(module, table) for table in ("SKILLS", "SENSORS") if hasattr(module, table)}
+        if not tables:
+            raise UsageError(f"skills {name}: it has neither SKILLS nor SENSORS; give it one, a table by name")
+        for table, entries in tables.items():
+            if not isinstance(entries, Mapping) or not all(isinstance(key, str) for key in entries):
+                raise UsageError(f"skills {name}: {table} is no dictionary by name; see docs/own-skill.md")
+        for key, skill in tables.get("SKILLS", {}).items():
+            skills[key] = _must_be_skill(skill, f"skills {name}: SKILLS['{key}']")
+        for key, sensor in tables.get("SENSORS", {}).items():
+            if not callable(sensor):
+                raise UsageError(f"skills {name}: SENSORS['{key}'] cannot be called; see semantics.protocols.Sensor")
+            sensors[key] = sensor
+    return Extensions(skills, sensors, shared=True)
+
+
+def _must_be_skill(skill: object, what: str) -> Skill:
+    if isinstance(skill, type) or not isinstance(skill, Skill):
+        raise UsageError(f"{what} is no skill: it needs a method start(operator, robot)")
+    return skill
+
+
+def _imported(name: str) -> ModuleType:
+    try:
+        if not name.endswith(".py"):
+            return importlib.import_module(name)
+        path = Path(name)
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules.setdefault(path.stem, module)  # a dataclass looks its module up
+        spec.loader.exec_module(module)
+    except Exception as error:  # code of the user
+        raise UsageError(f"skills {name}: it cannot be imported ({type(error).__name__}: {error})") from error
+    return module
+
+
+@cache
+def _installed(group: str) -> Mapping[str, EntryPoint]:
+    """Return the entry points of a group, by name, without importing them."""
+    return {each.name: each for each in entry_points(group=group)}
+
+
+def _loaded(entry: EntryPoint, kind: type | None) -> Any:  # noqa: ANN401  # a skill or a sensor
+    try:
+        found = entry.load()
+    except Exception as error:  # code of an installed package
+        raise UsageError(f"{entry.value}: it cannot be imported ({type(error).__name__}: {error})") from error
+    found = found() if isinstance(found, type) else found
+    if kind is Skill:
+        return _must_be_skill(found, entry.value)
+    if not callable(found):
+        raise UsageError(f"{entry.value} cannot be called; see semantics.protocols.Sensor")
+    return cast(Sensor, found)
+
+
+def _unknown_sensor(domain: Domain, predicate: str, name: str, valid: Collection[str]) -> DomainFileError:
+    """Return the error at the place where a world names a sensor."""
+    from domains.lint import YamlPlaces
+    from domains.reader.nodes.document import read_document
+
+    source, mark = domain.source or domain.name, Mark(1, 1)
+    if source.endswith((".yaml", ".yml")):
+        mark = YamlPlaces(read_document(Path(source), source)[0]).of("predicates", predicate, "sensed")
+    diagnostics = Diagnostics(source)
+    diagnostics.unknown(mark, "sensing test", name, valid)
+    return DomainFileError(diagnostics.problems)

@@ -1,0 +1,23 @@
+"""`Primitive`: a motion that a body can do, as the body tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["Primitive"]
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """A motion primitive.
+
+    Attributes:
+        doc: One sentence about it.
+        roles: What each role means, by name; a command must fill each of them.
+        limits: Limits in words, such as "things up to 0.5 kg"; `graftwork check WORLD --robot NAME` prints them.
+    """
+
+    doc: str
+    roles: Mapping[str, str] = field(default_factory=dict)
+    limits: tuple[str, ...] = ()
