@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from domains.pddl import PROFILES
 from planning.errors import PlannerUnavailableError
+from planning.planners.untyped import untyped
 from semantics.errors import known_name
 from semantics.feedback import Code, Feedback
 from semantics.protocols import FoundPlan, NoPlan
@@ -61,6 +62,8 @@ class StockPlanner:
         self._engine, _, self.profile = engine.partition("/")
         self._environment = _environment()
         known_name("engine of unified-planning", self._engine, _planning(self._environment))
+        kind = self._environment.factory.engine(self._engine).supported_kind()
+        self._has_type_hierarchies = "HIERARCHICAL_TYPING" in kind.features
         if self.profile:
             known_name("profile of PDDL", self.profile, PROFILES)
 
@@ -75,6 +78,8 @@ class StockPlanner:
 
         started = time.monotonic()
         try:
+            if not self._has_type_hierarchies:
+                domain, problem = untyped(domain, problem)
             read = PDDLReader(self._environment).parse_problem_string(domain, problem)
         except Exception as error:  # its reader raises many kinds of errors, also of its parser
             why = f"unified-planning does not read this problem: {' '.join(str(error).split())}"
@@ -92,7 +97,7 @@ class StockPlanner:
                 for step in reversed(compiled):
                     if result.plan is not None:
                         result.plan = result.plan.replace_action_instances(step.map_back_action_instance)
-        except (UPException, AssertionError, OSError) as error:
+        except (UPException, AssertionError, OSError, ValueError) as error:
             raise PlannerUnavailableError(self.name, str(error)) from error
         answer = _answer(result, time.monotonic() - started)
         return answer if exact or isinstance(answer, NoPlan) else replace(answer, optimal=False)
@@ -102,8 +107,10 @@ class StockPlanner:
         from unified_planning.engines import CompilationKind
 
         results: list[CompilerResult] = []
+        # predicates that stand for types are static, so grounding evaluates them; it takes no actions with durations
+        useful = set() if self._has_type_hierarchies or "CONTINUOUS_TIME" in problem.kind.features else {"GROUNDING"}
         for name, removed in COMPILERS.items():
-            if removed & (problem.kind.features - supported.features):
+            if name in useful or removed & (problem.kind.features - supported.features):
                 kind = CompilationKind[name]
                 with self._environment.factory.Compiler(problem_kind=problem.kind, compilation_kind=kind) as compiler:
                     results.append(compiler.compile(problem, kind))

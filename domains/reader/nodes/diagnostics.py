@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from domains.errors import Diagnostic, DomainFileError, Severity
-from semantics.errors import nearest
+from semantics.hints import nearest
 from semantics.sentences import shortened
 
 __all__ = ["Diagnostics", "Mark", "expected"]
