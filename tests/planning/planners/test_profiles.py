@@ -130,7 +130,8 @@ CONDITIONAL = (
     "(define (domain d) (:requirements :adl :typing) (:types button) (:predicates (on ?b - button) (lit))"
     " (:action press :parameters (?b - button) :precondition (or (not (on ?b)) (lit))"
     " :effect (and (on ?b) (when (exists (?x - button) (and (on ?x) (not (= ?x ?b)))) (lit)))))",
-    "(define (problem x) (:domain d) (:objects a b - button) (:init) (:goal (and (lit) (forall (?b - button) (on ?b)))))",
+    "(define (problem x) (:domain d) (:objects a b - button) (:init)"
+    " (:goal (and (lit) (forall (?b - button) (on ?b)))))",
 )
 
 
@@ -154,7 +155,8 @@ def test_a_world_with_durations_is_planned_from_the_command_line_with_an_engine_
 def test_types_become_static_predicates():
     domain, problem = untyped(
         "(define (domain d) (:requirements :strips :typing) (:types cup - object) (:constants c - cup)"
-        " (:predicates (full ?x - object)) (:action fill :parameters (?x - cup) :precondition (and) :effect (full ?x)))",
+        " (:predicates (full ?x - object))"
+        " (:action fill :parameters (?x - cup) :precondition (and) :effect (full ?x)))",
         "(define (problem p) (:domain d) (:objects a - cup t - object) (:init (full a)) (:goal (full c)))",
     )
     assert ":types" not in domain
