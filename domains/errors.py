@@ -70,5 +70,5 @@ class DomainFileError(UsageError):
         self.problems = tuple(sorted(problems))
         shown = [str(problem) for problem in self.problems[:MOST_SHOWN]]
         if len(self.problems) > MOST_SHOWN:
-            shown.append(f"and {len(self.problems) - MOST_SHOWN} more")
+            shown.append(f"and {len(self.problems) - MOST_SHOWN} more; mend these first")
         super().__init__("\n".join(shown))

@@ -21,7 +21,7 @@ from planning.portfolio.race import AGAIN, CALLED_OFF, cancel, is_final
 from planning.solver import solve_optimally
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code
-from semantics.protocols import FoundPlan, NoPlan, Planner
+from semantics.protocols import FoundPlan, NoPlan, Planner, ProfiledPlanner
 from semantics.state import Plan
 
 __all__ = ["Anytime", "Best", "PlannerWay", "decided", "hearing"]
@@ -293,6 +293,8 @@ class _Hearing:
 
     def __init__(self, planner: Planner, off: threading.Event) -> None:
         self.name = planner.name
+        if isinstance(planner, ProfiledPlanner):
+            self.profile = planner.profile
         self._planner = planner
         self._off = off
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from domains.problem import Problem
-from planning.problem.text import pddl_text
+from planning.problem.text import ask, ignores_costs
 from planning.reasons import UNPROVED, explain, impossible, whereabouts
 from planning.relevance import relevant
 from planning.validation import proved
@@ -97,13 +97,10 @@ class ByText:
     def _ask(self, things: Mapping[str, Thing]) -> FoundPlan | NoPlan:
         predicates = self.problem.domain.predicates.values()
         facts = sum(len(things) ** len(model.predicate.parameters) for model in predicates)
-        if self.problem.costs is not None and facts * PRICING > self._left():
+        priced = self.problem.costs is not None and not ignores_costs(self.planner)
+        if priced and facts * PRICING > self._left():
             return TOO_LARGE
-        written = pddl_text(replace(self.problem, objects=things))
-        answer = self.planner.solve(written.domain, written.problem, seconds=self._left())
-        if isinstance(answer, NoPlan):
-            return answer
-        return replace(answer, actions=tuple(written.read(action) for action in answer.actions))
+        return ask(replace(self.problem, objects=things), self.planner, seconds=self._left())
 
     def _checked(self, plan: FoundPlan) -> Plan | NoPlan:
         steps = tuple(self.problem.ground(action) for action in plan.actions)

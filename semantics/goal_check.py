@@ -15,20 +15,18 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from itertools import chain, zip_longest
 
 from semantics.atoms import And, Atom, Conjunct, Formula, Literal, Or, dnf, literals, rebuilt
-from semantics.errors import FormulaError, UsageError, did_you_mean
+from semantics.errors import FormulaError, UsageError
 from semantics.exclusions import Exclusion, clashes, crowds, excluded
 from semantics.feedback import Code, Feedback, sentences
 from semantics.goal import CheckedGoal, Goal, Rejection
+from semantics.hints import choices, did_you_mean, hint
 from semantics.rules import RuleBook, Violation
-from semantics.sentences import listed
 from semantics.state import State
 from semantics.vocabulary import Predicate, Thing, Vocabulary
 
 __all__ = ["check_goal", "without_unfit"]
 
 ANYTHING = "object"
-LISTED = 6
-"""How many names a sentence lists at most."""
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
@@ -132,7 +130,7 @@ def _name_errors(goal: Goal, vocabulary: Vocabulary, unfit: Mapping[Atom, tuple[
 
 def _goal_predicates(predicates: Mapping[str, Predicate]) -> str:
     usable = (predicate for predicate in predicates.values() if predicate.goal)
-    return listed((f"({predicate.name} {' '.join(predicate.parameters)})" for predicate in usable), LISTED)
+    return choices((f"({predicate.name} {' '.join(predicate.parameters)})" for predicate in usable), "predicate")
 
 
 def _unknown_predicate(name: str, predicates: Mapping[str, Predicate]) -> Feedback:
@@ -182,7 +180,7 @@ def _unknown_objects(atom: Atom, predicate: Predicate | None, things: Mapping[st
                 if needed == ANYTHING or needed in things[candidate].affordances
             ]
             ranked = dict.fromkeys((*able, *sorted(things)))
-            how = did_you_mean(name, things) or f"There are: {listed(ranked, LISTED)}."
+            how = hint(name, ranked, "object")
             yield Feedback(Code.UNKNOWN_NAME, f"'{name}'", "there is no such thing in the scene.", how, (name,))
 
 
@@ -196,7 +194,7 @@ def _wrong_affordances(atom: Atom, predicate: Predicate, things: Mapping[str, Th
             Code.WRONG_AFFORDANCE,
             str(atom),
             f"{name}, its {which} argument, does not afford '{needed}', which '{predicate.name}' needs there.",
-            f"Name something that affords '{needed}': {listed(able, LISTED)}."
+            f"Name something that affords '{needed}': {choices(able, 'object')}."
             if able
             else f"Nothing in this scene affords '{needed}'; ask for something else.",
             (name,),

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from semantics.embedding import Embedder
 from semantics.english import GRAMMAR, NounPhrase, Quantity, noun_phrase, singulars
-from semantics.errors import OutsideError, nearest
+from semantics.errors import OutsideError
+from semantics.hints import nearest
 from semantics.lexicon import Lexicon, MatchKind, WordEntry, plain
 from semantics.spelling import distance, surely
 from semantics.vocabulary import Vocabulary

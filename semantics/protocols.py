@@ -13,6 +13,7 @@ protocol               of a      without it
 `Interlocked`          body      the first step over it adds an interlock
 `PictureSource`        body      no pictures in the record
 `Cancellable`          planner   it is closed to cancel its search
+`ProfiledPlanner`      planner   it gets ``adl-costs``, and ``numeric`` where numbers are planned
 `AbandonableModel`     model     its answer is awaited in vain after the run was stopped
 `CountingModel`        model     the answers are counted, not the requests
 `ServedModel`          model     messages show its name instead of its server
@@ -54,6 +55,7 @@ __all__ = [
     "NoPlan",
     "PictureSource",
     "Planner",
+    "ProfiledPlanner",
     "Robot",
     "Sensor",
     "ServedModel",
@@ -332,6 +334,14 @@ class Cancellable(Protocol):
     def cancel(self) -> None:
         """Cancel the running search, from any thread and without waiting; the planner stays usable."""
         ...
+
+
+@runtime_checkable
+class ProfiledPlanner(Protocol):
+    """A planner that names the profile of PDDL that it reads, one of `domains.pddl.PROFILES`."""
+
+    profile: str
+    """Such as ``strips``. In a profile without costs, the planner gets problems without costs."""
 
 
 @dataclass(frozen=True, slots=True)

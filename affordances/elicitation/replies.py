@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from semantics.errors import nearest
 from semantics.feedback import Code, Feedback
+from semantics.hints import nearest
 from semantics.sentences import shortened
 from semantics.spelling import surely
 

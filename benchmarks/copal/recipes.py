@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from semantics.errors import UsageError, nearest
+from semantics.errors import UsageError
+from semantics.hints import nearest
 
 __all__ = ["GROUND_TRUTH", "SCENES", "Recipe", "named", "recipes"]
 

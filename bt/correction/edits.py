@@ -15,9 +15,9 @@ from typing import Any
 from bt.programs import read_program, write_program
 from bt.programs.writer import VALUES, Statements, blocks_of, value_of, with_blocks, write_expression
 from semantics.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
-from semantics.errors import nearest
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
+from semantics.hints import nearest
 from semantics.program import (
     Assign,
     Call,

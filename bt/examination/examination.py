@@ -18,7 +18,7 @@ from bt.examination.outcomes import Outcomes, kind_of, outcomes
 from bt.execution.execute import Execute
 from bt.execution.step import Step
 from bt.node import path_of, walk
-from semantics.errors import did_you_mean
+from semantics.hints import did_you_mean
 
 __all__ = ["Flaw", "FlawKind", "examine"]
 

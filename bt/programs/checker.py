@@ -16,8 +16,8 @@ from bt.programs.reader import read_program
 from bt.programs.sorts import Typing, ValueType
 from bt.programs.writer import blocks_of, write_expression
 from domains.model import Domain
-from semantics.errors import did_you_mean
 from semantics.feedback import Code
+from semantics.hints import choices, did_you_mean
 from semantics.program import (
     Assign,
     Break,
@@ -39,12 +39,10 @@ from semantics.program import (
     Unresolved,
     While,
 )
-from semantics.sentences import listed
 from semantics.vocabulary import Thing
 
 __all__ = ["CheckedProgram", "check_program", "is_done"]
 
-LISTED = 8
 OF_PYTHON = frozenset(name for name in dir(builtins) if not name.startswith("_"))
 """Names that Python gives a meaning; a program may not take them, so that no reader is misled."""
 INSTEAD = {"print": 'Write say("…").', "input": 'Write answer = ask("…").', "exit": 'Write fail("…").'}
@@ -149,7 +147,7 @@ class _NameChecker:
     def _unknown(self, call: Call, known: dict[str, ValueType]) -> None:
         """Report an unknown call, and list it as a function that could be written."""
         how = did_you_mean(call.name, (*self.language.actions, *self.functions, *self.language.queries))
-        how = how or f"Define it, or call one of: {listed(self.language.actions, LISTED)}."
+        how = how or f"Define it, or call one of: {choices(self.language.actions, 'capability')}."
         why = "there is no capability and no function of this name"
         self.typing.wrong(call.place, f"'{call.name}'", why, INSTEAD.get(call.name, how), Code.UNKNOWN_NAME)
         self.typing.arguments(call, known)

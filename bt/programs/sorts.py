@@ -11,13 +11,11 @@ from bt.programs.reader import identifier
 from bt.programs.source import unfit
 from bt.programs.writer import write_expression
 from domains.capability import Capability
-from semantics.errors import did_you_mean, nearest
 from semantics.feedback import Code
+from semantics.hints import choices, hint
 from semantics.program import Call, Constant, Each, Expr, Items, Mistake, Name, Operation, TextPosition
 
 __all__ = ["Known", "Typing", "ValueType", "agent_given", "signature"]
-
-LISTED = 8
 
 
 class ValueType(StrEnum):
@@ -96,10 +94,9 @@ class Typing:
             return known[name]
         if name in self.language.names:
             return ValueType.NAME
-        why, how = "nothing has this name here", did_you_mean(name, (*known, *self.language.names))
+        why, how = "nothing has this name here", hint(name, (*known, *self.language.names), "object")
         if name in (*self.language.capabilities, *self.language.queries, *ACTIONS):
             why, how = "it is no value", f"Call it, as in {name}(…)."
-        how = how or f"There are: {', '.join(list(self.language.names)[:LISTED])}."
         self.wrong(place, f"'{name}'", why, how, Code.UNKNOWN_NAME)
         return ValueType.ANY
 
@@ -193,8 +190,7 @@ class Typing:
             how = "Put it on a line of its own; here a question is asked, such as on(apple0, table0)."
             self.wrong(call.place, f"'{name}'", "it is done and has no value", how, Code.UNKNOWN_PREDICATE)
         else:
-            listed = ", ".join([*list(language.predicates)[:LISTED], *QUERIES])
-            how = did_you_mean(name, language.queries) or f"Ask one of: {listed}."
+            how = hint(name, language.queries, "predicate", "Ask one of")
             why = "no question of this name can be asked; a function stands on its own line, after = or after return"
             self.wrong(call.place, f"'{name}'", why, how, Code.UNKNOWN_PREDICATE)
         return ValueType.ANY
@@ -213,13 +209,14 @@ class Typing:
             if thing is None:
                 continue
             if thing not in self.language.things:
-                known_ones = nearest(thing, self.language.things) or list(self.language.things)[:LISTED]
-                how = f"There are: {', '.join(known_ones)}."
+                how = hint(thing, self.language.things, "object")
                 self.wrong(arg.place, f"'{thing}'", "there is no such thing", how, Code.UNKNOWN_NAME)
             elif lacking := set(needed) - {"object"} - self.language.things[thing].affordances:
-                able = self.language.able(needed)[:LISTED]
+                able = self.language.able(needed)
                 why = f"{thing} does not afford '{min(lacking)}', which {name} needs there"
-                how = f"Take one of: {', '.join(able)}." if able else "Nothing here does; ask for something else."
+                how = (
+                    f"Take one of: {choices(able, 'object')}." if able else "Nothing here does; ask for something else."
+                )
                 self.wrong(arg.place, write_expression(arg), why, how, Code.WRONG_AFFORDANCE)
 
     def thing(self, arg: Expr, known: Known) -> str | None:
@@ -254,8 +251,7 @@ class Typing:
             self._needs(arg, known, {ValueType.NUMBER}, f"what {name} takes")
         elif name == "objects":
             if isinstance(arg, Constant) and arg.value not in self.language.groups:
-                close = nearest(str(arg.value), self.language.groups) or self.language.groups[:LISTED]
-                how = f"Ask for one of: {', '.join(close)}."
+                how = hint(str(arg.value), self.language.groups, "class", "Ask for one of")
                 self.wrong(
                     arg.place, repr(arg.value), "no class, kind or affordance has this name", how, Code.UNKNOWN_NAME
                 )
@@ -284,7 +280,7 @@ class Typing:
             predicate = self.language.predicates.get(call.name)
             if predicate is not None and not predicate.goal:
                 usable = [name for name, model in self.language.predicates.items() if model.goal]
-                how = f"Say what should hold with one of: {', '.join(usable[:LISTED])}."
+                how = f"Say what should hold with one of: {choices(usable, 'predicate')}."
                 why = "it follows from other facts and cannot be asked for"
                 self.wrong(call.place, f"'{call.name}'", why, how, Code.UNKNOWN_PREDICATE)
 

@@ -17,8 +17,9 @@ from domains.capability import Capability
 from domains.model import Domain
 from domains.problem import Problem
 from semantics.english import singulars
-from semantics.errors import UsageError, did_you_mean
+from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
+from semantics.hints import did_you_mean, hint
 from semantics.spelling import surely
 from semantics.state import Action, Operator
 from semantics.vocabulary import Thing
@@ -264,7 +265,7 @@ class Lookup:
             if matches:
                 how = f"Say which: {', '.join(matches[:6])}."
                 return Feedback(Code.AMBIGUOUS, f"'{name}'", f"{len(matches)} things are meant by it", how, (name,))
-        how = did_you_mean(name, dict.fromkeys((*self.things, *self._classes)))
+        how = hint(name, dict.fromkeys((*self.things, *self._classes)), "object")
         return Feedback(Code.UNKNOWN_NAME, f"'{name}'", "no such thing is known", how, (name,))
 
     def kin(self, name: str) -> tuple[str, ...]:
@@ -348,7 +349,7 @@ def capabilities_of(verb: str, domain: Domain) -> tuple[tuple[str, ...], tuple[s
     slips = [other for other in verbs if surely(word, plain_name(other))]
     if len(slips) == 1:
         return _called(plain_name(slips[0]), domain), ()
-    how = did_you_mean(word, verbs) or f"There are {', '.join(sorted(domain.capabilities))}."
+    how = did_you_mean(word, verbs) or hint(word, sorted(domain.capabilities), "capability")
     return Feedback(Code.UNKNOWN_NAME, f"'{word}'", "nobody here knows how to do that", how, (word,))
 
 

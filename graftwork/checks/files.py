@@ -10,7 +10,7 @@ from pathlib import Path
 from domains.errors import Diagnostic
 from domains.reader import WORLDS, available_domains
 from domains.reader.nodes.diagnostics import expected
-from semantics.errors import nearest
+from semantics.hints import nearest
 from semantics.reading import real_path
 
 __all__ = ["DOMAIN_FILES", "ENDINGS", "PACK", "PARTS", "domain_beside", "files_of", "problem_of"]

@@ -38,7 +38,7 @@ def check_command(
         for problem in (*report.shown, *report.notes):
             typer.echo(_line(problem, coloured=coloured))
         for file, count in report.more.items():
-            echo(f"{plain(file)}: and {count} more")
+            echo(f"{plain(file)}: and {count} more; mend these first")
         echo(report.words())
     return report.exit_code(strict=strict)
 

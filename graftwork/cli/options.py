@@ -26,7 +26,9 @@ CostOption = Annotated[
 ]
 PlannerOption = Annotated[
     str | None,
-    typer.Option("--planner", metavar="NAME", help="Who plans: fast-downward, kairos, portfolio or up:ENGINE."),
+    typer.Option(
+        "--planner", metavar="NAME", help="Who plans: fast-downward, kairos, portfolio or up:ENGINE[/PROFILE]."
+    ),
 ]
 SearchOption = Annotated[
     str | None,

@@ -69,7 +69,7 @@ def export(
     scene: Annotated[str | None, typer.Option(metavar="NAME|PATH", help="Scene (default: no problem).")] = None,
     goal: Annotated[str | None, typer.Option(help='What is wanted, in PDDL: "(in apple0 fridge0)".')] = None,
     profile: Annotated[
-        str, typer.Option(metavar="strips|adl-costs|numeric|durative", help="What the planner takes.")
+        str, typer.Option(metavar="strips|adl|adl-costs|numeric|durative", help="What the planner takes.")
     ] = "adl-costs",
     drop_costs: Annotated[bool, typer.Option("--drop-costs", help="Leave out what actions cost.")] = False,
     language: Annotated[str, typer.Option("--as", metavar="pddl|yaml", help="What is written.")] = "pddl",

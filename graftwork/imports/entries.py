@@ -16,7 +16,7 @@ from pathlib import Path
 
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.nodes.document import read_text
-from semantics.errors import nearest
+from semantics.hints import nearest
 
 __all__ = ["ImportedObject", "ImportedState", "read_state"]
 

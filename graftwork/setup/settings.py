@@ -29,7 +29,8 @@ from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
 from graftwork.setup.limits import SEARCHES, Consent, Weights, ladder_from, pairs_in, weights_from
 from graftwork.setup.plans import TOGETHER
-from semantics.errors import UnknownNameError, UsageError, did_you_mean
+from semantics.errors import UnknownNameError, UsageError
+from semantics.hints import did_you_mean
 from semantics.reading import read_bounded, real_path
 
 __all__ = [

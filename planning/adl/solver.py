@@ -24,7 +24,7 @@ from planning.errors import PlannerUnavailableError, UnplannableError
 from planning.late import MORE_MEMORY, is_out_of_memory, with_memory
 from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
-from planning.problem.text import pddl_text
+from planning.problem.text import ask
 from planning.task.sas import DONE
 from planning.validation import Invalid, validate
 from semantics.atoms import Conjunct
@@ -122,11 +122,10 @@ def _numeric() -> Planner:
 
 def _by_text(problem: Problem, planner: Planner, seconds: float) -> Plan | NoPlan:
     """Ask a planner that reads PDDL."""
-    written = pddl_text(problem)
-    answer = planner.solve(written.domain, written.problem, seconds=seconds)
+    answer = ask(problem, planner, seconds=seconds)
     if isinstance(answer, NoPlan):
         return answer
-    checked = _checked([written.read(action) for action in answer.actions], problem)
+    checked = _checked(answer.actions, problem)
     if isinstance(checked, Invalid):
         return NoPlan(checked.feedback, False, answer.seconds)
     return Plan(checked, problem.conjunct, answer.optimal, planner.name, answer.seconds)

@@ -11,6 +11,7 @@ import math
 import threading
 import time
 from collections.abc import Collection, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -19,6 +20,8 @@ from domains.problem import Problem
 from planning.anytime import hearing
 from planning.part.soft_goals import JUDGE, SoftGoals, instead
 from planning.part.subsets import Subsets
+from planning.planners.fast_downward import FastDownward
+from planning.problem.text import ignores_costs
 from planning.reasons import LITTLE, impossible, no_plan, whereabouts
 from planning.solver import solve_optimally
 from semantics.atoms import Conjunct, Literal
@@ -183,6 +186,9 @@ class _SubsetSearch:
 
 def _solved(compiled: Problem, planner: Planner, seconds: float) -> Plan | NoPlan:
     """Solve the quick way; if that leaves the proof open, solve again with no preference among equal costs."""
+    if ignores_costs(planner):  # what a soft goal is worth is written as a cost
+        with closing(FastDownward()) as other:
+            return _solved(compiled, other, seconds)
     started = time.monotonic()
     first = solve_optimally(compiled, planner=planner, seconds=seconds * QUICK)
     left = seconds - (time.monotonic() - started)

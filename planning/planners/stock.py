@@ -1,43 +1,71 @@
-"""`StockPlanner`: any engine of unified-planning, by its name.
+"""`StockPlanner`: any engine of unified-planning that plans, by its name.
 
-It reads the PDDL text back with unified-planning and calls the engine once. It starts more slowly than
-`planning.planners.fast_downward` (the import alone takes a second). It is meant for comparison.
+It reads the PDDL text back with unified-planning, compiles away what the engine does not support, and calls the engine
+once. Costs that the engine does not support are left out; its plans are then not called optimal. It starts more slowly
+than `planning.planners.fast_downward` (the import alone takes a second). It is meant for comparison.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from domains.pddl import PROFILES
 from planning.errors import PlannerUnavailableError
+from planning.planners.untyped import untyped
 from semantics.errors import known_name
 from semantics.feedback import Code, Feedback
 from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Action
 
 if TYPE_CHECKING:
-    from unified_planning.engines.results import PlanGenerationResult
+    from unified_planning.engines.results import CompilerResult, PlanGenerationResult
     from unified_planning.environment import Environment
+    from unified_planning.model import Problem, ProblemKind
+    from unified_planning.plans import ActionInstance, Plan
 
 __all__ = ["StockPlanner"]
 
+COMPILERS: Mapping[str, frozenset[str]] = {
+    "QUANTIFIERS_REMOVING": frozenset({"UNIVERSAL_CONDITIONS", "EXISTENTIAL_CONDITIONS", "FORALL_EFFECTS"}),
+    "CONDITIONAL_EFFECTS_REMOVING": frozenset({"CONDITIONAL_EFFECTS"}),
+    "DISJUNCTIVE_CONDITIONS_REMOVING": frozenset({"DISJUNCTIVE_CONDITIONS"}),
+    "GROUNDING": frozenset({"EQUALITIES"}),
+    "NEGATIVE_CONDITIONS_REMOVING": frozenset({"NEGATIVE_CONDITIONS"}),
+}
+"""The compilers of unified-planning in the order in which they are used, each with the features that it removes."""
+
+LEAST = 0.2
+"""The time of an engine when the time limit is already spent, seconds."""
+
+METRICS = ("ACTIONS_COST", "_IN_ACTIONS_COST")
+"""How the names of the features of a metric of costs end."""
+
 
 class StockPlanner:
-    """One engine of unified-planning."""
+    """One engine of unified-planning.
+
+    Attributes:
+        profile: The profile of PDDL in which the engine gets problems; empty for the usual one.
+    """
 
     def __init__(self, engine: str) -> None:
-        """Store the engine's name, such as ``fast-downward-opt``.
+        """Store the engine's name, such as ``fast-downward-opt``, or with a profile, such as ``tamer/durative``.
 
         Raises:
-            UnknownNameError: unified-planning knows no such engine.
-            PlannerUnavailableError: The engine is known but not installed.
+            UnknownNameError: unified-planning has no such engine that plans, or there is no such profile.
         """
         self.name = f"up:{engine}"
-        self._engine = engine
+        self._engine, _, self.profile = engine.partition("/")
         self._environment = _environment()
-        factory = self._environment.factory
-        known_name("engine of unified-planning", engine, factory.engines)
+        known_name("engine of unified-planning", self._engine, _planning(self._environment))
+        kind = self._environment.factory.engine(self._engine).supported_kind()
+        self._has_type_hierarchies = "HIERARCHICAL_TYPING" in kind.features
+        if self.profile:
+            known_name("profile of PDDL", self.profile, PROFILES)
 
     def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
         """Call the engine on the problem.
@@ -50,18 +78,44 @@ class StockPlanner:
 
         started = time.monotonic()
         try:
+            if not self._has_type_hierarchies:
+                domain, problem = untyped(domain, problem)
             read = PDDLReader(self._environment).parse_problem_string(domain, problem)
         except Exception as error:  # its reader raises many kinds of errors, also of its parser
             why = f"unified-planning does not read this problem: {' '.join(str(error).split())}"
             return NoPlan(Feedback(Code.UNSUPPORTED, "planning", why, recoverable=False))
         try:
-            with self._environment.factory.OneshotPlanner(name=self._engine) as planner:
-                if not planner.supports(read.kind):
-                    return self._unsupported(read.kind.features - planner.supported_kind().features)
-                result = planner.solve(read, timeout=seconds)
-        except (UPException, AssertionError, OSError) as error:
+            with warnings.catch_warnings(), self._environment.factory.OneshotPlanner(name=self._engine) as planner:
+                warnings.simplefilter("ignore")  # most engines warn that they have no time limit
+                supported = planner.supported_kind()
+                exact = _with_supported_metric(read, supported)
+                compiled = self._compiled(read, supported)
+                asked = compiled[-1].problem if compiled else read
+                if not planner.supports(asked.kind):
+                    return self._unsupported(asked.kind.features - supported.features)
+                result = planner.solve(asked, timeout=max(seconds - (time.monotonic() - started), LEAST))
+                for step in reversed(compiled):
+                    if result.plan is not None:
+                        result.plan = result.plan.replace_action_instances(step.map_back_action_instance)
+        except (UPException, AssertionError, OSError, ValueError) as error:
             raise PlannerUnavailableError(self.name, str(error)) from error
-        return _answer(result, time.monotonic() - started)
+        answer = _answer(result, time.monotonic() - started)
+        return answer if exact or isinstance(answer, NoPlan) else replace(answer, optimal=False)
+
+    def _compiled(self, problem: Problem, supported: ProblemKind) -> list[CompilerResult]:
+        """Compile away what the engine does not support, with one compiler after the other."""
+        from unified_planning.engines import CompilationKind
+
+        results: list[CompilerResult] = []
+        # predicates that stand for types are static, so grounding evaluates them; it takes no actions with durations
+        useful = set() if self._has_type_hierarchies or "CONTINUOUS_TIME" in problem.kind.features else {"GROUNDING"}
+        for name, removed in COMPILERS.items():
+            if name in useful or removed & (problem.kind.features - supported.features):
+                kind = CompilationKind[name]
+                with self._environment.factory.Compiler(problem_kind=problem.kind, compilation_kind=kind) as compiler:
+                    results.append(compiler.compile(problem, kind))
+                problem = results[-1].problem
+        return results
 
     def _unsupported(self, features: Iterable[str]) -> NoPlan:
         """Return which features the engine does not support, in the library's names in lower case."""
@@ -74,6 +128,21 @@ class StockPlanner:
         """Do nothing: each call ends what it starts."""
 
 
+def _planning(environment: Environment) -> list[str]:
+    """Return the engines that plan, without those that only wrap another one (``replanner[ENGINE]``)."""
+    factory = environment.factory
+    return [name for name in factory.engines if "[" not in name and factory.engine(name).is_oneshot_planner()]
+
+
+def _with_supported_metric(problem: Problem, supported: ProblemKind) -> bool:
+    """Leave out a metric that an engine does not support; return whether a plan that is best without it is best."""
+    if not any(name.endswith(METRICS) for name in problem.kind.features - supported.features):
+        return True
+    costs = {cost for metric in problem.quality_metrics for cost in metric.costs.values()}
+    problem.clear_quality_metrics()
+    return len(costs) <= 1 and all(cost is not None and cost.is_constant() for cost in costs)
+
+
 def _environment() -> Environment:
     """Return the library's global environment without its banner; several engines work only in this one."""
     from unified_planning.environment import get_environment
@@ -83,13 +152,17 @@ def _environment() -> Environment:
     return environment
 
 
+def _steps(plan: Plan) -> Iterable[ActionInstance]:
+    """Return the actions of a plan; those of a plan with times in the order in which they begin."""
+    timed = getattr(plan, "timed_actions", None)
+    return plan.actions if timed is None else [step for _, step, _ in sorted(timed, key=lambda each: each[0])]
+
+
 def _answer(result: PlanGenerationResult, seconds: float) -> FoundPlan | NoPlan:
     from unified_planning.engines import PlanGenerationResultStatus as Status
 
     if result.plan is not None:
-        actions = (
-            Action(step.action.name, tuple(str(arg) for arg in step.actual_parameters)) for step in result.plan.actions
-        )
+        actions = (Action(step.action.name, tuple(map(str, step.actual_parameters))) for step in _steps(result.plan))
         return FoundPlan(tuple(actions), result.status is Status.SOLVED_OPTIMALLY, seconds)
     if result.status is Status.UNSOLVABLE_PROVEN:
         why = "no sequence of actions reaches it"

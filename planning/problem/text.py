@@ -2,33 +2,112 @@
 
 from __future__ import annotations
 
-from domains.pddl import PddlWriter, ProfileError, WrittenProblem, write_problem
+from dataclasses import replace
+
+from domains.pddl import PROFILES, PddlWriter, ProfileError, WrittenProblem, write_problem
 from domains.problem import Problem
 from planning.errors import UnplannableError
 from planning.problem.grounding import ground
-from semantics.errors import UnknownNameError
+from semantics.errors import UnknownNameError, known_name
+from semantics.feedback import Code, Feedback
+from semantics.protocols import FoundPlan, NoPlan, Planner, ProfiledPlanner
+from semantics.sentences import together
 
-__all__ = ["check_names", "pddl_text"]
+__all__ = ["ask", "check_names", "ignores_costs", "pddl_text"]
 
 
-def pddl_text(problem: Problem) -> WrittenProblem:
+def ask(problem: Problem, planner: Planner, *, seconds: float) -> FoundPlan | NoPlan:
+    """Ask a planner with the text of a problem, in the profile of PDDL that the planner reads.
+
+    A planner whose profile has no costs finds a shortest plan at best. It is called optimal only where every action
+    costs the same.
+
+    Args:
+        problem: A problem with one alternative.
+        planner: The planner; a `ProfiledPlanner` names its profile.
+        seconds: The time limit.
+
+    Returns:
+        The answer, with the names of the world. If the profile cannot express the problem, a failure that names what.
+
+    Raises:
+        UnknownNameError: There is no such profile.
+        UnplannableError: As `pddl_text`, for a planner that names no profile.
+        OutsideError: The planner cannot be started.
+    """
+    profile = _profile(planner)
+    try:
+        written = pddl_text(problem, profile)
+    except UnplannableError as error:
+        if profile and isinstance(error.__cause__, ProfileError):
+            return _inexpressible(planner, error.__cause__)
+        raise
+    answer = planner.solve(written.domain, written.problem, seconds=seconds)
+    if ignores_costs(planner) and not _costs_alike(problem):
+        answer = replace(answer, bound=0) if isinstance(answer, NoPlan) else replace(answer, bound=0, optimal=False)
+    if isinstance(answer, NoPlan):
+        return answer
+    return replace(answer, actions=tuple(written.read(action) for action in answer.actions))
+
+
+def ignores_costs(planner: Planner) -> bool:
+    """Return whether a planner reads a profile without costs.
+
+    Raises:
+        UnknownNameError: There is no such profile.
+    """
+    profile = _profile(planner)
+    return bool(profile) and not PROFILES[profile].costs
+
+
+def _profile(planner: Planner) -> str:
+    profile = planner.profile if isinstance(planner, ProfiledPlanner) else ""
+    if profile:
+        known_name(f"profile of PDDL (of the planner {planner.name})", profile, PROFILES)
+    return profile
+
+
+def _costs_alike(problem: Problem) -> bool:
+    """Return whether all actions of a problem cost the same, so that a shortest plan is a cheapest one."""
+    if problem.costs is not None or "costs-by-arguments" in problem.domain.features:
+        return False
+    agents = {agent.cost for agent in problem.domain.agents.values()}
+    capabilities = {capability.cost for capability in problem.domain.capabilities.values()}
+    return len(agents) <= 1 and len(capabilities) <= 1
+
+
+def _inexpressible(planner: Planner, error: ProfileError) -> NoPlan:
+    reasons = together(dict.fromkeys(f"{refusal.feature} ({refusal.where})" for refusal in error.refusals))
+    why = f"it reads the profile {error.profile}, which cannot say {reasons}"
+    how = "Choose a planner that reads more, such as fast-downward."
+    culprits = tuple(dict.fromkeys(refusal.where for refusal in error.refusals))
+    return NoPlan(Feedback(Code.UNSUPPORTED, f"the planner {planner.name}", why, how, culprits, recoverable=False))
+
+
+def pddl_text(problem: Problem, profile: str = "") -> WrittenProblem:
     """Write a problem.
 
     Atoms of its state over unknown objects are left out.
 
+    Args:
+        problem: The problem to write.
+        profile: One of `domains.pddl.PROFILES`; in one without costs, the costs are left out. By default
+            ``adl-costs``, or ``numeric`` for a domain with numbers to be planned with.
+
     Raises:
-        UnplannableError: The goal or a capability names something that does not exist, or a rich domain has a cost
-            model.
+        UnplannableError: The goal or a capability names something that does not exist, the profile cannot express the
+            problem, or a rich domain has a cost model.
     """
     check_names(problem)
     domain = problem.domain
+    profile = profile or ("numeric" if domain.planned_numbers else "adl-costs")
     try:
-        if problem.costs is None:
-            return write_problem(problem, "numeric" if domain.planned_numbers else "adl-costs")
+        if problem.costs is None or not PROFILES[profile].costs:
+            return write_problem(problem, profile, drop_costs=not PROFILES[profile].costs)
         if domain.is_adl:
             raise UnplannableError(domain.name, "costs of a cost model are not written for rich domains")
         prices = {operator.action: operator.cost for operator in ground(problem)}
-        return PddlWriter(domain, problem.objects).write(problem.state, problem.conjunct, prices=prices)
+        return PddlWriter(domain, problem.objects, profile).write(problem.state, problem.conjunct, prices=prices)
     except (UnknownNameError, ProfileError) as error:
         raise UnplannableError(domain.name, str(error)) from error
 

@@ -10,13 +10,12 @@ from planning.problem.agents import actors
 from planning.reasons.reason import Kind
 from planning.reasons.sketch import makers_of
 from semantics.atoms import Literal
+from semantics.hints import choices
 from semantics.sentences import together
 from semantics.vocabulary import Thing
 
 __all__ = ["ActionObstacle", "binding", "obstacle"]
 
-LISTED = 5
-"""The largest number of names in a sentence."""
 RANK = (Kind.NO_AGENT, Kind.NO_AFFORDANCE, Kind.NO_ACTION)
 """The order in which obstacles are reported: first that of the action that is closest to being possible."""
 
@@ -145,5 +144,5 @@ def _unfit(
     if lacking:
         fit = [candidate for candidate, thing in things.items() if needed <= thing.affordances]
         why = f"{name} does not afford {together(lacking)}, which {capability.name} needs"
-        how = f"What does: {', '.join(fit[:LISTED])}{' and more' if len(fit) > LISTED else ''}." if fit else ""
+        how = f"What does: {choices(fit, 'object')}." if fit else ""
         yield ActionObstacle(Kind.NO_AFFORDANCE, why, how, (name,), len(lacking))

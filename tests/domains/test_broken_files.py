@@ -65,4 +65,4 @@ def test_a_hopeless_file_is_cut_short(tmp_path: Path):
     with pytest.raises(DomainFileError) as caught:
         load_domain(write(tmp_path, "toy.yaml", keys))
     assert len(caught.value.problems) == 61
-    assert str(caught.value).endswith("\nand 11 more")
+    assert str(caught.value).endswith("\nand 11 more; mend these first")

@@ -86,7 +86,7 @@ def test_things_of_the_same_kind_as_the_wrong_one_are_listed_first_and_few_in_al
     (error,) = errors("(in hammer0 bench0)")
     assert "drawer0, tool_chest0, box0, box1" in error.how
     (error,) = errors("(touched zzz)")
-    assert error.how.endswith("and 6 more.")
+    assert error.how.endswith("and others (graftwork scene lists them).")
 
 
 def test_what_would_fit_is_listed_first_for_an_unknown_object():

@@ -1,6 +1,7 @@
 """The profiles of PDDL: what each can express, and the error for what it cannot.
 
 ``strips`` is for the simplest planners: conjunctions of literals and equal costs; negation is compiled away.
+``adl`` is for planners that take disjunctions, quantifiers, conditional effects and derived predicates, but no costs.
 ``adl-costs`` is for Fast Downward: disjunctions, quantifiers, conditional effects, derived predicates, costs.
 ``numeric`` has numbers too. ``durative`` is for temporal planners: actions have durations and no costs.
 
@@ -99,6 +100,7 @@ PROFILES = {
     profile.name: profile
     for profile in (
         PddlProfile("strips", frozenset(), denials=False, costs=False),
+        PddlProfile("adl", frozenset(FEATURES) - {"numeric", "costs-by-arguments"}, costs=False),
         PddlProfile("adl-costs", frozenset(FEATURES) - {"numeric"}),
         PddlProfile("numeric", frozenset(FEATURES), numbers=True),
         PddlProfile("durative", frozenset(FEATURES) - {"numeric"}, costs=False, durations=True),

@@ -9,6 +9,7 @@ far as the classes then have one parent each; translators read such a text faste
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from domains.capability import Capability
@@ -130,6 +131,8 @@ class PddlWriter:
 
     def _capabilities(self) -> tuple[Capability, ...]:
         capabilities = tuple(self.domain.capabilities.values())
+        if self._drop_costs:
+            capabilities = tuple(replace(capability, cost_by=None) for capability in capabilities)
         if not self.profile.numbers:
             capabilities = tuple(planned_only(self.domain, capability) for capability in capabilities)
             dropped = sorted(name for name, fluent in self.domain.fluents.items() if not fluent.planned)

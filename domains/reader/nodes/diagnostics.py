@@ -7,12 +7,12 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from domains.errors import Diagnostic, DomainFileError, Severity
-from semantics.errors import nearest
+from semantics.hints import nearest
 from semantics.sentences import shortened
 
 __all__ = ["Diagnostics", "Mark", "expected"]
 
-MOST_NAMES = 15
+MOST_NAMES, SOME = 15, 6
 LONGEST_NAME = 80
 LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # as libyaml counts lines
 
@@ -92,6 +92,9 @@ def expected(name: str, valid: Collection[str]) -> str:
     close = nearest(name[:LONGEST_NAME].lower(), names)
     if not names:
         return "expected none here"
-    listed = ", ".join(names[:MOST_NAMES]) + (", …" if len(names) > MOST_NAMES else "")
+    if len(names) > MOST_NAMES:
+        some = f"one of {', '.join(names[:SOME])}, … (graftwork check --json lists them)"
+        return f"did you mean {' or '.join(close)}?" if close else f"expected {some}"
+    listed = ", ".join(names)
     meant = f"; did you mean {' or '.join(close)}?" if close else ""
     return f"expected {'one of ' if len(names) > 1 else ''}{listed}{meant}"

@@ -9,7 +9,7 @@ from enum import Enum, auto
 
 from domains.reader.nodes.diagnostics import Mark
 from domains.reader.pddl.document import Document, shown
-from semantics.errors import nearest
+from semantics.hints import nearest
 from semantics.sexpr import Group, Node, Word
 
 __all__ = [

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from semantics.errors import nearest
+from semantics.hints import nearest
 from semantics.rule_text import excess
 from semantics.sentences import shortened
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,11 +11,11 @@ from graftwork.language.offline.referents import Doubt
 from semantics.english import GRAMMAR, THINGS, noun_phrase
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question, Rejection
+from semantics.hints import choices
 from semantics.lexicon import MatchKind, plain
 from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
 from semantics.sentences import listed, shortened
 from semantics.spelling import distance
-from semantics.vocabulary import Thing
 
 __all__ = ["Refusals"]
 
@@ -70,13 +69,11 @@ class Refusals:
         return Feedback(Code.UNKNOWN_NAME, _quoted(doubt.words), f"{doubt.why}.", how, (doubt.words,))
 
     def _instead(self, doubt: Unknown, affordance: str | None) -> str:
-        """Return a remedy: similar names, or the kinds of objects that the slot accepts."""
+        """Return a remedy: similar names, or objects that the slot accepts, or the command that lists them."""
         if doubt.nearest:
             return f"Did you mean {' or '.join(doubt.nearest)}?"
-        things = self.names.vocabulary.things
-        able = [things[name] for name in self.names.lexicon.able(things, affordance)]
-        sorts = listed(_sorts(able), MOST_LISTED)
-        return f"What would do here: {sorts}." if able else "Nothing in this scene would do here."
+        able = self.names.lexicon.able(self.names.vocabulary.things, affordance)
+        return f"What would do here: {choices(able, 'object')}." if able else "Nothing in this scene would do here."
 
     def _refused(self, clause: Clause) -> Feedback | None:
         """Return why a clause without a reading is refused; None when a question about it would help."""
@@ -165,15 +162,6 @@ def _which(doubt: Ambiguous) -> Question:
         text = f"Which is meant by {_quoted(doubt.words)}: {choice}?"
     why = Feedback(Code.AMBIGUOUS, _quoted(doubt.words), f"{doubt.why}.", f"Say {choice}.", (doubt.words,))
     return Question(text, doubt.options, why)
-
-
-def _sorts(things: Sequence[Thing]) -> tuple[str, ...]:
-    """Return the classes of `things`; when those are many, their kinds, the most frequent first."""
-    classes = dict.fromkeys(thing.class_name.replace("_", " ") for thing in things)
-    kinds = Counter(kind for thing in things for kind in sorted(thing.kinds))
-    if len(classes) <= MOST_LISTED or not kinds:
-        return tuple(sorted(classes))
-    return tuple(kind.replace("_", " ") for kind, _ in kinds.most_common())
 
 
 def _quoted(words: str) -> str:

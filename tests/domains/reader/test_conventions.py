@@ -81,7 +81,7 @@ def test_a_world_may_do_without_a_name_that_it_has(tmp_path):
         ("{carry: port}", "unknown affordance 'port' for the convention 'carry'; expected one of"),
         ("{at: chz}", "did you mean chez?"),
         ("{robot: android}", "did you mean androide?"),
-        ("{carri: porte}", "unknown key 'carri' in the table of conventions; expected one of"),
+        ("{carri: porte}", "unknown key 'carri' in the table of conventions; did you mean carry?"),
         ("{at: pris}", "predicate 'pris' has 1 parameters; expected one of 2 for the convention 'at'"),
         ("porte", "the table of conventions is 'porte'; expected a table"),
     ],

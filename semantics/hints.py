@@ -1,0 +1,60 @@
+"""Hints: what can be written instead of a name that does not exist.
+
+A hint is the nearest names. Where none is near, it is all the names if they are few, else some of them and the command
+that lists them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+
+__all__ = ["choices", "did_you_mean", "hint", "nearest"]
+
+FEW = 8
+"""The largest number of names that a message lists completely."""
+SOME = 3
+"""How many names a message lists as examples."""
+LISTED_BY: Mapping[str, str] = {
+    "affordance": "graftwork affordances show",
+    "capability": "graftwork domain page",
+    "class": "graftwork affordances show",
+    "domain": "graftwork domains",
+    "episode": "graftwork memory list",
+    "object": "graftwork scene",
+    "predicate": "graftwork domain page",
+    "scene": "graftwork domains",
+    "setting": "graftwork run --help",
+}
+"""The command that lists all names of a kind."""
+
+
+def nearest(name: str, valid: Iterable[str], count: int = 3) -> tuple[str, ...]:
+    """Return up to ``count`` valid names that look like ``name``, the most alike first."""
+    return tuple(get_close_matches(name, list(valid), n=count, cutoff=0.6))
+
+
+def did_you_mean(name: str, valid: Iterable[str], count: int = 3) -> str:
+    """Return the question whether one of the nearest names was meant; empty if none is near."""
+    close = nearest(name, valid, count)
+    return f"Did you mean {' or '.join(close)}?" if close else ""
+
+
+def choices(names: Iterable[str], kind: str) -> str:
+    """List names of a kind; of many, the first ones and the command that lists all, where there is one.
+
+    Args:
+        names: The names, those that fit best first.
+        kind: What they name, such as ``object``.
+    """
+    every = list(dict.fromkeys(names))
+    command = LISTED_BY.get(kind)
+    if len(every) <= FEW or command is None:
+        return ", ".join(every)
+    return f"{', '.join(every[:SOME])} and others ({command} lists them)"
+
+
+def hint(name: str, valid: Iterable[str], kind: str, intro: str = "There are") -> str:
+    """Return what can be written instead of `name`, as a sentence: the nearest names, or else the `choices`."""
+    every = list(valid)
+    return did_you_mean(name, every) or (f"{intro}: {choices(every, kind)}." if every else f"There is no {kind}.")
