@@ -37,7 +37,9 @@ def effects_of(capability: Capability) -> Iterator[Literal]:
 
 def static_predicates(domain: Domain) -> frozenset[str]:
     """Return the predicates whose facts no capability changes, no rule derives, and nothing keeps for the planner."""
-    changed = {literal.atom.predicate for capability in domain.capabilities.values() for literal in effects_of(capability)}
+    changed = {
+        literal.atom.predicate for capability in domain.capabilities.values() for literal in effects_of(capability)
+    }
     kept = {name for name, model in domain.predicates.items() if model.bookkeeping}
     return frozenset(domain.predicates.keys() - changed - kept - domain.derived.keys())
 
