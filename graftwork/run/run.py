@@ -178,8 +178,8 @@ class Run(Amending, Hearing):
     @property
     def cost(self) -> float | None:
         """The cost of the plan, in the displayed unit; None while there is no plan."""
-        no_plan = self.plan is None or bool(self.looks_for)
-        return None if no_plan else self._context.plans.pricing.units(self.plan.cost)
+        plan = None if self.looks_for else self.plan
+        return None if plan is None else self._context.plans.pricing.units(plan.cost)
 
     @property
     def goal(self) -> CheckedGoal | Goal | None:
