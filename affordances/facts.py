@@ -32,6 +32,7 @@ __all__ = [
     "Test",
     "derive",
     "look_alike",
+    "overlooked",
     "sense",
     "settled_keys",
     "settling",
@@ -192,8 +193,14 @@ def settling(atom: Atom, test: str = "") -> tuple[Key, ...]:
             return (("door", first),)
 
 
+def overlooked(observation: Observation, subject: str, key: Key) -> bool:
+    """Return whether a key that a sensing settles says nothing about `subject`, which the sensing could have missed."""
+    kind, place = key
+    return kind == "searched" and subject in observation.undetectable.get(place, ())
+
+
 def settled_keys(observation: Observation) -> set[Key]:
-    """Return all keys that a sensing settles."""
+    """Return all keys that a sensing settles; for the exceptions see `overlooked`."""
     keys: set[Key] = {("seen", name) for name in observation.sightings}
     keys |= {("seen", name) for view in observation.agents.values() for name in view.held}
     keys |= {("searched", name) for name in observation.searched}
