@@ -28,6 +28,13 @@ class Box:
         (a, b, c), (x, y, z) = self.low, self.high
         return (x - a, y - b, z - c)
 
+    def distance(self, other: Box) -> float:
+        """Return the distance between two boxes; 0 if they overlap."""
+        gaps = zip(self.low, self.high, other.low, other.high, strict=True)
+        return (
+            sum(max(low - other_high, other_low - high, 0.0) ** 2 for low, high, other_low, other_high in gaps) ** 0.5
+        )
+
     def contains(self, point: Vector, margin: float = 0.0) -> bool:
         """Return whether `point` lies inside the box grown by `margin` on every side."""
         low, high = self.low[2] - margin, self.high[2] + margin

@@ -6,13 +6,16 @@ it takes less time: when each place is searched once, searching in decreasing or
 finds the object in the least expected time.
 
 A place counts as searched when a sensing after the last sighting of the object says that the object is not there, or
-when an errand to the place has ended. So no place is searched twice, and the search ends.
+when an errand to the place has ended. So no place is searched twice, and the search ends. An errand that ended early,
+since the object came into view elsewhere, may be repeated if the object has moved since. An object that is in view, but
+on and in nothing, is not searched for: no look can tell more.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from math import dist
 
 from affordances.scene import completed
 from bt.recovery import Request, known_to
@@ -22,6 +25,7 @@ from graftwork.setup.stage import Stage
 from planning.reasons import nowhere
 from semantics.atoms import And, Atom, Literal
 from semantics.feedback import Code, Feedback
+from semantics.geometry import Vector
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
@@ -39,6 +43,8 @@ AFTER = 1e-6
 """Minimum time between two sensings, in seconds."""
 MOST_LOOKS = 2
 """Maximum number of errands to a place for one object if it was seen in between; otherwise one."""
+MOVED = 0.05
+"""Distance from which on an object that was seen again counts as moved, in metres."""
 DOOR_METRES = 2.0
 """Effort of opening a door, as the distance that the robot could drive in the same time."""
 
@@ -74,6 +80,7 @@ class Exploring:
         barred: The reason why a place could not be searched, by place.
         last: The latest errand.
         failed: The objects and places of errands that did not arrive.
+        repeated: Where an object was last seen when an errand for it to a place was allowed to be repeated.
     """
 
     stage: Stage
@@ -83,6 +90,7 @@ class Exploring:
     barred: dict[str, str] = field(default_factory=dict)
     last: Looking | None = None
     failed: list[tuple[str, str]] = field(default_factory=list)
+    repeated: dict[tuple[str, str], Vector] = field(default_factory=dict)
 
     @property
     def _names(self) -> Conventions:
@@ -99,6 +107,9 @@ class Exploring:
         self._came_of_it(state)
         sought = self._sought(goal, state, feedback)
         lost = tuple(nowhere(sought, self.plans.problem(state)))
+        stray = [name for name in lost if self._is_in_view(name)]
+        if stray:
+            return NoPlan(self._placeless(stray[0]))
         for thing in sought:
             errand = self._errand(thing, state, request, lost)
             if isinstance(errand, NoPlan):
@@ -115,12 +126,34 @@ class Exploring:
             return
         if (self.stage.watcher.met(last.thing) or 0.0) > last.at:
             # The object came into view on the way, so the place itself was not searched.
-            self.looked[last.thing][last.place].pop()
+            if self._has_moved(last):
+                self.looked[last.thing][last.place].pop()
         elif (last.thing, last.place) in self.failed:
             self.barred[last.place] = "the errand there has failed"
         else:
             self.failed.append((last.thing, last.place))
             self.looked[last.thing][last.place].pop()
+
+    def _has_moved(self, errand: Looking) -> bool:
+        """Return whether an object is elsewhere than when this was last asked about the same errand; note where it is."""
+        key, seen = (errand.thing, errand.place), self.stage.watcher.scene.seen.get(errand.thing)
+        before = self.repeated.get(key)
+        if seen is not None:
+            self.repeated[key] = seen.box.centre
+        return seen is None or before is None or dist(before, seen.box.centre) > MOVED
+
+    def _is_in_view(self, thing: str) -> bool:
+        """Return whether the latest sensing shows an object."""
+        scene = self.stage.watcher.scene
+        seen = scene.seen.get(thing)
+        return seen is not None and scene.number > 0 and seen.time == scene.time
+
+    def _placeless(self, thing: str) -> Feedback:
+        """Return the feedback about an object that is in view, but on and in nothing."""
+        x, y, z = self.stage.watcher.scene.seen[thing].box.centre
+        why = f"it is in view at ({x:.2f}, {y:.2f}, {z:.2f}), but on and in nothing that this world knows"
+        how = "Move it, or declare a predicate with `sensed: near` and a capability that takes a thing from there."
+        return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, why, how, (thing,))
 
     def _sought(self, goal: CheckedGoal, state: State, feedback: Feedback) -> list[str]:
         """Return the objects to find: those that the goal names and that have no place, else those that a plan needs.

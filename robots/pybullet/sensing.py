@@ -36,6 +36,8 @@ SPACE = 0.1
 """Height above a surface that must be in view, in metres."""
 PLAIN = 0.5
 """Share of an object's last bounds that must be in view to conclude that it is gone."""
+MARGIN = 0.2
+"""How far outside the bounds of a place an object that was seen there may be, in metres."""
 SPOTS = 6
 """The number of spots along the width and along the depth of a place at which an object may be."""
 PARTS = tuple((x, y, z) for x in (0.1, 0.5, 0.9) for y in (0.1, 0.5, 0.9) for z in (0.5, 0.9))
@@ -125,14 +127,15 @@ class Senses:
         sightings |= {name: self._person(name) for name in world.persons}
         ground = self._rig.world.layout.ground
         sightings[ground] = Sighting(ground, self._ground)
-        searched = frozenset(name for name in self._regions if self._searched(name, camera, looks))
+        searched = [name for name in self._regions if self._searched(name, camera, looks)]
         unseen = sorted(world.shapes.keys() - visible)
+        undetectable = self._undetectable(searched, unseen, camera, looks, sightings)
         self.latest = Observation(
             time=time,
             number=self.latest.number + 1,
             sightings=sightings,
-            searched=searched,
-            undetectable=self._undetectable(sorted(searched), unseen, camera, looks, sightings),
+            searched=frozenset({*searched, *undetectable}),
+            undetectable={place: names for place, names in undetectable.items() if names},
             contacts=frozenset(pair for pair in world.contacts() if pair <= {*sightings, self._rig.name}),
             agents=self._agents(),
             told=self._rig.told(world.shapes.keys() - visible),
@@ -155,22 +158,34 @@ class Senses:
         looks: list[Look],
         sightings: dict[str, Sighting],
     ) -> dict[str, frozenset[str]]:
-        """Return the unseen objects that could be at each searched place although the pictures do not show them."""
+        """Return the unseen objects that could be at a place although the pictures do not show them.
+
+        The result has a key for each of `places`, and for each object in view in, on or beside which an unseen object
+        was last seen and is not any more.
+        """
         shapes = self._rig.world.shapes
         sizes = sorted({shapes[name].size for name in unseen})
+        here = {name: self._remembered[name] for name in unseen if name in self._remembered}
         found = {}
         for place in places if sizes else ():
             seen = dict(zip(sizes, self._seen_at(place, sizes, camera, looks, sightings), strict=True))
-            missed = {name for name in unseen if not seen[shapes[name].size]}
             bounds = self._rig.world.offered[place].box
-            here = {name: self._remembered[name] for name in unseen if name in self._remembered}
+            missed = {name for name in unseen if not seen[shapes[name].size]}
             missed |= {
                 name
                 for name, box in here.items()
-                if bounds.contains(box.centre, 0.2) and not _would_show(box, camera, looks)
+                if bounds.contains(box.centre, MARGIN) and not _would_show(box, camera, looks)
             }
-            if missed:
-                found[place] = frozenset(missed)
+            found[place] = frozenset(missed)
+        for carrier in shapes.keys() & sightings.keys() if here else ():
+            bounds = sightings[carrier].box
+            gone = {
+                name
+                for name, box in here.items()
+                if bounds.contains(box.centre, MARGIN) and _would_show(box, camera, looks)
+            }
+            if gone:
+                found[carrier] = frozenset(unseen) - gone
         return found
 
     def _seen_at(
