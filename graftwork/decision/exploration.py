@@ -135,7 +135,7 @@ class Exploring:
             self.looked[last.thing][last.place].pop()
 
     def _has_moved(self, errand: Looking) -> bool:
-        """Return whether an object is elsewhere than when this was last asked about the same errand; note where it is."""
+        """Return whether an object is elsewhere than when this was last asked about an errand; note where it is."""
         key, seen = (errand.thing, errand.place), self.stage.watcher.scene.seen.get(errand.thing)
         before = self.repeated.get(key)
         if seen is not None:

@@ -283,7 +283,7 @@ def _would_show(box: Box, camera: Camera, looks: list[Look]) -> bool:
 
 def _most_pixels(camera: Camera, looks: list[Look], centres: Points, sizes: Points) -> Points:
     """Return the expected pixels of objects in the picture that shows most of each."""
-    return np.maximum.reduce([camera.expected_pixels(look, centres, sizes) for look in looks])
+    return np.asarray(np.max([camera.expected_pixels(look, centres, sizes) for look in looks], axis=0))
 
 
 def _ground(rig: Rig) -> Box:
