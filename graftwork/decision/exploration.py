@@ -13,11 +13,11 @@ on and in nothing, is not searched for: no look can tell more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import dist
 
-from affordances.scene import completed
+from affordances.scene import Scene, completed
 from bt.recovery import Request, known_to
 from domains.conventions import Conventions
 from graftwork.setup.plans import Plans, is_called_off
@@ -30,7 +30,7 @@ from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 
-__all__ = ["CODES", "Exploring", "Looking"]
+__all__ = ["CODES", "Exploring", "Looking", "placeless"]
 
 CODES = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN, Code.NOT_VISIBLE, Code.BUDGET_SPENT})
 """Failures after which a search may help."""
@@ -107,9 +107,8 @@ class Exploring:
         self._came_of_it(state)
         sought = self._sought(goal, state, feedback)
         lost = tuple(nowhere(sought, self.plans.problem(state)))
-        stray = [name for name in lost if self._is_in_view(name)]
-        if stray:
-            return NoPlan(self._placeless(stray[0]))
+        if (stray := placeless(lost, self.stage.watcher.scene)) is not None:
+            return NoPlan(stray)
         for thing in sought:
             errand = self._errand(thing, state, request, lost)
             if isinstance(errand, NoPlan):
@@ -141,19 +140,6 @@ class Exploring:
         if seen is not None:
             self.repeated[key] = seen.box.centre
         return seen is None or before is None or dist(before, seen.box.centre) > MOVED
-
-    def _is_in_view(self, thing: str) -> bool:
-        """Return whether the latest sensing shows an object."""
-        scene = self.stage.watcher.scene
-        seen = scene.seen.get(thing)
-        return seen is not None and scene.number > 0 and seen.time == scene.time
-
-    def _placeless(self, thing: str) -> Feedback:
-        """Return the feedback about an object that is in view, but on and in nothing."""
-        x, y, z = self.stage.watcher.scene.seen[thing].box.centre
-        why = f"it is in view at ({x:.2f}, {y:.2f}, {z:.2f}), but on and in nothing that this world knows"
-        how = "Move it, or declare a predicate with `sensed: near` and a capability that takes a thing from there."
-        return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, why, how, (thing,))
 
     def _sought(self, goal: CheckedGoal, state: State, feedback: Feedback) -> list[str]:
         """Return the objects to find: those that the goal names and that have no place, else those that a plan needs.
@@ -292,6 +278,21 @@ class Exploring:
         parts = [f"it is not at {_listed(seen)}" if seen else "there is nowhere to look for it"]
         parts += [f"{name} cannot be looked at ({why})" for name, why in self.barred.items()]
         return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, "; ".join(parts), "Say where it is.", tuple(sought))
+
+
+def placeless(lost: Iterable[str], scene: Scene) -> Feedback | None:
+    """Return the feedback about the first of the objects without a place that the latest sensing shows; None for none.
+
+    Such an object is on and in nothing.
+    """
+    for thing in lost:
+        seen = scene.seen.get(thing)
+        if seen is not None and scene.number > 0 and seen.time == scene.time:
+            x, y, z = seen.box.centre
+            why = f"it is in view at ({x:.2f}, {y:.2f}, {z:.2f}), but on and in nothing that this world knows"
+            how = "Move it, or declare a predicate with `sensed: near` and a capability that takes a thing from there."
+            return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, why, how, (thing,))
+    return None
 
 
 def _listed(names: Sequence[str]) -> str:

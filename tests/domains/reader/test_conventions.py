@@ -53,7 +53,7 @@ def told(folder, text: str) -> list[tuple[int, str]]:
 
 def test_a_world_with_the_default_names_declares_nothing():
     kitchen = load_domain("kitchen")
-    assert kitchen.conventions == STANDARD.with_names({"hand": ""})
+    assert kitchen.conventions == STANDARD.with_names({"hand": "", "near": "near"})  # `near` has no default
     assert kitchen.conventions.declared(kitchen.names) == {}
 
 
