@@ -50,8 +50,8 @@ class Conventions:
         in_: Predicate of a thing and its container; written ``in``.
         inhand: Predicate of a thing and the agent that holds it.
         liquid_in: Predicate of a liquid and its vessel.
-        near: Predicate of a thing that is in view but on and in nothing, and what it is nearest to. It has no name until a
-            world declares one, since many worlds use the word otherwise.
+        near: Predicate of a thing that is in view but on and in nothing, and what it is nearest to. It has no name
+            until a world declares one, since many worlds use the word otherwise.
         on: Predicate of a thing and its support.
         opened: Predicate of an open door.
         aboard: Bookkeeping predicate of the load of a tray and the place where it can be taken off.

@@ -2,8 +2,8 @@
 
 Whole runs: the bolts go from the bin to the bench and from the bench into the bin; every run has to be achieved. Taken
 away: one thing is removed while nobody looks, and the robot goes to its place and rests; then nothing of it may be
-believed, and everything else still. Astray: a banana lies across a bowl, is told to be near it, and is brought. Run from
-a checkout: ``graftwork bench bins [--seeds 20] [--taken 10] [--astray 3]``. Exit code 1 when a run falls short.
+believed, and everything else still. Astray: a banana lies across a bowl, is told to be near it, and is brought. Run
+from a checkout: ``graftwork bench bins [--seeds 20] [--taken 10] [--astray 3]``. Exit code 1 when a run falls short.
 """
 
 from __future__ import annotations

@@ -366,7 +366,7 @@ class _Inquiry:
         return FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal)
 
     def _in_view(self, refused: NoPlan) -> NoPlan:
-        """Return a refusal; if it is for want of the place of an object that is in view, it says where this was seen."""
+        """Return a refusal; if it is for want of the place of an object in view, it says where this was seen."""
         stage = self.context.lookout
         if stage is None or refused.feedback.code is not Code.WHEREABOUTS_UNKNOWN:
             return refused
