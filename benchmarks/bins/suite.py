@@ -89,7 +89,8 @@ def _free_spot(robot: PyBulletRobot, place: str) -> Vector:
     """Return a point on the top of a place around which there is room."""
     world, table = robot.rig.world, robot.rig.world.box(place)
     (left, near, _), (right, far, top) = table.low, table.high
-    others = [box for name in world.shapes if (box := world.box(name)).low[2] > top - 0.1]
+    staying = world.shapes.keys() - {"banana0", "bowl0"}
+    others = [box for name in staying if (box := world.box(name)).low[2] > top - 0.1]
     spots = [(left + ROOM + x / 100, near + ROOM + y / 100) for x in range(200) for y in range(200)]
     inside = [(x, y) for x, y in spots if x < right - ROOM and y < far - ROOM]
     x, y = next(spot for spot in inside if not any(box.above((*spot, top), ROOM) for box in others))
