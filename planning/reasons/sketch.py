@@ -17,7 +17,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from domains.invariants.preconditions import required
 from domains.model import Capability, Domain, Template
 from domains.problem import Problem
 from planning.problem.grounding import candidates
@@ -102,26 +101,13 @@ class _Drawing:
 
     def finished(self, asked: Collection[Literal]) -> Sketch:
         grounded = [
-            ground
-            for capability in self._domain.capabilities.values()
-            if not self._lacks_mishap(capability)
-            for ground in self._grounded(capability)
+            ground for capability in self._domain.capabilities.values() for ground in self._grounded(capability)
         ]
         wanted = dict.fromkeys(asked) | {literal: None for needs, _ in grounded for literal in needs}
         number = {literal: index for index, literal in enumerate(wanted)}
         start = sum(1 << index for literal, index in number.items() if self._holds(literal))
         deeds = dict.fromkeys(self._deed(needs, effect, number) for needs, effect in grounded)
         return Sketch(tuple(number), tuple(deed for deed in deeds if deed.adds), start)
-
-    def _lacks_mishap(self, capability: Capability) -> bool:
-        """Return whether a capability takes a thing that is near another, and nothing is.
-
-        A mishap brings that about, and no action. To name it as what is missing would be no help.
-        """
-        near = self._domain.conventions.near
-        if not near or any(atom.predicate == near for atom in self._atoms):
-            return False
-        return any(literal.positive and literal.atom.predicate == near for literal in required(capability))
 
     def _holds(self, literal: Literal) -> bool:
         return (literal.atom in self._atoms) == literal.positive
