@@ -4,8 +4,10 @@
 an atom; atoms that a sensing cannot decide remain beliefs.
 
 Each movable object is at one place at most: in a hand, else in the smallest container around it, else on the best
-support under it. So an apple in a bowl on the table is in the bowl and not on the table. A door is opened, closed, or
-ajar. A door ajar counts as neither opened nor closed, because a hand does not fit through it.
+support under it. So an apple in a bowl on the table is in the bowl and not on the table. An object that is in view but
+on and in nothing (a banana across the rim of a pot) is near what it touches, else near what is nearest, so that it has
+a place where an agent can grasp it. A door is opened, closed, or ajar. A door ajar counts as neither opened nor closed,
+because a hand does not fit through it.
 
 Some facts have no geometric test (the tomato is chopped); they are sensed only when the robot reports them. The robot
 may also report any other fact, and its report takes precedence over the geometry.
@@ -32,6 +34,7 @@ __all__ = [
     "Test",
     "derive",
     "look_alike",
+    "overlooked",
     "sense",
     "settled_keys",
     "settling",
@@ -55,18 +58,41 @@ def _floor(things: Things, names: Conventions) -> str | None:
     return next((name for name, thing in things.items() if thing.class_name == names.floor), None)
 
 
-def _on(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
+def _supports(observation: Observation, things: Things, names: Conventions) -> dict[str, str | None]:
+    """Return the support of each loose object that is in no container; None for one that is on nothing."""
     inside = container_of(observation, things, names)
     offered = tops(observation, things, names)
-    atoms: set[Atom] = set()
+    supports: dict[str, str | None] = {}
     for sighting in loose(observation, things, names):
-        if sighting.name in inside:
-            continue
-        lies_low = sighting.box.low[2] <= LIFT_TOUCHING
-        support = support_of(sighting, offered, observation) or (_floor(things, names) if lies_low else None)
-        if support is not None:
-            atoms.add(Atom("on", (sighting.name, support)))
-    return atoms
+        if sighting.name not in inside:
+            lies_low = sighting.box.low[2] <= LIFT_TOUCHING
+            support = support_of(sighting, offered, observation) or (_floor(things, names) if lies_low else None)
+            supports[sighting.name] = support
+    return supports
+
+
+def _on(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
+    supports = _supports(observation, things, names)
+    return {Atom("on", (name, support)) for name, support in supports.items() if support is not None}
+
+
+def _near(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
+    supports = _supports(observation, things, names)
+    stray = {name for name, support in supports.items() if support is None}
+    held = {name for view in observation.agents.values() for name in view.held}
+    settled = things.keys() & observation.sightings.keys() - stray - held - observation.agents.keys()
+    anchors = sorted(name for name in settled if things[name].class_name not in (names.floor, names.robot))
+    return {
+        Atom("near", (name, min(anchors, key=lambda other: _closeness(name, other, observation))))
+        for name in stray
+        if anchors
+    }
+
+
+def _closeness(name: str, other: str, observation: Observation) -> tuple[bool, float, float]:
+    """Return the key of the thing that an object is nearest to: it touches it, is closest, is smallest."""
+    box, other_box = observation.sightings[name].box, observation.sightings[other].box
+    return not observation.touching(name, other), round(box.distance(other_box), 2), max(other_box.size)
 
 
 def _in(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
@@ -116,6 +142,7 @@ TESTS: dict[str, Test] = {
     "closed": _door("closed", -float("inf"), CLOSED),
     "in": _in,
     "inhand": _inhand,
+    "near": _near,
     "on": _on,
     "opened": _door("opened", _BELOW_OPENED, float("inf")),
 }
@@ -182,7 +209,7 @@ def settling(atom: Atom, test: str = "") -> tuple[Key, ...]:
     """
     first = atom.args[0] if atom.args else ""
     match test or atom.predicate:
-        case "on" | "in":
+        case "on" | "in" | "near":
             return ("seen", first), ("searched", atom.args[1])
         case "inhand":
             return ("seen", first), ("agent", atom.args[1])
@@ -192,8 +219,14 @@ def settling(atom: Atom, test: str = "") -> tuple[Key, ...]:
             return (("door", first),)
 
 
+def overlooked(observation: Observation, subject: str, key: Key) -> bool:
+    """Return whether a key that a sensing settles says nothing about `subject`, which the sensing could have missed."""
+    kind, place = key
+    return kind == "searched" and subject in observation.undetectable.get(place, ())
+
+
 def settled_keys(observation: Observation) -> set[Key]:
-    """Return all keys that a sensing settles."""
+    """Return all keys that a sensing settles; for the exceptions see `overlooked`."""
     keys: set[Key] = {("seen", name) for name in observation.sightings}
     keys |= {("seen", name) for view in observation.agents.values() for name in view.held}
     keys |= {("searched", name) for name in observation.searched}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from affordances.bookkeeping import DERIVED, derive
-from affordances.facts import TESTS, WHERE_AGENTS_ARE, look_alike, sense, settled_keys, settling
+from affordances.facts import TESTS, WHERE_AGENTS_ARE, look_alike, overlooked, sense, settled_keys, settling
 from domains.conventions import Conventions
 from domains.invariants.mentions import static_predicates
 from domains.model import Domain, SceneFile
@@ -163,12 +163,15 @@ class Scene:
         shown = (atom for facts in geometry.facts.values() for atom in facts if reported(atom) is not False)
         facts = frozenset((*shown, *(atom for atom, true in observation.told.items() if true and reported(atom))))
         settled = settled_keys(observation)
-        # A belief stays unless the robot reports on it, or the sensing settles one of the keys that decide it.
+
+        def decided(atom: Atom) -> bool:
+            """Return whether the sensing settles one of the keys that decide a fact."""
+            keys = settled.intersection(settling(atom, tests[atom.predicate])) if atom.predicate in tests else ()
+            return any(not overlooked(observation, atom.args[0], key) for key in keys)
+
+        # A belief stays unless the robot reports on it, or the sensing decides it.
         unaffected = {
-            atom: belief
-            for atom, belief in self.beliefs.items()
-            if reported(atom) is None
-            and (atom.predicate not in tests or not settled.intersection(settling(atom, tests[atom.predicate])))
+            atom: belief for atom, belief in self.beliefs.items() if reported(atom) is None and not decided(atom)
         }
         return replace(
             self,

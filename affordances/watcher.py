@@ -56,6 +56,7 @@ class Watcher:
         self._computed = computed_predicates(domain)
         self._lasting = lasting_predicates(domain)
         self._looked: dict[Key, float] = {}
+        self._overlooked: dict[tuple[str, str], float] = {}
         self._heard: dict[Atom, tuple[float, bool]] = {}
         self._last = Observation()
         self._shown: dict[Atom, float] = {}
@@ -125,8 +126,19 @@ class Watcher:
         else:
             self._heard.setdefault(atom, (seen, True))
 
+    def _looked_at(self, key: Key, args: Sequence[str]) -> float:
+        """Return when a sensing last settled a key for the first of `args`; -1 for never."""
+        looked = self._looked.get(key, -1.0)
+        return self._overlooked.get((key[1], args[0]), looked) if key[0] == "searched" else looked
+
     def _note(self, observation: Observation) -> None:
         self._last = observation
+        # For what could be missed there, a place was last searched when it was before.
+        for place in observation.searched:
+            before = self._looked.get(("searched", place), -1.0)
+            missed = observation.undetectable.get(place, frozenset())
+            kept = {pair: at for pair, at in self._overlooked.items() if pair[0] != place or pair[1] in missed}
+            self._overlooked = {(place, name): before for name in missed} | kept
         self._looked.update(dict.fromkeys(settled_keys(observation), observation.time))
         self._heard.update({atom: (observation.time, true) for atom, true in observation.told.items()})
         for atom, belief in self._scene.beliefs.items():
@@ -150,7 +162,7 @@ class Watcher:
         if atom.predicate in self._lasting and told_at < max(since, 0.0):
             return self._followed(literal, since)
         keys = settling(atom, self._tests[atom.predicate]) if atom.predicate in self._tests else ()
-        looked_at = max((self._looked.get(key, -1.0) for key in keys), default=-1.0)
+        looked_at = max((self._looked_at(key, atom.args) for key in keys), default=-1.0)
         if max(told_at, looked_at) < max(since, 0.0):
             return None
         # A report of the robot takes precedence over geometry of the same or an earlier time.

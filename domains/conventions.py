@@ -50,6 +50,8 @@ class Conventions:
         in_: Predicate of a thing and its container; written ``in``.
         inhand: Predicate of a thing and the agent that holds it.
         liquid_in: Predicate of a liquid and its vessel.
+        near: Predicate of a thing that is in view but on and in nothing, and what it is nearest to. It has no name
+            until a world declares one, since many worlds use the word otherwise.
         on: Predicate of a thing and its support.
         opened: Predicate of an open door.
         aboard: Bookkeeping predicate of the load of a tray and the place where it can be taken off.
@@ -77,6 +79,7 @@ class Conventions:
     in_: str = "in"
     inhand: str = "inhand"
     liquid_in: str = "liquid_in"
+    near: str = ""
     on: str = "on"
     opened: str = "opened"
     aboard: str = "aboard"
@@ -113,7 +116,7 @@ class Conventions:
     @property
     def placing(self) -> frozenset[str]:
         """The predicates that give the place (second argument) of an agent or thing (first argument)."""
-        return frozenset({self.at, self.in_, self.inhand, self.on}) - {""}
+        return frozenset({self.at, self.in_, self.inhand, self.near, self.on}) - {""}
 
     @property
     def doors(self) -> frozenset[str]:
@@ -144,6 +147,7 @@ ARITIES: Mapping[str, int] = {
     "indirect_on": 2,
     "inhand": 2,
     "liquid_in": 2,
+    "near": 2,
     "on": 2,
     "opened": 1,
     "reachable": 2,

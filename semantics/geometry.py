@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import hypot
 
 __all__ = ["Box", "PlanarPose", "Vector"]
 
@@ -27,6 +28,12 @@ class Box:
         """Extent along x, y and z."""
         (a, b, c), (x, y, z) = self.low, self.high
         return (x - a, y - b, z - c)
+
+    def distance(self, other: Box) -> float:
+        """Return the distance between two boxes; 0 if they overlap."""
+        corners = zip(self.low, self.high, other.low, other.high, strict=True)
+        gaps = [max(low - other_high, other_low - high, 0.0) for low, high, other_low, other_high in corners]
+        return hypot(*gaps)
 
     def contains(self, point: Vector, margin: float = 0.0) -> bool:
         """Return whether `point` lies inside the box grown by `margin` on every side."""

@@ -22,6 +22,7 @@ LISTED_BY: Mapping[str, str] = {
     "domain": "graftwork domains",
     "episode": "graftwork memory list",
     "object": "graftwork scene",
+    "phrase": "graftwork domain page",
     "predicate": "graftwork domain page",
     "scene": "graftwork domains",
     "setting": "graftwork run --help",

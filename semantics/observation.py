@@ -64,7 +64,9 @@ class Observation:
         sightings: What is in view, by name; a thing in a shut container is not. Furniture is always listed, since its
             place is known from the map; its `opening` is the last one seen or felt.
         searched: Names of the places and containers whose surface or interior was in view as a whole: a thing
-            believed there and not sighted is not there.
+            believed there and not sighted is not there, unless `undetectable` names it.
+        undetectable: By place of `searched`, the things that this sensing could have missed there, because they would
+            be too small in the picture or could be hidden: not sighting one of them says nothing.
         contacts: Pairs of names that touch.
         agents: Robots and persons by name.
         told: Facts that a body knows by other means than boxes (the tomato is chopped, the plate was wiped), with
@@ -77,6 +79,7 @@ class Observation:
     number: int = 0
     sightings: Mapping[str, Sighting] = field(default_factory=dict)
     searched: frozenset[str] = frozenset()
+    undetectable: Mapping[str, frozenset[str]] = field(default_factory=dict)
     contacts: frozenset[frozenset[str]] = frozenset()
     agents: Mapping[str, AgentView] = field(default_factory=dict)
     told: Mapping[Atom, bool] = field(default_factory=dict)

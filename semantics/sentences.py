@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.vocabulary import Predicate
 
-__all__ = ["counted", "in_words", "listed", "shortened", "together"]
+__all__ = ["counted", "in_words", "shortened", "together"]
 
 MOST_QUOTED = 60
 """How many characters of foreign text a message repeats."""
@@ -42,12 +42,6 @@ def _atom(atom: Atom, predicates: Mapping[str, Predicate]) -> str:
     for number, arg in enumerate(atom.args):
         sentence = sentence.replace(f"{{{number}}}", arg)
     return sentence.rstrip(".")
-
-
-def listed(names: Iterable[str], most: int) -> str:
-    """List at most `most` names, and say how many are left."""
-    every = list(names)
-    return ", ".join(every[:most]) + (f" and {len(every) - most} more" if len(every) > most else "")
 
 
 def counted(number: int, word: str) -> str:

@@ -58,7 +58,7 @@ class _Change:
 
 def exclusions(domain: Domain, scenes: Iterable[SceneFile]) -> SlotMutexes:
     """Return the pairs of slots that are mutex in every state reachable from `scenes`."""
-    changes = [_change(capability) for capability in domain.capabilities.values()]
+    changes = [*(_change(capability) for capability in domain.capabilities.values()), *_mishaps(domain)]
     slots = _slots(domain, changes)
     pairs = {frozenset(pair) for pair in combinations_with_replacement(slots, 2)}
     pairs = {pair for pair in pairs if not any(_broken_in(pair, scene) for scene in scenes)}
@@ -77,6 +77,16 @@ def _change(capability: Capability) -> _Change:
     added = [literal.atom for literal in effects_of(capability) if literal.positive]
     gone = {template.literal.atom for template in capability.effect if not template.positive}
     return _Change(held, tuple(added), frozenset(gone.difference(added)), apart)
+
+
+def _mishaps(domain: Domain) -> list[_Change]:
+    """Return the changes without a capability: what is on something slips, and is near something instead."""
+    names = domain.conventions
+    if not {names.on, names.near} <= domain.predicates.keys():
+        return []
+    on, near = Atom(names.on, ("?thing", "?support")), Atom(names.near, ("?thing", "?other"))
+    apart = frozenset({frozenset(("?thing", "?other"))})
+    return [_Change((Literal(on),), (near,), frozenset({on}), apart)]
 
 
 def _slots(domain: Domain, changes: Iterable[_Change]) -> list[Slot]:

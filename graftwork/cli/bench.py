@@ -16,6 +16,7 @@ SUITES = {
     "copal": "benchmarks.copal.suite",
     "crossing": "benchmarks.crossing.suite",
     "ladder": "benchmarks.copal_ladder.suite",
+    "bins": "benchmarks.bins.suite",
     "blocks": "benchmarks.blocks",
     "cases": "benchmarks.cases",
     "faults": "benchmarks.faults.suite",

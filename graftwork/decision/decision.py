@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from bt.recovery import Request
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.exploration import Exploring
+from graftwork.decision.exploration import Exploring, placeless
 from graftwork.decision.large_goal import Narrowed, found, is_too_large, narrowed
 from graftwork.decision.partial_goal import Offer, PartialGoal, has_parts, offer, offer_of
 from graftwork.decision.substitute import SubstituteProposal, bare
@@ -331,6 +331,7 @@ class _Inquiry:
             plan = remembered or chosen or found(self.context, goal, self.state)
         if isinstance(plan, Plan):
             return PlanDecision(goal, plan, self.state, recalled)
+        plan = self._in_view(plan)
         return (
             self._beyond_the_body(plan, goal)
             or self._looking(plan, goal, recalled)
@@ -366,6 +367,14 @@ class _Inquiry:
         why = f"this body lacks the motion primitive {names}, which {goal.goal} needs"
         feedback = Feedback(Code.REFUSED_BY_BODY, "the goal", why, "Use another body, or ask for something else.")
         return FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal)
+
+    def _in_view(self, refused: NoPlan) -> NoPlan:
+        """Return a refusal; if it is for want of the place of an object in view, it says where this was seen."""
+        stage = self.context.lookout
+        if stage is None or refused.feedback.code is not Code.WHEREABOUTS_UNKNOWN:
+            return refused
+        stray = placeless(refused.feedback.culprits, stage.watcher.scene)
+        return refused if stray is None else replace(refused, feedback=stray)
 
     def _looking(self, refused: NoPlan, goal: CheckedGoal, recalled: Experience | None) -> PlanDecision | None:
         """Return the decision to look for a missing object; None when there is no useful place to look."""

@@ -6,15 +6,18 @@ it takes less time: when each place is searched once, searching in decreasing or
 finds the object in the least expected time.
 
 A place counts as searched when a sensing after the last sighting of the object says that the object is not there, or
-when an errand to the place has ended. So no place is searched twice, and the search ends.
+when an errand to the place has ended. So no place is searched twice, and the search ends. An errand that ended early,
+since the object came into view elsewhere, may be repeated if the object has moved since. An object that is in view, but
+on and in nothing, is not searched for: no look can tell more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from math import dist
 
-from affordances.scene import completed
+from affordances.scene import Scene, completed
 from bt.recovery import Request, known_to
 from domains.conventions import Conventions
 from graftwork.setup.plans import Plans, is_called_off
@@ -22,11 +25,12 @@ from graftwork.setup.stage import Stage
 from planning.reasons import nowhere
 from semantics.atoms import And, Atom, Literal
 from semantics.feedback import Code, Feedback
+from semantics.geometry import Vector
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 
-__all__ = ["CODES", "Exploring", "Looking"]
+__all__ = ["CODES", "Exploring", "Looking", "placeless"]
 
 CODES = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN, Code.NOT_VISIBLE, Code.BUDGET_SPENT})
 """Failures after which a search may help."""
@@ -39,6 +43,8 @@ AFTER = 1e-6
 """Minimum time between two sensings, in seconds."""
 MOST_LOOKS = 2
 """Maximum number of errands to a place for one object if it was seen in between; otherwise one."""
+MOVED = 0.05
+"""Distance from which on an object that was seen again counts as moved, in metres."""
 DOOR_METRES = 2.0
 """Effort of opening a door, as the distance that the robot could drive in the same time."""
 
@@ -74,6 +80,7 @@ class Exploring:
         barred: The reason why a place could not be searched, by place.
         last: The latest errand.
         failed: The objects and places of errands that did not arrive.
+        repeated: Where an object was last seen when an errand for it to a place was allowed to be repeated.
     """
 
     stage: Stage
@@ -83,6 +90,7 @@ class Exploring:
     barred: dict[str, str] = field(default_factory=dict)
     last: Looking | None = None
     failed: list[tuple[str, str]] = field(default_factory=list)
+    repeated: dict[tuple[str, str], Vector] = field(default_factory=dict)
 
     @property
     def _names(self) -> Conventions:
@@ -99,6 +107,8 @@ class Exploring:
         self._came_of_it(state)
         sought = self._sought(goal, state, feedback)
         lost = tuple(nowhere(sought, self.plans.problem(state)))
+        if (stray := placeless(lost, self.stage.watcher.scene)) is not None:
+            return NoPlan(stray)
         for thing in sought:
             errand = self._errand(thing, state, request, lost)
             if isinstance(errand, NoPlan):
@@ -115,12 +125,21 @@ class Exploring:
             return
         if (self.stage.watcher.met(last.thing) or 0.0) > last.at:
             # The object came into view on the way, so the place itself was not searched.
-            self.looked[last.thing][last.place].pop()
+            if self._has_moved(last):
+                self.looked[last.thing][last.place].pop()
         elif (last.thing, last.place) in self.failed:
             self.barred[last.place] = "the errand there has failed"
         else:
             self.failed.append((last.thing, last.place))
             self.looked[last.thing][last.place].pop()
+
+    def _has_moved(self, errand: Looking) -> bool:
+        """Return whether an object is elsewhere than when this was last asked about an errand; note where it is."""
+        key, seen = (errand.thing, errand.place), self.stage.watcher.scene.seen.get(errand.thing)
+        before = self.repeated.get(key)
+        if seen is not None:
+            self.repeated[key] = seen.box.centre
+        return seen is None or before is None or dist(before, seen.box.centre) > MOVED
 
     def _sought(self, goal: CheckedGoal, state: State, feedback: Feedback) -> list[str]:
         """Return the objects to find: those that the goal names and that have no place, else those that a plan needs.
@@ -259,6 +278,21 @@ class Exploring:
         parts = [f"it is not at {_listed(seen)}" if seen else "there is nowhere to look for it"]
         parts += [f"{name} cannot be looked at ({why})" for name, why in self.barred.items()]
         return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, "; ".join(parts), "Say where it is.", tuple(sought))
+
+
+def placeless(lost: Iterable[str], scene: Scene) -> Feedback | None:
+    """Return the feedback about the first of the objects without a place that the latest sensing shows; None for none.
+
+    Such an object is on and in nothing.
+    """
+    for thing in lost:
+        seen = scene.seen.get(thing)
+        if seen is not None and scene.number > 0 and seen.time == scene.time:
+            x, y, z = seen.box.centre
+            why = f"it is in view at ({x:.2f}, {y:.2f}, {z:.2f}), but on and in nothing that this world knows"
+            how = "Move it, or declare a predicate with `sensed: near` and a capability that takes a thing from there."
+            return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, why, how, (thing,))
+    return None
 
 
 def _listed(names: Sequence[str]) -> str:

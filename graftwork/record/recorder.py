@@ -86,12 +86,12 @@ class Records:
         journals = self._journals if recorder is None else (recorder, *self._journals)
         record = RunRecord(domain, watcher, robot, journals, recorder, units)
         record.write("start", {**fields, "date": datetime.now(UTC).isoformat(timespec="seconds")})
-        facts = {name: model.predicate.description for name, model in domain.predicates.items()}
-        actions = {name: capability.template for name, capability in domain.capabilities.items() if capability.say}
-        record.write("vocabulary", {"facts": facts, "actions": actions})
         if record.lost and recorder is not None:
             recorder.withdraw()
             raise RecordWriteError(record.lost[0])
+        facts = {name: model.predicate.description for name, model in domain.predicates.items()}
+        actions = {name: capability.template for name, capability in domain.capabilities.items() if capability.say}
+        record.write("vocabulary", {"facts": facts, "actions": actions})
         return record
 
     def close(self) -> None:

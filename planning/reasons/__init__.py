@@ -14,6 +14,7 @@ from collections.abc import Iterable
 
 from domains.model import Domain
 from domains.problem import Problem
+from planning.problem.inapplicable import without_inapplicable
 from planning.reasons.effort import ENOUGH, LITTLE, Effort
 from planning.reasons.explanation import Explainer
 from planning.reasons.plain import plain_conflicts
@@ -52,7 +53,7 @@ def explain(problem: Problem, *, effort: int = ENOUGH) -> Reason:
     Raises:
         KeyError: The goal names something that does not exist.
     """
-    held, problem = problem.reached, problem.with_closed_state()
+    held, problem = problem.reached, without_inapplicable(problem.with_closed_state())
     if held is not None:
         predicates = {name: model.predicate for name, model in problem.domain.predicates.items()}
         what = together(said(literal, predicates) for literal in sorted(held)) or "what is asked for"

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from robots.errors import BodyUnavailableError
 from semantics.geometry import Box, Vector
 
-__all__ = ["SHARE", "Camera", "Look"]
+__all__ = ["ENOUGH_PIXELS", "SHARE", "Camera", "Look", "Points"]
 
 ANGLE: Final = 70.0
 """Vertical field of view, in degrees."""
@@ -32,10 +32,15 @@ FAR: Final = 10.0
 """Nearest and farthest depth that is rendered, in metres."""
 FEWEST_PIXELS: Final = 2
 """An object with fewer pixels in the picture is not in view."""
+ENOUGH_PIXELS: Final = 6.0
+"""The expected number of pixels from which on an object is surely in view: its picture falls on the grid of pixels by
+chance, and its edges count only in part, so that fewer may come to less than `FEWEST_PIXELS`."""
 DEPTH_SLACK: Final = 0.05
 """How far the surface at a point's pixel may be in front of the point while the point is in view, in metres."""
 SHARE: Final = 0.7
 """The smallest share of visible points with which a region counts as completely in view."""
+SMALL_SLACK: Final = 0.015
+"""The same for the places of small objects, behind which another small object may hide, in metres."""
 SPREAD: Final = (0.08, 0.36, 0.64, 0.92)
 HEIGHTS: Final = (0.04, 0.10)
 """Sample points of a region: fractions of its width and depth, and metres above its bottom, since the objects in a
@@ -104,15 +109,40 @@ class Camera:
 
     def share(self, look: Look, region: Box) -> float:
         """Return the share of a region in view, from 0 to 1: inside the picture and not occluded."""
-        points = _points(region) @ look.view.T
-        away = -points[:, 2]
-        scale = self._height / (2.0 * tan(radians(ANGLE) / 2.0))
+        return float(np.mean(self._in_view(look, _points(region) @ look.view.T, DEPTH_SLACK)))
+
+    def expected_pixels(self, look: Look, centres: Points, sizes: Points) -> Points:
+        """Return the pixels that objects would have in the picture: 0 where the centre is occluded or out of view.
+
+        Args:
+            look: The picture.
+            centres: The centres of the objects in metres, shape (..., 3).
+            sizes: The extents of the objects along x, y and z in metres, shape (..., 3).
+        """
+        rays = centres @ look.view[:3, :3].T + look.view[:3, 3]
+        distance = np.linalg.norm(rays, axis=-1)
+        # The area that a box shows is the sum over its three pairs of faces, each foreshortened by the line of sight.
+        sight = np.abs(rays @ look.view[:3, :3]) / np.maximum(distance, NEAR)[..., None]
+        faces = np.stack(
+            [sizes[..., 1] * sizes[..., 2], sizes[..., 0] * sizes[..., 2], sizes[..., 0] * sizes[..., 1]], -1
+        )
+        pixels = np.sum(sight * faces, axis=-1) * (self._scale / np.maximum(distance, NEAR)) ** 2
+        return np.asarray(np.where(self._in_view(look, rays, SMALL_SLACK), pixels, 0.0))
+
+    @property
+    def _scale(self) -> float:
+        """The focal length, in pixels."""
+        return self._height / (2.0 * tan(radians(ANGLE) / 2.0))
+
+    def _in_view(self, look: Look, points: Points, slack: float) -> NDArray[np.bool_]:
+        """Return which points, in the frame of the camera, are inside the picture and not occluded."""
+        away = -points[..., 2]
         safe = np.maximum(away, NEAR)
-        columns = np.floor(self._width / 2.0 + scale * points[:, 0] / safe).astype(int)
-        rows = np.floor(self._height / 2.0 - scale * points[:, 1] / safe).astype(int)
+        columns = np.floor(self._width / 2.0 + self._scale * points[..., 0] / safe).astype(int)
+        rows = np.floor(self._height / 2.0 - self._scale * points[..., 1] / safe).astype(int)
         inside = (away > NEAR) & (columns >= 0) & (columns < self._width) & (rows >= 0) & (rows < self._height)
         nearest = look.depth[np.where(inside, rows, 0), np.where(inside, columns, 0)]
-        return float(np.mean(inside & (nearest >= away - DEPTH_SLACK)))
+        return np.asarray(inside & (nearest >= away - slack))
 
     def photograph(self, eye: Vector, target: Vector, width: int = 320, height: int = 240) -> bytes:
         """Return a PNG picture for people; it is too slow for sensing."""

@@ -4,8 +4,9 @@ Furniture and persons are known from a map. The head camera sees objects, or the
 the robot's own grip are felt. The camera looks at the place of work, and when the robot rests, at all places and the
 floor around. It renders a copy of the room without the arm, because this is cheap and the arm hides little.
 
-A place counts as searched if its surfaces are completely in view, and no position of an object that was last seen there
-is occluded.
+A place counts as searched if its surfaces are completely in view. That an object is not seen there is evidence only if
+the picture would show it: where it was last seen there, and at most other free spots of the place, enough pixels are
+expected of its size at this distance, behind what stands in front. Else the place names it as undetectable.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import cos, dist, pi, sin
 
+import numpy as np
+
 from robots.arrangement import hollow, hull, tray_top
 from robots.furniture import to_world
-from robots.pybullet.camera import SHARE, Camera, Look
+from robots.pybullet.camera import ENOUGH_PIXELS, SHARE, Camera, Look, Points
 from robots.pybullet.chassis import MAST, MAST_HEIGHT
 from robots.pybullet.manipulation.doors import OPEN_ANGLE
 from robots.pybullet.rig import Rig
@@ -33,6 +36,12 @@ SPACE = 0.1
 """Height above a surface that must be in view, in metres."""
 PLAIN = 0.5
 """Share of an object's last bounds that must be in view to conclude that it is gone."""
+MARGIN = 0.2
+"""How far outside the bounds of a place an object that was seen there may be, in metres."""
+SPOTS = 6
+"""The number of spots along the width and along the depth of a place at which an object may be."""
+PARTS = tuple((x, y, z) for x in (0.1, 0.5, 0.9) for y in (0.1, 0.5, 0.9) for z in (0.5, 0.9))
+"""Points of an object's bounds that are tested for occlusion, as fractions of its extents."""
 FINE = (256, 192)
 """Resolution for looking around, when objects may be far away."""
 COARSE = (160, 120)
@@ -44,7 +53,7 @@ From the height of the head each picture reaches from the feet to 3 m away, and 
 """
 
 FAR, FAR_FINE = 1.7, 3.2
-"""Largest distance of a place, in metres, at which its smallest objects have enough pixels: at work, and fine."""
+"""Largest distance of a searched place, in metres: at work, and fine."""
 
 
 class Senses:
@@ -118,11 +127,15 @@ class Senses:
         sightings |= {name: self._person(name) for name in world.persons}
         ground = self._rig.world.layout.ground
         sightings[ground] = Sighting(ground, self._ground)
+        searched = [name for name in self._regions if self._searched(name, camera, looks)]
+        unseen = sorted(world.shapes.keys() - visible)
+        undetectable = self._undetectable(searched, unseen, camera, looks, sightings)
         self.latest = Observation(
             time=time,
             number=self.latest.number + 1,
             sightings=sightings,
-            searched=frozenset(name for name in self._regions if self._searched(name, camera, looks, visible)),
+            searched=frozenset({*searched, *undetectable}),
+            undetectable={place: names for place, names in undetectable.items() if names},
             contacts=frozenset(pair for pair in world.contacts() if pair <= {*sightings, self._rig.name}),
             agents=self._agents(),
             told=self._rig.told(world.shapes.keys() - visible),
@@ -131,17 +144,79 @@ class Senses:
     def _eye(self) -> Vector:
         return *to_world(self._rig.chassis.base(), *MAST), MAST_HEIGHT + 0.05
 
-    def _searched(self, place: str, camera: Camera, looks: list[Look], visible: set[str]) -> bool:
-        """Return whether the pictures would show any object at a place."""
+    def _searched(self, place: str, camera: Camera, looks: list[Look]) -> bool:
+        """Return whether the surfaces of a place are completely in view."""
         if dist(self._eye(), self._rig.world.offered[place].box.centre) > (FAR_FINE if camera is self._fine else FAR):
             return False
-        if not all(any(camera.share(look, box) >= SHARE for look in looks) for box in self._regions[place]):
-            return False
-        bounds = self._rig.world.offered[place].box
-        missing = [
-            box for name, box in self._remembered.items() if name not in visible and bounds.contains(box.centre, 0.2)
-        ]
-        return all(any(camera.share(look, box) >= PLAIN for look in looks) for box in missing)
+        return all(any(camera.share(look, box) >= SHARE for look in looks) for box in self._regions[place])
+
+    def _undetectable(
+        self,
+        places: list[str],
+        unseen: list[str],
+        camera: Camera,
+        looks: list[Look],
+        sightings: dict[str, Sighting],
+    ) -> dict[str, frozenset[str]]:
+        """Return the unseen objects that could be at a place although the pictures do not show them.
+
+        The result has a key for each of `places`, and for each object in view in, on or beside which an unseen object
+        was last seen and is not any more.
+        """
+        shapes = self._rig.world.shapes
+        sizes = sorted({shapes[name].size for name in unseen})
+        here = {name: self._remembered[name] for name in unseen if name in self._remembered}
+        found = {}
+        for place in places if sizes else ():
+            seen = dict(zip(sizes, self._seen_at(place, sizes, camera, looks, sightings), strict=True))
+            bounds = self._rig.world.offered[place].box
+            missed = {name for name in unseen if not seen[shapes[name].size]}
+            missed |= {
+                name
+                for name, box in here.items()
+                if bounds.contains(box.centre, MARGIN) and not _would_show(box, camera, looks)
+            }
+            found[place] = frozenset(missed)
+        for carrier in shapes.keys() & sightings.keys() if here else ():
+            bounds = sightings[carrier].box
+            gone = {
+                name
+                for name, box in here.items()
+                if bounds.contains(box.centre, MARGIN) and _would_show(box, camera, looks)
+            }
+            if gone:
+                found[carrier] = frozenset(unseen) - gone
+        return found
+
+    def _seen_at(
+        self,
+        place: str,
+        sizes: list[Vector],
+        camera: Camera,
+        looks: list[Look],
+        sightings: dict[str, Sighting],
+    ) -> list[bool]:
+        """Return for each size whether an object of it would show at most of the free spots of a place."""
+        things = [sightings[name].box for name in sightings if name in self._rig.world.shapes]
+        extents = np.array(sizes)[:, None, :]
+        shown = np.full(len(sizes), fill_value=True)
+        for region in self._regions[place]:
+            spots = _spots(region)
+            free = [
+                not any(box.above((x, y, 0.0)) and region.contains(box.centre, SPACE) for box in things)
+                for x, y in spots
+            ]
+            if not any(free):
+                continue
+            flat = np.array(spots)[free]
+            heights = np.minimum(extents[..., 2], region.size[2]) / 2 + region.low[2]
+            centres = np.concatenate(
+                [np.broadcast_to(flat, (len(sizes), *flat.shape)), np.repeat(heights, len(flat), axis=1)[..., None]],
+                axis=2,
+            )
+            best = _most_pixels(camera, looks, centres, extents)
+            shown &= np.mean(best >= ENOUGH_PIXELS, axis=1) >= SHARE
+        return [bool(each) for each in shown]
 
     def _place(self, name: str) -> Sighting:
         offered = self._rig.world.offered[name]
@@ -188,6 +263,27 @@ def _regions(rig: Rig, place: str) -> tuple[Box, ...]:
     offered = rig.world.offered[place]
     above = tuple(Box((*top.low[:2], top.high[2]), (*top.high[:2], top.high[2] + SPACE)) for top in offered.surfaces)
     return above + offered.compartments
+
+
+def _spots(region: Box) -> list[tuple[float, float]]:
+    """Return spots on the bottom of a region, evenly spaced."""
+    (x, y, _), (wide, deep, _) = region.low, region.size
+    steps = [(index + 0.5) / SPOTS for index in range(SPOTS)]
+    return [(x + a * wide, y + b * deep) for a in steps for b in steps]
+
+
+def _would_show(box: Box, camera: Camera, looks: list[Look]) -> bool:
+    """Return whether a picture would show an object with these bounds."""
+    points = np.array(
+        [[low + part * size for low, size, part in zip(box.low, box.size, parts, strict=True)] for parts in PARTS]
+    )
+    expected = _most_pixels(camera, looks, points, np.array(box.size))
+    return bool(np.mean(expected > 0) >= PLAIN and np.mean(expected) >= ENOUGH_PIXELS)
+
+
+def _most_pixels(camera: Camera, looks: list[Look], centres: Points, sizes: Points) -> Points:
+    """Return the expected pixels of objects in the picture that shows most of each."""
+    return np.asarray(np.max([camera.expected_pixels(look, centres, sizes) for look in looks], axis=0))
 
 
 def _ground(rig: Rig) -> Box:

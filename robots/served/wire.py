@@ -99,6 +99,7 @@ def written_observation(observation: Observation) -> dict[str, Any]:
         "number": observation.number,
         "sightings": [_sighting(sighting) for sighting in observation.sightings.values()],
         "searched": sorted(observation.searched),
+        "undetectable": {place: sorted(names) for place, names in observation.undetectable.items()},
         "contacts": sorted(sorted(pair) for pair in observation.contacts),
         "agents": {
             name: [_pose(sighting.pose), list(sighting.held), sighting.moving]
@@ -118,6 +119,7 @@ def read_observation(written: Mapping[str, Any]) -> Observation:
         number=written["number"],
         sightings={sighting.name: sighting for sighting in sightings},
         searched=frozenset(written["searched"]),
+        undetectable={place: frozenset(names) for place, names in written.get("undetectable", {}).items()},
         contacts=frozenset(frozenset(pair) for pair in written["contacts"]),
         agents={
             name: AgentView(PlanarPose(*pose), tuple(held), moving)

@@ -103,6 +103,7 @@ def seen(
     pose: PlanarPose = FAR_AWAY,
     contacts: Iterable[tuple[str, str]] = (),
     searched: Iterable[str] = (),
+    undetectable: Mapping[str, frozenset[str]] = {},
     number: int = 1,
 ) -> Observation:
     """Return the sensing of a room with a table, a fridge, a shelf, a robot and a person."""
@@ -112,6 +113,7 @@ def seen(
         number=number,
         sightings=listed,
         searched=frozenset(searched),
+        undetectable=undetectable,
         contacts=frozenset(frozenset(pair) for pair in contacts),
         agents={
             "robot0": AgentView(pose, held.get("robot0", ())),

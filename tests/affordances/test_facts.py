@@ -54,6 +54,18 @@ def test_what_touches_goes_before_what_is_nearer_in_height():
     assert "on apple0 table0" in facts(seen(*things, contacts=[("apple0", "table0")]), "on")
 
 
+def test_what_is_on_and_in_nothing_is_near_what_it_touches_else_near_what_is_nearest():
+    across = bowl("bowl0", 0.5, 0.5, TABLE_TOP), block("milk0", 0.5, 0.5, TABLE_TOP + 0.07, (0.2, 0.04, 0.04))
+    assert facts(seen(*across), "on") | facts(seen(*across), "in") == {"on bowl0 table0"}
+    assert facts(seen(*across, contacts=[("milk0", "bowl0")]), "near") == {"near milk0 bowl0"}
+    assert facts(seen(block("apple0", 0.5, 2.4, 0.5)), "near") == {"near apple0 shelf0"}
+
+
+def test_what_is_on_or_in_something_or_in_a_hand_is_near_nothing():
+    placed = block("milk0", 0.5, 0.5, TABLE_TOP), bowl("bowl0", 0.2, 0.2, TABLE_TOP), block("apple0", 0.5, 0.5, 2.0)
+    assert facts(seen(*placed, held={"robot0": ("apple0",)}), "near") == set()
+
+
 def test_of_tops_at_one_height_the_smaller_carries():
     board = block("plate0", 0.5, 0.5, TABLE_TOP - 0.05, (0.2, 0.2, 0.05))
     assert "on apple0 plate0" in facts(seen(board, block("apple0", 0.5, 0.5, TABLE_TOP)), "on")

@@ -79,6 +79,13 @@ def test_what_is_not_in_an_opened_and_searched_container_is_no_longer_believed_t
     assert whereabouts(believed(seen(FRIDGE, searched=["fridge0"])), "milk0") is None
 
 
+def test_what_a_search_could_have_missed_stays_believed_and_what_it_could_not_does_not():
+    both = (MILK_ON_TABLE, block("apple0", 0.2, 0.2, TABLE_TOP))
+    scene = believed(seen(*both), seen(searched=["table0"], undetectable={"table0": frozenset({"apple0"})}))
+    assert whereabouts(scene, "milk0") is None
+    assert whereabouts(scene, "apple0").atom == atom("on apple0 table0")
+
+
 def test_searching_one_place_says_nothing_of_another():
     assert whereabouts(believed(seen(searched=["table0", "shelf0"])), "milk0").atom == IN_FRIDGE
 

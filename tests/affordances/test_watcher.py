@@ -115,6 +115,24 @@ def test_a_searched_place_without_the_thing_denies_it(eyes, watcher):
     assert watcher.sensed(Literal(ON_TABLE, False), since=2.0) is True
 
 
+def test_a_search_that_could_miss_the_thing_neither_shows_nor_denies_it(eyes, watcher):
+    small = {"table0": frozenset({"milk0"})}
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    for _ in range(2):
+        eyes.show(searched=["table0"], undetectable=small)
+        watcher.refresh()
+    assert watcher.sensed(Literal(ON_TABLE)) is True
+    assert watcher.sensed(Literal(ON_TABLE), since=2.0) is None
+    eyes.show(searched=["table0"])
+    watcher.refresh()
+    assert watcher.sensed(Literal(ON_TABLE), since=4.0) is False
+    eyes.show(searched=["table0"], undetectable=small)
+    watcher.refresh()
+    assert watcher.sensed(Literal(ON_TABLE), since=4.0) is False
+    assert watcher.sensed(Literal(ON_TABLE), since=5.0) is None
+
+
 def test_an_empty_hand_is_sensed_without_seeing_what_it_held(eyes, watcher):
     eyes.show(held={"robot0": ("milk0",)})
     watcher.refresh()

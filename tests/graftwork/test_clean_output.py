@@ -114,7 +114,7 @@ def test_check_tells_a_number_of_problems_of_a_file_and_how_many_more(tmp_path):
     assert ended.returncode == 2
     assert sum(line.startswith("scenes/good.yaml") for line in lines) == MOST_OF_A_FILE
     assert more.startswith("scenes/good.yaml: and ")
-    assert more.endswith(" more")
+    assert more.endswith(" more; mend these first")
     assert int(summary.split()[0]) >= 400
     told = json.loads(commanded(("check", ".", "--json"), tmp_path, os.environ).stdout)
     assert len(told["problems"]) == len(lines)

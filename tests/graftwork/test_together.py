@@ -110,7 +110,7 @@ def test_what_the_person_is_shown_is_what_is_done(tmp_path):
     body, episode = do(SERVED, record=tmp_path / "run")
     assert sorted(episode.plan) == sorted(str(one.motion.operator) for one in body.motions)
     told = Path(episode.report).read_text(encoding="utf-8")
-    assert re.search(r"<td>step 1: <code>\(get robot0 [^<]*</code><br>step \d: <code>\(get robot0 ", told)
+    assert re.search(r"<td>step 1: robot0 takes [^<]*<br>step \d: robot0 takes ", told)
 
 
 def test_an_unknown_way_to_do_things_together_is_told():

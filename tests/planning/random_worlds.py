@@ -11,6 +11,7 @@ from domains.model import Domain
 from domains.problem import Problem
 from domains.reader import available_scenes, load_domain, load_scene
 from planning.problem.grounding import actions
+from planning.problem.inapplicable import without_inapplicable
 from semantics.atoms import Atom, Conjunct, Literal
 from semantics.state import Operator, State
 from semantics.vocabulary import Thing
@@ -59,6 +60,8 @@ def _with_places(names: Sequence[str], told: Sequence[Atom]) -> set[str]:
 
 
 def _operators(domain: Domain, found: Mapping[str, Thing], state: State) -> dict[str, list[Operator]]:
+    """Return the ground actions by name, without those of capabilities that need what nothing ever makes so."""
+    domain = without_inapplicable(Problem(domain, found, state)).domain
     axioms = domain.axioms(found)
     operators = defaultdict(list)
     for capability in domain.capabilities.values():

@@ -35,6 +35,7 @@ CONVENTIONAL = {
     "in": "dans",
     "inhand": "en_main",
     "liquid_in": "verse_dans",
+    "near": "pres_de",
     "on": "sur",
     "opened": "ouvert",
     "aboard": "a_bord",

@@ -14,14 +14,13 @@ from semantics.goal import Question, Rejection
 from semantics.hints import choices
 from semantics.lexicon import MatchKind, plain
 from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
-from semantics.sentences import listed, shortened
+from semantics.sentences import shortened
 from semantics.spelling import distance
 
 __all__ = ["Refusals"]
 
 _NEGATIONS = frozenset("not no never don't dont doesn't cannot can't without except but nothing nobody".split())  # noqa: SIM905 - a list would take fifteen lines
 _CONDITIONS = frozenset({"if", "when", "whenever", "while", "until", "unless", "before", "after", "because", "as"})
-MOST_LISTED = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +84,11 @@ class Refusals:
             strange = self._strange(clause.words)
             why = f"'{first}' is not followed by what it needs"
             why += f", and '{' '.join(strange)}' is not understood after it." if strange else "."
-            return Feedback(Code.NOT_UNDERSTOOD, what, why, f"Say {listed(forms, MOST_LISTED)}.", (first, *strange))
+            return Feedback(Code.NOT_UNDERSTOOD, what, why, f"Say {choices(forms, 'phrase')}.", (first, *strange))
         if self._near_verb(clause) or isinstance(self.names.resolve(" ".join(clause.words)), Resolved | Ambiguous):
             return None
         why = f"'{shortened(first)}' is not something that can be asked for here."
-        how = f"A wish begins with a word such as {listed(self._usual_verbs(), MOST_LISTED)}."
+        how = f"A wish begins with a word such as {choices(self._usual_verbs(), 'phrase')}."
         return Feedback(Code.NOT_UNDERSTOOD, what, why, how, (first,))
 
     def _strange(self, words: Sequence[str]) -> tuple[str, ...]:

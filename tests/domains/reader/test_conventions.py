@@ -51,10 +51,10 @@ def told(folder, text: str) -> list[tuple[int, str]]:
     return [(problem.column, problem.message) for problem in caught.value.problems]
 
 
-def test_a_world_with_the_default_names_declares_nothing():
+def test_a_world_with_the_default_names_declares_only_what_has_no_default():
     kitchen = load_domain("kitchen")
-    assert kitchen.conventions == STANDARD.with_names({"hand": ""})
-    assert kitchen.conventions.declared(kitchen.names) == {}
+    assert kitchen.conventions == STANDARD.with_names({"hand": "", "near": "near"})
+    assert kitchen.conventions.declared(kitchen.names) == {"near": "near"}
 
 
 def test_a_default_name_counts_only_where_the_world_has_it(tmp_path):

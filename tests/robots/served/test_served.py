@@ -55,7 +55,8 @@ def test_what_is_seen_over_the_connection_is_what_the_body_sees(server: BodyServ
 def test_an_observation_survives_the_wire_whole(fake: FakeRobot):
     seen = fake.observation()
     told = Observation(seen.time, 7, seen.sightings, told={Atom("clean", ("cup0",)): False}, numbers={Atom("n"): 1.5})
-    for one in (seen, told):
+    small = Observation(1.0, 8, searched=frozenset({"table0"}), undetectable={"table0": frozenset({"cup0", "fork0"})})
+    for one in (seen, told, small):
         assert read_observation(value(line(written_observation(one)))) == one
 
 
