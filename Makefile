@@ -1,5 +1,5 @@
 # Each target sets up what it needs: see install.sh. PYTHON chooses the interpreter (3.11).
-.PHONY: help demo test check fuzz lint accept bench clean
+.PHONY: help demo test check fuzz lint accept bench wheel clean
 .DEFAULT_GOAL := help
 
 # Three processes for two cores, each with tests of its own; who has none left takes half of what another has still to do.
@@ -12,6 +12,7 @@ help:
 	@echo 'make fuzz    each reader of outside text against mutated texts, a minute each'
 	@echo 'make accept  thirty whole runs in simulation, judged from outside (about 15 minutes)'
 	@echo 'make bench   the timings of docs/benchmarks.md'
+	@echo 'make wheel   a wheel in dist/, for pip install in another environment'
 
 .venv/ready: locks/requirements.lock locks/torch.lock pyproject.toml install.sh
 	@PYTHON='$(PYTHON)' ./install.sh
@@ -39,5 +40,10 @@ accept: .venv/ready
 bench: .venv/ready
 	@.venv/bin/python -m benchmarks.timings
 
+wheel: .venv/ready
+	@rm -rf build dist
+	@.venv/bin/python -m pip wheel . --no-deps --no-build-isolation --quiet --wheel-dir dist
+	@echo dist/*.whl
+
 clean:
-	rm -rf .venv runs build *.egg-info
+	rm -rf .venv runs build dist *.egg-info

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from affordances.bookkeeping import DERIVED, derive
 from affordances.facts import TESTS, WHERE_AGENTS_ARE, look_alike, overlooked, sense, settled_keys, settling
 from domains.conventions import Conventions
+from domains.invariants.mentions import static_predicates
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
 from semantics.atoms import Atom
@@ -35,6 +36,7 @@ __all__ = [
     "completed",
     "computed_predicates",
     "inventory",
+    "lasting_predicates",
     "sensed_predicates",
 ]
 
@@ -114,8 +116,13 @@ class Scene:
 
     @classmethod
     def start(cls, scene_file: SceneFile, domain: Domain) -> Scene:
-        """Return the scene before the first sensing: the stated beliefs, without the true arrangement."""
-        stated = {atom: Belief(atom, source) for atom, source in scene_file.beliefs.items()}
+        """Return the scene before the first sensing: the stated beliefs and the lasting facts.
+
+        The rest of the true arrangement is left to sensing.
+        """
+        lasting = lasting_predicates(domain)
+        stated = {atom: Belief(atom, WRITTEN) for atom in scene_file.facts if atom.predicate in lasting}
+        stated |= {atom: Belief(atom, source) for atom, source in scene_file.beliefs.items()}
         return cls(scene_file.things, _known(stated, domain), numbers=scene_file.numbers)
 
     @classmethod
@@ -215,6 +222,15 @@ def completed(problem: Problem) -> State:
     plain = frozenset(atom for atom in given_state.atoms if atom.predicate not in names)
     state = State(plain | derive(plain, problem.objects, rules, domain.conventions), given_state.numbers)
     return problem.with_state(state).closed
+
+
+def lasting_predicates(domain: Domain) -> frozenset[str]:
+    """Return the predicates whose facts are those of the scene for every body: no action changes them, nothing tells.
+
+    A body that reports such a fact all the same is believed.
+    """
+    known = {name for name, model in domain.predicates.items() if model.sensed is not None or model.told}
+    return static_predicates(domain) - known - computed_predicates(domain)
 
 
 def sensed_predicates(domain: Domain) -> Mapping[str, str]:

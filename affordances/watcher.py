@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from affordances.facts import Key, settled_keys, settling
-from affordances.scene import ASSUMED, SENSED, Belief, Scene, computed_predicates, sensed_predicates
+from affordances.scene import ASSUMED, SENSED, Belief, Scene, computed_predicates, lasting_predicates, sensed_predicates
 from domains.model import Domain
 from semantics.atoms import Atom, Literal
 from semantics.errors import SensingError
@@ -54,6 +54,7 @@ class Watcher:
         self._state = scene.state(domain)
         self._tests = sensed_predicates(domain)
         self._computed = computed_predicates(domain)
+        self._lasting = lasting_predicates(domain)
         self._looked: dict[Key, float] = {}
         self._overlooked: dict[tuple[str, str], float] = {}
         self._heard: dict[Atom, tuple[float, bool]] = {}
@@ -151,12 +152,15 @@ class Watcher:
     def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:
         """Return whether the last sensing at or after `since` showed that `literal` holds; None when it was not sensed.
 
-        A fact that follows from others is evaluated in the believed state as of the last sensing.
+        A fact that follows from others is evaluated in the believed state as of the last sensing, and so is one that no
+        action changes and the body does not report.
         """
         atom = literal.atom
         if atom.predicate in self._computed:
             return self._followed(literal, since)
         told_at, told_truth = self._told(atom)
+        if atom.predicate in self._lasting and told_at < max(since, 0.0):
+            return self._followed(literal, since)
         keys = settling(atom, self._tests[atom.predicate]) if atom.predicate in self._tests else ()
         looked_at = max((self._looked_at(key, atom.args) for key in keys), default=-1.0)
         if max(told_at, looked_at) < max(since, 0.0):

@@ -159,6 +159,7 @@ LINT_CODES: Mapping[str, str] = {
     "no-agent": "no agent has a capability",
     "no-candidate": "nothing affords what a parameter asks",
     "no-change": "a capability changes nothing",
+    "pose-elsewhere": "the pose of an agent is not where the scene says that it is",
     "unreachable-goal": "nothing that can be done reaches a goal",
     "unused-affordance": "nothing affords an affordance and nothing asks for it",
     "unused-fluent": "nothing reads a number",

@@ -21,6 +21,7 @@ from bt import Runner, Tree
 from bt.background import in_background, waited
 from bt.record import Journal
 from bt.runner import Ended
+from domains.reader import available_domains
 from graftwork.decision import FinalDecision, PlanDecision, Wanted, chosen_goal, decide, formal_goal, words_of
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
@@ -41,7 +42,7 @@ from graftwork.setup.extensions import Extensions, extensions_from
 from graftwork.setup.limits import PATIENCE, SEARCHES, SIMULATED_PATIENCE, Consent, Weights
 from graftwork.setup.plans import TOGETHER, Plans, Sharing
 from graftwork.setup.prices import priced
-from graftwork.setup.settings import Limits
+from graftwork.setup.settings import Limits, worlds_named
 from graftwork.setup.stage import open_stage
 from planning.service import PlanningService
 from robots.lease import Lease, driver_of
@@ -65,7 +66,7 @@ class Session:
     only; the child opens a session of its own.
 
     Args:
-        domain: Name or path of the world.
+        domain: Name or path of the world; a name means the same world as on the command line.
         scene: Name or path of the scene; ``auto`` is the scene named ``full``, or else the first by name.
         robot: Name of a body, or a body object; ``auto`` is PyBullet if the scene has poses, else the symbolic body.
         model: ``offline``, ``openai:NAME``, ``replay:FILE``, ``scripted:FILE``, or a model object.
@@ -120,6 +121,8 @@ class Session:
         together: str = AUTO,
         weights: Weights | None = None,
     ) -> None:
+        if isinstance(domain, str) and domain not in available_domains():
+            (domain,) = worlds_named([domain])
         asked = {**locals(), "model": model if isinstance(model, str) else model.name}  # all arguments, by name
         limits = limits or Limits()
         known_name("consent to substitutes", substitute, list(Consent))

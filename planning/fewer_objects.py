@@ -18,6 +18,7 @@ from dataclasses import replace
 from domains.model import Domain
 from domains.pddl import ProfileError, write_problem
 from domains.problem import Problem
+from planning.detours import without_detours
 from planning.planners.fast_downward import FastDownward
 from planning.portfolio.race import CALLED_OFF
 from planning.validation import proved
@@ -74,7 +75,7 @@ def solve_with_fewer(problem: Problem, *, planner: FastDownward, seconds: float 
         for goal in problem.goal:
             plan = proved(steps, goal, problem.closed, optimal=False, planner=FEWER, seconds=answer.seconds)
             if isinstance(plan, Plan):
-                return plan
+                return without_detours(plan, problem)
     return CALLED_OFF
 
 

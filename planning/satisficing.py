@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from domains.pddl import ProfileError, write_problem
 from domains.problem import Problem
+from planning.detours import without_detours
 from planning.errors import UnplannableError
 from planning.faults import keep_faults
 from planning.planners.fast_downward import FastDownward
@@ -77,7 +78,7 @@ def satisfice(
     steps = tuple(problem.ground(written.read(action)) for action in answer.actions)
     start = problem.closed
     judged = [proved(steps, goal, start, optimal=False, planner=LAMA, seconds=answer.seconds) for goal in problem.goal]
-    return next((plan for plan in judged if isinstance(plan, Plan)), judged[0])
+    return next((without_detours(plan, problem) for plan in judged if isinstance(plan, Plan)), judged[0])
 
 
 def with_floor(

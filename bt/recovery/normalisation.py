@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import combinations, islice, permutations, product
 
 from domains.capability import Capability
+from domains.invariants.mentions import static_predicates
 from domains.model import Domain
 from domains.problem import Problem
 from semantics.english import singulars
@@ -204,21 +205,10 @@ def completed(said: Meant, problem: Problem) -> Operator | Feedback:
         if best is None or lacking < best[0]:
             best = lacking, operator
     if best is None or any(
-        literal.atom.predicate in _lasting(domain) for literal in state.missing(best[1].precondition)
+        literal.atom.predicate in static_predicates(domain) for literal in state.missing(best[1].precondition)
     ):
         return _unfit(said.capability, (said.capability,), tuple(said.binding.values()))
     return best[1]
-
-
-def _lasting(domain: Domain) -> frozenset[str]:
-    """Return the static predicates: no capability changes them and no rule derives them."""
-    changed = {effect.predicate for capability in domain.capabilities.values() for effect in capability.effect}
-    for capability in domain.capabilities.values():
-        changed.update(effect.predicate for when in capability.conditional for effect in when.literals)
-    constant = (
-        name for name, model in domain.predicates.items() if not model.bookkeeping and name not in domain.derived
-    )
-    return frozenset(constant) - changed
 
 
 def _choices(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domains.capability import Capability, ConditionalEffect
+from domains.model import Domain
 from semantics.atoms import (
     Atom,
     Compare,
@@ -19,7 +20,7 @@ from semantics.atoms import (
     walked,
 )
 
-__all__ = ["effects_of", "formulas_of", "mentioned_in", "quantified", "read_by"]
+__all__ = ["effects_of", "formulas_of", "mentioned_in", "quantified", "read_by", "static_predicates"]
 
 
 def formulas_of(capability: Capability) -> Iterator[tuple[str, Formula]]:
@@ -32,6 +33,15 @@ def formulas_of(capability: Capability) -> Iterator[tuple[str, Formula]]:
 def effects_of(capability: Capability) -> Iterator[Literal]:
     """Yield every literal that a capability may make true or false."""
     yield from (template.literal for effect in capability.effects for template in effect.literals)
+
+
+def static_predicates(domain: Domain) -> frozenset[str]:
+    """Return the predicates whose facts no capability changes, no rule derives, and nothing keeps for the planner."""
+    changed = {
+        literal.atom.predicate for capability in domain.capabilities.values() for literal in effects_of(capability)
+    }
+    kept = {name for name, model in domain.predicates.items() if model.bookkeeping}
+    return frozenset(domain.predicates.keys() - changed - kept - domain.derived.keys())
 
 
 def quantified(formula: Formula) -> Iterator[tuple[tuple[Variable, ...], Formula]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from graftwork.cases.worlds import CaseWorld
 from graftwork.checks.bodies import Means
 from graftwork.checks.files import DOMAIN_FILES, ENDINGS, PACK, domain_beside, files_of, load_source, problem_of
 from graftwork.checks.pddl import check_pddl_domain, check_pddl_problem, domain_of_problem, kind_of
-from graftwork.checks.report import FileKind, Report, sort_of_yaml
+from graftwork.checks.report import HELD_UP, FileKind, Report, sort_of_yaml
 from graftwork.checks.worlds import ANY, CheckedDomain, check_domain, check_scene
 from semantics.errors import UsageError
 from semantics.reading import real_path
@@ -49,9 +50,10 @@ class _FileChecker:
         self._problems: dict[Diagnostic, None] = {}
         self._notes: dict[Diagnostic, None] = {}
         self._files: dict[str, None] = {}
+        self._held_up = Counter[str]()
 
     def report(self) -> Report:
-        return Report(tuple(sorted(self._problems)), tuple(self._files), tuple(sorted(self._notes)))
+        return Report(tuple(sorted(self._problems)), tuple(self._files), tuple(sorted(self._notes)), self._held_up)
 
     def tell(self, *problems: Diagnostic) -> None:
         self._problems.update(dict.fromkeys(problems))
@@ -126,8 +128,10 @@ class _FileChecker:
             raise diagnostics.fatal(mark, message, "no-domain")
         checked = self._domain(source)
         if checked.domain is None:
+            self.tell(*checked.problems)  # the cause, also if only this file is checked
             message = f"the domain {checked.shown} cannot be used, so this file is looked at no further"
-            raise diagnostics.fatal(mark, message, "unusable-domain")
+            self._held_up[checked.shown] += 1
+            raise diagnostics.fatal(mark, message, HELD_UP)
         return checked.domain
 
     def _domain(self, file: Path) -> CheckedDomain:

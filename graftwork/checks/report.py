@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,11 @@ from domains.reader.nodes.document import Listing, Node, TableNode
 from semantics.reading import real_path
 from semantics.sentences import counted, shortened
 
-__all__ = ["FileKind", "Report", "sort_of_yaml"]
+__all__ = ["HELD_UP", "FileKind", "Report", "sort_of_yaml"]
 
 
+HELD_UP = "unusable-domain"
+"""Code of the problem that the domain of a file has errors; these are the cause, and are told instead of it."""
 MOST_OF_A_FILE = 100
 LONGEST_MESSAGE = 1000
 MOST_VALID = 100
@@ -29,11 +32,13 @@ class Report:
         problems: Errors and warnings, sorted by file, line and column.
         files: Paths of the checked files, as they are shown.
         notes: Features that do not work although nothing is wrong; they do not change the exit code.
+        held_up: By domain with errors, the number of its files that could not be looked at.
     """
 
     problems: tuple[Diagnostic, ...]
     files: tuple[str, ...]
     notes: tuple[Diagnostic, ...] = ()
+    held_up: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def shown(self) -> tuple[Diagnostic, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from affordances.scene import Scene, sensed_predicates
 from domains.errors import Diagnostic, DomainFileError, Severity
 from domains.lint import ADDED, CHECKS, YamlPlaces, absent_conventions, lint_domain, lint_scene
 from domains.model import Domain, SceneFile
@@ -82,4 +83,26 @@ def check_scene(node: Node, diagnostics: Diagnostics, domain: Domain, name: str)
     """Read a scene and check its meaning."""
     scene = read_scene(node, domain, name)
     if not any(problem.severity is Severity.ERROR for problem in diagnostics.problems):
-        lint_scene(scene, domain, YamlPlaces(node), diagnostics)
+        places = YamlPlaces(node)
+        lint_scene(scene, domain, places, diagnostics)
+        _check_agents(scene, domain, places, diagnostics)
+
+
+def _check_agents(scene: SceneFile, domain: Domain, places: YamlPlaces, diagnostics: Diagnostics) -> None:
+    """Report agents that are somewhere else by the pose in the scene than by its words: a body senses the pose."""
+    name = domain.conventions.at
+    if scene.layout is None or name not in sensed_predicates(domain):
+        return
+    from robots.fake import FakeRobot  # only scenes with poses need it
+
+    try:
+        seen = FakeRobot(scene.layout).observation()
+    except UsageError:  # furniture of a model that only another body builds
+        return
+    beliefs = Scene.start(scene, domain).updated(seen, domain).beliefs
+    sensed = {atom.args[0]: atom for atom in beliefs if atom.predicate == name}
+    for fact in sorted(scene.facts):
+        other = sensed.get(fact.args[0], fact) if fact.predicate == name else fact
+        if other != fact:
+            message = f"the scene says {fact}, but by its pose a body senses {other}; expected one of both to change"
+            diagnostics.warn(places.of("things", fact.args[0], "at"), message, "pose-elsewhere", fact.args[0])

@@ -11,11 +11,13 @@ import typer
 from domains.errors import Diagnostic, Severity
 from graftwork.checks import check_paths
 from graftwork.checks.bodies import Means
+from graftwork.checks.report import HELD_UP
 from graftwork.cli.options import echo, print_json
 from graftwork.setup.bodies import primitives_of
 from graftwork.setup.extensions import extensions_from
 from graftwork.setup.settings import command_settings, worlds_named
 from semantics.plain_text import plain
+from semantics.sentences import counted
 
 __all__ = ["check_command"]
 
@@ -36,7 +38,10 @@ def check_command(
     else:
         coloured = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
         for problem in (*report.shown, *report.notes):
-            typer.echo(_line(problem, coloured=coloured))
+            if problem.code != HELD_UP:
+                typer.echo(_line(problem, coloured=coloured))
+        for domain, count in report.held_up.items():
+            echo(f"{plain(domain)}: cannot be used, so {counted(count, 'file')} of it could not be looked at")
         for file, count in report.more.items():
             echo(f"{plain(file)}: and {count} more; mend these first")
         echo(report.words())

@@ -227,6 +227,7 @@ def print_document(
         "outcome": str(settled.outcome if settled else Outcome.PLANNED),
         "instruction": instruction,
         "goal": str(goal) if goal else None,
+        "notes": list(goal.notes) if goal else [],
         "plan": [str(step) for step in plan.steps] if plan else [],
         "optimal": plan.optimal if plan else None,
         **fields,

@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from affordances.scene import WRITTEN
 from affordances.watcher import Watcher
 from bt import Runner
 from bt.errors import RecordError, RecordWriteError
@@ -173,7 +174,7 @@ class RunRecord:
         needed = {literal.atom for step in plan.steps for literal in step.precondition if literal.positive}
         beliefs = self.watcher.scene.beliefs
         for atom in sorted(needed & beliefs.keys()):
-            if beliefs[atom].seen is None:
+            if beliefs[atom].seen is None and beliefs[atom].source != WRITTEN:  # nobody can sense a lasting fact
                 self.note(f"{atom} is believed ({beliefs[atom].source}); nobody has sensed it yet")
 
     def refusal(self, feedback: Iterable[Feedback]) -> None:

@@ -5,21 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bt.recovery import mishaps
+from bt.recovery import Rule, mishaps
 from graftwork.decision import PlanDecision
 from graftwork.errors import MemoryFileError
 from graftwork.memory import Memory, Subtree
 from graftwork.record.episode import Episode, RungUse
 from graftwork.recovery.accepted_rules import fixes_told
 from graftwork.recovery.consent import Changed
+from graftwork.recovery.explore import Explore
 from graftwork.run.context import RunContext, RunState
 from graftwork.setup.plans import choice_told
 from graftwork.setup.prices import shares_told
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
 from semantics.protocols import Beliefs
+from semantics.state import Action, Plan
 
-__all__ = ["concluded", "events_told", "plan_told", "unconfirmed"]
+__all__ = ["concluded", "events_told", "first_plan", "plan_told", "unconfirmed"]
 
 
 def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
@@ -35,18 +37,35 @@ def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
     return tuple(Feedback(Code.NOT_VISIBLE, str(literal), why, culprits=literal.atom.args) for literal in unseen)
 
 
+def first_plan(decision: PlanDecision, context: RunContext, state: RunState) -> Plan | None:
+    """Return the first plan for the goal; None if a search for something came first and no plan came of it."""
+    if not decision.looks_for:
+        return decision.plan
+    # The other plans before it are those of the search, and their repairs.
+    beside = (Explore.name, Rule.name)
+    made = next((event for event in state.events.of("plan") if event["why"] not in beside), None)
+    if made is None:
+        return None
+    problem = context.plans.problem(decision.state)
+    actions = (Action(name, tuple(args)) for name, *args in (step.strip("()").split() for step in made["steps"]))
+    steps = tuple(map(problem.ground, actions))
+    return replace(decision.plan, steps=steps, optimal=made["optimal"], planner=made["planner"])
+
+
 def plan_told(decision: PlanDecision | None, context: RunContext, state: RunState) -> dict[str, Any]:
     """Return the fields of an episode about its plan: costs, planner, tries, and the pursued part of the goal."""
     if decision is None:
         return {}
-    plan, pricing = decision.plan, context.plans.pricing
+    plan, pricing = first_plan(decision, context, state), context.plans.pricing
     token = state.turns[-1].token if state.turns else None
     partly = (token.partly if isinstance(token, Changed) else None) if token else decision.partly
     return {
         "tried": tuple(state.trials.counts.values()),
-        "cost": pricing.units(plan.cost),
-        "costs": shares_told(pricing.shares(plan, decision.state)),
-        "planner": plan.planner,
+        "plan": () if plan is None else tuple(map(str, plan.steps)),
+        "optimal": plan is not None and plan.optimal,
+        "cost": None if plan is None else pricing.units(plan.cost),
+        "costs": () if plan is None else shares_told(pricing.shares(plan, decision.state)),
+        "planner": "" if plan is None else plan.planner,
         "choice": choice_told(context.plans.service.name, context.stage.domain),
         "part": partly.as_dict() if partly else None,
         "first_goal": str(decision.goal.goal) if state.turns else None,

@@ -124,7 +124,7 @@ class Run(Amending, Hearing):
         stage, units = context.stage, None if pricing.model is None else pricing.units
         record = state.record = context.records.begin(stage.domain, stage.watcher, stage.robot, fields, units)
         state.journal = Journals((state.events, record))
-        for note in () if past is None else past.notes:
+        for note in (*stage.notes, *(() if past is None else past.notes)):
             record.note(note)
         context.hold.end_wait()
         if context.hold.stopped:
@@ -177,8 +177,9 @@ class Run(Amending, Hearing):
 
     @property
     def cost(self) -> float | None:
-        """The cost of the plan, in the displayed unit."""
-        return None if self.plan is None else self._context.plans.pricing.units(self.plan.cost)
+        """The cost of the plan, in the displayed unit; None while there is no plan."""
+        plan = None if self.looks_for else self.plan
+        return None if plan is None else self._context.plans.pricing.units(plan.cost)
 
     @property
     def goal(self) -> CheckedGoal | Goal | None:
@@ -477,15 +478,13 @@ class Run(Amending, Hearing):
         self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None
     ) -> None:
         self._write_replies()
-        plan, self._pursued, self._deciding = self.plan, goal, None
+        self._pursued, self._deciding = goal, None
         final_goal = goal.goal if isinstance(goal, CheckedGoal) else goal
         noted = (Feedback.from_dict(dict(event["feedback"])) for event in self._state.events.of("feedback"))
         episode = Episode(
             outcome=outcome,
             goal=str(final_goal) if final_goal else None,
             program=self.program,
-            plan=tuple(map(str, plan.steps)) if plan else (),
-            optimal=plan.optimal if plan else False,
             **plan_told(self._ready, self._context, self._state),
             **events_told(self._context, self._state),
             feedback=(*noted, *feedback),

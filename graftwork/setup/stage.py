@@ -17,7 +17,7 @@ from domains.model import Domain, SceneFile
 from domains.reader import load_domain, load_scene
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
-from graftwork.setup.bodies import body_named, robot_for
+from graftwork.setup.bodies import AUTO, body_named, robot_for
 from graftwork.setup.extensions import Extensions
 from robots.informed import Informed
 from robots.perturb import perturbed
@@ -48,6 +48,7 @@ class Stage:
         unlimited: The world with the capabilities whose motion primitives the body lacks; None when it lacks none.
         rules: The semantic conditions of the world, if goals are checked here.
         skills: The skills of capabilities, by name of the capability.
+        notes: Sentences for a person about what was chosen, such as the body.
     """
 
     domain: Domain
@@ -58,6 +59,7 @@ class Stage:
     unlimited: Domain | None = None
     rules: RuleBook | None = None
     skills: Mapping[str, Skill] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     @property
     def parking(self) -> Parking:
@@ -145,7 +147,9 @@ def open_stage(
     lacking = beyond - skills.keys()
     able = world.without(lacking) if lacking else world
     unlimited = world if lacking else None
-    return Stage(able, written, interlocked(body), watcher, kind, unlimited, rules, skills)
+    chosen = robot == AUTO and kind == "symbolic"
+    notes = (f"scene '{written.name}' says nowhere where its things stand, so the body is symbolic",) if chosen else ()
+    return Stage(able, written, interlocked(body), watcher, kind, unlimited, rules, skills, notes)
 
 
 def with_learned(scene: SceneFile, domain: Domain, learned: ObjectAffordances | None, threshold: float) -> SceneFile:

@@ -7,6 +7,7 @@ import pytest
 
 from domains.errors import Diagnostic
 from domains.reader import available_domains
+from domains.scaffold import new_world
 from graftwork.checks import Report, check_paths
 from graftwork.checks.files import load_source
 from tests.checking.shed import shed
@@ -67,6 +68,33 @@ def test_a_scene_of_an_unusable_domain_says_so(tmp_path: Path):
     (shed(tmp_path) / "domain.yaml").write_text("name: shed\n")
     report = check_paths([str(tmp_path)])
     assert codes(report).count("unusable-domain") == 2
+
+
+def test_a_scene_of_an_unusable_domain_tells_its_cause_too(tmp_path: Path):
+    (shed(tmp_path) / "domain.yaml").write_text("name: shed\n")
+    report = check_paths([str(tmp_path / "scenes" / "good.yaml")])
+    assert {"unusable-domain", "missing-key"} == set(codes(report))
+    assert report.held_up == {str(tmp_path / "domain.yaml"): 1}
+
+
+@pytest.mark.parametrize(("pose", "told"), [("[0.0, 0.0, 1.5708]", []), ("[1.1, 0.5, 0.0]", ["pose-elsewhere"])])
+def test_an_agent_whose_pose_is_at_another_place_than_the_scene_says_is_told(
+    tmp_path: Path, pose: str, told: list[str]
+):
+    new_world("garage", tmp_path)
+    room = tmp_path / "garage" / "scenes" / "room.yaml"
+    text = room.read_text()
+    assert "robot0: {class: robot, pose: [0.0, 0.0, 1.5708], at: floor0}" in text
+    room.write_text(text.replace("pose: [0.0, 0.0, 1.5708], at", f"pose: {pose}, at"))
+    report = check_paths([str(tmp_path / "garage")])
+    assert codes(report) == told
+    senses = "(at robot0 floor0), but by its pose a body senses (at robot0 bench0)"
+    assert all(senses in problem.message for problem in report.problems)
+
+
+@pytest.mark.parametrize("world", available_domains())
+def test_a_world_that_ships_has_no_mistakes_and_no_warnings(world: str):
+    assert check_paths([world]).problems == ()
 
 
 def test_a_scene_alone_finds_its_domain_by_name(tmp_path: Path):

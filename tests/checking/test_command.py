@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -48,6 +49,18 @@ def test_warnings_end_with_2_only_when_strict(tmp_path: Path):
     assert (told["version"], told["errors"], told["warnings"]) == (1, 0, 1)
     assert told["problems"][0]["code"] == "empty-kind"
     assert told["problems"][0]["culprit"] == "toy"
+
+
+def test_files_of_an_unusable_domain_are_one_line_after_its_cause(tmp_path: Path):
+    domain = shed(tmp_path) / "domain.yaml"
+    for number in range(9):
+        shutil.copy(tmp_path / "scenes" / "good.yaml", tmp_path / "scenes" / f"s{number}.yaml")
+    domain.write_text(domain.read_text().replace("capabilities:", "capabilites:", 1))
+    *lines, summary = check(".", cwd=tmp_path).stdout.splitlines()
+    assert all("unusable-domain" not in line and line.startswith("domain.yaml:") for line in lines)
+    assert "missing-key" in lines[0]
+    assert lines[-1] == "domain.yaml: cannot be used, so 11 files of it could not be looked at"
+    assert summary.endswith("in 12 files")
 
 
 def test_help_shows_an_example(tmp_path: Path):

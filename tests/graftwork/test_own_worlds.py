@@ -1,5 +1,6 @@
 """Worlds in folders of one's own are known by name, and a run may say what its agents cost."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from domains.reader import worlds_in
 from domains.scaffold import new_world
 from graftwork.cli.app import app
 from graftwork.errors import SettingsError
+from graftwork.session import Session
 from graftwork.setup.settings import load_settings, placed
 from semantics.errors import UsageError
 
@@ -75,6 +77,26 @@ def test_a_folder_here_that_holds_a_world_is_known_by_its_bare_name(folder: Path
     monkeypatch.chdir(folder / "garage")
     assert "cost 4" in run("plan", *goal, "--domain", ".")
     assert "3 passed" in run("test", ".")
+
+
+def test_a_name_means_the_same_world_in_python_as_on_the_command_line(folder: Path, tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(folder)
+    with Session("garage", "room", robot="fake", memory=None) as session:
+        assert session.stage.domain.name == "garage"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GRAFTWORK_DOMAIN_PATH", str(folder))
+    with Session(domain="garage", robot="fake", memory=None) as session:
+        assert Path(session.stage.domain.source).parent == folder / "garage"
+    with pytest.raises(UsageError, match="kitchen"), Session("kitchn", robot="fake", memory=None):
+        pass
+
+
+def test_plan_tells_its_notes_as_data_too():
+    options = ("bring me a drink", "--scene", "small")
+    told = [line.removeprefix("note   ") for line in run("plan", *options).splitlines() if line.startswith("note ")]
+    document = json.loads(run("plan", *options, "--json"))
+    assert told
+    assert document["notes"] == told
 
 
 def test_a_folder_here_is_not_taken_for_another_world_of_its_name(folder: Path, tmp_path: Path, monkeypatch):

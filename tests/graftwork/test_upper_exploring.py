@@ -31,9 +31,12 @@ def test_of_what_nobody_knows_anything_the_run_begins_with_looking(tmp_path):
     with session:
         run = session.start("bring me the milk")
         run.wait()
-        assert run.plan.steps == ()
+        assert (run.plan.steps, run.cost) == ((), None)
         episode = run.finish()
     assert episode.outcome is Outcome.ACHIEVED
+    assert episode.plan[-1].startswith("(handover ")
+    assert len(episode.costs) == len(episode.plan)
+    assert episode.cost == sum(shares["agent"] for shares in episode.costs) > 0
     assert errands(journal)[-1] == "cupboard0"
 
 

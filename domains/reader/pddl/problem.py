@@ -15,8 +15,6 @@ from domains.reader.pddl.domain import UNTYPED, read_define, sorted_sections
 from domains.reader.pddl.names import DeclaredSignature, PddlNames
 from domains.reader.pddl.requirements import check_requirements
 from semantics.atoms import Atom, Formula
-from semantics.geometry import PlanarPose
-from semantics.layout import Layout, RobotStart
 from semantics.parsing import NUMBER
 from semantics.sexpr import Group, Node, Word
 from semantics.vocabulary import Thing
@@ -73,7 +71,7 @@ def read_problem_document(domain: Domain, document: Document, stem: str) -> Prob
     scene = SceneFile(
         name=stem,
         things=things,
-        layout=Layout(RobotStart("", PlanarPose(0.0, 0.0, 0.0))),
+        layout=None,
         facts=frozenset(facts),
         numbers={
             **{atom: value for atom, value in defaults.items() if not domain.fluents[atom.predicate].parameters},

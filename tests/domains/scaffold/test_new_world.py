@@ -43,6 +43,12 @@ def test_its_cases_pass_and_its_robot_moves(world: Path):
         assert session.handle("put the screwdriver on the shelf").outcome == "achieved"
 
 
+def test_things_can_be_put_on_its_floor_and_taken_from_there(world: Path):
+    with Session(str(world), "room", robot="fake", memory=None) as session:
+        assert session.handle("put the wrench on the floor").outcome == "achieved"
+        assert session.handle("put the wrench on the shelf").outcome == "achieved"
+
+
 def test_editors_find_the_schemas(world: Path):
     for file, schema in {"domain.yaml": "domain", "scenes/room.yaml": "scene"}.items():
         first = (world / file).read_text(encoding="utf-8").split("\n")[0]
