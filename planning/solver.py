@@ -14,7 +14,6 @@ from planning.late import is_out_of_time, out_of_time
 from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
 from planning.problem.derived import without_unused
-from planning.problem.inapplicable import without_inapplicable
 from planning.problem.text import check_names
 from planning.reasons import ENOUGH, LITTLE, UNPROVED, explain, impossible, no_plan, plain_conflicts, whereabouts
 from planning.satisficing import with_floor
@@ -80,7 +79,7 @@ def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan 
 def solve_optimally(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan | NoPlan:
     """Plan as `solve` does, without the satisficing search."""
     started = time.monotonic()
-    smaller = without_inapplicable(without_unused(problem))
+    smaller = without_unused(problem)
     held = smaller.reached
     if held is not None:
         return Plan((), held, True, planner.name, time.monotonic() - started)

@@ -1,7 +1,7 @@
 """Leaves out the capabilities that no action sequence can apply, because they need a fact that nothing brings about.
 
-Such a capability takes part in no plan. Left in, it hides invariants: an arm that takes a thing which lies beside
-another, without a place of its own, seems to hold what also stands somewhere else.
+Such a capability takes part in no plan. In an explanation it hides invariants: an arm that takes a thing which lies
+beside another, without a place of its own, seems to hold what also stands somewhere else.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def explain(problem: Problem, *, effort: int = ENOUGH) -> Reason:
     Raises:
         KeyError: The goal names something that does not exist.
     """
-    held, problem = problem.reached, without_inapplicable(problem.with_closed_state())
+    held, problem = problem.reached, problem.with_closed_state()
     if held is not None:
         predicates = {name: model.predicate for name, model in problem.domain.predicates.items()}
         what = together(said(literal, predicates) for literal in sorted(held)) or "what is asked for"
@@ -74,12 +74,12 @@ def _explained(problem: Problem, effort: int) -> Reason:
         missing = problem.state.missing(problem.conjunct)
         literals = tuple(literal for literal in missing if set(lost.culprits) & set(literal.atom.args))
         return Reason(Kind.WHEREABOUTS_UNKNOWN, literals, lost.what, lost.why, lost.how, lost.culprits)
-    return Explainer(problem, Effort(effort)).reason()
+    return Explainer(without_inapplicable(problem), Effort(effort)).reason()
 
 
 def no_plan(problem: Problem) -> Feedback:
     """Return which part of a conjunct is unreachable and why; otherwise, that the parts exclude each other."""
-    return Explainer(problem).reason().feedback
+    return Explainer(without_inapplicable(problem)).reason().feedback
 
 
 def impossible(problem: Problem, *, effort: int = ENOUGH) -> Feedback | None:
