@@ -14,7 +14,7 @@ from contextlib import closing, nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue
 
 import typer
 
@@ -77,7 +77,8 @@ class AtTheTerminal:
     _until: float = field(init=False, default=0.0)
     _is_asking: bool = field(init=False, default=False)
     _listener: threading.Thread | None = field(init=False, default=None)
-    _lines: SimpleQueue[str] = field(init=False, default_factory=SimpleQueue)
+    # No SimpleQueue: a `get` of one with a time limit may wait for ever when a signal arrives at its end (Python 3.11).
+    _lines: Queue[str] = field(init=False, default_factory=Queue)
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
