@@ -7,64 +7,9 @@ The last field of a line, ``"crc"``, is a checksum of the line without it and of
 bytes, in eight hexadecimal digits. A line that was changed, left out, added or moved is named by `read_record`. Records
 of earlier versions have no checksums.
 
-Every line has ``"v": 1`` (the version of this contract) and ``"e"`` (the kind of event). Times `t` are seconds of the
-body's clock, counted from the clock's start and rounded to milliseconds; lengths are metres, angles radians. Facts,
-literals, steps and formulas are PDDL text. Readers ignore kinds and fields they do not know.
-
-| e | fields |
-|---|---|
-| start | instruction, formula, domain, scene, robot, model, seed, date (ISO 8601), settings, world, resumes |
-| goal | text (the sentence), words (the formula in words), formula, notes: [sentence], dropped |
-| vocabulary | facts: {predicate: a sentence with ``{0}``, ``{1}`` for its arguments}, actions: the same of actions |
-| plan | steps: [text], costs: [number], cost, optimal, planner, seconds (wall), why: who made it, or how |
-| tree | root: node. Sent again whenever the tree has changed |
-| tick | n (counts from 1), t; only when changed: status: {id: status}, resume: int or null, facts |
-| stated | t, facts: [atom]. Facts that are believed but were never sensed; sent again whenever they change |
-| resume | t, from: int or null, to: int or null, why (a sentence); of steps done at once, together: [int], what runs |
-| feedback | t, node (path of names), feedback: `Feedback.as_dict()` |
-| failure | t, node, feedback, step: text or null, plan: [text]. Where the lower rungs stand, before any is asked |
-| rung | t, rung (``again``, ``rule``, …, ``ask``), code (that it answered), solved: bool, seconds (failure to answer) |
-| disturbed | t, facts, text (a sentence). What has changed and no step explains; `t` is when it was first noticed |
-| turn | t, rung, said (a sentence), goal: [[literal]], any of which will do, or null, errand: [text] or null |
-| asked | t, rung, question, options: [text]. Put to a person while the run waits |
-| answered | t, rung, words, or null when no answer came in time |
-| request | t, agent (a person), step, text: what they are asked to do (``please: unscrew jar0``) |
-| view | t, things: {name: [x0, y0, z0, x1, y1, z1]}, robot: [x, y, yaw], held: [name], doors: {name: opening 0 to 1} |
-| picture | t, file: path of a PNG relative to the record's folder |
-| program | text. Sent again when it was corrected |
-| heard | t, words (of a person, no answer to a question), means: ``stop``, ``wait``, ``go_on`` or null, reply |
-| line | t, line (of that text, from 1), text. Where the program is, whenever that has changed |
-| note | t, text |
-| end | outcome, seconds, summary |
-
-`instruction` is the title of the tree, where a caller has recorded a tree of its own; such a record has a goal and a
-plan for each subtree that has begun. `formula` is that of a goal that was given as such. `world` is a digest of the
-files of the world and the scene. `settings` are by name what a run has to be begun with to be like this one; `resumes`,
-of a run that goes on from an earlier one, is what that one knew: ``{"record": folder, "goal": {formula, text, notes} or
-null, "sensed": [atom], "stated": [atom], "t"}``.
-
-`dropped` of a goal, if anything was: the `Feedback.as_dict()` of each alternative, and each denial of what can never
-hold, that is left out. The formula stays whole, so that a run that resumes this one decides anew what is possible.
-
-The plan of a replan also has `how` (``tail``, ``repair``, ``fresh``), `bound` (what every plan costs at least, or null)
-and `reason` (a sentence); the first one `choice` (which planner, and why not another; or null). Where a program plans
-for a condition, `why` is ``achieve``. Otherwise it is ``first``, ``recalled``, ``cheaper`` or the rung it comes from.
-
-A `turn` is what an upper rung does instead: another goal, or an errand after which the goal is planned for again.
-
-The `facts` of a tick are ``{"+": [atom], "-": [atom]}``, the changes since the last tick that had them; those of
-`disturbed` are what is so now and what was so before.
-
-A node is ``{"id", "name", "kind", "what", "children": [node]}``. Its `id` is a short string that stays with the node
-for the whole run; a node of a new tree gets a new one. `kind` is ``goal``, ``replan``, ``execute``, ``step``,
-``condition``, ``act`` or ``effect``, or the lower-case class name of any other behaviour (records of earlier versions
-have ``resume`` or ``weave`` in place of ``execute``); `what` is one line of detail (the action, the literals).
-A status is ``running``,
-``success``, ``failure`` or ``invalid``; of `status`, too, only the changes are given, and a node is ``invalid`` until a
-tick says otherwise. The resume point is the index of the step that
-is worked on; the number of steps means that the goal is reached, null that no step leads to it. Each `view` is
-complete: it lists everything in view, when that has changed, at most ten times a second; `robot` is missing while its
-pose is unknown.
+Every line has ``"v": 1`` (the version of this contract) and ``"e"`` (the kind of event). `bt.record_format` lists the
+kinds with their fields, and docs/record.md explains them. A version may get new kinds and fields, so readers ignore
+those that they do not know; a change of meaning increases the version.
 """
 
 from __future__ import annotations
@@ -78,7 +23,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self, cast
 
 from bt.errors import RecordError, RecordWriteError
 from bt.sync import Sync
@@ -93,9 +38,11 @@ __all__ = [
     "Journals",
     "RecordLine",
     "Recorder",
+    "event_of",
     "lines_of",
     "plan_fields",
     "read_record",
+    "record_file",
 ]
 
 VERSION = 1
@@ -115,7 +62,7 @@ class Journal(Protocol):
     """The interface for events of nodes and of the runner."""
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
-        """Add an event of a kind listed above."""
+        """Add an event of a kind that `bt.record_format` lists."""
         ...
 
 
@@ -321,34 +268,64 @@ def read_record(path: str | Path) -> list[dict[str, Any]]:
     """Read the events of a record, given its file or folder, without their checksums; the record may be cut off.
 
     Raises:
-        RecordError: There is none, a line that is not the last cannot be read, or a checksum is wrong.
+        RecordError: There is none, a line that is not the last cannot be read, a checksum is wrong, or the record is of
+            a later version.
     """
-    file = Path(path)
+    file = record_file(path)
     try:
-        file = file / FILE_NAME if file.is_dir() else file
         content = read_bounded(file, MOST_BYTES)
     except OSError as exc:
         raise RecordError(f"cannot read the record '{file}': {exc.strerror or exc}") from exc
+    events: list[dict[str, Any]] = []
     lines = list(lines_of(content))
-    events = (_event(file, line, line is lines[-1]) for line in lines)
-    return [event for event in events if event is not None]
+    for line in lines:
+        try:
+            events.append(event_of(line, file))
+        except _UnreadableLineError:
+            is_cut = line is lines[-1] and (events or line.text.startswith(b"{"))
+            if not is_cut:
+                raise
+    return events
 
 
-def _event(file: Path, line: RecordLine, last: bool) -> dict[str, Any] | None:
-    """Read a line; return None for an incomplete last line."""
+def record_file(path: str | Path) -> Path:
+    """Return the file of a record, given that or its folder.
+
+    Raises:
+        RecordError: No file can have that name.
+    """
+    try:
+        return Path(path) / FILE_NAME if Path(path).is_dir() else Path(path)
+    except OSError as exc:
+        raise RecordError(f"cannot read the record '{path}': {exc.strerror or exc}") from exc
+
+
+class _UnreadableLineError(RecordError):
+    """A line that is no JSON, such as an incomplete one."""
+
+
+def event_of(line: RecordLine, file: Path) -> dict[str, Any]:
+    """Read the event of a line, without its checksum.
+
+    Raises:
+        RecordError: It cannot be read, its checksum is wrong, or it is of a later version; the error names the line.
+    """
     place = f"{file}:{line.number}"
     try:
         event = json.loads(line.text.decode("utf-8"))
     except (ValueError, RecursionError) as exc:
-        if last:
-            return None
-        raise RecordError(f"{place}: not a line of a record") from exc
+        raise _UnreadableLineError(f"{place}: not a line of a record") from exc
     if not line.is_sound:
         raise RecordError(
             f"{place}: its checksum is wrong: this line was changed after it was written, or one before it is missing; "
             f"what stands before it can be used (head -n {line.number - 1})"
         )
-    if not isinstance(event, dict) or event.get("v") != VERSION or "e" not in event:
+    version = event.get("v") if isinstance(event, dict) else None
+    if isinstance(version, int) and version > VERSION:
+        raise RecordError(
+            f"{place}: a record of version {version}, from a later graftwork; this one reads version {VERSION}"
+        )
+    if version != VERSION or "e" not in event:
         raise RecordError(f"{place}: not an event of a version {VERSION} record")
     event.pop("crc", None)
-    return event
+    return cast(dict[str, Any], event)

@@ -1,4 +1,4 @@
-"""`write_report`: a record's folder in, one self-contained page out."""
+"""`write_report`: a record in, one self-contained page out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from bt.display import LOOKS, SIGNS
 from bt.errors import RecordError
-from bt.record import FILE_NAME
+from bt.record import record_file
 from bt.recovery.mishaps import mishaps
 from bt.report import words
 from bt.report.chapter import Chapter
@@ -30,25 +30,31 @@ Happening = tuple[float, str, str, str]
 """Seconds, sort, headline and sentence of what is told."""
 
 
-def write_report(record_dir: str | Path) -> Path:
-    """Write `report.html` beside a record, over an older one, and return its path; it is written whole or not.
+def write_report(record: str | Path, page: Path | None = None) -> Path:
+    """Write the report of a record, over an older one, and return its path; it is written whole or not.
 
     The page holds its pictures, styles and script, and asks for nothing from elsewhere.
     A record that was cut off or damaged is shown as far as it can be read.
 
+    Args:
+        record: The file of a record, or its folder.
+        page: The file to write; by default `report.html` beside the record.
+
     Raises:
-        RecordError: There is no record, its events hold what no run writes, or the page cannot be written.
+        RecordError: There is no record, it is of a later version, its events hold what no run writes, or the page
+            cannot be written.
     """
-    folder = Path(record_dir)
-    report = folder / "report.html"
+    file = record_file(record)
+    folder = file.parent
+    report = folder / "report.html" if page is None else page
     try:
-        events, unread = read_events(folder / FILE_NAME)
+        events, unread = read_events(file)
         replace_whole(report, _page(tell(events, unread), folder), private=True)
     except OSError as exc:
-        raise RecordError(f"no report of '{folder}': {exc.strerror or exc}") from exc
+        raise RecordError(f"no report of '{record}': {exc.strerror or exc}") from exc
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as exc:
         why = f"its events are not those of a run: {shortened(repr(exc))}"
-        raise RecordError(f"no report of '{folder}': {why}") from exc
+        raise RecordError(f"no report of '{record}': {why}") from exc
     return report
 
 

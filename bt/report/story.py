@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeGuard
 
-from bt.record import MOST_BYTES, lines_of
+from bt.errors import RecordError
+from bt.record import MOST_BYTES, VERSION, lines_of
 from bt.report.chapter import Chapter, Event, Span
 from semantics.reading import read_bounded
 
@@ -107,15 +108,24 @@ def read_events(file: Path) -> tuple[list[Event], int]:
 
     Raises:
         OSError: There is no such file, or it is no record (`semantics.reading`).
+        RecordError: It is of a later version, or no record.
     """
     events: list[Event] = []
     unread = 0
-    for line in lines_of(read_bounded(file, MOST_BYTES)):
+    content = read_bounded(file, MOST_BYTES)
+    for line in lines_of(content):
         event = _event(line.text) if line.is_sound else None
         if event is not None:
             events.append(event)
         else:
             unread += 1
+    later = next((event["v"] for event in events if isinstance(event.get("v"), int) and event["v"] > VERSION), None)
+    if later is not None:
+        raise RecordError(
+            f"'{file}' is a record of version {later}, from a later graftwork; this one reads version {VERSION}"
+        )
+    if content.strip() and not events and not content.startswith(b"{"):
+        raise RecordError(f"'{file}' is no record: no line of it is an event")
     return events, unread
 
 

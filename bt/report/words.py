@@ -110,7 +110,8 @@ def _plan(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:
     count = len(event.get("steps") or ())
     cheapest = ", and no cheaper one exists" if event.get("optimal") else ""
     why = " ".join(filter(None, (WHY_PLANNED.get(str(event.get("why")), ""), str(event.get("reason") or ""))))
-    return "plan", f"Plan of {count} step{'s' * (count != 1)}", f"{why} It costs {event.get('cost', '?')}{cheapest}."
+    cost = "" if "It costs" in why else f"It costs {event.get('cost', '?')}{cheapest}."
+    return "plan", f"Plan of {count} step{'s' * (count != 1)}", " ".join(filter(None, (why, cost)))
 
 
 def _resume(event: Mapping[str, Any], steps: int | None) -> tuple[str, str, str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import traceback
 from collections.abc import Mapping
 from contextlib import suppress
 from io import TextIOWrapper
@@ -19,10 +20,11 @@ from typing import cast
 
 import platformdirs
 
-from semantics.plain_text import plain_lines
+from semantics.plain_text import plain, plain_lines
+from semantics.sentences import shortened
 from semantics.writing import OWNER_FOLDER, owners_only
 
-__all__ = ["LOGGER", "LogJournal", "keep_log", "log_fault", "log_path"]
+__all__ = ["LOGGER", "LogJournal", "exception_told", "keep_log", "log_fault", "log_path"]
 
 LOGGER = logging.getLogger("graftwork")
 LOGGER.addHandler(logging.NullHandler())
@@ -121,3 +123,15 @@ def _is_kept() -> bool:
     """Return whether the log is written to its file."""
     files = [handler for handler in LOGGER.handlers if isinstance(handler, LogFile) and not handler.reason]
     return str(log_path().absolute()) in {file.baseFilename for file in files}
+
+
+LONGEST_TOLD = 300
+"""The most characters of an exception that are told in a message."""
+
+
+def exception_told(error: BaseException) -> str:
+    """Return an exception in one line, with the place where it was raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    said = shortened(plain(str(error)), LONGEST_TOLD)
+    return f"it raised {type(error).__name__}{f': {said}' if said else ''}{where}"

@@ -157,11 +157,13 @@ class RunRecord:
         """
         unchecked = goal.goal if isinstance(goal, CheckedGoal) else goal
         predicates = {name: model.predicate for name, model in self.domain.predicates.items()}
-        words = in_words(unchecked.formula, predicates)
+        words = ", then ".join(in_words(stage.formula, predicates) for stage in unchecked.stages)
         reasons = [reason.as_dict() for reason in dropped]
+        later = [{"text": stage.text, "formula": str(stage.formula)} for stage in unchecked.later]
         self.write(
             "goal",
-            {"text": unchecked.text, "words": words, "formula": str(unchecked), "notes": list(unchecked.notes)}
+            {"text": unchecked.text, "words": words, "formula": str(unchecked.formula), "notes": list(unchecked.notes)}
+            | ({"later": later} if later else {})
             | ({"dropped": reasons} if reasons else {}),
         )
 
