@@ -1,4 +1,4 @@
-"""The English grammar of noun phrases: determiners, numbers, ordinals and plurals. It holds no words of any world."""
+"""English grammar: determiners, numbers, ordinals, plurals and forms of verbs. It holds no words of any world."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-__all__ = ["GRAMMAR", "THINGS", "NounPhrase", "Quantity", "noun_phrase", "singulars"]
+__all__ = ["GRAMMAR", "THINGS", "NounPhrase", "Quantity", "gerunds", "noun_phrase", "past_forms", "singulars"]
 
 # fmt: off
 GRAMMAR = frozenset({
@@ -156,3 +156,31 @@ def singulars(word: str) -> tuple[str, ...]:
     if word.endswith(("ses", "xes", "zes", "ches", "shes", "oes")):
         forms.append(word[:-2])
     return (*forms, word[:-1])
+
+
+# fmt: off
+_PAST = {
+    "take": "taken took", "bring": "brought", "give": "given gave", "throw": "thrown threw", "lay": "laid",
+    "hold": "held", "get": "got gotten", "leave": "left", "make": "made", "go": "gone went", "find": "found",
+    "drive": "driven drove", "hang": "hung", "stand": "stood", "feed": "fed", "sweep": "swept", "do": "done did",
+    "put": "put", "shut": "shut", "set": "set", "cut": "cut", "spread": "spread", "let": "let",
+}
+# fmt: on
+_VOWELS = frozenset("aeiou")
+
+
+def gerunds(verb: str) -> tuple[str, ...]:
+    """Return the spellings that the gerund of a verb may have, such as "putting"."""
+    return _with_ending(verb, "ing")
+
+
+def past_forms(verb: str) -> tuple[str, ...]:
+    """Return the participles and past forms that a verb may have, such as "opened", "taken" and "took"."""
+    return tuple(_PAST[verb].split()) if verb in _PAST else _with_ending(verb, "ed")
+
+
+def _with_ending(verb: str, ending: str) -> tuple[str, ...]:
+    if verb.endswith("e"):
+        return (verb[:-1] + ending,)
+    doubled = len(verb) > 2 and verb[-1] not in _VOWELS | {"w", "x", "y"} and verb[-2] in _VOWELS
+    return (verb + ending, *((verb + verb[-1] + ending,) if doubled else ()))

@@ -1,8 +1,9 @@
 """From an instruction to a decision: a plan, or the reason why nothing is done. `decide` is the only entry point."""
 
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, decide, words_of
+from graftwork.decision.decision import decide
 from graftwork.decision.formal_goal import chosen_goal, formal_goal, goal_of_problem
+from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.partial_goal import PartialGoal
 
 __all__ = [

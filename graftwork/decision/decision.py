@@ -1,9 +1,12 @@
 """`decide`: from a request to a plan, or to the reason why nothing is done.
 
 This is the only path from an instruction to a decision: a session, the command ``plan`` and the cases all use it. The
-stages run in the order of `_Inquiry.decision`: recall, interpret, check, plan. Nothing moves here. The result is always
-a value: a `PlanDecision` with a validated plan, or a `FinalDecision` with an outcome. A decision may take as long as
-planning, so a run makes it on a separate thread and cancels it through `cancelled`.
+stages run in the order of `_Inquiry.decision`: recall, interpret, check, plan. Nothing moves here. Of goals that are to
+be reached one after the other, each is planned for from the state that the plan before it leads to, so that an order
+that cannot be kept is refused before anything moves.
+
+The result is always a value: a `PlanDecision` with a validated plan, or a `FinalDecision` with an outcome. A decision
+may take as long as planning, so a run makes it on a separate thread and cancels it through `cancelled`.
 """
 
 from __future__ import annotations
@@ -11,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from bt.recovery import Request
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.exploration import Exploring, placeless
-from graftwork.decision.large_goal import Narrowed, found, is_too_large, narrowed
+from graftwork.decision.large_goal import Narrowed, after, found, is_too_large, narrowed
+from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.partial_goal import Offer, PartialGoal, has_parts, offer, offer_of
 from graftwork.decision.substitute import SubstituteProposal, bare
 from graftwork.language.conversation import ModelUse
@@ -29,103 +32,15 @@ from semantics.atoms import Conjunct, dnf
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
-from semantics.plain_text import text_of_person
 from semantics.protocols import NoPlan
 from semantics.sentences import shortened
 from semantics.state import Plan, State
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["Decision", "FinalDecision", "PartialGoal", "PersonAnswer", "PlanDecision", "Wanted", "decide", "words_of"]
+__all__ = ["decide"]
 
 MISSING = frozenset({Code.WHEREABOUTS_UNKNOWN, Code.NO_PLAN})
 """Refusals whose cause may be an object with an unknown place."""
-
-Wanted = str | Goal | PartialGoal
-"""A request: an instruction in words, a goal, or a goal of which the best part is wanted."""
-
-
-class PersonAnswer(NamedTuple):
-    """A person's answer to a question about the request.
-
-    Attributes:
-        question: The question.
-        words: The answer.
-        offer: The substitute or the part that the question offered; None when it asked for the meaning.
-    """
-
-    question: Question
-    words: str
-    offer: SubstituteProposal | Offer | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PlanDecision:
-    """A goal with a validated plan.
-
-    Attributes:
-        goal: The checked goal.
-        plan: The plan to compile.
-        state: The believed state from which it was made.
-        recalled: The remembered experience that replaced the interpreter or the model, or None.
-        instead: The substitute for a missing object; None when the goal is as requested.
-        partly: The part of the goal that is pursued; None when all of it is.
-        looks_for: The object that must be found before planning is possible; empty when there is a plan.
-    """
-
-    goal: CheckedGoal
-    plan: Plan
-    state: State
-    recalled: Experience | None = None
-    instead: SubstituteProposal | None = None
-    partly: Offer | None = None
-    looks_for: str = ""
-
-    @property
-    def dropped(self) -> tuple[Feedback, ...]:
-        """Why alternatives of the goal, and denials of what can never hold, were left out."""
-        return tuple(dict.fromkeys((*self.goal.dropped, *self.plan.dropped)))
-
-    @property
-    def as_said(self) -> bool:
-        """Whether the plan reaches exactly the requested goal."""
-        return self.instead is None and self.partly is None and not self.looks_for
-
-
-@dataclass(frozen=True, slots=True)
-class FinalDecision:
-    """The robot does nothing, or asks a question first.
-
-    Attributes:
-        outcome: The outcome of the request.
-        message: The reason, for a person.
-        feedback: The reason, as data.
-        goal: The goal that was understood, checked if the decision got that far; None when there is none.
-        question: The question that must be answered first, or None.
-        offer: The substitute or the part that the question offers, or None.
-        recalled: The remembered experience that replaced the interpreter or the model, or None.
-    """
-
-    outcome: Outcome
-    message: str
-    feedback: tuple[Feedback, ...] = ()
-    goal: CheckedGoal | Goal | None = None
-    question: Question | None = None
-    offer: SubstituteProposal | Offer | None = None
-    recalled: Experience | None = None
-
-
-Decision = PlanDecision | FinalDecision
-
-
-def words_of(wanted: Wanted) -> str:
-    """Return a request as text for a person.
-
-    Raises:
-        UsageError: It is neither a goal nor text in UTF-8.
-    """
-    if isinstance(wanted, PartialGoal):
-        wanted = wanted.goal
-    return text_of_person((wanted.text or str(wanted)) if isinstance(wanted, Goal) else wanted, "a request")
 
 
 def decide(
@@ -204,9 +119,9 @@ class _Inquiry:
         if isinstance(understood, FinalDecision):
             return understood
         if isinstance(understood, SubstituteProposal):
-            decided = self._planned(understood.goal)
+            decided = self._in_order(understood.goal)
             return replace(decided, instead=understood) if isinstance(decided, PlanDecision) else decided
-        return self._planned(understood, recalled if remembered else None)
+        return self._in_order(understood, recalled if remembered else None)
 
     @contextmanager
     def _stage(self, name: str) -> Iterator[None]:
@@ -241,6 +156,10 @@ class _Inquiry:
     def _checked(self, goal: Goal, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
         with self._stage("check"):
             checked = self.context.check(goal, self.state, vocabulary)
+            for later in goal.later if isinstance(checked, CheckedGoal) else ():
+                refused = self.context.check(later, self.state, vocabulary)
+                if isinstance(refused, Rejection) and not is_too_large(later, refused):
+                    return refused
         if vocabulary in (None, self.context.vocabulary) and isinstance(checked, Rejection):
             return self._narrowed(goal, checked)
         return checked
@@ -321,6 +240,33 @@ class _Inquiry:
         """Interpret the request with an extended vocabulary; return a goal unchanged."""
         return self.wanted if isinstance(self.wanted, Goal) else self._read(vocabulary)
 
+    def _in_order(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
+        """Plan for a checked goal, and then for each `later` one from where the plan before it leads."""
+        decided, later = self._planned(goal, recalled), goal.goal.later
+        if not later:
+            return decided
+        if isinstance(decided, FinalDecision):
+            held = next(filter(self.state.satisfies, goal.conjuncts), None)
+            if decided.outcome is not Outcome.ALREADY or held is None:
+                return decided
+            decided = PlanDecision(goal, Plan((), held), self.state)
+        ahead: list[Plan] = []
+        state = after(self.context, decided.plan, self.state)
+        # Whether the person would take less, and what is sensed then, is not known before its turn comes.
+        context = replace(self.context, consent=Consent.NEVER, part=Consent.NEVER, memory=None, sensed=None)
+        for stage in later if not decided.looks_for else ():
+            inquiry = _Inquiry(context, stage, state, (), (), self.watch, self.use, self.cancelled)
+            foreseen = inquiry.decision()
+            if isinstance(foreseen, FinalDecision) and foreseen.outcome is not Outcome.ALREADY:
+                return replace(foreseen, goal=goal)
+            if isinstance(foreseen, PlanDecision) and foreseen.looks_for:
+                break
+            ahead.append(foreseen.plan if isinstance(foreseen, PlanDecision) else Plan((), frozenset(), True))
+            state = after(self.context, ahead[-1], state)
+        if len(ahead) == len(later) and not any(plan.steps for plan in (decided.plan, *ahead)):
+            return FinalDecision(Outcome.ALREADY, "That is already so.", (), goal)
+        return replace(decided, ahead=tuple(ahead))
+
     def _planned(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
         """Plan for a checked goal; reuse a remembered plan if it is still valid."""
         if goal.already:
@@ -365,7 +311,8 @@ class _Inquiry:
         ]
         names = ", ".join(dict.fromkeys(step.command.primitive for step in steps if step.command))
         why = f"this body lacks the motion primitive {names}, which {goal.goal} needs"
-        feedback = Feedback(Code.REFUSED_BY_BODY, "the goal", why, "Use another body, or ask for something else.")
+        how = "Use another body, give a skill that does it (--skills), or ask for something else."
+        feedback = Feedback(Code.REFUSED_BY_BODY, "the goal", why, how)
         return FinalDecision(Outcome.REFUSED, str(feedback), (feedback,), goal)
 
     def _in_view(self, refused: NoPlan) -> NoPlan:
@@ -407,6 +354,9 @@ class _Inquiry:
     def _best_part(self, wishes: PartialGoal) -> Decision:
         """Plan for the best part of a goal; its literals may exclude each other, which is no reason to refuse it."""
         read = self._read(self.context.vocabulary)
+        if isinstance(read, CheckedGoal) and read.goal.later:
+            why, how = "a part cannot be chosen of jobs that are to be done in an order", "Ask for one of them."
+            return self._unread(Rejection((Feedback(Code.NOT_UNDERSTOOD, "the goal", why, how),)))
         if isinstance(read, CheckedGoal):
             goal, conjuncts = read.goal, read.conjuncts
         elif isinstance(wishes.goal, Goal) and isinstance(read, Rejection) and _is_contradiction(read):

@@ -35,7 +35,7 @@ def formal_goal(text: str, domain: Domain, things: Mapping[str, Thing]) -> Goal:
 
     Args:
         text: A condition over the facts of the world. It may quantify over a class, a kind, or what affords something:
-            ``(forall (?x - fruit) (on ?x shelf0))``.
+            ``(forall (?x - fruit) (on ?x shelf0))``. A name that is a class or a kind means no affordance.
         domain: The world.
         things: The objects of the scene; quantifiers range over them.
 
@@ -46,7 +46,7 @@ def formal_goal(text: str, domain: Domain, things: Mapping[str, Thing]) -> Goal:
     for part, _ in walked(formula):
         for variable in part.variables if isinstance(part, ForAll | Exists) else ():
             known_name("class, kind or affordance", variable.affordance, _names(domain))
-    ranged = {name: replace(thing, affordances=_ranges(thing)) for name, thing in things.items()}
+    ranged = {name: replace(thing, affordances=_ranges(thing, domain)) for name, thing in things.items()}
     return _ground(formula, ranged, text)
 
 
@@ -54,9 +54,10 @@ def _names(domain: Domain) -> set[str]:
     return {"object", *domain.affordances, *domain.classes, *domain.kinds}
 
 
-def _ranges(thing: Thing) -> frozenset[str]:
+def _ranges(thing: Thing, domain: Domain) -> frozenset[str]:
     """Return the names of the sets that an object belongs to."""
-    return thing.affordances | thing.kinds | {thing.class_name}
+    other = {*domain.classes, *domain.kinds} - thing.kinds - {thing.class_name}
+    return (thing.affordances - other) | thing.kinds | {thing.class_name}
 
 
 def goal_of_problem(domain: Domain, scene: str) -> Goal:

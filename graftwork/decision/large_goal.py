@@ -20,7 +20,7 @@ from semantics.goal_check import without_unfit
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 
-__all__ = ["MOST_LISTED", "Narrowed", "alternative_in", "found", "is_too_large", "narrowed"]
+__all__ = ["MOST_LISTED", "Narrowed", "after", "alternative_in", "found", "is_too_large", "narrowed"]
 
 MOST_LISTED = 64
 """The largest number of alternatives that a planner gets as a list, if the goal can be planned for as it is written."""
@@ -59,7 +59,7 @@ def narrowed(context: DecisionContext, goal: Goal, state: State) -> Narrowed | N
     plan = _reaching(context, goal, formula, state)
     if isinstance(plan, NoPlan):
         return plan
-    conjunct = alternative_in(formula, _after(context, plan, state))
+    conjunct = alternative_in(formula, after(context, plan, state))
     assert conjunct is not None, f"the plan does not reach {formula}"
     return _checked(context, goal, replace(plan, goal=conjunct), state)
 
@@ -77,8 +77,7 @@ def found(context: DecisionContext, goal: CheckedGoal, state: State) -> Plan | N
         plan = _reaching(context, goal.goal, formula, state)
         if isinstance(plan, NoPlan):
             return plan
-        after = _after(context, plan, state)
-        reached = min(filter(after.satisfies, goal.conjuncts), key=len, default=None)
+        reached = min(filter(after(context, plan, state).satisfies, goal.conjuncts), key=len, default=None)
         if reached is not None:
             return replace(plan, goal=reached)
     return context.plans.found(goal, state)
@@ -91,7 +90,7 @@ def _reaching(context: DecisionContext, goal: Goal, formula: Formula, state: Sta
     return plan if isinstance(plan, NoPlan) else context.plans.regrounded(plan, state)
 
 
-def _after(context: DecisionContext, plan: Plan, state: State) -> State:
+def after(context: DecisionContext, plan: Plan, state: State) -> State:
     """Return the state after a plan."""
     after = context.plans.problem(state).closed
     for step in plan.steps:

@@ -76,7 +76,7 @@ class Offer:
 def has_parts(goal: CheckedGoal, refused: NoPlan) -> bool:
     """Return whether a goal may have a reachable part: it is one conjunction that is known to be unreachable."""
     is_certain = refused.feedback.code in KNOWN
-    return is_certain and len(goal.conjuncts) == 1 and len(goal.conjuncts[0]) > 1
+    return is_certain and not goal.goal.later and len(goal.conjuncts) == 1 and len(goal.conjuncts[0]) > 1
 
 
 def offer(

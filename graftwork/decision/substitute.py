@@ -18,7 +18,7 @@ from affordances.substitutes.knowledge import everyday_classes
 from affordances.substitutes.suggestion import article
 from domains.model import Domain
 from graftwork.language.answers import with_answer
-from semantics.atoms import Atom, Formula, Or, literals, rebuilt
+from semantics.atoms import And, Atom, Formula, Or, literals, rebuilt
 from semantics.embedding import Embedder
 from semantics.english import noun_phrase, singulars
 from semantics.feedback import Code, Feedback
@@ -168,7 +168,8 @@ class Substitutes:
         goal = reading.goal if isinstance(reading, CheckedGoal) else reading
         if not isinstance(goal, Goal):
             return None
-        return next(proposals(missing, goal, self.suggestions(missing, goal.formula), check), None)
+        whole = And(tuple(stage.formula for stage in goal.stages)) if goal.later else goal.formula
+        return next(proposals(missing, goal, self.suggestions(missing, whole), check), None)
 
 
 def absence(answer: Question | Rejection, domain: Domain, vocabulary: Vocabulary) -> Absence | None:
@@ -246,8 +247,14 @@ def proposals(missing: Absence, goal: Goal, suggestions: Suggestions, check: Che
 
 def with_others(goal: Goal, name: str, others: Sequence[str], note: str) -> Goal:
     """Return a goal in which one of `others`, at most `MOST_NAMES`, replaces `name`, with a note about it."""
-    branches = tuple(replaced(goal.formula, name, other) for other in others[:MOST_NAMES])
-    return Goal(branches[0] if len(branches) == 1 else Or(branches), goal.text, (*goal.notes, note))
+    tried = others[: 1 if goal.later else MOST_NAMES]  # of jobs in an order, each is done with the same one
+
+    def with_other(formula: Formula) -> Formula:
+        branches = tuple(replaced(formula, name, other) for other in tried)
+        return branches[0] if len(branches) == 1 else Or(branches)
+
+    later = tuple(replace(stage, formula=with_other(stage.formula)) for stage in goal.later)
+    return Goal(with_other(goal.formula), goal.text, (*goal.notes, note), later)
 
 
 def replaced(formula: Formula, name: str, other: str) -> Formula:

@@ -153,8 +153,9 @@ def _judge(text: str, instruction: str, check: Check) -> CheckedGoal | Rejection
     read = read_reply(text)
     if isinstance(read, Unreadable):
         return read
-    if read.goal is not None:
-        checked = check(Goal(read.goal, instruction))
+    if read.goals:
+        later = tuple(Goal(formula) for formula in read.goals[1:])
+        checked = check(Goal(read.goals[0], instruction, later=later))
         return Unreadable(checked.feedback) if isinstance(checked, Rejection) else checked
     if read.question is not None:
         why = "the model needs an answer first"

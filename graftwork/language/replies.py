@@ -25,6 +25,7 @@ __all__ = ["ModelProposal", "Unreadable", "read_reply"]
 
 LONGEST_REPLY = 20_000
 LONGEST_SENTENCE = 500
+MOST_GOALS = 24
 KEYS = frozenset({"goal", "question", "refusal"})
 ANSWER_KEY = re.compile(r"""["'](?:goal|question|refusal)["']\s*:""", re.IGNORECASE)
 CLOSED = re.compile(r"""["'`}\s]*+(?:\.\s*+)?""")
@@ -33,9 +34,15 @@ CLOSED = re.compile(r"""["'`}\s]*+(?:\.\s*+)?""")
 
 @dataclass(frozen=True, slots=True)
 class ModelProposal:
-    """The content of an answer; exactly one of the three fields is set."""
+    """The content of an answer; exactly one of the three fields is set.
 
-    goal: Formula | None = None
+    Attributes:
+        goals: The conditions that are to hold, one after the other; one, unless the request says an order.
+        question: A question to the person.
+        refusal: Why there is no goal.
+    """
+
+    goals: tuple[Formula, ...] = ()
     question: str | None = None
     refusal: str | None = None
 
@@ -63,15 +70,17 @@ def read_reply(text: str) -> ModelProposal | Unreadable:
         if goal is None:
             why = 'it holds no JSON object in which one of "goal", "question", "refusal" is a text'
             return _unreadable(text, why, nonsense=True)
-        return _formula(goal)
+        return _formulas([goal])
     fields, start, end = found
     if problem := _ambiguity(fields, text[:start], text[end:]):
         return _unreadable(text, problem)
     ((key, value),) = fields.filled or (("", ""),)
-    if not isinstance(value, str) or not _sentence(value):
+    if key == "goal" and isinstance(value, list) and len(value) <= MOST_GOALS and all(map(_is_text, value)):
+        return _formulas(value)
+    if not _is_text(value):
         return _unreadable(text, 'none of "goal", "question", "refusal" is a text')
     if key == "goal":
-        return _formula(value)
+        return _formulas([value])
     return ModelProposal(question=_sentence(value)) if key == "question" else ModelProposal(refusal=_sentence(value))
 
 
@@ -115,15 +124,24 @@ def _sentence(text: str) -> str:
     return clean if len(clean) <= LONGEST_SENTENCE else f"{clean[:LONGEST_SENTENCE]}…"
 
 
-def _formula(goal: str) -> ModelProposal | Unreadable:
-    try:
-        formula, why = parse_formula(goal), "it asks for nothing"
-    except FormulaError as error:
-        formula, why = None, str(error)
-    if formula is not None and any(literals(formula)):
-        return ModelProposal(goal=formula)
-    how = "Write one PDDL condition with balanced parentheses, made of and, or, not and (predicate thing ...)."
-    return Unreadable((Feedback(Code.UNREADABLE, _sentence(goal), why, how),))
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(_sentence(value))
+
+
+def _formulas(goals: Sequence[str]) -> ModelProposal | Unreadable:
+    """Read the conditions of an answer; report the mistakes of all of them."""
+    formulas, mistakes = [], []
+    for goal in goals:
+        try:
+            formula, why = parse_formula(goal), "it asks for nothing"
+        except FormulaError as error:
+            formula, why = None, str(error)
+        if formula is not None and any(literals(formula)):
+            formulas.append(formula)
+        else:
+            how = "Write one PDDL condition with balanced parentheses, made of and, or, not and (predicate thing ...)."
+            mistakes.append(Feedback(Code.UNREADABLE, _sentence(goal), why, how))
+    return Unreadable(tuple(mistakes)) if mistakes else ModelProposal(tuple(formulas))
 
 
 def _answer_object(text: str) -> tuple[_Fields, int, int] | None:

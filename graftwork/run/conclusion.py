@@ -40,7 +40,7 @@ def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
 def first_plan(decision: PlanDecision, context: RunContext, state: RunState) -> Plan | None:
     """Return the first plan for the goal; None if a search for something came first and no plan came of it."""
     if not decision.looks_for:
-        return decision.plan
+        return decision.foreseen
     # The other plans before it are those of the search, and their repairs.
     beside = (Explore.name, Rule.name)
     made = next((event for event in state.events.of("plan") if event["why"] not in beside), None)

@@ -6,7 +6,7 @@ Each run has a new `RunState`.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,8 +15,9 @@ from bt.background import Cancellation
 from bt.listeners import Requests
 from bt.record import Journal, Journals
 from bt.recovery import NewGoal, Obstacles, UserPrompt
+from bt.stages import Stages
 from domains.model import RepairRule
-from graftwork.decision import DecisionContext, PlanDecision
+from graftwork.decision import Decision, DecisionContext, PlanDecision, decide
 from graftwork.language.conversation import ModelUse
 from graftwork.memory import Memory
 from graftwork.memory.evidence import EvidenceRecorder, Trials, store_beside
@@ -25,20 +26,21 @@ from graftwork.record.recorder import Records, RunRecord
 from graftwork.recovery.accepted_rules import accepted
 from graftwork.recovery.consent import changed_goal
 from graftwork.recovery.context import RecoveryContext
-from graftwork.recovery.tree import build_tree
+from graftwork.recovery.tree import PLANNED_SECONDS, build_tree
 from graftwork.run.past import about
+from graftwork.run.stages import GoalsInOrder, only_first
 from graftwork.setup.limits import Budgets, Consent, joined_budgets
-from graftwork.setup.plans import Plans
+from graftwork.setup.plans import Plans, choice_told
 from graftwork.setup.settings import Limits
 from graftwork.setup.stage import Stage
 from semantics.embedding import SentenceEmbedder
 from semantics.errors import UsageError
 from semantics.feedback import Feedback
-from semantics.goal import CheckedGoal
+from semantics.goal import CheckedGoal, Goal
 from semantics.motion import Hold
 from semantics.protocols import Clock, CountingModel, Interlocked, LanguageModel, Skill
 
-__all__ = ["RunContext", "RunState", "persons_of", "run_context", "shared_out", "tree_of"]
+__all__ = ["RunContext", "RunState", "persons_of", "record_goal", "run_context", "shared_out", "tree_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,8 @@ class RunState:
         use: The use of the language model.
         cancellation: Tells its tree whether the run is cancelled.
         calls_before: The model's own count of requests before the run.
+        goal: The goal that is pursued now, if it is no longer that of the decision.
+        tell: Called with the decision of each goal that is begun after another one.
     """
 
     watch: Stopwatch = field(default_factory=Stopwatch)
@@ -166,17 +170,15 @@ class RunState:
     use: ModelUse = field(default_factory=ModelUse)
     cancellation: Cancellation = field(default_factory=Cancellation)
     calls_before: int = 0
-
-    @property
-    def goal(self) -> CheckedGoal | None:
-        """The changed goal; None while the first goal is pursued."""
-        return changed_goal(self.turns[-1]) if self.turns else None
+    goal: CheckedGoal | None = None
+    tell: Callable[[PlanDecision], None] = lambda _: None
 
     def turn(self, turn: NewGoal) -> None:
         """Record that another goal is pursued from now on."""
         goal = changed_goal(turn)
         if goal is not None:
             self.turns.append(turn)
+            self.goal = goal
             if self.record is not None:
                 self.record.goal(goal, goal.dropped)
 
@@ -216,8 +218,27 @@ def shared_out(decision: PlanDecision, context: RunContext) -> PlanDecision:
     return replace(decision, plan=context.plans.shared(decision.plan, decision.state))
 
 
+def record_goal(record: RunRecord, context: RunContext, ready: PlanDecision) -> None:
+    """Record a goal that is begun, and its plan."""
+    record.goal(ready.goal, dict.fromkeys((*ready.goal.dropped, *ready.plan.dropped)))
+    if ready.looks_for:
+        record.note(f"there is no plan before {ready.looks_for} is found")
+    if ready.looks_for or not ready.plan.steps:
+        return
+    choice = choice_told(context.plans.service.name, context.stage.domain)
+    record.plan(ready.plan, "recalled" if ready.recalled else "first", choice)
+    if not ready.plan.optimal and ready.plan.seconds >= context.plans.patience > 0:
+        record.note(f"no plan was proved cheapest within {context.plans.patience:g} s; this is the best so far")
+
+
 def tree_of(context: RunContext, decision: PlanDecision, run: RunState) -> Tree | Feedback:
-    """Compile a decision into a tree with recovery, or return where its plan breaks."""
+    """Compile a decision into a tree with recovery, or return where its plan breaks.
+
+    The goals that come later get their trees when their turn comes; see `Stages`.
+    """
+    if decision.goal.goal.later:
+        first = tree_of(context, only_first(decision), run)
+        return first if isinstance(first, Feedback) else stages_of(first, decision, context, run)
     decider = replace(context.decision, plans=context.plans)
     seconds, price = context.limits.answer_seconds, context.limits.model_price
     helpers = RecoveryContext(decider, run.events, run.desk, seconds, price, run.turn, run.use)
@@ -232,3 +253,24 @@ def tree_of(context: RunContext, decision: PlanDecision, run: RunState) -> Tree 
         run.journal,
         run.cancellation,
     )
+
+
+def stages_of(first: Tree, decision: PlanDecision, context: RunContext, run: RunState) -> Stages[Decision]:
+    """Return the tree of goals that are to be reached one after the other; `first` is the tree of the first one."""
+    # A goal is exact, so it gets no substitute; a part is offered by its tree, when it fails.
+    decider = replace(context.decision, consent=Consent.NEVER, part=Consent.NEVER, memory=None)
+
+    def decided(goal: Goal) -> Callable[[], Decision]:
+        state, called_off = context.stage.watcher.state, run.cancellation
+        return lambda: decide(decider, goal, state, cancelled=lambda: called_off.is_cancelled)
+
+    def begun(ready: PlanDecision) -> Tree | Feedback:
+        shared = shared_out(ready, context)
+        run.goal = shared.goal
+        run.tell(shared)
+        return tree_of(context, only_first(shared), run)
+
+    goals = GoalsInOrder(decision.goal, decided, begun, lambda: run.goal)
+    delay = PLANNED_SECONDS if context.clock.simulated else None
+    what = f"{len(decision.goal.goal.stages)} goals, one after the other"
+    return Stages(first, goals, context.clock, delay, run.cancellation, what)

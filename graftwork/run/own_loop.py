@@ -26,8 +26,7 @@ from graftwork.decision import PlanDecision
 from graftwork.errors import NothingToDoError
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.recorder import RunRecord
-from graftwork.run.context import RunContext, RunState, persons_of, tree_of
-from graftwork.setup.plans import choice_told
+from graftwork.run.context import RunContext, RunState, persons_of, record_goal, tree_of
 from robots.lease import Lease
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
@@ -82,7 +81,8 @@ class OwnLoop:
             NothingToDoError: The plan of the decision breaks.
         """
         # Nobody would see a question, so that none is asked.
-        tree = tree_of(self.context, decision, RunState(journal=self, desk=UserPrompt(is_open=False)))
+        state = RunState(journal=self, desk=UserPrompt(is_open=False), tell=self.tell)
+        tree = tree_of(self.context, decision, state)
         if isinstance(tree, Feedback):
             raise NothingToDoError(instruction, str(tree))
         return Exclusive(tree, _Turn(self, decision), shortened(instruction), namespace)
@@ -95,6 +95,11 @@ class OwnLoop:
         """Write an event of a subtree to the record of the tree, if there is one."""
         if self.record is not None:
             self.record.write(event, fields)
+
+    def tell(self, decision: PlanDecision) -> None:
+        """Write a goal that is begun, and its plan, to the record of the tree, if there is one."""
+        if self.record is not None:
+            record_goal(self.record, self.context, decision)
 
     def sleep(self, seconds: float) -> None:
         """Let `seconds` of the body's clock pass, and sense; see `Session.sleep`."""
@@ -159,7 +164,7 @@ class _Turn:
         self.due = loop.context.clock.now() + SILENCE_SECONDS
         loop.turns.append(self)
         if not self._ticks:
-            self._tell()
+            self._loop.tell(self._decision)
         if not (loop.is_run or loop.context.clock.simulated):
             threading.Thread(target=self._watch, args=(self._over,), name="subtree-watch", daemon=True).start()
         return None
@@ -222,15 +227,6 @@ class _Turn:
         except ValueError:
             return False
         return True
-
-    def _tell(self) -> None:
-        """Write to the record what the subtree is about."""
-        record, decision, context = self._loop.record, self._decision, self._loop.context
-        if record is not None:
-            record.goal(decision.goal, decision.dropped)
-            if decision.plan.steps:
-                choice = choice_told(context.plans.service.name, context.stage.domain)
-                record.plan(decision.plan, "recalled" if decision.recalled else "first", choice)
 
     def _keep_pace(self) -> None:
         """Let a simulated clock go on as long as the caller's loop has taken since the last tick, at most a second.

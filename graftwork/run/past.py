@@ -214,11 +214,14 @@ def _folded(past: Past, events: Sequence[Mapping[str, Any]]) -> Past:
 def _goal(document: Mapping[str, Any], instruction: str) -> Goal:
     formula = parse_formula(str(document["formula"]), adl=True)
     text, *notes = map(whole_characters, map(str, (document.get("text") or instruction, *document.get("notes", ()))))
-    return Goal(formula, text, tuple(notes))
+    later = tuple(_goal(stage, "") for stage in document.get("later", ()))
+    return Goal(formula, text, tuple(notes), later)
 
 
 def _goal_document(goal: Goal) -> dict[str, Any]:
-    return {"formula": str(goal.formula), "text": goal.text, "notes": list(goal.notes)}
+    later = [{"formula": str(stage.formula), "text": stage.text} for stage in goal.later]
+    document = {"formula": str(goal.formula), "text": goal.text, "notes": list(goal.notes)}
+    return document | ({"later": later} if later else {})
 
 
 def _atoms(texts: Iterable[str]) -> frozenset[Atom]:

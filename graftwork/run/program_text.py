@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from semantics.program import RefusedProgram
 from semantics.reading import read_bounded
 from semantics.sentences import counted, shortened
 
-__all__ = ["ProgramSource", "closing", "preview", "read_source", "refusal"]
+__all__ = ["ProgramSource", "all_told", "before_told", "closing", "preview", "read_source", "refusal"]
 
 
 MOST_BYTES = 2_000_000
@@ -70,13 +70,32 @@ def refusal(refused: RefusedProgram) -> str:
 def closing(achieved: Sequence[CheckedGoal], watcher: Watcher) -> str:
     """Return the closing message of a program: the goals that were sensed, and those that no longer hold."""
     sentences = ["Done: the program came to its end."]
-    goals = list(dict.fromkeys(str(goal.goal) for goal in achieved))
-    if goals:
-        sentences.append(f"Sensed when it was achieved: {', '.join(goals)}.")
-    lost = list(dict.fromkeys(str(goal.goal) for goal in achieved if not _still(goal, watcher)))
-    if lost:
-        sentences.append(f"No longer so at the end: {', '.join(lost)}.")
+    if achieved:
+        sentences.append(f"Sensed when it was achieved: {goals_told(achieved)}.")
+    if gone := _gone(achieved, watcher):
+        sentences.append(f"No longer so at the end: {gone}.")
     return " ".join(sentences)
+
+
+def goals_told(goals: Iterable[CheckedGoal]) -> str:
+    """Return goals as text, each once."""
+    return ", ".join(dict.fromkeys(str(goal.goal) for goal in goals))
+
+
+def all_told(achieved: Sequence[CheckedGoal], watcher: Watcher) -> str:
+    """Return the closing message of goals that were reached one after the other."""
+    gone = _gone(achieved, watcher)
+    after = f" No longer so at the end: {gone}." if gone else ""
+    return f"Done: {counted(len(achieved), 'goal')} were sensed to hold, one after the other.{after}"
+
+
+def before_told(achieved: Sequence[CheckedGoal]) -> str:
+    """Return the end of the message of goals of which one failed; empty if it was the first."""
+    return f" Reached before that: {goals_told(achieved)}." if achieved else ""
+
+
+def _gone(achieved: Iterable[CheckedGoal], watcher: Watcher) -> str:
+    return goals_told(goal for goal in achieved if not _still(goal, watcher))
 
 
 def _still(goal: CheckedGoal, watcher: Watcher) -> bool:

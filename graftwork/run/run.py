@@ -23,14 +23,15 @@ from graftwork.decision import Decision, FinalDecision, PersonAnswer, PlanDecisi
 from graftwork.language.answers import numbered
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome, Stopwatch
-from graftwork.record.log import log_fault
+from graftwork.record.log import exception_told, log_fault
 from graftwork.run.conclusion import concluded, events_told, plan_told, unconfirmed
-from graftwork.run.context import RunContext, RunState, shared_out, tree_of
+from graftwork.run.context import RunContext, RunState, record_goal, shared_out, tree_of
 from graftwork.run.correction import Amending
 from graftwork.run.hearing import Answering, Hearing, answered
 from graftwork.run.past import Past
+from graftwork.run.program_text import all_told, before_told
+from graftwork.run.stages import in_order
 from graftwork.setup.limits import Consent
-from graftwork.setup.plans import choice_told
 from robots.lease import Lease
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
@@ -157,8 +158,8 @@ class Run(Amending, Hearing):
 
     @property
     def plan(self) -> Plan | None:
-        """The plan, if there is one, distributed among the hands of the body."""
-        return None if self._ready is None else self._ready.plan
+        """The plan, if there is one, distributed among the hands of the body; with what is foreseen of later goals."""
+        return None if self._ready is None else self._ready.foreseen
 
     @property
     def dropped(self) -> tuple[Feedback, ...]:
@@ -412,14 +413,8 @@ class Run(Amending, Hearing):
         context, record = self._context, self._state.record
         assert record is not None
         ready = self._ready = shared_out(decision, context)
-        record.goal(ready.goal, dict.fromkeys((*ready.goal.dropped, *ready.plan.dropped)))
-        if ready.looks_for:
-            record.note(f"there is no plan before {ready.looks_for} is found")
-        else:
-            choice = choice_told(context.plans.service.name, context.stage.domain)
-            record.plan(ready.plan, "recalled" if ready.recalled else "first", choice)
-            if not ready.plan.optimal and ready.plan.seconds >= context.plans.patience > 0:
-                record.note(f"no plan was proved cheapest within {context.plans.patience:g} s; this is the best so far")
+        self._state.tell = partial(record_goal, record, context)
+        self._state.tell(ready)
         tree = tree_of(context, ready, self._state)
         if isinstance(tree, Feedback):
             self._end(Outcome.REFUSED, str(tree), (tree,), ready.goal)
@@ -444,7 +439,7 @@ class Run(Amending, Hearing):
         if isinstance(ended.error, OutsideError):
             outcome = Outcome.UNAVAILABLE
         elif ended.error is not None:
-            where = f" A fault of this program, sorry; {log_fault(ended.error)}."
+            where = f" A fault, sorry: {exception_told(ended.error)}; {log_fault(ended.error)}."
         if outcome is Outcome.ACHIEVED:
             goal = self.goal
             feedback = unconfirmed(goal, self._context.stage.watcher) if isinstance(goal, CheckedGoal) else ()
@@ -458,19 +453,21 @@ class Run(Amending, Hearing):
 
     def _closing(self, outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
         """Return the closing message."""
+        goals = in_order(self.runner)
         if outcome is Outcome.ACHIEVED:
-            return "Done: the goal was sensed to hold."
-        return " ".join(map(str, feedback)) or str(outcome)
+            done = "Done: the goal was sensed to hold."
+            return done if goals is None else all_told(goals.achieved, self._context.stage.watcher)
+        return (" ".join(map(str, feedback)) or str(outcome)) + ("" if goals is None else before_told(goals.achieved))
 
     @property
     def _learned(self) -> PlanDecision | None:
         """The decision that the memory learns for these words.
 
         It is None when answers, an earlier run, a changed goal, a substitute or a part influenced the plan, because the
-        words alone then do not determine the goal.
+        words alone then do not determine the goal; and for goals one after the other, which it does not hold.
         """
         decision, by_words_alone = self._ready, isinstance(self._wanted, str) and not self._answers
-        if decision is None or not by_words_alone or self._past or self._state.turns:
+        if decision is None or not by_words_alone or self._past or self._state.turns or decision.goal.goal.later:
             return None
         return decision if decision.as_said else None
 
@@ -480,6 +477,8 @@ class Run(Amending, Hearing):
         self._write_replies()
         self._pursued, self._deciding = goal, None
         final_goal = goal.goal if isinstance(goal, CheckedGoal) else goal
+        if (goals := in_order(self.runner)) is not None and not self._state.turns:
+            final_goal = goals.first.goal  # with the later ones
         noted = (Feedback.from_dict(dict(event["feedback"])) for event in self._state.events.of("feedback"))
         episode = Episode(
             outcome=outcome,

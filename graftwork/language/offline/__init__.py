@@ -1,16 +1,25 @@
 """The offline interpreter: controlled English, driven by the phrases, predicates and synonyms of a domain.
 
 It cuts a sentence into segments, joins segments into clauses, matches each clause with a pattern, and resolves each
-slot of the pattern to objects. The clauses together make the goal. The interpreter knows grammar and polite words, but
+slot of the pattern to objects. The clauses together make the goal, or one goal after the other if the words say an
+order. The interpreter knows grammar and polite words, but
 no word of any world. Where it is not sure it asks or refuses. It takes a few milliseconds and needs no model.
 """
 
 from __future__ import annotations
 
-from graftwork.language.offline.clauses import Clauses, MeaningfulClause, goal_of, read_sentence, without_address
-from graftwork.language.offline.patterns import compiled, segments
+from graftwork.language.offline.clauses import (
+    Clauses,
+    MeaningfulClause,
+    goal_of,
+    read_sentence,
+    stages,
+    without_address,
+)
+from graftwork.language.offline.patterns import compiled, verbs
 from graftwork.language.offline.referents import PlaceReader, Slots
 from graftwork.language.offline.refusals import Refusals
+from graftwork.language.offline.segments import segments, unordered
 from semantics.embedding import Embedder
 from semantics.goal import Goal, Question, Rejection
 from semantics.names import NameIndex
@@ -40,16 +49,19 @@ def interpret(
     Raises:
         UsageError: A phrase of the domain cannot be read.
     """
-    read = segments(instruction)
+    patterns = compiled(vocabulary)
+    read = segments(instruction, verbs(patterns))
     if isinstance(read, Rejection):
         return read
     names = NameIndex(vocabulary)
-    reader = Clauses(compiled(vocabulary), Slots(names, PlaceReader(vocabulary, state)))
-    clauses = read_sentence(without_address(read, names) if len(read) > 1 else read, reader)
+    reader = Clauses(patterns, Slots(names, PlaceReader(vocabulary, state)))
+    placed = read_sentence(without_address(read, names) if len(read) > 1 else read, reader)
+    clauses = tuple(clause for clause, _ in placed)
     wishes = [clause for clause in clauses if isinstance(clause, MeaningfulClause)]
-    if len(wishes) < len(clauses) or any(wish.doubts for wish in wishes):
+    if len(wishes) < len(clauses) or any(wish.doubts or unordered(wish.words) for wish in wishes):
         # Loading the sentence model takes seconds, so it is used only to explain a doubt, never to read a sentence.
         refusal = Refusals(reader, names, NameIndex(vocabulary, embedder)).explain(clauses)
         if refusal is not None:
             return refusal
-    return goal_of(instruction, wishes, vocabulary.robot)
+    order = stages(placed)
+    return order if isinstance(order, Rejection) else goal_of(instruction, order, vocabulary.robot)

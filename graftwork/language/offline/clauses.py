@@ -1,4 +1,4 @@
-"""From segments to a goal: group the segments into clauses, read each clause, and join the clauses into one goal.
+"""From segments to a goal: group the segments into clauses, read each clause, and join those of a stage into a goal.
 
 "Put the cup and the plate in the sink and open the fridge" has three segments and two clauses. A beam search tries
 every way of joining neighbours. At each segment it keeps the few best readings of the words so far, so the cost is
@@ -21,15 +21,16 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from math import prod
 
-from graftwork.language.offline.patterns import AND, Joint, Match, Pattern, Segment, filled, said
+from graftwork.language.offline.patterns import AND, Match, Pattern, filled, said
 from graftwork.language.offline.referents import MOST_ALTERNATIVES, PRONOUNS, Doubt, Referent, Slots
+from graftwork.language.offline.segments import Joint, Segment
 from semantics.atoms import And, Atom, Formula, Or, literals
 from semantics.english import noun_phrase
 from semantics.feedback import Code, Feedback
-from semantics.goal import Goal, Rejection
+from semantics.goal import Goal, Question, Rejection
 from semantics.names import NameIndex, Resolved, Unknown
 
-__all__ = ["Clause", "Clauses", "MeaningfulClause", "goal_of", "read_sentence", "without_address"]
+__all__ = ["Clause", "Clauses", "MeaningfulClause", "goal_of", "read_sentence", "stages", "without_address"]
 
 
 MOST_READINGS = 24
@@ -113,8 +114,16 @@ class Clauses:
     _covered: dict[tuple[str, ...], tuple[tuple[Pattern, Match], ...]] = field(default_factory=dict, init=False)
     _plain: dict[tuple[str, ...], MeaningfulClause | None] = field(default_factory=dict, init=False)
 
-    def read(self, words: tuple[str, ...], before: Sequence[Clause]) -> MeaningfulClause | None:
-        """Return the best reading of `words` that follow the clauses `before`, or None."""
+    def read(
+        self, words: tuple[str, ...], before: Sequence[Clause], *, begins_stage: bool = False
+    ) -> MeaningfulClause | None:
+        """Return the best reading of `words` that follow the clauses `before`, or None.
+
+        Args:
+            words: The words.
+            before: The clauses before them.
+            begins_stage: Whether a word of order stands between, as in "put the cup in the sink, then the plate".
+        """
         if words in self._plain:
             return self._plain[words]
         mentioned = [
@@ -123,6 +132,8 @@ class Clauses:
         readings = [self._wish(words, pattern, match, mentioned, {}) for pattern, match in self._cover(words)]
         if not readings and before and isinstance(before[-1], MeaningfulClause):
             readings = list(self._elliptical(words, before[-1], mentioned))
+            if begins_stage:
+                readings = [*self._in_place_of(words, before[-1], mentioned), *readings]
         # "for me" may belong to the name of a thing, so it is split off only when no other reading is without doubt.
         if _FOR in words[2:-1] and not any(wish.trouble == 0 for wish in readings):
             readings += self._favours(words, before)
@@ -139,7 +150,8 @@ class Clauses:
         if whom != _ME and not self._is_actor(whom, self.slots.names.vocabulary.actor):
             return
         plainly = self.read(words[:at], before)
-        if plainly is not None and "robot" not in plainly.pattern.free:
+        spoken_of = plainly is not None and {"speaker"} & {*plainly.pattern.free, *plainly.referents}
+        if plainly is not None and "robot" not in plainly.pattern.free and (whom == _ME or not spoken_of):
             yield plainly
         shifted = self.read((words[0], *whom, *words[1:at]), before)
         if shifted is not None:
@@ -179,6 +191,22 @@ class Clauses:
                 if match.ends[-2:-1] == (end,) and isinstance(pattern.variants[0][-1], str):
                     continue  # a bare noun continues a list and is no clause
                 yield self._wish(joined, pattern, match, mentioned, taken_over)
+
+    def _in_place_of(
+        self, words: tuple[str, ...], last: MeaningfulClause, mentioned: Sequence[Referent]
+    ) -> Iterator[MeaningfulClause]:
+        """Read words as a slot of the clause before, the first slot first, with the rest as it was."""
+        for start, end in sorted(last.match.slots.values()):
+            joined = last.words[:start] + words + last.words[end:]
+            longer = len(words) - (end - start)
+            spans = {
+                (first + longer, after + longer) if first >= end else (first, after): last.referents[slot]
+                for slot, (first, after) in last.match.slots.items()
+                if (first, after) != (start, end)
+            }
+            for pattern, match in self._cover(joined):
+                if (start, start + len(words)) in match.slots.values():
+                    yield self._wish(joined, pattern, match, mentioned, spans)
 
     def _wish(
         self,
@@ -261,14 +289,19 @@ MORE_CLAUSES = 0.001
 
 @dataclass(frozen=True, slots=True)
 class _Beginning:
-    """A reading of the first segments, and its penalty."""
+    """A reading of the first segments: its clauses, the number of segments of each, and its penalty."""
 
     clauses: tuple[Clause, ...] = ()
+    lengths: tuple[int, ...] = ()
     trouble: float = 0.0
 
 
-def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Clause, ...]:
-    """Return the clauses of the reading with the smallest penalty."""
+Placed = tuple[Clause, tuple[Segment, ...]]
+"""A clause with its segments."""
+
+
+def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Placed, ...]:
+    """Return the clauses of the reading with the smallest penalty, each with its segments."""
     # best[n] holds the readings of the first n segments. Each is extended by one clause of any length.
     best: list[list[_Beginning]] = [[_Beginning()], *([] for _ in segments)]
     for start in range(len(segments)):
@@ -278,9 +311,12 @@ def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Clause
             if words and segment.joint is Joint.FULL:
                 break  # a clause never crosses a full stop
             words = (*words, AND, *segment.words) if words else segment.words
+            begins_stage = start > 0 and segments[start].stage != segments[start - 1].stage
             for beginning in best[start]:
-                best[end] += _continued(beginning, words, end - start, clauses)
-    return min(best[-1], key=lambda beginning: beginning.trouble).clauses
+                best[end] += _continued(beginning, words, end - start, clauses, begins_stage)
+    chosen, rest = min(best[-1], key=lambda beginning: beginning.trouble), iter(segments)
+    own = (tuple(islice(rest, length)) for length in chosen.lengths)
+    return tuple(zip(chosen.clauses, own, strict=True))
 
 
 def without_address(segments: Sequence[Segment], names: NameIndex) -> Sequence[Segment]:
@@ -297,21 +333,90 @@ def _is_robot(segment: Segment, names: NameIndex) -> bool:
     return isinstance(resolved, Resolved) and resolved.names == (names.vocabulary.robot,)
 
 
-def _continued(beginning: _Beginning, words: tuple[str, ...], length: int, clauses: Clauses) -> Iterator[_Beginning]:
+def _continued(
+    beginning: _Beginning, words: tuple[str, ...], length: int, clauses: Clauses, begins_stage: bool
+) -> Iterator[_Beginning]:
     """Yield a beginning extended by a clause of `length` segments: with its reading and, if in doubt, without one."""
-    wish = clauses.read(words, beginning.clauses)
+    wish = clauses.read(words, beginning.clauses, begins_stage=begins_stage)
     if wish is not None:
         trouble = beginning.trouble + wish.trouble + MORE_CLAUSES
-        yield _Beginning((*beginning.clauses, wish), trouble)
+        yield _Beginning((*beginning.clauses, wish), (*beginning.lengths, length), trouble)
     if length == 1 and (wish is None or (wish.doubts and wish.words != words)):
         weight = UNREAD if noun_phrase(words).head == words else UNREAD_NOUN
-        yield _Beginning((*beginning.clauses, Clause(words)), beginning.trouble + weight)
+        lengths = (*beginning.lengths, length)
+        yield _Beginning((*beginning.clauses, Clause(words)), lengths, beginning.trouble + weight)
 
 
-def goal_of(instruction: str, wishes: Sequence[MeaningfulClause], robot: str) -> Goal | Rejection:
-    """Join the clauses, which have no doubts, into one goal."""
+Stage = list[MeaningfulClause]
+"""Clauses without an order among them."""
+
+
+def stages(placed: Sequence[Placed]) -> tuple[Stage, ...] | Rejection:
+    """Return the clauses in the order in which they are to be done; a rejection if that is unclear."""
+    last = max((parts[0].stage for _, parts in placed), default=0)
+    found: list[Stage] = []
+    for rank in range(last + 1):
+        here = [(clause, parts) for clause, parts in placed if parts[0].stage == rank]
+        every = [clause for clause, _ in here if isinstance(clause, MeaningfulClause)]
+        ends = [clause for clause, parts in here if any(part.last for part in parts)]
+        if ends and ends != every[-1:]:
+            why = f"what comes before '{said(ends[0].words)}' is not clear."
+            how = "Name the jobs in their order, with 'then' between them."
+            return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, (said(ends[0].words),)),))
+        begins = [clause for clause, parts in here if any(part.first for part in parts)]
+        if begins == every[:1] and rank < last and len(here) > 1 and here[1][1][0].joint is Joint.AND:
+            begins = []  # "first open the fridge and the door, then …"
+        between = [clause for clause in every if clause not in begins and clause not in ends]
+        ordered = ([clause for clause in every if clause in begins], between)
+        found += [*filter(None, ordered), *([[every[-1]]] if ends and every[-1] not in begins else [])]
+    return tuple(found)
+
+
+def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Question | Rejection:
+    """Join the clauses, which have no doubts, into one goal for each stage; the first one has the others as `later`."""
+    wishes = [wish for stage in order for wish in stage]
     steps = [wish for at, wish in enumerate(wishes[:-1], 1) if _is_step(wish, wishes[at:], robot)]
-    remaining = [wish for wish in wishes if wish not in steps]
+    notes = dict.fromkeys((*(note for wish in wishes for note in wish.notes), *map(_step_note, steps)))
+    remaining = [left for stage in order if (left := [wish for wish in stage if wish not in steps])]
+    if (choice := _choice_between(remaining)) is not None:
+        return _which_one(choice)
+    formulas = [_formula_of(stage) for stage in remaining]
+    refused = next((formula for formula in formulas if isinstance(formula, Rejection)), None)
+    if refused is not None:
+        return refused
+    told = [" and ".join(said(wish.words) for wish in stage) for stage in remaining]
+    first, *later = (
+        Goal(formula, text)
+        for formula, text in zip(formulas, (instruction, *told[1:]), strict=True)
+        if not isinstance(formula, Rejection)
+    )
+    return replace(first, notes=tuple(notes), later=tuple(later))
+
+
+def _choice_between(order: Sequence[Stage]) -> Referent | None:
+    """Return what leaves a choice open and is named in more than one stage, so that it must be the same in each."""
+    named = [{referent for wish in stage for referent in wish.referents.values()} for stage in order]
+    return next(
+        (
+            referent
+            for stage in order
+            for wish in stage
+            for referent in wish.referents.values()
+            if len(referent.alternatives) > 1 and sum(referent in names for names in named) > 1
+        ),
+        None,
+    )
+
+
+def _which_one(referent: Referent) -> Question:
+    options = tuple(" and ".join(names) for names in referent.alternatives)
+    why = "several do, and what comes later speaks of the same one"
+    feedback = Feedback(Code.AMBIGUOUS, f"'{referent.words}'", f"{why}.", culprits=(referent.words,))
+    return Question(f"Which is meant by '{referent.words}': {', '.join(options)}?", options, feedback)
+
+
+def _formula_of(remaining: Stage) -> Formula | Rejection:
+    """Join the clauses of a stage into a formula."""
     referents = list(dict.fromkeys(referent for wish in remaining for referent in wish.referents.values()))
     if prod(len(referent.alternatives) for referent in referents) > MOST_ALTERNATIVES:
         why = f"it leaves more than {MOST_ALTERNATIVES} choices open."
@@ -322,8 +427,7 @@ def goal_of(instruction: str, wishes: Sequence[MeaningfulClause], robot: str) ->
     if len(bindings) > 1:
         bindings = [binding for binding in bindings if _distinct(remaining, binding)] or bindings
     branches = tuple(dict.fromkeys(_conjunction(remaining, binding) for binding in bindings))
-    notes = dict.fromkeys((*(note for wish in wishes for note in wish.notes), *map(_step_note, steps)))
-    return Goal(branches[0] if len(branches) == 1 else Or(branches), instruction, tuple(notes))
+    return branches[0] if len(branches) == 1 else Or(branches)
 
 
 Binding = Mapping[Referent, tuple[str, ...]]

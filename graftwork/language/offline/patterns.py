@@ -1,28 +1,22 @@
-"""Segments of a sentence, and patterns of words for the goal phrases of a domain.
+"""Patterns of words for the goal phrases of a domain.
 
-A segment is in lower case and without polite words; it ends where a clause or a list may continue. A pattern has
-alternatives ``put|place``, optional words ``[down]`` and slots ``{thing}``. The words in this module are grammar and
-polite words; every word about a world comes from its vocabulary.
+A pattern has alternatives ``put|place``, optional words ``[down]`` and slots ``{thing}``. Every word about a world
+comes from its vocabulary.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from enum import IntEnum
 from itertools import product
 
 from semantics.atoms import And, Atom, Formula, Not, Or, literals, rebuilt
 from semantics.errors import FormulaError, UsageError
-from semantics.feedback import Code, Feedback
-from semantics.goal import Rejection
 from semantics.parsing import parse_formula
-from semantics.sentences import shortened
 from semantics.vocabulary import GoalPhrase, Vocabulary
 
-__all__ = ["AND", "Joint", "Match", "Pattern", "Segment", "compiled", "filled", "said", "segments", "verbs"]
+__all__ = ["AND", "Match", "Pattern", "compiled", "filled", "said", "verbs"]
 
 
 Element = frozenset[str] | str
@@ -190,117 +184,6 @@ def _fitted(variant: tuple[Element, ...], words: tuple[str, ...], element: int, 
             yield (end, *rest)
 
 
-MOST_CHARACTERS = 500
-MOST_SEGMENTS = 24
-
-
-class Joint(IntEnum):
-    """The joint between a segment and the one before it."""
-
-    COMMA = 0
-    AND = 1
-    FULL = 2  # a full stop or "then": a new clause begins
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """Words between two joints."""
-
-    words: tuple[str, ...]
-    joint: Joint
-
-
-_TOKEN = re.compile(r"[^\W_]+(?:['_-]?[^\W_]+)*|[,.;:!?]")
-_LEFT_OUT = frozenset({"please", "kindly", "pls"})
-_JOINTS = {
-    "and": Joint.AND,
-    "then": Joint.FULL,
-    "also": Joint.AND,
-    "afterwards": Joint.FULL,
-    ",": Joint.COMMA,
-} | dict.fromkeys(".;:!?", Joint.FULL)
-_OPENINGS = tuple(
-    tuple(words.split())
-    for words in (
-        "i would like you to", "i'd like you to", "i want you to", "i need you to", "would you be so kind as to",
-        "would you be so kind to", "be so kind as to", "i would like for you to", "your task is to", "you should",
-        "would you", "could you", "can you", "will you", "you can", "go ahead", "now", "finally", "just",
-        "hey", "hi", "hello", "ok", "okay", "well", "so", "thanks", "thank you",
-    )
-)  # fmt: skip
-_CLOSINGS = tuple(
-    tuple(words.split())
-    for words in (
-        "right now", "now", "thanks", "thank you", "at once", "will you", "would you", "ok", "okay", "as well", "too",
-    )
-)  # fmt: skip
-
-
 def said(words: Iterable[str]) -> str:
     """Return words as the person said them."""
     return " ".join(words).replace(f" {AND} ", " and ")
-
-
-def segments(instruction: str) -> tuple[Segment, ...] | Rejection:
-    """Cut an instruction into segments; reject it if it cannot be an English sentence."""
-    text = unicodedata.normalize("NFKC", instruction).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    strange = _TOKEN.sub("", re.sub(r"[\s\"“”]", "", text))
-    if strange or len(instruction) > MOST_CHARACTERS:
-        return Rejection((_unreadable(instruction, strange),))
-    parts: list[Segment] = []
-    words: list[str] = []
-    joint = Joint.FULL
-    for token in [*_TOKEN.findall(text.lower()), "."]:
-        if token not in _JOINTS:
-            words.append(token)
-            continue
-        polite = _without_manners(tuple(words))
-        if polite:
-            parts.append(Segment(polite, joint))
-            joint = _JOINTS[token]
-        elif not words or not parts:
-            joint = max(joint, _JOINTS[token]) if parts else Joint.FULL
-        words = []
-    if not parts:
-        return Rejection((_nothing(instruction),))
-    if len(parts) > MOST_SEGMENTS:
-        why = f"it lists {len(parts)} things, at most {MOST_SEGMENTS} are read at once."
-        return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, "Say it in several instructions."),))
-    return tuple(parts)
-
-
-def _unreadable(instruction: str, strange: str) -> Feedback:
-    """Return why an instruction cannot be read: it is empty, too long, or has the characters `strange`."""
-    how = "Say in one English sentence what should hold, such as a thing and where it should be."
-    if not instruction.strip():
-        return _nothing(instruction)
-    if len(instruction) > MOST_CHARACTERS:
-        why = f"it has {len(instruction)} characters, at most {MOST_CHARACTERS} are read."
-        return Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how)
-    culprits = tuple(dict.fromkeys(map(_shown, strange[:20])))
-    why = f"it holds what is no word: {', '.join(culprits)}."
-    return Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, culprits)
-
-
-def _nothing(instruction: str) -> Feedback:
-    what = f"'{shortened(instruction)}'" if instruction.strip() else "the instruction"
-    return Feedback(Code.NOT_UNDERSTOOD, what, "it asks for nothing.", "Say what should hold.")
-
-
-def _shown(char: str) -> str:
-    return char if char.isprintable() else f"U+{ord(char):04X}"
-
-
-def _without_manners(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Remove polite words and phrases."""
-    words = tuple(word for word in words if word not in _LEFT_OUT)
-    changed = True
-    while changed and words:
-        changed = False
-        for opening in _OPENINGS:
-            if words[: len(opening)] == opening:
-                words, changed = words[len(opening) :], True
-        for closing in _CLOSINGS:
-            if words[-len(closing) :] == closing:
-                words, changed = words[: -len(closing)], True
-    return words

@@ -392,12 +392,15 @@ class PlaceReader:
 
     def said(self, relations: Collection[str]) -> str:
         """Return the words for relations: "on", or "on or in"."""
-        words = [
-            " ".join(words)
+        plain = {
+            " ".join(words): names
             for words, names in self._relations.items()
-            if len(names) == 1 and names <= set(relations) and " ".join(words) not in _LIKE
-        ]
-        return " or ".join(words)
+            if " ".join(words) not in {*_LIKE, *_SOURCES}
+        }
+        words = [text for text, names in plain.items() if len(names) == 1 and names <= set(relations)]
+        told = {name for text in words for name in plain[text]}
+        rest = set(relations) - told  # several predicates may have one word, such as "in"
+        return " or ".join((*words, *(text for text, names in plain.items() if len(names) > 1 and names & rest)))
 
     def whereabouts(self, names: Collection[str]) -> tuple[str, ...]:
         """Return one sentence about the believed place of each object."""

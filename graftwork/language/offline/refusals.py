@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from graftwork.language.offline.clauses import Clause, Clauses, MeaningfulClause
 from graftwork.language.offline.patterns import AND, Pattern, said, verbs
 from graftwork.language.offline.referents import Doubt
+from graftwork.language.offline.segments import TIMES, unordered
 from semantics.english import GRAMMAR, THINGS, noun_phrase
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question, Rejection
@@ -19,8 +20,11 @@ from semantics.spelling import distance
 
 __all__ = ["Refusals"]
 
-_NEGATIONS = frozenset("not no never don't dont doesn't cannot can't without except but nothing nobody".split())  # noqa: SIM905 - a list would take fifteen lines
-_CONDITIONS = frozenset({"if", "when", "whenever", "while", "until", "unless", "before", "after", "because", "as"})
+_NEGATIONS = frozenset({
+    "not", "no", "never", "don't", "dont", "doesn't", "cannot", "can't", "without", "except", "but", "nothing",
+    "nobody", "neither", "nor", "none",
+})  # fmt: skip
+_CONDITIONS = frozenset({"if", "unless", "because", "as"}) | TIMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,11 @@ class Refusals:
 
     def explain(self, clauses: Sequence[Clause]) -> Question | Rejection | None:
         """Return why `clauses` make no goal, or None when nothing is in doubt."""
-        unread = [clause for clause in clauses if not isinstance(clause, MeaningfulClause)]
+        unread = [
+            clause
+            for clause in clauses
+            if not isinstance(clause, MeaningfulClause) or (unordered(clause.words) and not clause.doubts)
+        ]
         doubts = [doubt for wish in clauses if isinstance(wish, MeaningfulClause) for doubt in self._doubts(wish)]
         unknown = (self._unknown(doubt, affordance) for doubt, affordance in doubts)
         reasons = tuple(dict.fromkeys(filter(None, (*unknown, *map(self._refused, unread)))))
@@ -84,11 +92,18 @@ class Refusals:
             strange = self._strange(clause.words)
             why = f"'{first}' is not followed by what it needs"
             why += f", and '{' '.join(strange)}' is not understood after it." if strange else "."
-            return Feedback(Code.NOT_UNDERSTOOD, what, why, f"Say {choices(forms, 'phrase')}.", (first, *strange))
+            return Feedback(
+                Code.NOT_UNDERSTOOD,
+                what,
+                why,
+                f"Say {choices(forms, 'phrase', self.names.vocabulary.world)}.",
+                (first, *strange),
+            )
         if self._near_verb(clause) or isinstance(self.names.resolve(" ".join(clause.words)), Resolved | Ambiguous):
             return None
         why = f"'{shortened(first)}' is not something that can be asked for here."
-        how = f"A wish begins with a word such as {choices(self._usual_verbs(), 'phrase')}."
+        world = self.names.vocabulary.world
+        how = f"A wish begins with a word such as {choices(self._usual_verbs(), 'phrase', world)}."
         return Feedback(Code.NOT_UNDERSTOOD, what, why, how, (first,))
 
     def _strange(self, words: Sequence[str]) -> tuple[str, ...]:

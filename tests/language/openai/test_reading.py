@@ -21,7 +21,7 @@ GOAL = "(and (in milk0 fridge0) (closed fridge0))"
     ],
 )
 def test_a_goal_is_found_in_well_and_ill_formed_answers(reply):
-    assert read_reply(reply) == ModelProposal(goal=parse_formula(GOAL))
+    assert read_reply(reply) == ModelProposal((parse_formula(GOAL),))
 
 
 @pytest.mark.parametrize(

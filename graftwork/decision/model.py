@@ -1,0 +1,120 @@
+"""The values of a decision: what is wanted, what a person answers, and what is to be done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from graftwork.decision.partial_goal import Offer, PartialGoal
+from graftwork.decision.substitute import SubstituteProposal
+from graftwork.memory import Experience
+from graftwork.record.episode import Outcome
+from semantics.feedback import Feedback
+from semantics.goal import CheckedGoal, Goal, Question
+from semantics.plain_text import text_of_person
+from semantics.state import Plan, State
+
+__all__ = ["Decision", "FinalDecision", "PersonAnswer", "PlanDecision", "Wanted", "words_of"]
+
+Wanted = str | Goal | PartialGoal
+"""A request: an instruction in words, a goal, or a goal of which the best part is wanted."""
+
+
+class PersonAnswer(NamedTuple):
+    """A person's answer to a question about the request.
+
+    Attributes:
+        question: The question.
+        words: The answer.
+        offer: The substitute or the part that the question offered; None when it asked for the meaning.
+    """
+
+    question: Question
+    words: str
+    offer: SubstituteProposal | Offer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanDecision:
+    """A goal with a validated plan.
+
+    Attributes:
+        goal: The checked goal.
+        plan: The plan to compile.
+        state: The believed state from which it was made.
+        recalled: The remembered experience that replaced the interpreter or the model, or None.
+        instead: The substitute for a missing object; None when the goal is as requested.
+        partly: The part of the goal that is pursued; None when all of it is.
+        looks_for: The object that must be found before planning is possible; empty when there is a plan.
+        ahead: The plans for the `later` goals, in order, as far as they can be foreseen; each is made anew when its
+            turn comes.
+    """
+
+    goal: CheckedGoal
+    plan: Plan
+    state: State
+    recalled: Experience | None = None
+    instead: SubstituteProposal | None = None
+    partly: Offer | None = None
+    looks_for: str = ""
+    ahead: tuple[Plan, ...] = ()
+
+    @property
+    def foreseen(self) -> Plan:
+        """The plan, and those for the `later` goals as far as they can be foreseen, as one.
+
+        It is not called optimal if there are several, since only each by itself is.
+        """
+        if not self.goal.goal.later:
+            return self.plan
+        steps = tuple(step for plan in (self.plan, *self.ahead) for step in plan.steps)
+        seconds = sum(plan.seconds for plan in (self.plan, *self.ahead))
+        goal = (self.plan, *self.ahead)[-1].goal
+        return replace(self.plan, steps=steps, goal=goal, optimal=False, bound=None, seconds=seconds)
+
+    @property
+    def dropped(self) -> tuple[Feedback, ...]:
+        """Why alternatives of the goal, and denials of what can never hold, were left out."""
+        return tuple(dict.fromkeys((*self.goal.dropped, *self.plan.dropped)))
+
+    @property
+    def as_said(self) -> bool:
+        """Whether the plan reaches exactly the requested goal."""
+        return self.instead is None and self.partly is None and not self.looks_for
+
+
+@dataclass(frozen=True, slots=True)
+class FinalDecision:
+    """The robot does nothing, or asks a question first.
+
+    Attributes:
+        outcome: The outcome of the request.
+        message: The reason, for a person.
+        feedback: The reason, as data.
+        goal: The goal that was understood, checked if the decision got that far; None when there is none.
+        question: The question that must be answered first, or None.
+        offer: The substitute or the part that the question offers, or None.
+        recalled: The remembered experience that replaced the interpreter or the model, or None.
+    """
+
+    outcome: Outcome
+    message: str
+    feedback: tuple[Feedback, ...] = ()
+    goal: CheckedGoal | Goal | None = None
+    question: Question | None = None
+    offer: SubstituteProposal | Offer | None = None
+    recalled: Experience | None = None
+
+
+Decision = PlanDecision | FinalDecision
+
+
+def words_of(wanted: Wanted) -> str:
+    """Return a request as text for a person.
+
+    Raises:
+        UsageError: It is neither a goal nor text in UTF-8.
+    """
+    if isinstance(wanted, PartialGoal):
+        wanted = wanted.goal
+    return text_of_person((wanted.text or str(wanted)) if isinstance(wanted, Goal) else wanted, "a request")

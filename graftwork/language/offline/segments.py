@@ -1,0 +1,447 @@
+"""Segments of a sentence, and the order in which a person wants them done.
+
+A segment is in lower case and without polite words; it ends where a clause or a list may continue. Each has a `stage`:
+what has a smaller one is to hold before. "Open the fridge, then bring me the milk" and "before you bring me the milk,
+open the fridge" both have two stages, in the same order. "And" and a full stop say no order. Words of order are never
+dropped: they make stages, they stand where nothing can be ordered ("then bring me the milk"), or they stay in the
+segment, where no phrase takes them and the sentence is refused.
+
+The words in this module are grammar and polite words; the verbs are those of the domain.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import IntEnum, StrEnum
+from functools import cached_property
+
+from semantics.english import gerunds, past_forms
+from semantics.feedback import Code, Feedback
+from semantics.goal import Rejection
+from semantics.sentences import shortened
+
+__all__ = ["TIMES", "Joint", "Segment", "segments", "unordered"]
+
+MOST_CHARACTERS = 500
+MOST_SEGMENTS = 24
+
+TIMES = frozenset({
+    "before", "after", "afterwards", "until", "till", "while", "meanwhile", "when", "whenever", "once", "during",
+    "simultaneously", "earlier", "later", "then", "beforehand", "order", "turn", "last",
+})  # fmt: skip
+"""Words of time and order that no clause may contain; where they could be read, no clause has them any more."""
+
+
+class Joint(IntEnum):
+    """The joint between a segment and the one before it."""
+
+    COMMA = 0
+    AND = 1
+    FULL = 2  # a full stop or "then": a new clause begins
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Words between two joints.
+
+    Attributes:
+        words: The words.
+        joint: The joint before them.
+        stage: Its place in the order, from 0; what has the same place has no order.
+        first: Whether it is to be done before all others of its stage: "open the fridge first".
+        last: Whether it is to be done after all others of its stage.
+    """
+
+    words: tuple[str, ...]
+    joint: Joint
+    stage: int = 0
+    first: bool = False
+    last: bool = False
+
+
+_TOKEN = re.compile(r"[^\W_]+(?:['_-]?[^\W_]+)*|[,.;:!?]")
+_LEFT_OUT = frozenset({"please", "kindly", "pls"})
+_JOINTS = {"and": Joint.AND, "also": Joint.AND, ",": Joint.COMMA} | dict.fromkeys(".;:!?", Joint.FULL)
+_OPENINGS = tuple(
+    tuple(words.split())
+    for words in (
+        "i would like you to", "i'd like you to", "i want you to", "i need you to", "would you be so kind as to",
+        "would you be so kind to", "be so kind as to", "i would like for you to", "your task is to", "you should",
+        "would you mind", "do you mind", "would you", "could you", "can you", "will you", "you can", "go ahead", "now",
+        "just", "oh", "hey", "hi", "hello", "ok", "okay", "well", "so", "thanks", "thank you",
+    )
+)  # fmt: skip
+_CLOSINGS = tuple(
+    tuple(words.split())
+    for words in (
+        "right now", "now", "again", "thanks", "thank you", "at once", "will you", "would you", "ok", "okay",
+        "as well", "too",
+    )
+)  # fmt: skip
+
+
+class _Mark(StrEnum):
+    """What words of order say about the clause that they stand at."""
+
+    THEN = "then"  # after all that was said before
+    AHEAD = "ahead"  # before all that was said before
+    FIRST = "first"  # before the others
+    LAST = "last"  # after the others
+
+
+def _marked(mark: _Mark, *texts: str) -> dict[tuple[str, ...], _Mark]:
+    return {tuple(text.split()): mark for text in texts}
+
+
+_DONE = tuple(
+    f"{conjunction} {words}"
+    for conjunction in ("once", "when", "after")
+    for words in (
+        "that is done", "this is done", "that's done", "it is done", "it's done", "done", "finished", "you are done",
+        "you're done", "you are finished", "you're finished", "you have finished", "you have done that",
+        "you have done this", "you've done that", "doing that", "doing this", "doing so",
+    )
+    if conjunction != "after" or not words.startswith(("done", "finished"))
+)  # fmt: skip
+_ANYWHERE = _marked(
+    _Mark.THEN, "then", "afterwards", "afterward", "thereafter", "subsequently", "after that", "after this",
+    "after which", *_DONE,
+) | _marked(_Mark.AHEAD, "before that", "before this", "beforehand")  # fmt: skip
+_AT_BEGIN = (
+    _ANYWHERE
+    | _marked(_Mark.THEN, "next", "later", "later on", "secondly", "thirdly", "lastly", "finally")
+    | _marked(_Mark.THEN, "last of all", "at last", "at the end", "in the end", "as a last step", "to finish")
+    | _marked(_Mark.FIRST, "first", "firstly", "first of all", "first off", "at first", "to begin with")
+    | _marked(_Mark.FIRST, "to start with", "before anything else", "before everything else", "as a first step")
+)
+_AT_END = (
+    {words: {_Mark.THEN: _Mark.LAST, _Mark.AHEAD: _Mark.FIRST}.get(mark, mark) for words, mark in _ANYWHERE.items()}
+    | _marked(_Mark.FIRST, "first", "first of all")
+    | _marked(_Mark.LAST, "last", "lastly", "later", "later on")
+)
+_LONGEST_MARK = max(map(len, (*_AT_BEGIN, *_AT_END)))
+_NO_MARK: Mapping[tuple[str, ...], frozenset[str]] = {("next",): frozenset({"to", "time"})}
+"""Words that make something else of a mark before them: "next to the sink", "next time"."""
+_AFTER_FIRST = frozenset({",", "you", "please", "pls", "kindly", "can", "could", "would", "go"})
+"""Words, other than a verb, after a "first" that begins a clause: "first cup" is no clause."""
+_STARTING = (("start", "by"), ("begin", "by"), ("start", "with"), ("begin", "with"))
+"""Words for "first" before a gerund."""
+_BEFORE = (("before",), ("prior", "to"))
+_AFTER = (("after",), ("once",), ("as", "soon", "as"), ("when",))
+_YOU = {"you": (), "you've": ("have",), "you're": ("are",), "you'll": ("will",)}
+_HAVING = frozenset({"have", "has", "had", "having"})
+_ENDED = frozenset({"finished", "finish", "done", "completed"})
+_BEFORE_A_MAIN_CLAUSE = frozenset({"you", "please", "pls", "kindly", "can", "could", "would", "should", "now", "just"})
+_THE = frozenset({"the", "a", "an", "my", "your", "this", "that", "these", "those"})
+_AFTER_A_FIRST = _THE | {"on", "in", "into", "onto", "to", "at", "under", "inside", "from", "off", "out"}
+"""Words after a "first" in the middle of a clause: "put the apple first on the counter", "bring me first the milk"."""
+
+
+@dataclass(frozen=True)
+class _Verbs:
+    """The verbs of a domain, with their forms."""
+
+    base: frozenset[str]
+
+    @cached_property
+    def gerunds(self) -> Mapping[str, str]:
+        """The verb of each form such as "putting"."""
+        return {form: verb for verb in sorted(self.base) for form in gerunds(verb)}
+
+    @cached_property
+    def participles(self) -> Mapping[str, str]:
+        """The verb of each form such as "opened" and "taken"."""
+        return {form: verb for verb in sorted(self.base) for form in past_forms(verb)}
+
+
+def unordered(words: Iterable[str]) -> tuple[str, ...]:
+    """Return the words of time and order in `words`, which were not read."""
+    return tuple(word for word in words if word in TIMES)
+
+
+def segments(instruction: str, verbs: Collection[str] = ()) -> tuple[Segment, ...] | Rejection:
+    """Cut an instruction into segments; reject it if it cannot be an English sentence, or if its order is unclear.
+
+    Args:
+        instruction: One or a few English sentences.
+        verbs: The words that a clause can begin with, for clauses such as "after opening the fridge".
+    """
+    text = unicodedata.normalize("NFKC", instruction).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    strange = _TOKEN.sub("", re.sub(r"[\s\"“”]", "", text))
+    if strange or len(instruction) > MOST_CHARACTERS:
+        return Rejection((_unreadable(instruction, strange),))
+    cut = _Cut([*_TOKEN.findall(text.lower()), "."], _Verbs(frozenset(verbs)))
+    parts = cut.segments()
+    if not parts:
+        return Rejection((_nothing(instruction),))
+    if cut.unclear:
+        why = f"in which order it is meant is not clear: {cut.unclear}."
+        how = "Name the jobs in their order, with 'then' between them."
+        return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, (cut.unclear.split("'")[1],)),))
+    if cut.broken_off:
+        why, how = "it breaks off after 'and'", "Say it to the end, or without the last 'and'."
+        return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", f"{why}.", how, ("and",)),))
+    if len(parts) > MOST_SEGMENTS:
+        why = f"it lists {len(parts)} things, at most {MOST_SEGMENTS} are read at once."
+        return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, "Say it in several instructions."),))
+    return parts
+
+
+@dataclass
+class _Cut:
+    """Cuts a sentence, from left to right.
+
+    Attributes:
+        tokens: The words and punctuation marks; the last one is a full stop.
+        verbs: The verbs of the domain.
+        unclear: Why the order is not clear; empty if it is.
+        broken_off: Whether a sentence ends with "and".
+    """
+
+    tokens: list[str]
+    verbs: _Verbs
+    unclear: str = ""
+    broken_off: bool = False
+    _parts: list[Segment] = field(default_factory=list)
+    _words: list[str] = field(default_factory=list)
+    _joint: Joint = Joint.FULL
+    _order: list[int] = field(default_factory=lambda: [0])  # the stages by number, in their order
+    _stage: int = 0
+    _pending: _Mark | None = None
+    _first: bool = False
+    _main: int | None = None  # the stage of the main clause that a subordinate clause comes before
+    _back: int | None = None  # the stage of the main clause that a subordinate clause comes after
+    _is_subordinate: bool = False
+
+    def segments(self) -> tuple[Segment, ...]:
+        """Return the segments."""
+        at = 0
+        while at < len(self.tokens):
+            at = self._next(at)
+        if self._main is not None:
+            self.unclear = self.unclear or f"after '{' '.join(self._parts[-1].words)}', the main clause is missing"
+        ranks = {number: rank for rank, number in enumerate(self._used())}
+        return tuple(replace(part, stage=ranks[part.stage]) for part in self._parts)
+
+    def _used(self) -> list[int]:
+        used = {part.stage for part in self._parts}
+        return [number for number in self._order if number in used]
+
+    def _next(self, at: int) -> int:
+        """Read what stands at a position; return the next position."""
+        token = self.tokens[at]
+        at_begin = not _without_manners(tuple(self._words))
+        if token in ("and", "but", "an") and at + 1 < len(self.tokens) and self._mark_at(at + 1, at_begin=True):
+            self._flush(Joint.AND)
+            return at + 1
+        if token in _JOINTS:
+            return self._joined(at)
+        if (found := self._mark_at(at, at_begin)) is not None:
+            mark, length = found
+            self._take(mark, " ".join(self.tokens[at : at + length]))
+            return at + length
+        for conjunction in _BEFORE + _AFTER:
+            if self._says(at, conjunction) and (read := self._subordinate(at + len(conjunction), conjunction)):
+                self._begin_subordinate(conjunction in _AFTER, at_begin, " ".join(conjunction))
+                self._words = [read[1]]
+                return read[0]
+        return self._word(at, at_begin)
+
+    def _word(self, at: int, at_begin: bool) -> int:
+        token = self.tokens[at]
+        if at_begin and token in self.verbs.gerunds and token not in self.verbs.base:
+            token = self.verbs.gerunds[token]  # "before opening …, and closing …", "would you mind closing …"
+        elif at_begin and token == "you" and self.tokens[at + 1] in self.verbs.base:
+            return at + 1
+        self._words.append(token)
+        return at + 1
+
+    def _joined(self, at: int) -> int:
+        joint = _JOINTS[self.tokens[at]]
+        if joint is Joint.FULL and at and self.tokens[at - 1] == "and":
+            self.broken_off = True
+        self._flush(joint)
+        if joint is Joint.FULL:
+            self._stage, self._back, self._is_subordinate, self._first = self._order[-1], None, False, False
+            if self._main is not None:
+                self.unclear = self.unclear or f"after '{' '.join(self._parts[-1].words)}', the main clause is missing"
+                self._main = None
+        elif self._begins_main(at + 1):
+            self._end_subordinate(joint)
+        return at + 1
+
+    def _begins_main(self, at: int) -> bool:
+        """Return whether a main clause begins after a subordinate one."""
+        if not self._is_subordinate:
+            return False
+        while self.tokens[at] in _BEFORE_A_MAIN_CLAUSE:
+            at += 1
+        return self.tokens[at] in self.verbs.base
+
+    def _end_subordinate(self, joint: Joint) -> None:
+        if self._main is not None and joint is not Joint.AND:
+            self._stage, self._main, self._is_subordinate = self._main, None, False
+            self._joint = Joint.FULL
+        elif self._back is not None:
+            self._stage, self._back, self._is_subordinate = self._back, None, False
+            self._joint = Joint.FULL
+
+    def _mark_at(self, at: int, at_begin: bool) -> tuple[_Mark, int] | None:
+        """Return the mark at a position and its number of words."""
+        if at_begin and any(self._says(at, words) for words in _STARTING) and self.tokens[at + 2] in self.verbs.gerunds:
+            return _Mark.FIRST, 2
+        for length in range(_LONGEST_MARK, 0, -1):
+            words = tuple(self.tokens[at : at + length])
+            after = self.tokens[at + length] if at + length < len(self.tokens) else "."
+            ends = not at_begin and after in _JOINTS
+            table = _AT_END if ends else _AT_BEGIN if at_begin else _ANYWHERE
+            if words in table and self._means_it(words, after, at_begin):
+                return table[words], length
+        amid = not at_begin and self.tokens[at] == "first" and self._words[-1] not in _THE
+        return (_Mark.FIRST, 1) if amid and self.tokens[at + 1] in _AFTER_A_FIRST else None
+
+    def _means_it(self, words: tuple[str, ...], after: str, at_begin: bool) -> bool:
+        """Return whether the words of a mark are one before the word `after`."""
+        if words == ("first",) and at_begin:
+            return after in _AFTER_FIRST | self.verbs.base
+        return after not in _NO_MARK.get(words, ())
+
+    def _says(self, at: int, words: tuple[str, ...]) -> bool:
+        return tuple(self.tokens[at : at + len(words)]) == words
+
+    def _take(self, mark: _Mark, words: str) -> None:
+        """Take up a mark."""
+        if mark is _Mark.FIRST:
+            self._first = True
+        elif mark is _Mark.LAST:
+            self._flush(Joint.COMMA)
+            if self._parts:
+                joint = self._parts[-1].joint if self._parts[-1].words[0] in self.verbs.base else Joint.FULL
+                self._parts[-1] = replace(self._parts[-1], joint=joint, last=True)
+        else:
+            self._flush(Joint.FULL)
+            if self._main is not None:
+                self._end_subordinate(Joint.FULL)
+            elif self._parts:
+                if self._back is not None:
+                    self._stage, self._back = self._back, None
+                if self._order[-1] != self._stage:
+                    self.unclear = self.unclear or f"what comes before '{words}'"
+                self._pending, self._is_subordinate = mark, False
+
+    def _subordinate(self, at: int, conjunction: tuple[str, ...]) -> tuple[int, str] | None:
+        """Return where a clause such as "you have opened …" goes on after its verb, and the verb; None if it is none.
+
+        Args:
+            at: The position after the conjunction.
+            conjunction: The word or words before it; "when" needs an end: "when you have opened …".
+        """
+        tokens, verbs, past = self.tokens, self.verbs, conjunction in _AFTER
+        subject = tokens[at] in _YOU
+        words = [*_YOU.get(tokens[at], ()), *tokens[at + 1 if subject else at :]][:5]
+        skipped = at + (1 if subject else 0) - len(_YOU.get(tokens[at], ()))
+        index, perfect, ended = 0, False, False
+        if (subject and words[0] in _HAVING | {"are"}) or words[0] == "having":
+            perfect, index = words[0] in _HAVING, 1
+        if index < len(words) and words[index] in _ENDED and (subject or perfect):
+            ended, index = True, index + 1
+        if index < len(words) and words[index] == "to" and (ended or not subject):
+            index += 1
+            found = words[index] if index < len(words) and words[index] in verbs.base else None
+        elif index >= len(words):
+            found = None
+        elif perfect and not ended:
+            found = verbs.participles.get(words[index])
+        elif subject and not ended:
+            base = words[index] if words[index] in verbs.base else None
+            found = base or (verbs.participles.get(words[index]) if past else None)
+        else:
+            found = verbs.gerunds.get(words[index])
+        if found is None or (conjunction == ("when",) and not (perfect or ended)):
+            return None
+        return skipped + index + 1, found
+
+    def _begin_subordinate(self, ahead: bool, at_begin: bool, conjunction: str) -> None:
+        """Begin a clause with "before" or "after"."""
+        # After a comma it belongs to what stands before: "bring me the cup, after opening the door".
+        before = bool(self._parts) and self._pending is None and self._joint is Joint.COMMA
+        at_begin = at_begin and not before
+        self._flush(Joint.FULL)
+        stage = len(self._order)
+        if self._is_subordinate or self._pending is _Mark.AHEAD or (self._order[-1] != self._stage and self._parts):
+            self.unclear = self.unclear or f"what '{conjunction}' belongs to"
+        self._is_subordinate = True
+        if at_begin:
+            self._pending = None
+            main, under = stage, stage + 1
+            self._order += [under, main] if ahead else [main, under]
+            self._main, self._stage = main, under
+        elif ahead:
+            self._order.insert(self._order.index(self._stage), stage)
+            self._back, self._stage = self._stage, stage
+        else:
+            self._order.append(stage)
+            self._stage = stage
+        self._joint = Joint.FULL
+
+    def _flush(self, joint: Joint) -> None:
+        """End the segment."""
+        polite = _without_manners(tuple(self._words))
+        if polite:
+            if self._pending is not None:
+                self._begin_stage(self._pending)
+            if self._first and polite[0] not in self.verbs.base:
+                self._joint = Joint.FULL  # "…, the cup first" goes on with no list
+            self._parts.append(Segment(polite, self._joint, self._stage, self._first))
+            self._joint, self._first = joint, False
+        elif not self._words or not self._parts:
+            self._joint = max(self._joint, joint) if self._parts else Joint.FULL
+        self._words = []
+
+    def _begin_stage(self, mark: _Mark) -> None:
+        stage = len(self._order)
+        if mark is _Mark.THEN:
+            self._order.append(stage)
+        else:
+            self._order.insert(self._order.index(self._stage), stage)
+        self._pending, self._stage, self._joint = None, stage, Joint.FULL
+
+
+def _unreadable(instruction: str, strange: str) -> Feedback:
+    """Return why an instruction cannot be read: it is empty, too long, or has the characters `strange`."""
+    how = "Say in one English sentence what should hold, such as a thing and where it should be."
+    if not instruction.strip():
+        return _nothing(instruction)
+    if len(instruction) > MOST_CHARACTERS:
+        why = f"it has {len(instruction)} characters, at most {MOST_CHARACTERS} are read."
+        return Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how)
+    culprits = tuple(dict.fromkeys(map(_shown, strange[:20])))
+    why = f"it holds what is no word: {', '.join(culprits)}."
+    return Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, culprits)
+
+
+def _nothing(instruction: str) -> Feedback:
+    what = f"'{shortened(instruction)}'" if instruction.strip() else "the instruction"
+    return Feedback(Code.NOT_UNDERSTOOD, what, "it asks for nothing.", "Say what should hold.")
+
+
+def _shown(char: str) -> str:
+    return char if char.isprintable() else f"U+{ord(char):04X}"
+
+
+def _without_manners(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Remove polite words and phrases."""
+    words = tuple(word for word in words if word not in _LEFT_OUT)
+    changed = True
+    while changed and words:
+        changed = False
+        for opening in _OPENINGS:
+            if words[: len(opening)] == opening:
+                words, changed = words[len(opening) :], True
+        for closing in _CLOSINGS:
+            if words[-len(closing) :] == closing:
+                words, changed = words[: -len(closing)], True
+    return words
