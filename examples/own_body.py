@@ -1,4 +1,4 @@
-"""A body of one's own, in sixty lines: it walks between rooms and presses switches, and tells what it knows.
+"""A body of one's own, in eighty lines: it walks between rooms and presses switches, and tells what it knows.
 
 It knows no planning, no words and no trees: it starts motions by the names of its primitives, says how far they are,
 and senses. The world is in ``examples/lamps``. Run it with ``python examples/own_body.py``.
@@ -37,6 +37,19 @@ class Motion:
             self.status = MotionStatus.FAILED
 
 
+class Refused:
+    """A motion that never begins, because the command makes no sense."""
+
+    def __init__(self, command):
+        self.feedback = Feedback(Code.REFUSED_BY_BODY, str(command), "this body cannot do that")
+
+    def poll(self):
+        return MotionProgress(MotionStatus.FAILED, feedback=self.feedback)
+
+    def cancel(self):
+        """It has ended already."""
+
+
 class House:
     """A house with a robot in it; `semantics.protocols.Robot` says what each method has to do."""
 
@@ -59,6 +72,10 @@ class House:
         return Observation(time=self.clock.now(), number=self.count, told=told)
 
     def start(self, command):
+        known = {"go": ("to", ("hall", "kitchen")), "press": ("lamp", ("lamp0", "lamp1"))}
+        role, names = known.get(command.primitive, ("", ()))
+        if command.roles.get(role) not in names:
+            return Refused(command)
         if command.primitive == "go":
             effect = lambda: setattr(self, "room", command.roles["to"])  # noqa: E731
         else:

@@ -25,7 +25,8 @@ class Rubbing:
         return MotionProgress(self.status)
 
     def cancel(self):
-        self.status = MotionStatus.FAILED
+        if self.status is MotionStatus.RUNNING:
+            self.status = MotionStatus.FAILED
 
 
 class Polish:

@@ -1,0 +1,129 @@
+"""A class of the user's: which suite it is tried with, and its findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import cast
+
+from graftwork.conformance.bodies import BODY, BodySubject
+from graftwork.conformance.models import MODEL, ModelSubject
+from graftwork.conformance.planners import PLANNER, PlannerSubject
+from graftwork.conformance.skills import SKILL, SkillSubject
+from graftwork.conformance.suite import Finding, judged
+from graftwork.errors import NothingToDoError
+from graftwork.record.episode import Outcome
+from graftwork.record.log import exception_told
+from graftwork.session import Session
+from graftwork.setup.extensions import extensions_from
+from graftwork.setup.own_classes import made_by
+from semantics.errors import UsageError
+from semantics.protocols import LanguageModel, Planner, Robot, Skill
+from semantics.state import Command
+
+__all__ = ["Trial", "findings_of"]
+
+KINDS = {"body": ("observation", "start"), "planner": ("solve",), "model": ("complete",), "skill": ("start",)}
+"""The kinds of classes, each with the methods that tell it; a body is recognised before a skill."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a class is tried with.
+
+    Attributes:
+        sentence: A sentence that a run carries out; empty for none.
+        domain: The world of the sentence.
+        scene: The scene.
+        robot: The body that a skill is tried with.
+        capability: The capability or motion primitive that a skill does.
+        skills: Modules with further skills and sensors.
+    """
+
+    sentence: str = ""
+    domain: str = "kitchen"
+    scene: str = "auto"
+    robot: str = "fake"
+    capability: str = ""
+    skills: tuple[str, ...] = ()
+
+
+def findings_of(name: str, trial: Trial) -> tuple[str, Iterator[Finding]]:
+    """Return the kind of a class, and its findings.
+
+    Raises:
+        UsageError: It cannot be imported or made, or is of no known kind, or the sentence has no plan.
+    """
+    make = made_by(name)
+    try:
+        first = make()
+    except Exception as error:  # code of the user
+        how = "give it a function without arguments that makes one, and name that"
+        raise UsageError(f"{name}: it cannot be made without arguments: {exception_told(error)}; {how}") from error
+    kind = _kind(first)
+    if not kind:
+        told = "; ".join(f"a {kind} has {' and '.join(methods)}" for kind, methods in KINDS.items())
+        raise UsageError(f"{name}: it is no body, planner, model or skill ({told})")
+    if kind in ("body", "planner"):
+        first.close()
+    match kind:
+        case "body":
+            return kind, judged(BODY, _body(cast("Callable[[], Robot]", make), trial))
+        case "planner":
+            return kind, judged(PLANNER, PlannerSubject(cast("Callable[[], Planner]", make)))
+        case "model":
+            return kind, judged(MODEL, ModelSubject(cast("Callable[[], LanguageModel]", make)))
+        case _:
+            return kind, judged(SKILL, _skill(cast("Callable[[], Skill]", make), trial))
+
+
+def _kind(made: object) -> str:
+    return next((kind for kind, methods in KINDS.items() if all(hasattr(made, name) for name in methods)), "")
+
+
+def _body(make: Callable[[], Robot], trial: Trial) -> BodySubject:
+    if not trial.sentence:
+        return BodySubject(make)
+    return BodySubject(make, _commands(trial), lambda body: _achieved(body, trial))
+
+
+def _commands(trial: Trial) -> tuple[Command, ...]:
+    """Return the commands of the sentence's plan that the body itself carries out, planned on the model."""
+    with Session(trial.domain, trial.scene, robot="symbolic", memory=None, skills=trial.skills) as session:
+        run = session.start(trial.sentence)
+        run.wait()
+        if run.plan is None:
+            message = run.episode.message if run.episode is not None else "a question is open"
+            raise NothingToDoError(trial.sentence, message)
+        name, plan = session.stage.robot.name, run.plan
+        run.leave()
+    commands = (step.command for step in plan.steps)
+    return tuple(command for command in commands if command is not None and command.agent in ("", name))
+
+
+def _achieved(body: Robot, trial: Trial) -> str:
+    with Session(trial.domain, trial.scene, robot=body, memory=None, skills=trial.skills) as session:
+        episode = session.handle(trial.sentence)
+    is_done = episode.outcome in (Outcome.ACHIEVED, Outcome.ALREADY)
+    return "" if is_done else f"'{trial.sentence}' ended as {episode.outcome}: {episode.message}"
+
+
+def _skill(make: Callable[[], Skill], trial: Trial) -> SkillSubject:
+    if not (trial.sentence and trial.capability):
+        return SkillSubject(make)
+
+    @contextmanager
+    def session(skill: Skill) -> Iterator[Session]:
+        others = extensions_from(trial.skills)
+        with Session(
+            trial.domain,
+            trial.scene,
+            robot=trial.robot,
+            memory=None,
+            skills={**others.skills, trial.capability: skill},
+            sensors=others.sensors,
+        ) as opened:
+            yield opened
+
+    return SkillSubject(make, session, trial.sentence)

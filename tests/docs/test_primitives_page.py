@@ -1,0 +1,20 @@
+"""The page about bodies lists each motion primitive with the roles and values that it takes."""
+
+from robots.primitives import PRIMITIVES
+from semantics.quantity import Quantity
+from tests.docs.blocks import DOCS
+
+PAGE = (DOCS / "robots.md").read_text(encoding="utf-8")
+
+
+def test_the_table_is_what_the_primitives_say_of_themselves():
+    rows = []
+    for name, primitive in PRIMITIVES.items():
+        roles = "; ".join(f"`{role}`: {words}" for role, words in primitive.roles.items())
+        values = "; ".join(
+            f"`{model.name}`: {Quantity(model.low, model.unit)} to {Quantity(model.high, model.unit)}"
+            for model in primitive.values
+        )
+        rows.append(f"| `{name}` | {primitive.doc} | {'. '.join(filter(None, (roles, values)))} |")
+    section = PAGE[PAGE.index("## The motion primitives") :]
+    assert rows == [line for line in section.splitlines() if line.startswith("| `")]
