@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from semantics.atoms import And, Atom, Compare, Equal, Exists, Expression, ForAll, Formula, Literal, Not, Or, Variable
+from semantics.quantity import ValueModel
 
 __all__ = [
     "ALWAYS",
@@ -140,6 +141,7 @@ class Capability:
         resources: Names of the parameters that nothing else may use while it runs, besides the agent.
         say: Sentence with ``{o}`` for the parameters, such as "{a} pours {liquid} into {target}".
         aliases: Further names for it, in programs and prompts.
+        values: What it takes beside objects, such as a speed; sorted by name.
         otherwise: The name of a capability and the parameters that it is given. It does as well at the same cost, and
             is applicable whenever this one is, unless the goal, or a condition of an action that keeps them, asks for
             the facts that only this one makes.
@@ -163,6 +165,7 @@ class Capability:
     say: str = ""
     aliases: tuple[str, ...] = ()
     otherwise: tuple[str, ...] = ()
+    values: tuple[ValueModel, ...] = ()
 
     def bound(self, names: Sequence[str]) -> Capability:
         """Return it with other names for its parameters, in order, in its precondition and its plain effect."""

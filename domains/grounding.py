@@ -19,6 +19,7 @@ from domains.derivation import derivation
 from semantics.atoms import And, Atom, Compare, Equal, Formula, conjoined, fluents_in, numbers_in, walked
 from semantics.conditions import bindings, expanded, expanded_expression, joined, value
 from semantics.errors import UsageError, known_name
+from semantics.quantity import Quantity
 from semantics.state import Action, Axioms, Change, Command, Operator, When
 from semantics.vocabulary import Thing
 
@@ -151,10 +152,26 @@ def _cost(
 def _command(capability: Capability, action: Action, binding: Binding) -> Command:
     """Return the command for the body; without a primitive, its name is that of the capability."""
     agent = "" if capability.agentless else action.args[0]
+    values = _values(capability, action)
     if capability.primitive:
-        return Command(capability.primitive, agent, {role: binding[name] for role, name in capability.roles.items()})
+        roles = {role: binding[name] for role, name in capability.roles.items()}
+        return Command(capability.primitive, agent, roles, values)
     own = capability.parameters if capability.agentless else capability.parameters[1:]
-    return Command(capability.name, agent, {parameter.name: binding[parameter.name] for parameter in own})
+    return Command(capability.name, agent, {parameter.name: binding[parameter.name] for parameter in own}, values)
+
+
+def _values(capability: Capability, action: Action) -> dict[str, float]:
+    """Return the values of the command, those that were said and the defaults, in the units that bodies get."""
+    models = {model.name: model for model in capability.values}
+    for name, _ in action.values:
+        known_name(f"value of {capability.name}", name, models)
+    said = dict(action.values)
+    told: dict[str, float] = {}
+    for name, model in models.items():
+        quantity = said.get(name) or (None if model.default is None else Quantity(model.default, model.unit))
+        if quantity is not None:
+            told[name] = model.fitting(quantity).base
+    return told
 
 
 class Expansions:

@@ -1,13 +1,15 @@
 """`Domain` and `SceneFile`: a world as data, checked and ready to use.
 
 A domain holds the classes of things with their affordances, the predicates, the capabilities of agents, and the words
-of people. `domains.reader` reads it from files; this module knows no files.
+of people. `domains.reader` reads it from files; this module reads none.
 """
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
@@ -55,6 +57,10 @@ class _Computed(dict[Hashable, Any]):
         return _Computed, ()
 
 
+SHIPPED = Path(__file__).parent
+"""The folder of the worlds that every command knows by name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Domain:
     """A world as data.
@@ -100,6 +106,13 @@ class Domain:
                 self._computed.pop(oldest, None)
         value: Value = entry[0]
         return value
+
+    @property
+    def reference(self) -> str:
+        """The world as commands call it: the name of a shipped one, the path of any other."""
+        if self.source is None or Path(self.source).parent.parent == SHIPPED:
+            return self.name
+        return shlex.quote(self.source)
 
     @property
     def names(self) -> Known:
@@ -235,6 +248,7 @@ class Domain:
             speaker=speaker,
             robot=robots[0] if robots else "robot0",
             actor=self.conventions.actor or STANDARD.actor,
+            world=self.reference,
         )
 
     def ground(

@@ -70,8 +70,9 @@ class Session:
         scene: Name or path of the scene; ``auto`` is the scene named ``full``, or else the first by name.
         robot: Name of a body, or a body object; ``auto`` is PyBullet if the scene has poses, else the symbolic body.
         model: ``offline``, ``openai:NAME``, ``replay:FILE``, ``scripted:FILE``, or a model object.
-        planner: Name of a planner, or ``up:ENGINE`` for a unified-planning engine, which plan in separate processes; or
-            a planner object, which plans in this process; or a planning service. The session closes it.
+        planner: Name of a planner, or ``up:ENGINE`` or ``up:ENGINE/PROFILE`` for a unified-planning engine, which plan
+            in separate processes; or a planner object, which plans in this process; or a planning service. The session
+            closes it.
         memory: The memory's file, ``None`` for none; by default in the user's data folder.
         seed: Perturbs the poses of the scene; 0 leaves them as written.
         record: A new folder for the record and the report of the first instruction, or tree of the caller.

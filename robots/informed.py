@@ -9,6 +9,7 @@ from typing import Any
 
 from robots.errors import SensorError
 from semantics.atoms import Atom
+from semantics.errors import known_name
 from semantics.observation import Observation
 from semantics.protocols import Clock, Interlocked, Robot, Sensor, pass_on_abilities
 
@@ -24,16 +25,20 @@ class Informed:
         robot: The body, with an interlock (see `semantics.interlock.interlocked`).
         sensors: The sensor of each predicate that has one.
         believed: The predicates whose facts are assumed after the success of an action.
+        predicates: All predicates of the world; a fact of another one cannot be told.
 
     Attributes:
         motion_interlock: That of the body.
     """
 
-    def __init__(self, robot: Robot, sensors: Mapping[str, Sensor], believed: Collection[str]) -> None:
+    def __init__(
+        self, robot: Robot, sensors: Mapping[str, Sensor], believed: Collection[str], predicates: Collection[str]
+    ) -> None:
         assert isinstance(robot, Interlocked)
         self.name = robot.name
         self.motion_interlock = robot.motion_interlock
         self._robot, self._sensors, self._believed = robot, sensors, frozenset(believed)
+        self._predicates = frozenset(predicates)
         self._facts: dict[Atom, tuple[bool, bool | None]] = {}  # what was told, and what the body said then
         self._seen: Observation | None = None
         self._shown = Observation()
@@ -52,7 +57,13 @@ class Informed:
         return self._robot.clock
 
     def tell(self, facts: Mapping[Atom, bool], *, assumed: bool = False) -> None:
-        """Report facts from the next observation on; of assumed ones, those of believed predicates."""
+        """Report facts from the next observation on; of assumed ones, those of believed predicates.
+
+        Raises:
+            UnknownNameError: The world has no such predicate.
+        """
+        for predicate in {atom.predicate for atom in facts}:
+            known_name("predicate of this world", predicate, self._predicates)
         said = self._robot.observation().told
         for atom, truth in facts.items():
             if not assumed or atom.predicate in self._believed:

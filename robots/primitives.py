@@ -6,8 +6,10 @@ depend on a domain, and domains do not depend on a robot.
 
 from __future__ import annotations
 
+from semantics.errors import UsageError, known_name
 from semantics.feedback import Code, Feedback
 from semantics.primitive import Primitive
+from semantics.quantity import Quantity, ValueModel, base_unit
 from semantics.state import Command
 
 __all__ = ["PERSONAL", "PRIMITIVES", "STATES", "WAIT", "WAIT_SECONDS", "Primitive", "unfit"]
@@ -27,6 +29,8 @@ WAIT = "wait"
 """The primitive of a capability whose work somebody else does, or nobody: a timer, a machine, a person."""
 WAIT_SECONDS = 1.0
 """Duration of `WAIT` on a body that does not know a capability's own duration."""
+LONGEST_WAIT = 86_400.0
+"""The longest duration of `WAIT`, seconds."""
 
 PRIMITIVES: dict[str, Primitive] = {
     "cap": Primitive("Put a cap or lid on a thing that stands.", {"object": "what has the cap", "at": _AT}),
@@ -34,7 +38,9 @@ PRIMITIVES: dict[str, Primitive] = {
         "Bring a tool down on a thing, several times.", {"object": _HELD, "target": "what is chopped", "at": _AT}
     ),
     "close": Primitive("Push the door of a thing shut.", {"object": "what has the door", "at": _AT}),
-    "drive": Primitive("Drive to a place or a person.", {"to": "the place or person"}),
+    "drive": Primitive(
+        "Drive to a place or a person.", {"to": "the place or person"}, values=(ValueModel("speed", "m/s", 0.05, 0.75),)
+    ),
     "drain": Primitive(
         "Tip a liquid out of what is held into a sink.",
         {"contents": "the liquid", "source": _HELD, "at": "the sink"},
@@ -78,7 +84,10 @@ PRIMITIVES: dict[str, Primitive] = {
     ),
     "uncap": Primitive("Take the cap or lid off a thing that stands.", {"object": "what has the cap", "at": _AT}),
     "unscrew": Primitive("Take a lid off; a person does it.", {"object": _HELD}),
-    WAIT: Primitive("Stay for a second; other roles may be given, and mean nothing."),
+    WAIT: Primitive(
+        "Stay for a second, or as long as is said; other roles may be given, and mean nothing.",
+        values=(ValueModel("duration", "s", 0.0, LONGEST_WAIT),),
+    ),
     "wash": Primitive("Hold a thing under the tap and rub it clean.", {"object": _HELD, "at": "the sink"}),
     "wet": Primitive("Hold a thing under the tap until it is wet.", {"object": _HELD, "at": "the sink"}),
     "wipe": Primitive("Move a wet thing over a surface.", {"object": _HELD, "target": "the surface", "at": _AT}),
@@ -95,4 +104,11 @@ def unfit(command: Command) -> Feedback | None:
     if missing:
         why = f"the role {', '.join(missing)} is missing."
         return Feedback(Code.REFUSED_BY_BODY, command.primitive, why)
+    models = {model.name: model for model in PRIMITIVES[command.primitive].values}
+    for name, number in command.values.items():
+        try:
+            known_name(f"value of {command.primitive}", name, models)
+            models[name].fitting(Quantity(number, base_unit(models[name].unit)))
+        except UsageError as error:
+            return Feedback(Code.REFUSED_BY_BODY, str(command), f"{error}.", culprits=(name,))
     return None

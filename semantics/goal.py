@@ -6,7 +6,7 @@ into a `CheckedGoal`, whose conjuncts are the goal of a `domains.problem.Problem
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from semantics.atoms import Conjunct, Formula
 from semantics.feedback import Feedback
@@ -22,14 +22,22 @@ class Goal:
         formula: The condition.
         text: The sentence it came from, or empty.
         notes: What the interpretation assumed, one sentence each ("'glass' was read as cup0 (synonym)").
+        later: What is to hold afterwards, one goal after the other; each is sensed to hold before the next is begun,
+            and need not hold any longer then. None of them has a `later` of its own.
     """
 
     formula: Formula
     text: str = ""
     notes: tuple[str, ...] = ()
+    later: tuple[Goal, ...] = ()
+
+    @property
+    def stages(self) -> tuple[Goal, ...]:
+        """This goal without the later ones, and these, in order."""
+        return (replace(self, later=()), *self.later)
 
     def __str__(self) -> str:
-        return str(self.formula)
+        return ", then ".join(str(stage.formula) for stage in (self, *self.later))
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,37 +119,38 @@ def _name_errors(goal: Goal, vocabulary: Vocabulary, unfit: Mapping[Atom, tuple[
     for atom in dict.fromkeys(literal.atom for literal in literals(goal.formula)):
         predicate = vocabulary.predicates.get(atom.predicate)
         if predicate is None:
-            yield _unknown_predicate(atom.predicate, vocabulary.predicates)
+            yield _unknown_predicate(atom.predicate, vocabulary)
         elif not predicate.goal:
-            yield _no_goal_predicate(predicate, vocabulary.predicates)
+            yield _no_goal_predicate(predicate, vocabulary)
         elif len(atom.args) != len(predicate.parameters):
             yield _wrong_arity(atom, predicate)
         yield from _unknown_objects(atom, predicate, vocabulary.things)
         yield from unfit.get(atom, ())
 
 
-def _goal_predicates(predicates: Mapping[str, Predicate]) -> str:
-    usable = (predicate for predicate in predicates.values() if predicate.goal)
-    return choices((f"({predicate.name} {' '.join(predicate.parameters)})" for predicate in usable), "predicate")
+def _goal_predicates(vocabulary: Vocabulary) -> str:
+    usable = (predicate for predicate in vocabulary.predicates.values() if predicate.goal)
+    forms = (f"({predicate.name} {' '.join(predicate.parameters)})" for predicate in usable)
+    return choices(forms, "predicate", vocabulary.world)
 
 
-def _unknown_predicate(name: str, predicates: Mapping[str, Predicate]) -> Feedback:
-    usable = [predicate.name for predicate in predicates.values() if predicate.goal]
+def _unknown_predicate(name: str, vocabulary: Vocabulary) -> Feedback:
+    usable = [predicate.name for predicate in vocabulary.predicates.values() if predicate.goal]
     return Feedback(
         Code.UNKNOWN_PREDICATE,
         f"the predicate '{name}'",
         "this domain has no such predicate.",
-        did_you_mean(name, usable) or f"Use one of: {_goal_predicates(predicates)}.",
+        did_you_mean(name, usable) or f"Use one of: {_goal_predicates(vocabulary)}.",
         (name,),
     )
 
 
-def _no_goal_predicate(predicate: Predicate, predicates: Mapping[str, Predicate]) -> Feedback:
+def _no_goal_predicate(predicate: Predicate, vocabulary: Vocabulary) -> Feedback:
     return Feedback(
         Code.UNKNOWN_PREDICATE,
         f"the predicate '{predicate.name}'",
         "it follows from other facts and may not stand in a goal.",
-        f"Say what should hold with one of: {_goal_predicates(predicates)}.",
+        f"Say what should hold with one of: {_goal_predicates(vocabulary)}.",
         (predicate.name,),
     )
 

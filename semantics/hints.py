@@ -17,17 +17,17 @@ SOME = 3
 """How many names a message lists as examples."""
 LISTED_BY: Mapping[str, str] = {
     "affordance": "graftwork affordances show",
-    "capability": "graftwork domain page",
+    "capability": "graftwork domain page {world}",
     "class": "graftwork affordances show",
     "domain": "graftwork domains",
     "episode": "graftwork memory list",
     "object": "graftwork scene",
-    "phrase": "graftwork domain page",
-    "predicate": "graftwork domain page",
+    "phrase": "graftwork domain page {world}",
+    "predicate": "graftwork domain page {world}",
     "scene": "graftwork domains",
     "setting": "graftwork run --help",
 }
-"""The command that lists all names of a kind."""
+"""The command that lists all names of a kind; ``{world}`` stands for the world."""
 
 
 def nearest(name: str, valid: Iterable[str], count: int = 3) -> tuple[str, ...]:
@@ -41,21 +41,24 @@ def did_you_mean(name: str, valid: Iterable[str], count: int = 3) -> str:
     return f"Did you mean {' or '.join(close)}?" if close else ""
 
 
-def choices(names: Iterable[str], kind: str) -> str:
+def choices(names: Iterable[str], kind: str, world: str = "NAME") -> str:
     """List names of a kind; of many, the first ones and the command that lists all, where there is one.
 
     Args:
         names: The names, those that fit best first.
         kind: What they name, such as ``object``.
+        world: The world that they belong to, as commands call it.
     """
     every = list(dict.fromkeys(names))
     command = LISTED_BY.get(kind)
     if len(every) <= FEW or command is None:
         return ", ".join(every)
-    return f"{', '.join(every[:SOME])} and others ({command} lists them)"
+    return f"{', '.join(every[:SOME])} and others ({command.format(world=world)} lists them)"
 
 
-def hint(name: str, valid: Iterable[str], kind: str, intro: str = "There are") -> str:
+def hint(name: str, valid: Iterable[str], kind: str, intro: str = "There are", world: str = "NAME") -> str:
     """Return what can be written instead of `name`, as a sentence: the nearest names, or else the `choices`."""
     every = list(valid)
-    return did_you_mean(name, every) or (f"{intro}: {choices(every, kind)}." if every else f"There is no {kind}.")
+    return did_you_mean(name, every) or (
+        f"{intro}: {choices(every, kind, world)}." if every else f"There is no {kind}."
+    )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from semantics.quantity import ValueModel
+
 __all__ = ["Primitive"]
 
 
@@ -16,8 +18,10 @@ class Primitive:
         doc: One sentence about it.
         roles: What each role means, by name; a command must fill each of them.
         limits: Limits in words, such as "things up to 0.5 kg"; `graftwork check WORLD --robot NAME` prints them.
+        values: What it takes beside objects, with the range that the body can do; a command need not give them.
     """
 
     doc: str
     roles: Mapping[str, str] = field(default_factory=dict)
     limits: tuple[str, ...] = ()
+    values: tuple[ValueModel, ...] = ()

@@ -11,8 +11,17 @@ import os
 import stat
 import sys
 from pathlib import Path
+from typing import IO
 
-__all__ = ["STANDARD_INPUT", "TooLargeError", "UnreadableFileError", "read_bounded", "read_head", "real_path"]
+__all__ = [
+    "STANDARD_INPUT",
+    "TooLargeError",
+    "UnreadableFileError",
+    "open_regular",
+    "read_bounded",
+    "read_head",
+    "real_path",
+]
 
 STANDARD_INPUT = Path("-")
 KINDS = {
@@ -64,6 +73,17 @@ def read_head(path: Path, length: int) -> bytes:
         UnreadableFileError: As for `read_bounded`.
         OSError: It is missing or cannot be read.
     """
+    with open_regular(path) as file:
+        return file.read(length)
+
+
+def open_regular(path: Path) -> IO[bytes]:
+    """Open a regular file for reading.
+
+    Raises:
+        UnreadableFileError: As for `read_bounded`.
+        OSError: It is missing or cannot be read.
+    """
     try:
         # Without O_NONBLOCK, opening a pipe waits for a writer; the kind is that of the file that is open.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
@@ -82,8 +102,7 @@ def read_head(path: Path, length: int) -> bytes:
     if kind != stat.S_IFREG:
         os.close(descriptor)
         raise UnreadableFileError(errno.EINVAL, KINDS.get(kind, "it is no regular file"), str(path))
-    with os.fdopen(descriptor, "rb") as file:
-        return file.read(length)
+    return os.fdopen(descriptor, "rb")
 
 
 def real_path(path: Path) -> Path:

@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol
 from semantics.atoms import Atom, Conjunct, Expression, Formula, Literal, Or, conjoined, literals
 from semantics.conditions import is_true, value
 from semantics.feedback import Feedback
+from semantics.quantity import Quantity, QuantityError
 
 __all__ = ["Action", "Axioms", "Change", "Closing", "Command", "Operator", "Plan", "State", "When", "first_failure"]
 
@@ -52,24 +53,49 @@ class State:
 
 
 class Action(NamedTuple):
-    """A capability applied to objects, such as ``(grasp robot0 milk0 counter0 counter0)``."""
+    """A capability applied to objects and values, such as ``(pour robot0 bottle0 glass0 :amount 30ml)``.
+
+    Attributes:
+        name: The capability.
+        args: The objects, in the order of its parameters.
+        values: The values that were said, by name and sorted; what is missing has its default. Planning does not branch
+            on them.
+    """
 
     name: str
     args: tuple[str, ...] = ()
+    values: tuple[tuple[str, Quantity], ...] = ()
 
     def __str__(self) -> str:
-        return f"({' '.join((self.name, *self.args))})"
+        said = (word for name, quantity in self.values for word in (f":{name}", str(quantity)))
+        return f"({' '.join((self.name, *self.args, *said))})"
 
     @classmethod
     def read(cls, text: str) -> Action:
-        """Read what `str` writes."""
-        name, *args = text.strip("()").split()
-        return cls(name, tuple(args))
+        """Read what `str` writes.
+
+        Raises:
+            QuantityError: A value is no quantity.
+        """
+        name, *words = text.strip("()").split()
+        first = next((at for at, word in enumerate(words) if word.startswith(":")), len(words))
+        said = words[first:]
+        if len(said) % 2 or not all(word.startswith(":") for word in said[::2]):
+            raise QuantityError(f"'{text}' has a value without a name, or a name without a value; write :amount 30ml")
+        pairs = zip(said[::2], said[1::2], strict=True)
+        return cls(name, tuple(words[:first]), tuple(sorted((key[1:], Quantity.read(one)) for key, one in pairs)))
+
+    def with_values(self, values: Mapping[str, Quantity]) -> Action:
+        """Return the same with these values besides its own, which they replace."""
+        return self._replace(values=tuple(sorted((dict(self.values) | dict(values)).items())))
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command for a body: a motion primitive, the agent, and objects by role.
+    """A command for a body: a motion primitive, the agent, objects by role, and values.
+
+    Each value is a number in the first unit of its dimension: metres, seconds, metres per second, degrees, millilitres,
+    kilograms (see `semantics.quantity.UNITS`). A value that is not given is left to the body.
 
     The roles of each primitive are listed in `robots.primitives.PRIMITIVES`. A capability of a domain says which
     primitive it uses and which parameter fills which role, so that a body knows no domain.
@@ -78,9 +104,11 @@ class Command:
     primitive: str
     agent: str
     roles: Mapping[str, str] = field(default_factory=dict)
+    values: Mapping[str, float] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return f"{self.primitive}({', '.join(f'{role}={name}' for role, name in self.roles.items())})"
+        said = (*self.roles.items(), *((name, f"{number:g}") for name, number in self.values.items()))
+        return f"{self.primitive}({', '.join(f'{name}={value}' for name, value in said)})"
 
 
 @dataclass(frozen=True, slots=True)

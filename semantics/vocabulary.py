@@ -110,6 +110,7 @@ class Vocabulary:
         speaker: Name of the person who speaks (``me``), if any.
         robot: Name of the acting robot.
         actor: Affordance of agents.
+        world: The world as commands call it, by its name or its path.
     """
 
     domain: str
@@ -122,6 +123,7 @@ class Vocabulary:
     speaker: str | None = None
     robot: str = "robot0"
     actor: str = "actor"
+    world: str = "NAME"
 
     def of_class(self, class_name: str) -> tuple[str, ...]:
         """Return the names of the objects of a class, sorted."""

@@ -9,6 +9,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"
 PRINTED = {
+    "batch": (
+        "seed1 achieved 4\nseed2 achieved 4\nseed3 achieved 4\nseed4 achieved 4\n4 of 4; 95 % interval 51% to 100%\n"
+    ),
     "corrected_run": "'move(end=counter0)' becomes 'move(end=shelf0)'.\nachieved ('on', 'shelf0')\n",
     "own_body": (
         "achieved (go robot0 hall kitchen) (light robot0 lamp1 kitchen)\n"

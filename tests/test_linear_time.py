@@ -14,7 +14,7 @@ from domains.reader.pddl.document import read_document as read_pddl
 from domains.reader.rules.bodies import faults
 from graftwork.checks import check_paths
 from graftwork.imports.entries import read_state
-from graftwork.language.offline.patterns import segments
+from graftwork.language.offline.segments import segments
 from graftwork.language.replies import read_reply
 from graftwork.setup.settings import load_settings
 from semantics.errors import GraftworkError

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from benchmarks.copal_ladder.configurations import OURS
 from benchmarks.copal_ladder.running.outcome import Outcome
-from benchmarks.substitution.suite import wilson
+from semantics.proportion import wilson_interval
 
 __all__ = ["Judged", "judged", "mean_of", "table_of", "to_the_model", "twins"]
 
@@ -54,7 +54,7 @@ def mean_of(values: Sequence[float]) -> Mean:
 
 def share(good: int, total: int) -> str:
     """Write a share with Wilson's interval."""
-    low, high = wilson(good, total)
+    low, high = wilson_interval(good, total)
     return f"{good} of {total} ({100 * max(0.0, low):.1f} to {100 * high:.1f} %)"
 
 

@@ -29,8 +29,8 @@ from rich.table import Table
 
 from benchmarks.faults.physics import conduct_in_simulation, simulated_jobs
 from benchmarks.faults.runs import WORLDS, Job, Row, conduct, jobs
-from benchmarks.substitution.suite import wilson
 from robots.mishaps import CHANCE, MishapKind
+from semantics.proportion import wilson_interval
 
 __all__ = ["main", "misses", "run_all", "table_of"]
 
@@ -159,7 +159,7 @@ def _printed(rows: Sequence[Row], least: float, seconds: float) -> int:
     machine = f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
     console.print(f"{datetime.now(UTC):%Y-%m-%d}, {machine}, {seconds:.0f} s")
     achieved = sum(row.verdict == "achieved" for row in rows)
-    low, high = wilson(achieved, len(rows))
+    low, high = wilson_interval(achieved, len(rows))
     short = misses(rows, least)
     console.print(f"{achieved} of {len(rows)} achieved ({low:.1%} to {high:.1%}): {'; '.join(short) or 'all as asked'}")
     return 1 if short else 0

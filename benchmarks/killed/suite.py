@@ -29,7 +29,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from benchmarks.killed.trials import SENTENCES, Told, Undisturbed, trial, undisturbed
-from benchmarks.substitution.suite import wilson
+from semantics.proportion import wilson_interval
 
 __all__ = ["main"]
 
@@ -70,7 +70,7 @@ def killed(kills: int, seed: int, lanes: int, minutes: float, console: Console) 
 
 def _share(counted: Counter[bool]) -> str:
     good, all_ = counted[True], counted.total()
-    low, high = wilson(good, all_)
+    low, high = wilson_interval(good, all_)
     return f"{good} of {all_} ({100 * low:.1f} to {100 * high:.1f} %)"
 
 

@@ -15,7 +15,6 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from affordances.substitutes import Knowledge, SubstitutionTask, suggest
 from semantics.embedding import SentenceEmbedder
 from semantics.lexicon import plain
 from semantics.parsing import parse_formula
+from semantics.proportion import wilson_interval
 
 __all__ = ["main", "task_of"]
 
@@ -96,19 +96,11 @@ def by_name(embed: SentenceEmbedder) -> Answerer:
     return ask
 
 
-def wilson(right: int, total: int, z: float = 1.96) -> tuple[float, float]:
-    """Return the interval of Wilson for a share."""
-    share, spread = right / total, z * z / total
-    centre = (share + spread / 2) / (1 + spread)
-    half = z * sqrt(share * (1 - share) / total + spread / (4 * total)) / (1 + spread)
-    return centre - half, centre + half
-
-
 def cell(answers: Sequence[Answered], size: int) -> str:
     """Write right answers and their interval."""
     of_size = [one for one in answers if one.size == size]
     right = sum(one.right for one in of_size)
-    low, high = wilson(right, len(of_size))
+    low, high = wilson_interval(right, len(of_size))
     return f"{right} of {len(of_size)} ({low:.0%} to {high:.0%})"
 
 

@@ -36,7 +36,7 @@ from bt.execution.improvement import Basis, Improvement
 from bt.execution.order import bits
 from bt.execution.remaining import Work, mask_of
 from bt.execution.step import Step
-from bt.execution.trouble import Debounces, RetryCounter, Stopping, given_up, late, lost
+from bt.execution.trouble import UNPLANNED, Debounces, RetryCounter, Stopping, given_up, late, lost
 from bt.node import REST_SECONDS, Accountable, Debounce, failure_of, lag_of, path_of, walk
 from bt.record import Journal, plan_fields
 from semantics.atoms import Conjunct
@@ -102,6 +102,7 @@ class Execute(Accountable, Composite):
         self.point: int | None = None
         self.sought: Conjunct | None = None
         self.changes = 0
+        self._has_begun = False
         self._beliefs, self._clock, self._journal = beliefs, clock, journal
         self._improvement, self._build = improvement, build
         grace = GRACE_SECONDS if lag_of(beliefs) is None else 0.0
@@ -297,6 +298,7 @@ class Execute(Accountable, Composite):
         if self._ahead is None or self._served == self._asked or not self._accepts(self._ahead):
             return None
         self.left, self._served = self._ahead, self._asked
+        self._has_begun = True
         if self.left or self.running:
             return self._begin()
         self._served = None
@@ -398,6 +400,8 @@ class Execute(Accountable, Composite):
     def _lose(self) -> Status:
         intended = self._intended()
         self._move(lost=True)
+        if self.basis is not None and not self._has_begun:
+            return self.fail(UNPLANNED)  # the plan was made ahead, for a state that is past
         lacking = self._work.lack(intended, self._beliefs.state)
         return self._fail(lost(lacking), sought=lacking.sought if lacking else None)
 

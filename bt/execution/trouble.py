@@ -17,7 +17,19 @@ from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Clock
 from semantics.state import Operator, Plan, State
 
-__all__ = ["Debounces", "Lack", "RetryCounter", "Stopping", "conflict", "given_up", "lack", "late", "lost", "opposites"]
+__all__ = [
+    "UNPLANNED",
+    "Debounces",
+    "Lack",
+    "RetryCounter",
+    "Stopping",
+    "conflict",
+    "given_up",
+    "lack",
+    "late",
+    "lost",
+    "opposites",
+]
 
 
 def conflict(step: Step, beliefs: Beliefs) -> str:
@@ -129,6 +141,10 @@ def lack(plan: Plan, start: int, state: State) -> Lack | None:
         "would lack " + " ".join(map(str, outcome.missing)) if outcome.missing else f"cannot be taken: {outcome.reason}"
     )
     return Lack(f"{rest[0] if rest else 'the goal'} {reason}", outcome.missing, rest[0].effects if rest else None)
+
+
+UNPLANNED = Feedback(Code.PRECONDITION, "the goal", "it has still to be planned for from here")
+"""The failure where a plan is still to be made, or was made for another state; no budget counts it."""
 
 
 def lost(lacking: Lack | None) -> Feedback:

@@ -147,7 +147,8 @@ class _NameChecker:
     def _unknown(self, call: Call, known: dict[str, ValueType]) -> None:
         """Report an unknown call, and list it as a function that could be written."""
         how = did_you_mean(call.name, (*self.language.actions, *self.functions, *self.language.queries))
-        how = how or f"Define it, or call one of: {choices(self.language.actions, 'capability')}."
+        listed = choices(self.language.actions, "capability", self.language.domain.reference)
+        how = how or f"Define it, or call one of: {listed}."
         why = "there is no capability and no function of this name"
         self.typing.wrong(call.place, f"'{call.name}'", why, INSTEAD.get(call.name, how), Code.UNKNOWN_NAME)
         self.typing.arguments(call, known)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 
 from bt.programs.language import ACTIONS, QUERIES, Language
@@ -11,11 +12,13 @@ from bt.programs.reader import identifier
 from bt.programs.source import unfit
 from bt.programs.writer import write_expression
 from domains.capability import Capability
+from semantics.errors import UsageError
 from semantics.feedback import Code
 from semantics.hints import choices, hint
 from semantics.program import Call, Constant, Each, Expr, Items, Mistake, Name, Operation, TextPosition
+from semantics.quantity import Quantity, ValueModel
 
-__all__ = ["Known", "Typing", "ValueType", "agent_given", "signature"]
+__all__ = ["Known", "Typing", "ValueType", "agent_given", "quantity_of", "signature"]
 
 
 class ValueType(StrEnum):
@@ -39,7 +42,17 @@ TYPES: Mapping[type, ValueType] = {
 
 def signature(capability: Capability, name: str) -> str:
     """Return the signature of a capability in a program."""
-    return f"{name}({', '.join(identifier(parameter.name) for parameter in capability.parameters)})"
+    values = (f"{identifier(model.name)}=…" for model in capability.values)
+    return f"{name}({', '.join((*(identifier(parameter.name) for parameter in capability.parameters), *values))})"
+
+
+def quantity_of(model: ValueModel, value: float | str) -> Quantity:
+    """Return a value of a capability: a number in the unit of the world, or a text with a unit such as "10 s".
+
+    Raises:
+        QuantityError: It is no quantity, has another dimension, or is out of range.
+    """
+    return model.fitting(Quantity.read(value) if isinstance(value, str) else Quantity(float(value), model.unit))
 
 
 def agent_given(capability: Capability, first: str | None, count: int, language: Language) -> bool:
@@ -190,7 +203,7 @@ class Typing:
             how = "Put it on a line of its own; here a question is asked, such as on(apple0, table0)."
             self.wrong(call.place, f"'{name}'", "it is done and has no value", how, Code.UNKNOWN_PREDICATE)
         else:
-            how = hint(name, language.queries, "predicate", "Ask one of")
+            how = hint(name, language.queries, "predicate", "Ask one of", language.domain.reference)
             why = "no question of this name can be asked; a function stands on its own line, after = or after return"
             self.wrong(call.place, f"'{name}'", why, how, Code.UNKNOWN_PREDICATE)
         return ValueType.ANY
@@ -280,7 +293,8 @@ class Typing:
             predicate = self.language.predicates.get(call.name)
             if predicate is not None and not predicate.goal:
                 usable = [name for name, model in self.language.predicates.items() if model.goal]
-                how = f"Say what should hold with one of: {choices(usable, 'predicate')}."
+                listed = choices(usable, "predicate", self.language.domain.reference)
+                how = f"Say what should hold with one of: {listed}."
                 why = "it follows from other facts and cannot be asked for"
                 self.wrong(call.place, f"'{call.name}'", why, how, Code.UNKNOWN_PREDICATE)
 
@@ -290,7 +304,27 @@ class Typing:
         why = f"it stands for who does it, and cannot {call.name}"
         self.wrong(call.args[0].place, write_expression(call.args[0]), why, how, Code.WRONG_AFFORDANCE)
 
+    def _values(self, call: Call, capability: Capability, known: Known) -> Call:
+        """Check the values of a call; return it without them."""
+        models = {identifier(model.name): model for model in capability.values}
+        for name, value in call.keywords:
+            if name not in models:
+                continue
+            sort = self.sort_of(value, known)
+            if isinstance(value, Constant) and not isinstance(value.value, bool):
+                try:
+                    quantity_of(models[name], value.value)
+                except UsageError as error:
+                    how = f"Say a number in {models[name].unit or 'no unit'}, or a text with a unit."
+                    self.wrong(value.place, f"{name} of {call.name}", str(error), how)
+            elif sort not in (ValueType.NUMBER, ValueType.NAME, ValueType.ANY):
+                self.wrong(
+                    value.place, f"{name} of {call.name}", f"it is {sort}", "Say a number, or a text with a unit."
+                )
+        return replace(call, keywords=tuple(pair for pair in call.keywords if pair[0] not in models))
+
     def _capability(self, call: Call, capability: Capability, known: Known) -> None:
+        call = self._values(call, capability, known)
         self.arguments(call, known)
         first = self.thing(call.args[0], known) if call.args else None
         parameters = capability.parameters

@@ -15,6 +15,7 @@ from bt.execution.execute import Execute
 from bt.execution.goal import holds, in_the_making
 from bt.execution.order import bits
 from bt.execution.step import Step, says_where
+from bt.execution.trouble import UNPLANNED
 from bt.node import Accountable, failure_of, walk
 from bt.record import Journal
 from bt.recovery.inquiry import PendingQuestion
@@ -24,7 +25,7 @@ from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Clock
 from semantics.state import Operator, Plan, State
 
-__all__ = ["UNPLANNED", "Failure", "Incident", "OnDetour", "RecoveryLog", "Unplanned", "Uses", "failure_below"]
+__all__ = ["Failure", "Incident", "OnDetour", "RecoveryLog", "Unplanned", "Uses", "failure_below"]
 
 
 class Failure(NamedTuple):
@@ -78,10 +79,6 @@ def _left(execute: Execute, failed: int | None) -> Plan:
     others = (index for index in bits(execute.left) if index != failed)
     steps = tuple(execute.plan.steps[index] for index in (*first, *others))
     return replace(execute.plan, steps=steps, optimal=False)
-
-
-UNPLANNED = Feedback(Code.PRECONDITION, "the goal", "it has still to be planned for from here")
-"""The failure of `Unplanned`. It means that a plan is still to be made, so no budget counts it."""
 
 
 class Unplanned(Accountable):

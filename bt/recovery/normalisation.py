@@ -339,7 +339,7 @@ def capabilities_of(verb: str, domain: Domain) -> tuple[tuple[str, ...], tuple[s
     slips = [other for other in verbs if surely(word, plain_name(other))]
     if len(slips) == 1:
         return _called(plain_name(slips[0]), domain), ()
-    how = did_you_mean(word, verbs) or hint(word, sorted(domain.capabilities), "capability")
+    how = did_you_mean(word, verbs) or hint(word, sorted(domain.capabilities), "capability", world=domain.reference)
     return Feedback(Code.UNKNOWN_NAME, f"'{word}'", "nobody here knows how to do that", how, (word,))
 
 

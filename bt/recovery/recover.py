@@ -28,10 +28,11 @@ from bt.errors import TreeError
 from bt.execution.execute import Execute
 from bt.execution.goal import GoalNode
 from bt.execution.improvement import Basis, Learning
+from bt.execution.trouble import UNPLANNED
 from bt.node import Guard, above, lag_of, path_of, purpose_of, walk
 from bt.record import Journal, plan_fields
 from bt.recovery.budget import Account, Budget, ProgressAccount, ProgressMonitor, must_fit, within_budgets
-from bt.recovery.incident import UNPLANNED, Incident, OnDetour, RecoveryLog, Unplanned, Uses, failure_below
+from bt.recovery.incident import Incident, OnDetour, RecoveryLog, Unplanned, Uses, failure_below
 from bt.recovery.inquiry import PendingQuestion, UserPrompt
 from bt.recovery.obstacles import Obstacles
 from bt.recovery.request import Answer, Ask, Detour, NewGoal, NewPlan, Nothing, Repeat, Request, Scope, Strategy

@@ -85,6 +85,8 @@ def _capability(capability: Capability) -> dict[str, Any]:
     }
     if not capability.agentless:
         del table["agent"]
+    if capability.duration is not None:
+        table["duration"] = _plain(capability.duration)
     cost = capability.cost if capability.cost_by is None else capability.cost_by
     if cost == 1:
         return table

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from domains.capability import split_condition
@@ -16,6 +17,7 @@ from domains.reader.nodes.document import Entry, Listing, Node, Scalar, value_of
 from domains.reader.nodes.fields import Field, Fields, entries
 from domains.reader.predicates import ANYTHING
 from semantics.atoms import Atom, Expression
+from semantics.quantity import UNITS, ValueModel
 
 __all__ = ["embodied", "read_agents", "read_capabilities"]
 
@@ -88,7 +90,27 @@ def embodied(capability: Capability, fields: Fields) -> Capability:
         resources=fields["resources"].known("parameter", names),
         aliases=tuple(fields["aliases"].texts()),
         otherwise=tuple(fields["otherwise"].texts()),
+        values=tuple(sorted(_read_values(fields), key=lambda model: model.name)),
     )
+
+
+def _read_values(fields: Fields) -> Iterator[ValueModel]:
+    """Read what a capability takes beside things."""
+    parameters = {entry.key.text for entry in fields.entries("parameters")}
+    for key, node in fields.entries("values"):
+        what = f"value '{key.text}'"
+        if key.text in parameters:
+            key.report(f"{what} is a parameter too; expected another name", "named-twice", key.text)
+        inner = open_table(node, "value", what)
+        unit = inner["unit"].choice("unit", [unit for unit in UNITS if unit])
+        low, high = inner["range"].numbers(2) if "range" in inner.values else (-math.inf, math.inf)
+        default_node = inner["default"].node
+        is_all = isinstance(default_node, Scalar) and default_node.text == "all"
+        default = None if is_all else inner["default"].number(None, min(low, high), max(low, high))
+        if low >= high:
+            node.report(f"the range of {what} is empty: {low:g} to {high:g}", "out-of-range")
+            low, high = high, low
+        yield ValueModel(key.text, unit, low, high, default)
 
 
 def _check_signs(templates: Collection[Template], field: Field) -> None:

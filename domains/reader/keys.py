@@ -9,6 +9,7 @@ from domains.conventions import CONVENTIONS
 from domains.reader.nodes.document import Node
 from domains.reader.nodes.fields import Fields, open_fields
 from semantics.feedback import Code
+from semantics.quantity import UNITS
 
 __all__ = ["CODES", "FORMS", "TABLES", "THINGS", "VALUES", "Keys", "Schema", "open_table"]
 
@@ -122,7 +123,15 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "resources?": _described(NAMES, "parameters that nothing else may use meanwhile"),
         "say?": _described(TEXT, "a sentence with {parameters}"),
         "aliases?": _described(NAMES, "further names for it"),
+        "values?": _described(_named_entries(_table("value")), "what it takes beside things: a speed, an amount"),
         "otherwise?": _described(NAMES, "what does as well where nobody asks for the facts that this one makes"),
+    },
+    "value": {
+        "unit?": _described(
+            {"enum": [unit for unit in UNITS if unit]}, "unit in which it is written; none for a count"
+        ),
+        "range?": _described(_numbers(2), "the smallest and the largest, in this unit"),
+        "default?": _described({"anyOf": [NUMBER, {"const": "all"}]}, "what is used if nobody says one"),
     },
     "agent": {
         "capabilities": _described(NAMES, "what it can do: a list, or all"),

@@ -141,10 +141,10 @@ def outcome_of(decision: Decision, case: Case, context: DecisionContext) -> Outc
     only_checked = isinstance(expected, QuestionExpected | Already | Substituted) or (
         isinstance(expected, RefusalExpected) and expected.stage == "check"
     )
-    if isinstance(goal, CheckedGoal) and (only_checked or goal.already):
+    if isinstance(goal, CheckedGoal) and (only_checked or (goal.already and not goal.goal.later)):
         return goal
     if isinstance(decision, PlanDecision):
-        return decision.plan if decision.partly is None else decision.partly.part
+        return decision.foreseen if decision.partly is None else decision.partly.part
     if isinstance(goal, CheckedGoal):
         return NoPlan(decision.feedback[0])
     if isinstance(expected, Substituted):

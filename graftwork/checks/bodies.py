@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from affordances.bookkeeping import DERIVED
 from affordances.scene import bookkeeping_of
 from domains.capability import Capability
+from domains.errors import Diagnostic, Severity
 from domains.invariants.mentions import effects_of
 from domains.lint import PositionFinder
 from domains.model import Domain
@@ -17,7 +19,7 @@ from robots.furniture import MODELS
 from robots.primitives import PRIMITIVES, STATES, WAIT
 from semantics.spelling import distance, surely
 
-__all__ = ["Means", "check_bodies"]
+__all__ = ["Means", "check_bodies", "limits_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,19 @@ def _check_body(domain: Domain, places: PositionFinder, diagnostics: Diagnostics
             message = f"the body {means.robot} does not tell '{name}', so '{changed[name]}' is never seen to succeed"
             remedy = "expected 'sensed: NAME', 'told: true' with a skill that tells it, or 'believed: true'"
             diagnostics.warn(places.of("predicates", name), f"{message}; {remedy}", "untold-effect", name)
+
+
+def limits_of(domain: Domain, places: PositionFinder, shown: str, means: Means) -> Iterator[Diagnostic]:
+    """Yield the limits that the body of `means` tells of the motions that capabilities use."""
+    primitives = (primitives_of(means.robot) if means.robot else None) or {}
+    told: set[str] = set()
+    for name, capability in domain.capabilities.items():
+        motion = capability.primitive or name
+        if motion in primitives and primitives[motion].limits and motion not in told:
+            told.add(motion)
+            mark = places.of("capabilities", name)
+            message = f"'{motion}' of the body {means.robot}: {'; '.join(primitives[motion].limits)}"
+            yield Diagnostic(shown, mark.line, mark.column, message, "limits", Severity.NOTE, culprit=motion)
 
 
 def _is_slip(written: str, meant: str) -> bool:

@@ -31,7 +31,7 @@ class Report:
     Attributes:
         problems: Errors and warnings, sorted by file, line and column.
         files: Paths of the checked files, as they are shown.
-        notes: Features that do not work although nothing is wrong; they do not change the exit code.
+        notes: Features that do not work although nothing is wrong, and limits; they do not change the exit code.
         held_up: By domain with errors, the number of its files that could not be looked at.
     """
 

@@ -15,7 +15,7 @@ from domains.reader.domain_file import is_sidecar, read_domain
 from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Node, read_document
 from domains.reader.scene_file import read_scene
-from graftwork.checks.bodies import Means, check_bodies
+from graftwork.checks.bodies import Means, check_bodies, limits_of
 from graftwork.checks.files import problem_of
 from semantics.errors import UsageError
 
@@ -62,7 +62,7 @@ def check_domain(path: Path, shown: str, means: Means = ANY) -> CheckedDomain:
             checks = ADDED if is_sidecar(node) else CHECKS
             lint_domain(domain, places, diagnostics, scenes=scenes, checks=checks)
             check_bodies(domain, places, diagnostics, means)
-            checked.notes = list(absent_conventions(domain, places, shown))
+            checked.notes = [*absent_conventions(domain, places, shown), *limits_of(domain, places, shown, means)]
             checked.problems = list(diagnostics.problems)
     except DomainFileError as error:
         checked.problems = list(error.problems)

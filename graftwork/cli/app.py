@@ -12,6 +12,7 @@ from graftwork.cli.affordances import affordances_app
 from graftwork.cli.bench import SUITES
 from graftwork.cli.memories import memory_app
 from graftwork.cli.options import echo
+from graftwork.cli.records import record_app
 from graftwork.cli.repairs import repairs_app
 from graftwork.cli.worlds import domain_app
 from graftwork.setup.bodies import FORMS
@@ -34,11 +35,24 @@ app.add_typer(memory_app, name="memory")
 app.add_typer(repairs_app, name="repairs")
 app.add_typer(affordances_app, name="affordances")
 app.add_typer(domain_app, name="domain")
+app.add_typer(record_app, name="record")
 
 Record = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Write record.jsonl and report.html there (a new folder).")
 ]
 Resume = Annotated[Path | None, typer.Option(metavar="RECORD", help="Go on with the run that left this record.")]
+Seeds = Annotated[
+    str | None,
+    typer.Option(metavar="1..20", help="A run for each of these seeds, in a process of its own; also 1,2,5."),
+]
+Instructions = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="A run for each sentence, one a line, or for the cases of a world.")
+]
+Parallel = Annotated[int | None, typer.Option(help="How many of these runs go on at once.", min=1, max=64)]
+Timeout = Annotated[
+    float | None, typer.Option(metavar="SECONDS", help="Limit of each of these runs, wall clock (default: 600).", min=1)
+]
+CsvFile = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the results of these runs there.")]
 ProgramFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Carry out this program, not a sentence.")]
 
 
@@ -87,7 +101,10 @@ def serve(
             echo()
 
 
-@app.command(epilog='Example: graftwork run "bring me the milk" --record runs/milk')
+@app.command(
+    epilog='Example: graftwork run "bring me the milk" --record runs/milk\n\n'
+    'Example: graftwork run "bring me the milk" --seeds 1..20 --parallel 2'
+)
 def run(
     instruction: Annotated[
         str | None, typer.Argument(help='What is wanted, such as "bring me the milk".', show_default=False)
@@ -104,6 +121,11 @@ def run(
     record: Record = None,
     resume: Resume = None,
     program: ProgramFile = None,
+    seeds: Seeds = None,
+    instructions: Instructions = None,
+    parallel: Parallel = None,
+    timeout: Timeout = None,
+    csv: CsvFile = None,
     memory: options.MemoryOption = None,
     no_memory: Annotated[bool, typer.Option("--no-memory", help="Neither recall nor remember.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan and stop before anything moves.")] = False,
@@ -125,13 +147,19 @@ def run(
 ) -> None:
     """Do what a sentence asks for, or pursue a goal, and say how it went.
 
-    Without either, the goal is that of the scene, which is then a PDDL problem.
+    Without either, the goal is that of the scene, which is then a PDDL problem. With --seeds or --instructions, all
+    runs are done, and a table of their figures is printed.
     """
     chosen = options.chosen_settings(locals())
     from graftwork.cli.run import Manner, program_command, run_command
 
     _must_be_text(instruction or "", goal or "")
     manner = Manner(record, dry_run, confirm, no_input, as_json, verbose, resume, yes)
+    if any(given is not None for given in (seeds, instructions, parallel, timeout, csv)):
+        from graftwork.cli.batch import BatchOptions, batch_command
+
+        batch = BatchOptions(seeds, instructions, parallel, timeout, csv)
+        raise typer.Exit(batch_command(instruction, goal, program, chosen, manner, batch))
     if program is not None:
         raise typer.Exit(program_command(instruction or goal, program, chosen, manner))
     raise typer.Exit(run_command(instruction, goal, chosen, manner))
@@ -199,12 +227,13 @@ def scene(
     ] = None,
     memory: options.MemoryOption = None,
     no_memory: Annotated[bool, typer.Option("--no-memory", help="Leave out what was learned.")] = False,
+    skills: options.SkillsOption = None,
     as_json: options.JsonOption = False,
 ) -> None:
     """Show the things of a scene: what they are good for, what is believed of them, and why."""
     from graftwork.cli.scene import scene_command
 
-    chosen = {"domain": domain, "scene": scene, "memory": False if no_memory else memory}
+    chosen = {"domain": domain, "scene": scene, "memory": False if no_memory else memory, "skills": skills or None}
     scene_command(chosen, robot, as_json=as_json)
 
 
@@ -216,6 +245,19 @@ def demo(
     from graftwork.cli.demo import demo_command
 
     raise typer.Exit(demo_command(record))
+
+
+@app.command(epilog="Example: graftwork report runs/milk")
+def report(
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="A record, or the folder that it is in.")],
+    page: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="The page (default: report.html beside the record).")
+    ] = None,
+) -> None:
+    """Make the report page of a record again, also of one that was cut off."""
+    from graftwork.cli.records import report_command
+
+    report_command(record, page)
 
 
 @app.command(
@@ -257,16 +299,37 @@ def run_cases(
 @app.command(epilog="Example: graftwork check tabletop blocks --strict")
 def check(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH…", help="Worlds by name, folders, or files: .yaml, .pddl.")
+        list[str],
+        typer.Argument(metavar="PATH…", help="Worlds, folders, files (.yaml, .pddl), or classes (MODULE:CLASS)."),
     ],
     strict: Annotated[bool, typer.Option("--strict", help="Exit 2 for warnings too.")] = False,
     robot: Annotated[
-        str | None, typer.Option(metavar="pybullet|fake|symbolic", help="Tell what this body lacks for them, too.")
+        str | None,
+        typer.Option(
+            metavar="pybullet|fake|symbolic|MODULE:CLASS",
+            help="Tell what this body lacks for them, too; a skill is tried with it.",
+        ),
     ] = None,
     skills: options.SkillsOption = None,
+    sentence: Annotated[
+        str | None, typer.Option("--try", metavar="SENTENCE", help="What a class has to carry out, or help with.")
+    ] = None,
+    domain: Annotated[str | None, typer.Option(metavar="NAME|PATH", help="World of that sentence.")] = None,
+    scene: Annotated[str | None, typer.Option(metavar="NAME|PATH", help="Scene of that sentence.")] = None,
+    capability: Annotated[str | None, typer.Option(metavar="NAME", help="Capability that a skill does.")] = None,
     as_json: options.JsonOption = False,
 ) -> None:
-    """Tell every mistake in domains, scenes, cases and PDDL problems, with its line and column."""
+    """Tell every mistake in domains, scenes, cases and PDDL problems, with its line and column.
+
+    A class of your own, MODULE:CLASS, is tried with what a body, planner, language model or skill has to do. Examples:
+
+    graftwork check ./workshop --robot pybullet
+
+    graftwork check my_body.py:House --domain ./lamps --try "light the lamp"
+
+    graftwork check skills.py:Polish --domain ./workshop --try "polish the cup" --capability polish
+    """
     from graftwork.cli.check import check_command
 
-    raise typer.Exit(check_command(paths, as_json=as_json, strict=strict, robot=robot, skills=skills))
+    trial = {"sentence": sentence, "domain": domain, "scene": scene, "capability": capability}
+    raise typer.Exit(check_command(paths, as_json=as_json, strict=strict, robot=robot, skills=skills, trial=trial))

@@ -20,6 +20,7 @@ SUITES = {
     "blocks": "benchmarks.blocks",
     "cases": "benchmarks.cases",
     "faults": "benchmarks.faults.suite",
+    "gallery": "benchmarks.gallery.suite",
     "killed": "benchmarks.killed.suite",
     "limits": "benchmarks.any.limits",
     "planning": "benchmarks.planning.suite",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -81,7 +82,9 @@ def chosen_settings(parameters: Mapping[str, Any]) -> dict[str, object]:
 
 def echo(text: object = "", *, nl: bool = True, err: bool = False) -> None:
     """Print a text without control characters, since any text may come from outside; `nl` ends its line."""
-    typer.echo(plain_lines(text), nl=nl, err=err)
+    stream = sys.stderr if err else sys.stdout
+    # While a progress bar is drawn, the stream is rich's, which puts lines above the bar; typer would write past it.
+    typer.echo(plain_lines(text), nl=nl, err=err, file=stream if hasattr(stream, "rich_proxied_file") else None)
 
 
 def print_json(document: Mapping[str, Any]) -> None:

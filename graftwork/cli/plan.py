@@ -153,7 +153,7 @@ def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, domain: 
     """Return the document's fields about the plan: its costs, its planner, and the parts of the goal it leaves out."""
     if not isinstance(decided, PlanDecision):
         return dict.fromkeys(("cost", "bound", "planner", "choice", "part")) | {"costs": [], "dropped": []}
-    plan = decided.plan
+    plan = decided.foreseen
     return {
         "cost": costs.units(plan.cost),
         "bound": None if plan.bound is None else costs.units(plan.bound),
@@ -174,20 +174,30 @@ def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str,
     if isinstance(decided, FinalDecision):
         echo(f"{decided.outcome}: {decided.message}")
         return
-    plan = decided.plan
+    plan = decided.foreseen
     echo(f"goal   {decided.goal.goal}")
     for note in (*decided.goal.goal.notes, *_left_out(decided)):
         echo(f"note   {note}")
     bound = f" (no plan costs less than {cost_words(fields['bound'])})" if plan.bound else ""
-    worth = "optimal" if plan.optimal else f"not proven optimal{bound}"
+    worth = _worth(decided, bound)
     steps = counted(len(plan.steps), "step")
     echo(f"plan   {steps}, cost {cost_words(fields['cost'])}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
     for number, (step, shares) in enumerate(zip(plan.steps, fields["costs"], strict=True), 1):
         echo(f"{number:4}   {step}  cost {cost_words(sum(shares.values()))}{parts_words(shares)}")
+    for later in decided.goal.goal.later[len(decided.ahead) :]:
+        echo(f"later  {later}, planned for when its turn comes")
     if fields["choice"] is not None:
         echo(f"why    {' '.join((fields['choice']['why'], *(other['why'] for other in fields['choice']['excluded'])))}")
     if tree is not None:
-        echo(tree_text(tree))
+        note = "tree   of the first goal; each later one gets its own when its turn comes\n"
+        echo(f"{note if decided.goal.goal.later else ''}{tree_text(tree)}")
+
+
+def _worth(decided: PlanDecision, bound: str) -> str:
+    """Return whether a plan is proved cheapest, or each of the plans for goals in an order."""
+    if decided.ahead and all(plan.optimal for plan in (decided.plan, *decided.ahead)):
+        return "each goal in its turn optimal"
+    return "optimal" if decided.foreseen.optimal else f"not proven optimal{bound}"
 
 
 def tree_document(
@@ -221,7 +231,7 @@ def print_document(
     tree: Mapping[str, Any] | None,
 ) -> None:
     """Print a decision as one versioned object."""
-    plan, settled = (decided.plan, None) if isinstance(decided, PlanDecision) else (None, decided)
+    plan, settled = (decided.foreseen, None) if isinstance(decided, PlanDecision) else (None, decided)
     goal = decided.goal.goal if isinstance(decided.goal, CheckedGoal) else None
     document = {
         "outcome": str(settled.outcome if settled else Outcome.PLANNED),

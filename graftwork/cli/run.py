@@ -418,7 +418,8 @@ def closing_words(episode: Episode) -> str:
         rows.append(f"goal    {episode.goal}{'  (from memory)' if episode.recalled else ''}")
     rows += [f"note    {note}" for note in (*episode.notes, *_left_out(episode.dropped))]
     if episode.plan:
-        worth = "optimal" if episode.optimal else "not proven optimal"
+        in_order = ", then " in (episode.goal or "")
+        worth = "optimal" if episode.optimal else "each goal in its turn" if in_order else "not proven optimal"
         steps = counted(len(episode.plan), "step")
         rows.append(f"plan    {steps}, cost {cost_words(episode.cost)}, {worth}; {episode.ticks} ticks")
         rows += [f"planner {episode.choice['why']}"] if episode.choice else []

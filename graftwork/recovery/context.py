@@ -15,9 +15,10 @@ from graftwork.recovery.consent import changed_goal
 from graftwork.setup.plans import Plans
 from planning import Replanned
 from planning.anytime import Best
-from semantics.feedback import Code
+from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.protocols import NoPlan
+from semantics.sentences import shortened
 from semantics.state import Plan, State
 
 __all__ = ["GoalStrategy", "Pursuit", "RecoveryContext"]
@@ -53,6 +54,9 @@ class RecoveryContext:
     def checked(self, goal: Goal, request: Request) -> CheckedGoal | Rejection:
         """Check a goal like that of an instruction."""
         request.must_be_wanted()
+        if goal.later:
+            why, how = "it asks for one thing after another, while something is under way", "Say what is to hold next."
+            return Rejection((Feedback(Code.NOT_UNDERSTOOD, f"'{shortened(goal.text or str(goal))}'", why, how),))
         return self.decider.check(goal, request.state)
 
     def planned(self, goal: CheckedGoal, request: Request) -> Plan | NoPlan:

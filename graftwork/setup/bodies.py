@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graftwork.errors import RobotUnavailableError
-from semantics.errors import UnknownNameError, UsageError
+from graftwork.setup.own_classes import is_class, made_by
+from semantics.errors import GraftworkError, UnknownNameError, UsageError
 from semantics.primitive import Primitive
-from semantics.protocols import Planner, Robot
+from semantics.protocols import LimitedMotion, Planner, Robot
 
 if TYPE_CHECKING:
     from domains.model import Domain, SceneFile
     from planning.service import PlanningService
 
-__all__ = ["AUTO", "FORMS", "ROBOTS", "SERVED", "body_named", "primitives_of", "robot_for", "service_of"]
+__all__ = ["AUTO", "FORMS", "ROBOTS", "SERVED", "body_named", "kind_of", "primitives_of", "robot_for", "service_of"]
 
 AUTO = "auto"
 """Means `pybullet` if the scene has poses, else `symbolic`."""
@@ -69,7 +70,7 @@ ROBOTS: dict[str, Callable[[Domain, SceneFile], Robot]] = {
 }
 
 
-FORMS = (*ROBOTS, f"{SERVED}SOCKET")
+FORMS = (*ROBOTS, f"{SERVED}SOCKET", "MODULE:CLASS")
 """The valid names of bodies."""
 
 
@@ -80,8 +81,15 @@ def body_named(robot: str, scene: SceneFile) -> str:
     return "symbolic" if scene.layout is None else "pybullet"
 
 
+def kind_of(name: str) -> str:
+    """Return the kind of a body by its name: without the socket of a served one, or the module of one's own."""
+    return name.rpartition(":")[2] if is_class(name) else name.partition(":")[0]
+
+
 def primitives_of(robot: str) -> Mapping[str, Primitive] | None:
-    """Return the motion primitives of a body by its name, without creating it; None if it takes those of any world.
+    """Return the motion primitives of a body by its name; None if it takes those of any world.
+
+    Only a body of the user's, ``module:Class``, is created for this, and closed.
 
     Raises:
         UsageError: It is served: only its server knows them.
@@ -90,6 +98,8 @@ def primitives_of(robot: str) -> Mapping[str, Primitive] | None:
     """
     if robot.startswith(SERVED):
         raise UsageError(f"robot {robot}: only its server knows its primitives; name the body that it serves")
+    if robot not in ROBOTS and is_class(robot):
+        return _told_by(_of_user(robot))
     if robot not in ROBOTS:
         raise UnknownNameError("robot", robot, ROBOTS)
     if robot == "fake":
@@ -103,6 +113,30 @@ def primitives_of(robot: str) -> Mapping[str, Primitive] | None:
             raise _missing_simulator(error) from error
         return primitives()
     return None
+
+
+def _of_user(name: str) -> Robot:
+    """Create the body that a class of the user's is."""
+    try:
+        made = made_by(name)()
+    except GraftworkError:
+        raise
+    except Exception as error:  # code of the user
+        raise UsageError(
+            f"robot {name}: it cannot be made without arguments ({type(error).__name__}: {error})"
+        ) from error
+    if not isinstance(made, Robot):
+        raise UsageError(f"robot {name}: it lacks methods of semantics.protocols.Robot; try graftwork check {name}")
+    return made
+
+
+def _told_by(body: Robot) -> Mapping[str, Primitive] | None:
+    """Return the motion primitives that a body tells, and close it."""
+    try:
+        told = body.primitives if isinstance(body, LimitedMotion) else None
+        return told if told is None or isinstance(told, Mapping) else {name: Primitive("") for name in told}
+    finally:
+        body.close()
 
 
 def robot_for(robot: str | Robot, domain: Domain, scene: SceneFile) -> Robot:
@@ -120,6 +154,8 @@ def robot_for(robot: str | Robot, domain: Domain, scene: SceneFile) -> Robot:
     name = body_named(robot, scene)
     if name.startswith(SERVED):
         return _served(name.removeprefix(SERVED))
+    if name not in ROBOTS and is_class(name):
+        return _of_user(name)
     if name not in ROBOTS:
         raise UnknownNameError("robot", name, FORMS)
     return ROBOTS[name](domain, scene)

@@ -9,21 +9,18 @@ primitive, the name of a sensor that of ``sensed: NAME``.
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType
 from typing import Any, cast
 
 from affordances.facts import TESTS
 from domains.errors import DomainFileError
 from domains.model import Domain
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
+from graftwork.setup.own_classes import user_module
 from semantics.errors import UsageError, known_name
 from semantics.protocols import Sensor, Skill
 from semantics.spelling import surely
@@ -106,7 +103,7 @@ def extensions_from(modules: Sequence[str]) -> Extensions:
     skills: dict[str, Skill] = {}
     sensors: dict[str, Sensor] = {}
     for name in modules:
-        module = _imported(name)
+        module = user_module(name, f"skills {name}")
         tables = {table: getattr(module, table) for table in ("SKILLS", "SENSORS") if hasattr(module, table)}
         if not tables:
             raise UsageError(f"skills {name}: it has neither SKILLS nor SENSORS; give it one, a table by name")
@@ -126,22 +123,6 @@ def _must_be_skill(skill: object, what: str) -> Skill:
     if isinstance(skill, type) or not isinstance(skill, Skill):
         raise UsageError(f"{what} is no skill: it needs a method start(operator, robot)")
     return skill
-
-
-def _imported(name: str) -> ModuleType:
-    try:
-        if not name.endswith(".py"):
-            return importlib.import_module(name)
-        path = Path(name)
-        spec = importlib.util.spec_from_file_location(path.stem, path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules.setdefault(path.stem, module)  # a dataclass looks its module up
-        spec.loader.exec_module(module)
-    except Exception as error:  # code of the user
-        raise UsageError(f"skills {name}: it cannot be imported ({type(error).__name__}: {error})") from error
-    return module
 
 
 @cache

@@ -28,6 +28,7 @@ from domains.repairs import Ladder
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
 from graftwork.setup.limits import SEARCHES, Consent, Weights, ladder_from, pairs_in, weights_from
+from graftwork.setup.own_classes import is_class
 from graftwork.setup.plans import TOGETHER
 from semantics.errors import UnknownNameError, UsageError
 from semantics.hints import did_you_mean
@@ -87,10 +88,12 @@ def _name_or_path(value: object, folder: Path) -> str:
 
 
 def _robot(value: object, folder: Path) -> str:
-    """Resolve the socket of a served body from the folder of its settings file."""
+    """Resolve the socket of a served body, or the file of a class, from the folder of its settings file."""
     word = _word(value, folder)
-    kind, colon, socket = word.partition(":")
-    return f"{kind}:{_resolved(socket, folder)}" if colon and socket else word
+    kind, _, socket = word.partition(":")
+    if kind.endswith(".py"):
+        return f"{_resolved(kind, folder)}:{socket}"
+    return f"{kind}:{_resolved(socket, folder)}" if kind == "served" and socket else word
 
 
 def _place(value: object, folder: Path) -> Path | None:
@@ -201,8 +204,9 @@ class Settings:
     )
     robot: str = setting(
         "auto",
-        Values(_robot, "a name, or served:SOCKET"),
-        "body: `pybullet`, `fake`, `symbolic`, or `served:SOCKET` for one that `graftwork serve` holds; "
+        Values(_robot, "a name, served:SOCKET, or MODULE:CLASS"),
+        "body: `pybullet`, `fake`, `symbolic`, `served:SOCKET` for one that `graftwork serve` holds, or `MODULE:CLASS` "
+        "for [one of your own](own-body.md): Python that is executed, so not from a file of the current folder; "
         "`auto` is `pybullet` where the scene places its things, else `symbolic`",
     )
     model: str = setting(
@@ -212,8 +216,9 @@ class Settings:
     )
     planner: str = setting(
         "fast-downward",
-        Values(_word, "'fast-downward', 'kairos', 'portfolio' or 'up:ENGINE'"),
-        "`fast-downward`, `kairos`, `portfolio`, or `up:ENGINE` for an engine of unified-planning",
+        Values(_word, "'fast-downward', 'kairos', 'portfolio' or 'up:ENGINE[/PROFILE]'"),
+        "`fast-downward`, `kairos`, `portfolio`, or [an engine](planning.md#engines-of-unified-planning): `up:ENGINE` "
+        "behind its compilers, or `up:ENGINE/PROFILE` with a [profile of PDDL](pddl.md#out), as `up:tamer/durative`",
     )
     seed: int = setting(0, Values(_whole, "a whole number"), "moves the scene a little; 0 leaves it as written")
     memory: Path | None = setting(None, PLACE, "the memory's file; `false` or `none` for none", kept=False)
@@ -390,8 +395,10 @@ def load_settings(
     users = Path(user_config_dir("graftwork")) if user_folder is None else user_folder
     for file in (users / FILE_NAME, folder / FILE_NAME):
         read = _from_file(file)
-        if "skills" in read and file.parent != users:
-            why = "skills are Python that is executed; name them in your own configuration folder, or with --skills"
+        for name in ("skills", "robot") if file.parent != users else ():
+            if name not in read or (name == "robot" and not is_class(str(read[name]))):
+                continue
+            why = f"{name}: this is Python that is executed; say it in your own configuration folder, or with --{name}"
             raise SettingsError(str(file), why)
         settings = replace(settings, **read)
     variables = {

@@ -15,9 +15,10 @@ from affordances.watcher import Watcher
 from bt.recovery import Parking
 from domains.model import Domain, SceneFile
 from domains.reader import load_domain, load_scene
+from domains.reader.nodes.diagnostics import expected
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
-from graftwork.setup.bodies import AUTO, body_named, robot_for
+from graftwork.setup.bodies import AUTO, body_named, kind_of, robot_for
 from graftwork.setup.extensions import Extensions
 from robots.informed import Informed
 from robots.perturb import perturbed
@@ -135,9 +136,9 @@ def open_stage(
         beyond = frozenset[str]() if primitives is None else world.beyond(primitives)
         skills = extensions.skills_of(world, beyond)
         believed = [name for name, model in world.predicates.items() if model.believed]
-        kind = body_named(robot, written).partition(":")[0] if isinstance(robot, str) else body.name
+        kind = kind_of(body_named(robot, written)) if isinstance(robot, str) else body.name
         if skills or sensors or believed:
-            body = Informed(interlocked(body), sensors, believed)
+            body = Informed(interlocked(body), sensors, believed, world.predicates)
         with watch.stage("sense"):
             watcher = Watcher(body, Scene.start(written, world), world)
             watcher.refresh()
@@ -149,7 +150,18 @@ def open_stage(
     unlimited = world if lacking else None
     chosen = robot == AUTO and kind == "symbolic"
     notes = (f"scene '{written.name}' says nowhere where its things stand, so the body is symbolic",) if chosen else ()
+    notes = (*notes, *_misnamed(body, written, world))
     return Stage(able, written, interlocked(body), watcher, kind, unlimited, rules, skills, notes)
+
+
+def _misnamed(body: Robot, scene: SceneFile, domain: Domain) -> Iterator[str]:
+    """Yield what a body names and the world does not have: itself, and the predicates of facts that it tells."""
+    agents = sorted(name for name, thing in scene.things.items() if thing.class_name in domain.agents)
+    if agents and body.name not in agents:
+        yield f"the body is called '{body.name}', and the agents of this scene are {', '.join(agents)}"
+    for name in sorted({atom.predicate for atom in body.observation().told} - domain.predicates.keys()):
+        remedy = expected(name, domain.predicates)
+        yield f"the body tells facts of '{name}', a predicate that this world lacks; {remedy}"
 
 
 def with_learned(scene: SceneFile, domain: Domain, learned: ObjectAffordances | None, threshold: float) -> SceneFile:

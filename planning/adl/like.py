@@ -26,7 +26,7 @@ def like_things(task: AdlTask) -> tuple[Group, ...]:
     holders = {name for balance in Balances(task).every() for name in balance.literal.atom.args}
     done: dict[str, set[Atom]] = defaultdict(set)
     for step in task.steps:
-        action = Atom(*step.operator.action)
+        action = Atom(step.operator.action.name, step.operator.action.args)
         for name in set(action.args) - holders:
             done[name].add(_marked(action, name))
     alone = {(atom.predicate, atom.args[0]) for atom in task.start if len(atom.args) == 1}

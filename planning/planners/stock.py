@@ -41,6 +41,9 @@ COMPILERS: Mapping[str, frozenset[str]] = {
 LEAST = 0.2
 """The time of an engine when the time limit is already spent, seconds."""
 
+WITH_A_PLAN = range(4)
+"""The exit codes with which Fast Downward says that it wrote a plan."""
+
 METRICS = ("ACTIONS_COST", "_IN_ACTIONS_COST")
 """How the names of the features of a metric of costs end."""
 
@@ -87,6 +90,7 @@ class StockPlanner:
         try:
             with warnings.catch_warnings(), self._environment.factory.OneshotPlanner(name=self._engine) as planner:
                 warnings.simplefilter("ignore")  # most engines warn that they have no time limit
+                _as_one_call(planner)
                 supported = planner.supported_kind()
                 exact = _with_supported_metric(read, supported)
                 compiled = self._compiled(read, supported)
@@ -99,7 +103,7 @@ class StockPlanner:
                         result.plan = result.plan.replace_action_instances(step.map_back_action_instance)
         except (UPException, AssertionError, OSError, ValueError) as error:
             raise PlannerUnavailableError(self.name, str(error)) from error
-        answer = _answer(result, time.monotonic() - started)
+        answer = self._answer(result, time.monotonic() - started)
         return answer if exact or isinstance(answer, NoPlan) else replace(answer, optimal=False)
 
     def _compiled(self, problem: Problem, supported: ProblemKind) -> list[CompilerResult]:
@@ -124,6 +128,29 @@ class StockPlanner:
         how = "Choose a planner that does, or write the world without."
         return NoPlan(Feedback(Code.UNSUPPORTED, f"the planner {self.name}", why, how, names, recoverable=False))
 
+    def _answer(self, result: PlanGenerationResult, seconds: float) -> FoundPlan | NoPlan:
+        from unified_planning.engines import PlanGenerationResultStatus as Status
+
+        if result.plan is not None:
+            actions = (
+                Action(step.action.name, tuple(map(str, step.actual_parameters))) for step in _steps(result.plan)
+            )
+            return FoundPlan(tuple(actions), result.status is Status.SOLVED_OPTIMALLY, seconds)
+        if result.status is Status.UNSOLVABLE_PROVEN:
+            why = "no sequence of actions reaches it"
+            return NoPlan(Feedback(Code.NO_PLAN, "the goal", why, recoverable=False), True, seconds)
+        if result.status in (Status.TIMEOUT, Status.MEMOUT):
+            why = f"no plan within {seconds:.1f} s"
+            return NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, seconds)
+        if result.status is Status.UNSUPPORTED_PROBLEM:
+            messages = " ".join(message.message for message in result.log_messages or ())
+            why = f"the engine does not take this problem: {messages}".rstrip(": ")
+            return NoPlan(Feedback(Code.UNSUPPORTED, "planning", why, recoverable=False), False, seconds)
+        if result.status is Status.INTERNAL_ERROR:
+            raise PlannerUnavailableError(self.name, f"it broke off. {_last_words(result)}".strip())
+        why = f"the engine ended with {result.status.name.lower().replace('_', ' ')}"
+        return NoPlan(Feedback(Code.NO_PLAN, "the goal", why), False, seconds)
+
     def close(self) -> None:
         """Do nothing: each call ends what it starts."""
 
@@ -143,6 +170,29 @@ def _with_supported_metric(problem: Problem, supported: ProblemKind) -> bool:
     return len(costs) <= 1 and all(cost is not None and cost.is_constant() for cost in costs)
 
 
+def _as_one_call(engine: object) -> None:
+    """Have an engine that runs Fast Downward disturb no other call, and prove only what its search proved.
+
+    It keeps its task beside its plan, in a folder of the call. By itself it writes ``output.sas`` in the working
+    directory. Two calls at a time in one directory then solve each other's tasks.
+
+    Its exit codes from 0 to 3 say that it wrote a plan. Without a plan the engine takes them for a proof that there is
+    none, but then the process broke: Python ends with 1 where memory, space for its files or one of them is missing.
+    """
+    from unified_planning.engines import PlanGenerationResultStatus as Status
+
+    command, status = getattr(engine, "_base_cmd", None), getattr(engine, "_result_status", None)
+    if command is None or status is None:
+        return
+
+    def told(problem: Problem, plan: Plan | None, code: int | None = None, log: object = None) -> Status:
+        broke = plan is None and (code is None or code in WITH_A_PLAN)
+        return Status.INTERNAL_ERROR if broke else status(problem, plan, code, log)
+
+    vars(engine)["_base_cmd"] = lambda plan: [*command(plan), "--sas-file", f"{plan}.sas"]
+    vars(engine)["_result_status"] = told
+
+
 def _environment() -> Environment:
     """Return the library's global environment without its banner; several engines work only in this one."""
     from unified_planning.environment import get_environment
@@ -152,27 +202,13 @@ def _environment() -> Environment:
     return environment
 
 
+def _last_words(result: PlanGenerationResult) -> str:
+    """Return the last line of an engine's output that tells of an error, or else the last one."""
+    lines = [line for message in result.log_messages or () for line in message.message.splitlines() if line.strip()]
+    return next((line.strip() for line in reversed(lines) if "error" in line.lower()), " ".join(lines[-1:]).strip())
+
+
 def _steps(plan: Plan) -> Iterable[ActionInstance]:
     """Return the actions of a plan; those of a plan with times in the order in which they begin."""
     timed = getattr(plan, "timed_actions", None)
     return plan.actions if timed is None else [step for _, step, _ in sorted(timed, key=lambda each: each[0])]
-
-
-def _answer(result: PlanGenerationResult, seconds: float) -> FoundPlan | NoPlan:
-    from unified_planning.engines import PlanGenerationResultStatus as Status
-
-    if result.plan is not None:
-        actions = (Action(step.action.name, tuple(map(str, step.actual_parameters))) for step in _steps(result.plan))
-        return FoundPlan(tuple(actions), result.status is Status.SOLVED_OPTIMALLY, seconds)
-    if result.status is Status.UNSOLVABLE_PROVEN:
-        why = "no sequence of actions reaches it"
-        return NoPlan(Feedback(Code.NO_PLAN, "the goal", why, recoverable=False), True, seconds)
-    if result.status in (Status.TIMEOUT, Status.MEMOUT):
-        why = f"no plan within {seconds:.1f} s"
-        return NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, seconds)
-    if result.status is Status.UNSUPPORTED_PROBLEM:
-        messages = " ".join(message.message for message in result.log_messages or ())
-        why = f"the engine does not take this problem: {messages}".rstrip(": ")
-        return NoPlan(Feedback(Code.UNSUPPORTED, "planning", why, recoverable=False), False, seconds)
-    why = f"the engine ended with {result.status.name.lower().replace('_', ' ')}"
-    return NoPlan(Feedback(Code.NO_PLAN, "the goal", why), False, seconds)

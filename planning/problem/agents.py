@@ -74,7 +74,7 @@ def _modelled(problem: Problem, costs: CostModel, things: Mapping[str, Thing]) -
     parts: dict[tuple[str, str], Shares] = {}
 
     def price(action: Action) -> int:
-        name, args = action
+        name, args = action.name, action.args
         exact = all(arg in problem.objects for arg in args)
         if exact and name in moves and own.isdisjoint(args):
             base = parts.get((name, args[0]))

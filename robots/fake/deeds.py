@@ -13,10 +13,11 @@ from semantics.atoms import Atom
 from semantics.geometry import PlanarPose
 from semantics.state import Command
 
-__all__ = ["DEEDS", "Before", "FakePrimitive", "before", "way_seconds"]
+__all__ = ["DEEDS", "Before", "FakePrimitive", "before", "seconds_of"]
 
 SPEED = 0.8
 """Speed of the base, in metres per second."""
+SHORTEST = 1e-6
 START_UP = 0.5
 """Seconds that every drive takes in addition to the time for its distance."""
 
@@ -52,9 +53,12 @@ def before(world: FakeWorld, command: Command) -> Before:
     return Before(world.pose, goal, world.doors.get(command.roles.get("object", ""), 0.0))
 
 
-def way_seconds(start: Before) -> float:
-    """Return the duration of the drive from start to goal, in seconds."""
-    return START_UP + hypot(start.goal.x - start.pose.x, start.goal.y - start.pose.y) / SPEED
+def seconds_of(command: Command, start: Before) -> float:
+    """Return the duration of a motion, in seconds: what its primitive takes, what is said, or what the way takes."""
+    if command.primitive == WAIT:
+        return max(command.values.get("duration", WAIT_SECONDS), SHORTEST)
+    way = hypot(start.goal.x - start.pose.x, start.goal.y - start.pose.y)
+    return DEEDS[command.primitive].seconds or START_UP + way / command.values.get("speed", SPEED)
 
 
 def _nothing(_: FakeWorld, __: Command) -> None:

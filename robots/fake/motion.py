@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from robots.fake.checks import CHECKS
-from robots.fake.deeds import DEEDS, before, way_seconds
+from robots.fake.deeds import DEEDS, before, seconds_of
 from robots.fake.world import FakeWorld
 from robots.motion import InjectedFault, VirtualMotion
 from semantics.feedback import Feedback
@@ -30,7 +30,7 @@ class FakeMotion(VirtualMotion):
         self._primitive = DEEDS[command.primitive]
         self._before = before(world, command)
         self._acted = False
-        super().__init__(command, now, self._primitive.seconds or way_seconds(self._before), fault, catch_up)
+        super().__init__(command, now, seconds_of(command, self._before), fault, catch_up)
 
     def advance(self, now: float) -> None:
         """Advance the motion to the time `now`."""

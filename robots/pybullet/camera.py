@@ -12,7 +12,8 @@ pixels or more; at 96x72 more than half of such spots have fewer, so that an obj
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import product
 from math import radians, tan
 from typing import Any, Final, NamedTuple
 
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 from robots.errors import BodyUnavailableError
 from semantics.geometry import Box, Vector
 
-__all__ = ["ENOUGH_PIXELS", "SHARE", "Camera", "Look", "Points"]
+__all__ = ["ENOUGH_PIXELS", "FAR", "SHARE", "Camera", "Look", "Points", "corners", "framed"]
 
 ANGLE: Final = 70.0
 """Vertical field of view, in degrees."""
@@ -144,26 +145,68 @@ class Camera:
         nearest = look.depth[np.where(inside, rows, 0), np.where(inside, columns, 0)]
         return np.asarray(inside & (nearest >= away - slack))
 
-    def photograph(self, eye: Vector, target: Vector, width: int = 320, height: int = 240) -> bytes:
-        """Return a PNG picture for people; it is too slow for sensing."""
+    def photograph(self, eye: Vector, target: Vector, width: int = 320, height: int = 240, far: float = FAR) -> bytes:
+        """Return a PNG picture for people; it is too slow for sensing.
+
+        Args:
+            eye: Position of the camera, in metres.
+            target: A point in the middle of the picture.
+            width: Width of the picture in pixels.
+            height: Height of the picture in pixels.
+            far: Farthest depth that is rendered, in metres.
+        """
         from PIL import Image
 
-        _, _, colours, _, _ = self._render(_view(eye, target), width, height, shadow=1)
+        _, _, colours, _, _ = self._render(_view(eye, target), width, height, shadow=1, far=far)
         pixels = np.asarray(colours, dtype=np.uint8).reshape(height, width, 4)[:, :, :3]
         file = io.BytesIO()
         Image.fromarray(np.ascontiguousarray(pixels)).save(file, "PNG")
         return file.getvalue()
 
-    def _render(self, view: tuple[float, ...], width: int, height: int, shadow: int = 0) -> Any:  # noqa: ANN401 - foreign
+    def _render(self, view: tuple[float, ...], width: int, height: int, shadow: int = 0, far: float = FAR) -> Any:  # noqa: ANN401 - foreign
         return pybullet.getCameraImage(
             width,
             height,
             view,
-            pybullet.computeProjectionMatrixFOV(ANGLE, width / height, NEAR, FAR),
+            pybullet.computeProjectionMatrixFOV(ANGLE, width / height, NEAR, far),
             shadow=shadow,
             renderer=pybullet.ER_TINY_RENDERER,
             physicsClientId=self._client,
         )
+
+
+def framed(points: Points, along: Vector, aspect: float, margin: float = 0.04) -> tuple[Vector, Vector]:
+    """Return where a camera has to be so that points fill its picture, and the point that it looks at.
+
+    Each pair of opposite sides of the picture gives two planes through the camera, which all points have to be between.
+    The camera is the farthest forward that both pairs allow, and in the middle of the room that the other pair leaves.
+
+    Args:
+        points: Points in metres, shape (n, 3).
+        along: The line of sight, not straight down.
+        aspect: Width of the picture divided by its height.
+        margin: The share of the picture that stays free at each side.
+    """
+    forward = np.array(along) / np.linalg.norm(along)
+    right = np.cross(forward, (0.0, 0.0, 1.0))
+    right /= np.linalg.norm(right)
+    up = np.cross(right, forward)
+    depth = points @ forward
+    slope = tan(radians(ANGLE) / 2.0) * (1.0 - 2.0 * margin)
+    sides = []
+    for axis, steep in ((right, slope * aspect), (up, slope)):
+        across = points @ axis
+        sides.append((float(np.max(across - steep * depth)), float(np.max(-across - steep * depth)), steep))
+    back = min(-(high + low) / (2.0 * steep) for high, low, steep in sides)
+    middle = [(high - low) / 2.0 for high, low, _ in sides]
+    eye = middle[0] * right + middle[1] * up + back * forward
+    target = eye + (float(np.mean(depth)) - back) * forward
+    return (float(eye[0]), float(eye[1]), float(eye[2])), (float(target[0]), float(target[1]), float(target[2]))
+
+
+def corners(boxes: Iterable[Box]) -> Points:
+    """Return the corners of boxes, shape (8 n, 3)."""
+    return np.array([point for box in boxes for point in product(*zip(box.low, box.high, strict=True))])
 
 
 def _view(eye: Vector, target: Vector) -> tuple[float, ...]:

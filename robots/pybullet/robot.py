@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from math import dist
 from typing import Final
 
 from robots.errors import BodyUnavailableError
 from robots.motion import FailedMotion
 from robots.primitives import PRIMITIVES, WAIT, WAIT_SECONDS, unfit
-from robots.pybullet.camera import Camera
+from robots.pybullet.camera import FAR, Camera, Points, corners, framed
 from robots.pybullet.manipulation.doors import close_door, open_door
 from robots.pybullet.manipulation.drive import drive
 from robots.pybullet.manipulation.pick import pick
@@ -21,6 +22,7 @@ from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import STEP
 from robots.pybullet.sensing import Senses
 from semantics.feedback import Code, Feedback
+from semantics.geometry import Box
 from semantics.layout import Layout
 from semantics.motion import MotionInterlock
 from semantics.observation import Observation
@@ -30,8 +32,10 @@ from semantics.state import Command
 
 __all__ = ["PyBulletRobot", "SimulatedClock", "primitives"]
 
-PICTURED_FROM, PICTURED_AT = (3.0, 1.0, 3.3), (-0.2, -0.4, 0.4)
-"""Position and target of the camera for pictures for people, in metres."""
+PICTURED_ALONG = (-3.2, -1.4, -2.9)
+"""The line of sight of pictures for people: from above a corner."""
+ROBOT_SIZE = (0.3, 0.3, 1.3)
+"""Half the width and depth of the robot at a place, and its height, in metres, as pictures leave room for it."""
 SETTLING = 0.75
 """Seconds in which the room comes to rest before the first sensing."""
 SENSING_PERIOD = 0.3
@@ -93,6 +97,7 @@ class PyBulletRobot:
         self._senses = Senses(self.rig, layout)
         self._senses.look_around(0.0)
         self._next_sensing = SENSING_PERIOD
+        self._filled: Points | None = None
 
     @property
     def primitives(self) -> Mapping[str, Primitive]:
@@ -113,7 +118,8 @@ class PyBulletRobot:
         self._shutting = command.primitive == "close"
         self.rig.task = roles.get("at") or roles.get("to") or roles.get("from")
         steps, read = DOABLE[command.primitive]
-        self._running = Running(self.rig.chassis, steps(self.rig, *(roles[role] for role in read)))
+        moving = steps(self.rig, *(roles[role] for role in read), **command.values)
+        self._running = Running(self.rig.chassis, moving)
         return self._running
 
     def _unable(self, command: Command) -> Feedback | None:
@@ -140,9 +146,21 @@ class PyBulletRobot:
         return None
 
     def picture(self, width: int = 320, height: int = 240) -> bytes:
-        """Return a picture of the room as PNG, from above a corner."""
+        """Return a picture of the room as PNG, from above a corner; all that is there fills it."""
         self._must_be_open()
-        return Camera(self.rig.world.client).photograph(PICTURED_FROM, PICTURED_AT, width, height)
+        if self._filled is None:  # once, so that the pictures of a run are taken from one place
+            self._filled = corners(self._pictured())
+        eye, target = framed(self._filled, PICTURED_ALONG, width / height)
+        far = max(FAR, 2.0 * dist(eye, target))
+        return Camera(self.rig.world.client).photograph(eye, target, width, height, far)
+
+    def _pictured(self) -> Iterator[Box]:
+        """Yield the bounds of what is in the room, and of the robot where it stands and where it works."""
+        world, (wide, deep, high) = self.rig.world, ROBOT_SIZE
+        yield from (world.box(name) for name in world.bodies if name not in (world.layout.ground, self.name))
+        stands = (sighting.stand for sighting in self.observation().sightings.values())
+        for pose in (world.layout.robot.pose, *filter(None, stands)):
+            yield Box((pose.x - wide, pose.y - deep, 0.0), (pose.x + wide, pose.y + deep, high))
 
     def stop(self) -> None:
         """Stop all motion, and keep the held object."""
@@ -208,7 +226,7 @@ DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {
     "screw": (partial(unscrew, shut=True), ("object", "agent")),
     "soak": (soak, ("object", "contents", "target", "at")),
     "unscrew": (unscrew, ("object", "agent")),
-    WAIT: (lambda _: pause(WAIT_SECONDS), ()),
+    WAIT: (lambda _, duration=WAIT_SECONDS: pause(duration), ()),
     "wash": (wash, ("object", "at")),
     "wet": (wet, ("object", "at")),
     "wipe": (wipe, ("object", "target", "at")),

@@ -6,6 +6,7 @@ argument of a wrong type and a number out of range are refused with a sentence, 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -78,13 +79,20 @@ def _number_or_nothing(do: str, given: object) -> int | None:
     return None if given is None else _number(do, given)
 
 
+def _is_finite(number: object) -> bool:
+    return isinstance(number, int | float) and not isinstance(number, bool) and math.isfinite(number)
+
+
 def _command(do: str, given: object) -> Command:
-    if not isinstance(given, dict) or given.keys() != {"primitive", "agent", "roles"}:
-        raise ValueError(f"'{do}' takes an object with the keys primitive, agent and roles")
+    if not isinstance(given, dict) or given.keys() - {"values"} != {"primitive", "agent", "roles"}:
+        raise ValueError(f"'{do}' takes an object with the keys primitive, agent and roles, and perhaps values")
+    values = given.get("values", {})
+    if not isinstance(values, dict) or len(values) > MOST_ROLES or not all(map(_is_finite, values.values())):
+        raise ValueError(f"'{do}': values is an object with at most {MOST_ROLES} finite numbers")
     roles = given["roles"]
     if not isinstance(roles, dict) or len(roles) > MOST_ROLES:
         raise ValueError(f"'{do}': roles is an object with at most {MOST_ROLES} keys")
-    for name in (given["primitive"], given["agent"], *roles, *roles.values()):
+    for name in (given["primitive"], given["agent"], *roles, *roles.values(), *values):
         if not isinstance(name, str) or len(name) > LONGEST_NAME or not name.isprintable():
             raise ValueError(f"'{do}': a name is a printable text of at most {LONGEST_NAME} characters")
     return read_command(given)

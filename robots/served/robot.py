@@ -14,11 +14,19 @@ from typing import Any
 
 from robots.errors import BodyUnavailableError
 from robots.served.requests import LONGEST_SLEEP
-from robots.served.wire import LONGEST, VERSION, line, read_observation, read_progress, value, written_command
+from robots.served.wire import (
+    LONGEST,
+    VERSION,
+    line,
+    read_observation,
+    read_primitive,
+    read_progress,
+    value,
+    written_command,
+)
 from semantics.errors import UsageError
 from semantics.motion import MotionInterlock
 from semantics.observation import Observation
-from semantics.primitive import Primitive
 from semantics.protocols import Clock, Motion, MotionProgress, MotionStatus
 from semantics.state import Command
 
@@ -102,15 +110,10 @@ def _read_about(about: dict[str, Any]) -> dict[str, Any]:
 
 
 def _read_primitives(names: Iterable[object], described: object) -> Collection[str]:
-    """Return the primitives with their roles and limits; the names alone where an older server tells no more."""
+    """Return the primitives with what is told of them; the names alone where an older server tells no more."""
     if not isinstance(described, dict) or not described:
         return frozenset(map(str, names))
-    return {
-        name: Primitive(
-            str(each["doc"]), {str(role): str(words) for role, words in each["roles"].items()}, tuple(each["limits"])
-        )
-        for name, each in described.items()
-    }
+    return {name: read_primitive(each) for name, each in described.items()}
 
 
 def _read_news(written: dict[str, Any] | None) -> Observation | None:

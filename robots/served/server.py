@@ -13,7 +13,6 @@ import logging
 import socket
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -23,7 +22,7 @@ from robots.lease import Lease
 from robots.motion import FailedMotion
 from robots.served.reception import Driver, Reception
 from robots.served.requests import read_request
-from robots.served.wire import VERSION, line, written_observation, written_progress
+from robots.served.wire import VERSION, line, written_observation, written_primitive, written_progress
 from semantics.feedback import Code, Feedback
 from semantics.interlock import interlocked
 from semantics.protocols import LimitedMotion, Motion, MotionStatus, Robot
@@ -233,5 +232,7 @@ def _primitives(robot: Robot) -> Mapping[str, object]:
     limited = robot.primitives if isinstance(robot, LimitedMotion) else None
     if limited is None:
         return {}
-    described = {name: asdict(limited[name]) for name in sorted(limited)} if isinstance(limited, Mapping) else {}
+    described = (
+        {name: written_primitive(limited[name]) for name in sorted(limited)} if isinstance(limited, Mapping) else {}
+    )
     return {"primitives": sorted(limited), "described": described}

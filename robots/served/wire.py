@@ -8,6 +8,7 @@ The values of `semantics` are written field by field, so that client and server 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,7 +16,9 @@ from semantics.atoms import Atom
 from semantics.feedback import Feedback
 from semantics.geometry import Box, PlanarPose
 from semantics.observation import AgentView, Observation, Sighting
+from semantics.primitive import Primitive
 from semantics.protocols import MotionProgress, MotionStatus
+from semantics.quantity import ValueModel
 from semantics.state import Command
 
 __all__ = [
@@ -24,10 +27,12 @@ __all__ = [
     "line",
     "read_command",
     "read_observation",
+    "read_primitive",
     "read_progress",
     "value",
     "written_command",
     "written_observation",
+    "written_primitive",
     "written_progress",
 ]
 
@@ -71,13 +76,15 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def written_command(command: Command) -> dict[str, Any]:
     """Write a command."""
-    return {"primitive": command.primitive, "agent": command.agent, "roles": dict(command.roles)}
+    written = {"primitive": command.primitive, "agent": command.agent, "roles": dict(command.roles)}
+    return written | ({"values": dict(command.values)} if command.values else {})
 
 
 def read_command(written: Mapping[str, Any]) -> Command:
     """Read a command."""
     roles = {str(role): str(name) for role, name in written["roles"].items()}
-    return Command(str(written["primitive"]), str(written["agent"]), roles)
+    values = {str(name): float(number) for name, number in written.get("values", {}).items()}
+    return Command(str(written["primitive"]), str(written["agent"]), roles, values)
 
 
 def written_progress(progress: MotionProgress) -> dict[str, Any]:
@@ -174,3 +181,32 @@ def _atom(atom: Atom) -> list[str]:
 
 def _read_atom(written: list[str]) -> Atom:
     return Atom(written[0], tuple(written[1:]))
+
+
+def written_primitive(primitive: Primitive) -> dict[str, Any]:
+    """Return a primitive as data for JSON; a value without a lowest or highest has None there."""
+    values = [
+        {
+            "name": model.name,
+            "unit": model.unit,
+            "low": model.low if math.isfinite(model.low) else None,
+            "high": model.high if math.isfinite(model.high) else None,
+        }
+        for model in primitive.values
+    ]
+    return {"doc": primitive.doc, "roles": dict(primitive.roles), "limits": list(primitive.limits), "values": values}
+
+
+def read_primitive(written: Mapping[str, Any]) -> Primitive:
+    """Read a primitive; an older server tells no values."""
+    roles = {str(role): str(words) for role, words in written["roles"].items()}
+    values = tuple(
+        ValueModel(
+            str(each["name"]),
+            str(each["unit"]),
+            -math.inf if each["low"] is None else float(each["low"]),
+            math.inf if each["high"] is None else float(each["high"]),
+        )
+        for each in written.get("values", ())
+    )
+    return Primitive(str(written["doc"]), roles, tuple(map(str, written["limits"])), values)

@@ -149,7 +149,8 @@ class SymbolicRobot(VirtualRobot):
             operator = self._busy(command, operator) or _lacking(command, operator, self.state) or operator
         if isinstance(operator, Feedback):
             return FailedMotion(operator)
-        fault, seconds = self._taken_fault(command), self._seconds_of(operator)
+        fault = self._taken_fault(command)
+        seconds = command.values.get("duration", self._seconds_of(operator))
         applied = partial(self._applied, command, operator)
         now = self.clock.now()
         motion = SymbolicMotion(command, now, seconds, fault, self._catch_up, operator, applied)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from graftwork.conformance.models import MODEL, ModelSubject
 from graftwork.language.openai_model import OpenAIModel
 from graftwork.testing import ReplayedModel, ScriptedModel
 from semantics.errors import OutsideError
@@ -81,3 +82,10 @@ def test_it_can_be_asked_the_same_again(make):
 def test_one_that_cannot_answer_is_an_outage_that_says_so(make):
     with make(gone=True) as model, pytest.raises(OutsideError, match="language model"):
         model.complete(ASKED)
+
+
+@pytest.mark.parametrize("one", MODEL, ids=lambda one: one.sentence)
+@pytest.mark.parametrize("name", ["scripted", "openai"])
+def test_it_meets_what_every_model_has_to_do(name, one, tmp_path):
+    with MODELS[name](tmp_path, gone=False) as model:
+        one.test(ModelSubject(lambda: model))

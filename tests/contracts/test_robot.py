@@ -2,6 +2,7 @@ from math import hypot
 
 import pytest
 
+from graftwork.conformance.bodies import BODY, BodySubject
 from semantics.feedback import Code
 from semantics.protocols import Clock, Motion, MotionStatus, Robot
 from semantics.state import Command
@@ -16,6 +17,13 @@ def robot(request):
     body = BODIES[request.param](LAYOUT)
     yield body
     body.close()
+
+
+@pytest.mark.parametrize("one", BODY, ids=lambda one: one.sentence)
+@pytest.mark.parametrize("name", BODIES)
+def test_it_meets_what_every_body_has_to_do(name, one):
+    drive = Command("drive", "robot0", {"to": "table0"})
+    one.test(BodySubject(lambda: BODIES[name](LAYOUT), (drive,)))
 
 
 def do(robot, primitive, **roles):
@@ -39,17 +47,6 @@ def test_it_is_a_robot_with_a_clock(robot):
     assert isinstance(robot, Robot)
     assert isinstance(robot.clock, Clock)
     assert robot.name == "robot0"
-
-
-def test_sensings_are_numbered_upwards_and_their_time_never_goes_back(robot):
-    seen = []
-    for _ in range(20):
-        seen.append(robot.observation())
-        robot.clock.sleep(TICK)
-    assert [one.number for one in seen] == sorted(one.number for one in seen)
-    assert [one.time for one in seen] == sorted(one.time for one in seen)
-    assert seen[-1].number > seen[0].number
-    assert seen[-1].time <= robot.clock.now()
 
 
 def test_asking_twice_at_one_moment_gives_the_same_sensing(robot):
@@ -106,14 +103,6 @@ def test_a_drive_ends_at_the_stand_of_the_place(robot):
     assert hypot(pose.x - stand.x, pose.y - stand.y) < 0.3
 
 
-def test_a_motion_that_has_ended_stays_ended(robot):
-    motion = do(robot, "drive", to="table0")
-    before = motion.poll()
-    motion.cancel()
-    robot.clock.sleep(0.5)
-    assert motion.poll() == before
-
-
 def test_a_cancelled_motion_is_over_and_the_robot_stays(robot):
     motion = robot.start(Command("drive", "robot0", {"to": "fridge0"}))
     robot.clock.sleep(0.8)
@@ -127,21 +116,6 @@ def test_a_cancelled_motion_is_over_and_the_robot_stays(robot):
     robot.clock.sleep(1.0)
     there = sensed(robot).agents["robot0"].pose
     assert (here.x, here.y) == pytest.approx((there.x, there.y), abs=0.01)
-
-
-def test_stop_ends_the_motion_under_way_and_can_be_said_again(robot):
-    motion = robot.start(Command("drive", "robot0", {"to": "fridge0"}))
-    robot.clock.sleep(0.3)
-    robot.stop()
-    robot.stop()
-    assert motion.poll().stage is MotionStatus.FAILED
-
-
-def test_another_motion_can_start_after_a_stop(robot):
-    robot.start(Command("drive", "robot0", {"to": "fridge0"}))
-    robot.clock.sleep(0.3)
-    robot.stop()
-    assert do(robot, "drive", to="table0").poll().stage is MotionStatus.DONE
 
 
 def test_progress_grows_from_nothing_to_all(robot):
@@ -174,8 +148,3 @@ def test_what_is_behind_a_shut_door_is_not_picked(robot):
     progress = do(robot, "pick", object="milk0", source="fridge0", at="fridge0").poll()
     assert progress.stage is MotionStatus.FAILED
     assert progress.feedback.code in {Code.OBSTRUCTED, Code.OUT_OF_REACH, Code.NOT_VISIBLE}
-
-
-def test_closing_twice_is_no_error(robot):
-    robot.close()
-    robot.close()

@@ -23,7 +23,7 @@ from domains.reader.rules import read_pack
 from domains.reader.rules.bodies import faults
 from graftwork.cases import CaseWorld, read_cases
 from graftwork.imports.entries import read_state
-from graftwork.language.offline.patterns import segments
+from graftwork.language.offline.segments import segments
 from graftwork.language.replies import read_reply
 from graftwork.language.scripted import ScriptedModel
 from graftwork.run.past import read_past

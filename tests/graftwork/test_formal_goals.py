@@ -10,6 +10,7 @@ from graftwork import Outcome, Session
 from graftwork.cli.app import app
 from graftwork.decision import formal_goal
 from graftwork.run.past import read_past
+from semantics.atoms import literals
 from semantics.errors import UsageError
 from tests.bt.programs.worlds import KITCHEN, SMALL
 
@@ -132,3 +133,11 @@ def test_a_run_for_a_goal_is_resumed(tmp_path):
     assert str(read_past(tmp_path / "one").goal) == "(opened fridge0)"
     with Session("kitchen", "small", robot="fake", memory=None, record=tmp_path / "two") as second:
         assert second.resume(tmp_path / "one").finish().outcome is Outcome.ACHIEVED
+
+
+def test_a_kind_is_no_affordance_of_the_same_name(session):
+    kitchen, things = session.stage.domain, session.stage.scene_file.things
+    goal = formal_goal("(forall (?x - drink) (in ?x fridge0))", kitchen, things)
+    named = {name for literal in literals(goal.formula) for name in literal.atom.args} - {"fridge0"}
+    assert named == {name for name, thing in things.items() if "drink" in thing.kinds}
+    assert any("drink" in thing.affordances and "drink" not in thing.kinds for thing in things.values())

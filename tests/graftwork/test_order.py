@@ -14,6 +14,7 @@ ORDER = (
     {"recovery"},
     {"run", "cases"},
     {"session", "checks", "imports"},
+    {"batch", "conformance"},
     {"cli", "testing"},
     {"__init__", "__main__"},
 )

@@ -536,3 +536,13 @@ def test_a_loop_that_is_left_is_recorded_as_stopped(body):
         assert root.status == Status.INVALID
         assert driver_of(body) is None
     assert told.of("end")[0]["outcome"] == "stopped"
+
+
+def test_a_plan_made_ahead_for_a_state_that_is_past_is_made_anew_without_trouble(tmp_path):
+    with Session("kitchen", "small", robot=made(), memory=None, record=tmp_path / "kept") as session:
+        children = [session.subtree("open the fridge"), session.subtree("put the apple in the sink")]
+        root = py_trees.composites.Sequence("day", memory=True, children=children)
+        assert session.run(root, title="the day").status == "success"
+    events = read_record(tmp_path / "kept")
+    assert [event["why"] for event in events if event["e"] == "plan"] == ["first", "first", "replan"]
+    assert not [event for event in events if event["e"] in ("failure", "feedback", "rung")]

@@ -372,7 +372,7 @@ class Oracle:
     def replayed(self, steps) -> int | None:
         """Return the cost of a plan, as pairs of a name and arguments; None if it breaks or misses the goal."""
         state, total = self.start, 0
-        for name, args in steps:
+        for name, args, *_ in steps:
             verb = next(verb for verb in self.made.verbs if verb.name == name)
             if (after := self.applied(verb, tuple(args), state)) is None:
                 return None

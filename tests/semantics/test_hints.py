@@ -1,5 +1,14 @@
+import shutil
+from pathlib import Path
+
+from domains import load_domain
+from semantics.atoms import Atom
 from semantics.errors import UnknownNameError
+from semantics.goal import Goal
+from semantics.goal_check import check_goal
 from semantics.hints import choices, hint
+from semantics.rules import RuleBook
+from semantics.state import State
 
 CUPS = [f"cup{number}" for number in range(51)]
 
@@ -28,3 +37,13 @@ def test_the_error_of_an_unknown_name_has_a_hint():
     classes = [f"class_{number}" for number in range(100)]
     assert "graftwork affordances show lists them" in str(UnknownNameError("class", "qqq", classes))
     assert "did you mean class_7" in str(UnknownNameError("class", "class7", classes))
+
+
+def test_the_command_that_lists_names_of_a_world_names_the_world(tmp_path):
+    kitchen = load_domain("kitchen")
+    goal = Goal(Atom("qqq", ()))
+    answer = check_goal(goal, kitchen.vocabulary({}), rules=RuleBook(()), state=State(frozenset()))
+    assert "(graftwork domain page kitchen lists them)" in str(answer)
+    own = tmp_path / "own world" / "domain.yaml"
+    shutil.copytree(Path(kitchen.source).parent, own.parent)
+    assert load_domain(own).vocabulary({}).world == f"'{own}'"

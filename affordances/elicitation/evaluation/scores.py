@@ -11,18 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from semantics.errors import UsageError
+from semantics.proportion import wilson_interval
 
 __all__ = ["AffordanceScores", "Disagreement", "Figure", "Score", "evaluate", "wilson"]
 
-Z = 1.959964
-"""Two-sided 95 % quantile of the normal distribution."""
 DRAWS = 2000
 SEED = 20261120
 Counts = NDArray[np.int64]
@@ -191,12 +189,7 @@ def _f1(right: int, wrong: int, missed: int) -> float | None:
 
 def wilson(part: int, whole: int) -> Figure:
     """Return a proportion with Wilson's score interval at 95 %."""
-    if not whole:
-        return Figure(None)
-    rate, spread = part / whole, Z * Z / whole
-    middle = (rate + spread / 2) / (1 + spread)
-    half = Z * sqrt(rate * (1 - rate) / whole + spread / (4 * whole)) / (1 + spread)
-    return Figure(rate, max(0.0, middle - half), min(1.0, middle + half))
+    return Figure(part / whole, *wilson_interval(part, whole)) if whole else Figure(None)
 
 
 def _differing(

@@ -19,7 +19,7 @@ from bt.programs.evaluation import Trouble, Value, spoken, trouble
 from bt.programs.nodes.flow import only_block
 from bt.programs.nodes.statement import Called, Flow, Frame, Jump, Under, at_rest
 from bt.programs.reader import identifier
-from bt.programs.sorts import agent_given, signature
+from bt.programs.sorts import agent_given, quantity_of, signature
 from bt.record import plan_fields
 from bt.recovery.strategies import Replan
 from domains.capability import Capability, Parameter, Template
@@ -29,6 +29,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.program import Assign, Function, Return
 from semantics.protocols import NoPlan
+from semantics.quantity import Quantity, QuantityError
 from semantics.state import Action, Operator, Plan, State
 
 __all__ = ["Achieve", "AskStatement", "Fail", "Invoke", "Perform", "Receive", "Say"]
@@ -331,9 +332,11 @@ class Perform(Flow):
     def _given(self) -> Bound:
         """Return the arguments by parameter."""
         evaluation, call = self.evaluation(), self.call
+        values = {identifier(model.name) for model in self.capability.values}
+        things = [pair for pair in call.keywords if pair[0] not in values]
         args = [evaluation.thing(arg) for arg in call.args]
         parameters = list(self.capability.parameters)
-        count = len(args) + len(call.keywords)
+        count = len(args) + len(things)
         if args and not agent_given(self.capability, args[0], count, self.setting.language):
             parameters = parameters[1:]
         if len(args) > len(parameters):
@@ -341,7 +344,7 @@ class Perform(Flow):
             raise trouble(self.place, self.what, "there are too many arguments", Code.WRONG_ARITY, how)
         bound = {parameter.name: arg for parameter, arg in zip(parameters, args, strict=False)}
         by_name = {identifier(parameter.name): parameter.name for parameter in self.capability.parameters}
-        for name, value in call.keywords:
+        for name, value in things:
             if by_name[name] in bound:
                 raise trouble(self.place, self.what, f"{name} is given twice", Code.WRONG_ARITY)
             bound[by_name[name]] = evaluation.thing(value)
@@ -350,11 +353,26 @@ class Perform(Flow):
             bound.setdefault(self.capability.parameters[0].name, agents[0])
         return bound
 
+    def _said(self) -> dict[str, Quantity]:
+        """Return the values of the call.
+
+        Raises:
+            QuantityError: One is no quantity, has another dimension, or is out of range.
+        """
+        models = {identifier(model.name): model for model in self.capability.values}
+        given = {name: self.evaluation().value(value) for name, value in self.call.keywords if name in models}
+        said: dict[str, Quantity] = {}
+        for name, value in given.items():
+            if isinstance(value, bool) or not isinstance(value, int | float | str):
+                raise QuantityError(f"{name} is {spoken(value)}; say a number, or a text with a unit")
+            said[models[name].name] = quantity_of(models[name], value)
+        return said
+
     def _ground(self, bound: Mapping[str, str]) -> Operator | UsageError:
         language, state = self.setting.language, self.setting.state
         args = tuple(bound[parameter.name] for parameter in self.capability.parameters)
         try:
-            action = Action(self.capability.name, args)
+            action = Action(self.capability.name, args).with_values(self._said())
             return language.domain.ground(action, language.things, state.numbers, language.axioms)
         except UsageError as error:
             return error

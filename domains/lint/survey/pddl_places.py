@@ -18,7 +18,14 @@ __all__ = ["PddlPlaces"]
 
 TYPED = {":types": "affordances", ":constants": "constants", ":objects": "things"}
 HEADED = {":predicates": "predicates", ":functions": "fluents"}
-PARTS = {":parameters": "parameters", ":precondition": "precondition", ":effect": "effect"}
+ACTIONS = (":action", ":durative-action")
+PARTS = {
+    ":parameters": "parameters",
+    ":precondition": "precondition",
+    ":condition": "precondition",
+    ":effect": "effect",
+    ":duration": "duration",
+}
 WHOLE = {":init": "facts", ":goal": "goal"}
 
 
@@ -82,7 +89,7 @@ def _section(section: Group) -> Iterator[tuple[Path, _FilePart]]:
     elif head in HEADED:
         yield (HEADED[head],), _FilePart(section, section)
         yield from (((HEADED[head], group.head), _FilePart(group, group.items[0])) for group in _headed(rest))
-    elif head == ":action" and rest and isinstance(rest[0], Word):
+    elif head in ACTIONS and rest and isinstance(rest[0], Word):
         yield ("capabilities", rest[0].text), _FilePart(section, rest[0])
         yield from _action(("capabilities", rest[0].text), rest[1:])
     elif head == ":derived":

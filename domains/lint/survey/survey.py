@@ -104,9 +104,9 @@ class DomainSurvey:
 
     @cached_property
     def observed(self) -> frozenset[str]:
-        """Predicates that become true without an effect: sensed, bookkeeping, derived, or stated."""
+        """Predicates that become true without an effect: sensed, told by a body, bookkeeping, derived, or stated."""
         models = self.domain.predicates.values()
-        seen = {model.predicate.name for model in models if model.sensed is not None or model.bookkeeping}
+        seen = {model.predicate.name for model in models if model.sensed is not None or model.told or model.bookkeeping}
         return self.stated.union(seen, self.domain.derived)
 
     @cached_property

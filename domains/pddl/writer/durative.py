@@ -2,20 +2,20 @@
 
 An added fact is true only from the end of the step, and a deleted fact is false from its start, so that no other step
 relies on a fact that is changing. Until the end, a deleted fact is *in flux*, so that no step relies on its being false
-either. A condition that the step does not change itself must hold during the whole step. Two steps never use a hand at
-the same time, or an agent, where the capability does not state that it uses only hands.
+either. A condition that the step does not make false itself must hold during the whole step. Two steps never use a hand
+at the same time, or an agent, where the capability does not state that it uses only hands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from domains.capability import ConditionalEffect
 from domains.pddl.writer.formulas import formula_text, variables_text
 from domains.pddl.writer.names import Naming
 from domains.pddl.writer.schemas import PddlAction
-from semantics.atoms import Atom, Formula, Literal, Not, Or, literals, rebuilt
+from semantics.atoms import Atom, Equal, Formula, Literal, Not, Or, literals, rebuilt
 
 __all__ = ["UNKNOWN_SECONDS", "Lasting", "durative_text", "lasting"]
 
@@ -100,14 +100,23 @@ def _locked(schema: PddlAction) -> list[str]:
 
 
 def _conditions(schema: PddlAction, means: Lasting) -> Iterator[str]:
-    changed = {literal.atom.predicate for literal in schema.effects}
-    changed |= {literal.predicate for effect in schema.conditional for literal in effect.literals}
+    may_change = {literal.predicate for effect in schema.conditional for literal in effect.literals}
+    deleted = [literal.atom for literal in schema.effects if not literal.positive]
     for condition in schema.conditions:
-        text = formula_text(condition)
         yield f"(at start {formula_text(means.stable(condition))})"
         atom = _atom(condition)
-        if atom is not None and atom.predicate not in changed:
-            yield f"(over all {text})"
+        if atom is None or atom.predicate in may_change:
+            continue
+        if not any(_may_be_same(atom, other, schema.conditions) for other in deleted):
+            yield f"(over all {formula_text(condition)})"
+
+
+def _may_be_same(first: Atom, second: Atom, conditions: Collection[Formula]) -> bool:
+    """Return whether two atoms over parameters may be the same one: no condition says that two arguments differ."""
+    if first.predicate != second.predicate:
+        return False
+    pairs = zip(first.args, second.args, strict=True)
+    return not any(Not(Equal(a, b)) in conditions or Not(Equal(b, a)) in conditions for a, b in pairs)
 
 
 def _atom(condition: Formula) -> Atom | None:

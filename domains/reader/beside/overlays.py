@@ -64,7 +64,7 @@ def with_class(
 
 def with_capability(capability: Capability, entry: Entry) -> Capability:
     """Add agent, motion primitive, resources, duration, sentence and aliases to a capability."""
-    keys = ("agent", "primitive", "roles", "duration", "resources", "say", "aliases")
+    keys = ("agent", "primitive", "roles", "duration", "resources", "say", "aliases", "values")
     fields = open_fields(entry.value, f"capability '{entry.key.text}'", optional=keys)
     names = [parameter.name for parameter in capability.parameters]
     agent = replace(fields["agent"], what=f"the agent of {fields.what}").choice("parameter", names)

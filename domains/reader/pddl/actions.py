@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from domains.capability import Capability, Parameter, split_condition
@@ -10,8 +10,9 @@ from domains.model import DerivedPredicate
 from domains.reader.nodes.diagnostics import expected
 from domains.reader.pddl.conditions import TRUE, Conditions
 from domains.reader.pddl.document import Document, shown
+from domains.reader.pddl.durative import DURATIVE_PARTS, read_duration, read_timed
 from domains.reader.pddl.effects import EffectsReader, ParsedEffects
-from domains.reader.pddl.names import BoundVariable, PddlNames, plain_name
+from domains.reader.pddl.names import BoundVariable, PddlNames, Scope, plain_name
 from semantics.atoms import And, Equal, Exists, Formula, Variable, conjoined
 from semantics.sexpr import Group, Node, Word
 
@@ -20,12 +21,12 @@ __all__ = ["read_action", "read_derived"]
 PARTS = (":parameters", ":precondition", ":effect")
 
 
-def read_action(names: PddlNames, section: Group, derived: Iterable[str], *, counted: bool) -> Capability | None:
+def read_action(names: PddlNames, section: Group, derived: Collection[str], *, counted: bool) -> Capability | None:
     """Read an action; None when it has no name.
 
     Args:
         names: The declarations of the domain.
-        section: ``(:action name …)``.
+        section: ``(:action name …)`` or ``(:durative-action name …)``.
         derived: Predicates that no effect may change.
         counted: Whether the domain has costs, so that an action without one costs nothing.
     """
@@ -34,21 +35,35 @@ def read_action(names: PddlNames, section: Group, derived: Iterable[str], *, cou
         document.report(section, "an action without a name", "name")
         return None
     name = plain_name(document, section.items[1], "an action")
-    parts = _parts(document, section.items[2:], PARTS, f"action '{name}'")
+    lasts = section.head == ":durative-action"
+    parts = _parts(document, section.items[2:], DURATIVE_PARTS if lasts else PARTS, f"action '{name}'")
     conditions = Conditions(names)
     if ":parameters" not in parts:
         message = f"action '{name}' has no :parameters; read as ()"
         document.warn(section.items[1], message, "missing-parameters", name)
     written = parts.get(":parameters", Group((), section.offset, section.end))
     scope = conditions.variables(written, {}, f"the parameters of '{name}'")
-    condition = conditions.formula(parts[":precondition"], scope) if ":precondition" in parts else TRUE
-    effects = (
-        EffectsReader(conditions, derived).read(parts[":effect"], scope) if ":effect" in parts else ParsedEffects()
-    )
+    duration = None
+    if lasts:
+        names.needs(":durative-actions", section.items[0])
+        duration = read_duration(document, section, parts.get(":duration"))
+        condition, effects = read_timed(conditions, derived, parts, scope)
+    else:
+        condition, effects = _at_once(conditions, derived, parts, scope)
     if ":effect" not in parts:
         document.warn(section.items[1], f"action '{name}' has no :effect, so it does nothing", "missing-effect", name)
     conditions.unused(scope, "unused-parameter")
-    return _capability(names, name, scope.values(), condition, effects, counted=counted) if name else None
+    capability = _capability(names, name, scope.values(), condition, effects, counted=counted)
+    return replace(capability, duration=duration) if name else None
+
+
+def _at_once(
+    conditions: Conditions, derived: Collection[str], parts: Mapping[str, Node], scope: Scope
+) -> tuple[Formula, ParsedEffects]:
+    """Return the condition and the effect of an action without a duration."""
+    condition = conditions.formula(parts[":precondition"], scope) if ":precondition" in parts else TRUE
+    reader = EffectsReader(conditions, derived)
+    return condition, reader.read(parts[":effect"], scope) if ":effect" in parts else ParsedEffects()
 
 
 def _parts(document: Document, items: Sequence[Node], valid: tuple[str, ...], what: str) -> dict[str, Node]:

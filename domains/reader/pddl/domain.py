@@ -12,6 +12,7 @@ from domains.reader.nodes.diagnostics import Mark, expected
 from domains.reader.pddl.actions import read_action, read_derived
 from domains.reader.pddl.declarations import read_functions, read_objects, read_predicates, read_types
 from domains.reader.pddl.document import Document, shown
+from domains.reader.pddl.durative import check_denied
 from domains.reader.pddl.names import PddlNames, plain_name
 from domains.reader.pddl.requirements import check_requirements
 from semantics.errors import UsageError
@@ -27,9 +28,9 @@ ONCE: Mapping[str, Callable[[PddlNames, Group], object]] = {
     ":functions": read_functions,
 }
 """Sections that are read in this order, regardless of their order in the file."""
-SECTIONS = (":requirements", *ONCE, ":derived", ":action")
+ACTIONS = (":action", ":durative-action")
+SECTIONS = (":requirements", *ONCE, ":derived", *ACTIONS)
 REFUSED = {
-    ":durative-action": "an action that lasts is not supported: plans here are steps; expected :action",
     ":constraints": "constraints on plans are not supported",
     ":process": "processes are not supported",
     ":event": "events are not supported",
@@ -89,7 +90,7 @@ def sorted_sections(document: Document, sections: list[Group], valid: tuple[str,
         elif section.head not in valid:
             message = f"unknown section {section.head}; {expected(section.head, valid)}"
             document.report(head, message, "unknown-section")
-        elif section.head in by_head and section.head not in (":derived", ":action"):
+        elif section.head in by_head and section.head not in (":derived", *ACTIONS):
             document.report(head, f"{section.head} stands here twice", "duplicate-name")
         else:
             by_head.setdefault(section.head, []).append(section)
@@ -111,13 +112,14 @@ def read_domain_document(document: Document, source: str) -> ParsedDomain:
             read(names, section)
     _clashing(names)
     derived = read_derived(names, by_head.get(":derived", ()))
-    counted = any(_counts(section) for section in by_head.get(":action", ()))
+    actions = [section for head in ACTIONS for section in by_head.get(head, ())]
+    counted = any(map(_counts, actions))
     capabilities: dict[str, Capability] = {}
     marks: dict[tuple[str, ...], Mark] = {
         ("predicates", signature.name): signature.mark for signature in names.predicates.values()
     }
     marks |= {("fluents", signature.name): signature.mark for signature in names.functions.values()}
-    for section in by_head.get(":action", ()):
+    for section in actions:
         capability = read_action(names, section, derived, counted=counted)
         if capability is None:
             continue
@@ -125,6 +127,7 @@ def read_domain_document(document: Document, source: str) -> ParsedDomain:
             capability = _renamed(document, section.items[1], capability, capabilities)
         capabilities[capability.name] = capability
         marks |= _places(document, section, capability.name)
+    check_denied(document, by_head.get(":durative-action", ()), capabilities.values(), derived.values())
     requirements = by_head.get(":requirements")
     check_requirements(names, requirements[0] if requirements else None, strict=True)
     domain = _domain(names, name, capabilities, derived, source)
@@ -148,7 +151,8 @@ def _places(document: Document, section: Group, name: str) -> dict[tuple[str, ..
     marks: dict[tuple[str, ...], Mark] = {("capabilities", name): document.mark(section.items[1])}
     for key, value in zip(section.items[2:], section.items[3:], strict=False):
         if isinstance(key, Word) and key.text.startswith(":"):
-            marks["capabilities", name, key.text[1:]] = document.mark(value)
+            part = "precondition" if key.text == ":condition" else key.text[1:]
+            marks["capabilities", name, part] = document.mark(value)
     return marks
 
 

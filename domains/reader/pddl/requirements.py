@@ -20,7 +20,7 @@ ADL = (
     ":conditional-effects",
 )
 STANDS_FOR = {
-    **{name: (name,) for name in (*ADL, ":derived-predicates", ":action-costs")},
+    **{name: (name,) for name in (*ADL, ":derived-predicates", ":action-costs", ":durative-actions")},
     ":quantified-preconditions": QUANTIFIED,
     ":domain-axioms": (":derived-predicates",),
     ":numeric-fluents": NUMBERS,
@@ -30,7 +30,6 @@ STANDS_FOR = {
     ":constants": (),
 }
 UNSUPPORTED = (
-    ":durative-actions",
     ":duration-inequalities",
     ":continuous-effects",
     ":timed-initial-literals",

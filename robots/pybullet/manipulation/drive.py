@@ -14,7 +14,7 @@ import numpy as np
 from robots.arrangement import hull
 from robots.pybullet.chassis import Configuration
 from robots.pybullet.manipulation.reach import withdraw
-from robots.pybullet.motion import Failed, Steps
+from robots.pybullet.motion import SPEEDS, Failed, Steps
 from robots.pybullet.navigation import FloorObstacle, clearance, obstacles, route
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
@@ -35,8 +35,8 @@ DETOUR = 6.0
 """Cost of reaching one metre across an obstacle, in metres of driving."""
 
 
-def drive(rig: Rig, to: str) -> Steps:
-    """Drive to a place or a person.
+def drive(rig: Rig, to: str, speed: float | None = None) -> Steps:
+    """Drive to a place or a person, at most as fast as `speed` in metres per second.
 
     Raises:
         Failed: It is no place (`refused-by-body`), no pose near it is free (`no-room`), there is no path
@@ -49,7 +49,7 @@ def drive(rig: Rig, to: str) -> Steps:
     corners = route(around, base, goal)
     if corners is None:
         raise Failed(Code.OBSTRUCTED, to, "there is no way around the furniture.", (to,))
-    yield from rig.move(*_legs(rig, corners, goal))
+    yield from rig.move(*_legs(rig, corners, goal), pace=1.0 if speed is None else min(speed / SPEEDS[0], 1.0))
 
 
 class _Side(NamedTuple):

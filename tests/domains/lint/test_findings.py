@@ -31,6 +31,13 @@ CASES = {
         ],
         [("never-true", "dry"), ("unreachable-goal", "inhand")],
     ),
+    "a fact that only a body tells": (
+        [
+            predicate('dry: {parameters: [carry], say: "{0} is dry", told: true}'),
+            ("           (free ?o))", "           (free ?o) (dry ?o))"),
+        ],
+        [],
+    ),
     "an affordance that nobody uses": (
         [("  open: it opens", "  open: it opens\n  heat: it is hot")],
         [("unused-affordance", "heat")],

@@ -106,7 +106,7 @@ SLIPS = {
     "a requirement without a colon": Slip(":strips", "strips", "2:18 unknown-requirement"),
     "requirements in the problem": Slip("(:domain hall)", "(:domain hall) (:requirements :strips :typing)"),
     "a requirement for what is not supported and not used": Slip(
-        ":strips", ":strips :durative-actions", "2:26 not-supported"
+        ":strips", ":strips :timed-initial-literals", "2:26 not-supported"
     ),
     # declarations
     "no types, and none used": Slip("(:types ball room)", "(:types ball room) (:functions)"),

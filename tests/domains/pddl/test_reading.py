@@ -29,7 +29,7 @@ BROKEN = [
     ("(:types", "(:typs", "3:4: unknown-section :typs"),
     ("?x ?y - block)\n    :pre", "?x ?x - block)\n    :pre", "6:32: duplicate-name ?x"),
     ("(free ?r)) (not", "(or (free ?r))) (not", "8:23: effect (or"),
-    ("(:action", "(:durative-action", "5:4: not-supported :durative-action"),
+    ("(:action", "(:process", "5:4: not-supported :process"),
     ("(on ?x ?y))\n    :eff", "(on ?x ?y)\n    :eff", "7:19: bracket "),
     (" (:types", " ) (:types", "3:3: bracket "),
     ("block robot", "block - robot robot - block", "3:11: type-cycle block"),

@@ -8,7 +8,9 @@ import pytest
 
 import planning
 from domains.problem import Problem
+from graftwork.conformance.planners import PLANNER, PlannerSubject
 from planning import make_planner, pddl_text, solve
+from planning.errors import PlannerUnavailableError
 from planning.registry import PLANNERS
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
@@ -133,3 +135,28 @@ def test_only_the_worker_imports_what_is_under_the_gpl():
             if any(name.split(".")[0] in ("fast_downward", "up_fast_downward") for name in names):
                 importers.add(path.name)
     assert importers == {"worker.py"}
+
+
+def test_a_stock_engine_writes_nothing_where_another_one_may_write(tmp_path, monkeypatch, stock):
+    (tmp_path / "output.sas").mkdir()  # the name of Fast Downward's task in the working directory
+    monkeypatch.chdir(tmp_path)
+    found, state = shipped("small")
+    text = pddl_text(Problem(DOMAIN, found, state, (conjunct("(inhand milk0 human0)"),)))
+    assert isinstance(stock.solve(text.domain, text.problem, seconds=60), FoundPlan)
+    assert [path.name for path in tmp_path.iterdir()] == ["output.sas"]
+
+
+def test_an_engine_that_breaks_proves_nothing(monkeypatch, stock):
+    found, state = shipped("small")
+    text = pddl_text(Problem(DOMAIN, found, state, (conjunct("(inhand milk0 human0)"),)))
+    monkeypatch.setenv("PYTHONHASHSEED", "none")  # the engine's process, a Python, ends at once with the exit code 1
+    with pytest.raises(PlannerUnavailableError, match=r"up:fast-downward-opt.*broke off.*PYTHONHASHSEED"):
+        stock.solve(text.domain, text.problem, seconds=60)
+
+
+@pytest.mark.parametrize("one", PLANNER, ids=lambda one: one.sentence)
+@pytest.mark.parametrize("name", [*PLANNERS, STOCK])
+def test_it_meets_what_every_planner_has_to_do(name, one):
+    if name in ("kairos", "portfolio"):
+        pytest.importorskip("kairos")
+    one.test(PlannerSubject(lambda: make_planner(name)))

@@ -1,10 +1,12 @@
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
 pybullet = pytest.importorskip("pybullet")
 
-from robots.pybullet.camera import SHARE, Camera  # noqa: E402 - pybullet is an extra
+from robots.pybullet.camera import SHARE, Camera, corners, framed  # noqa: E402 - pybullet is an extra
 from robots.pybullet.scenery.world import DOOR_LIMIT, PopulatedRoom  # noqa: E402
 from semantics.geometry import Box  # noqa: E402
 from tests.contracts.bodies import LAYOUT  # noqa: E402
@@ -119,3 +121,40 @@ def test_in_a_darkroom_a_thing_is_where_it_was_moved_in_the_live_room(live, dark
     live.place("juice0", (position[0], position[1], position[2] + 0.3), orientation)
     darkroom.copy(live)
     assert darkroom.pose("juice0")[0] == pytest.approx(live.pose("juice0")[0])
+
+
+def picture_of(points, eye, target, aspect):
+    """Return where points are in a picture: from -1 to 1 across and up."""
+    forward = np.subtract(target, eye) / np.linalg.norm(np.subtract(target, eye))
+    right = np.cross(forward, (0.0, 0.0, 1.0))
+    right /= np.linalg.norm(right)
+    rays = points - np.array(eye)
+    depth = rays @ forward
+    assert np.all(depth > 0)
+    half = np.tan(np.radians(35.0))
+    return rays @ right / depth / half / aspect, rays @ np.cross(right, forward) / depth / half
+
+
+place = st.floats(-4.0, 4.0)
+size = st.floats(0.05, 6.0)
+boxes = st.lists(st.tuples(place, place, size, size, size), min_size=1, max_size=8)
+
+
+@given(boxes, st.sampled_from([(-3.2, -1.4, -2.9), (1.0, 0.0, -0.3), (0.1, 0.2, -3.0)]), st.floats(0.5, 3.0))
+def test_a_framed_room_fills_the_picture(rooms, along, aspect):
+    points = corners([Box((x, y, 0.0), (x + wide, y + deep, high)) for x, y, wide, deep, high in rooms])
+    eye, target = framed(points, along, aspect)
+    across, upwards = picture_of(points, eye, target, aspect)
+    assert max(np.max(np.abs(across)), np.max(np.abs(upwards))) == pytest.approx(0.92, abs=1e-6)
+    fills = [side for side in (across, upwards) if np.max(np.abs(side)) > 0.919]
+    assert any(-np.min(side) == pytest.approx(np.max(side), abs=1e-6) for side in fills)
+
+
+def test_the_pictures_of_a_body_show_all_that_is_there(robot):
+    robot.picture(64, 48)
+    eye, target = framed(robot._filled, (-3.2, -1.4, -2.9), 4 / 3)
+    world = robot.rig.world
+    there = corners(world.box(name) for name in world.bodies if name != world.layout.ground)
+    across, upwards = picture_of(there, eye, target, 4 / 3)
+    assert np.max(np.abs(across)) <= 1.0
+    assert np.max(np.abs(upwards)) <= 1.0

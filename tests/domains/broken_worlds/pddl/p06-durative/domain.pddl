@@ -15,7 +15,7 @@
     :effect (and (at ?r ?y) (not (at ?r ?x))))
   (:durative-action open
     :parameters (?r - robot ?x ?y - room ?d - door)
-    :duration (= ?duration 5)
+    :duration (<= ?duration 5)
     :condition (at start (at ?r ?x))
     :effect (at end (opened ?d)))
   (:action take
