@@ -24,6 +24,7 @@ from tests.bt.programs.worlds import KITCHEN, SMALL
 TIMES = 8
 MOST = 12
 RUNS = 5
+AGAIN = 3
 SHORTEST = 0.004
 """Processor time of the smaller text, seconds; it grows until it takes as long, or to `LONGEST` characters."""
 LONGEST = 60_000
@@ -149,4 +150,6 @@ def ratio(read, family, folder):
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("reader", READERS)
 def test_eight_times_the_text_takes_at_most_twelve_times_as_long(reader, family, tmp_path):
-    assert ratio(READERS[reader], FAMILIES[family], tmp_path) <= MOST
+    # Another process may slow one measurement down, but not each of several; what grows with the square is at 64 always.
+    found = (ratio(READERS[reader], FAMILIES[family], tmp_path) for _ in range(AGAIN))
+    assert any(one <= MOST for one in found)

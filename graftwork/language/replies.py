@@ -28,6 +28,8 @@ LONGEST_SENTENCE = 500
 MOST_GOALS = 24
 KEYS = frozenset({"goal", "question", "refusal"})
 ANSWER_KEY = re.compile(r"""["'](?:goal|question|refusal)["']\s*:""", re.IGNORECASE)
+OBJECT = re.compile(r"\{(?=\s*+[\"}])")
+"""Where an object may begin; an error of the decoder looks at all lines before it, so it is not tried at each brace."""
 CLOSED = re.compile(r"""["'`}\s]*+(?:\.\s*+)?""")
 """What may follow the goal of an answer with broken JSON."""
 
@@ -147,15 +149,16 @@ def _formulas(goals: Sequence[str]) -> ModelProposal | Unreadable:
 def _answer_object(text: str) -> tuple[_Fields, int, int] | None:
     """Return the first JSON object in `text` with one of our keys, and its bounds; None if there is none."""
     decoder = json.JSONDecoder(object_pairs_hook=_Fields)
-    start = text.find("{")
-    while start >= 0:
+    begin = OBJECT.search(text)
+    while begin:
+        start = begin.start()
         try:
             value, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
             value, end = None, start + 1
         if isinstance(value, _Fields) and any(key.strip().lower() in KEYS for key in value):
             return value, start, end
-        start = text.find("{", end)
+        begin = OBJECT.search(text, end)
     return None
 
 

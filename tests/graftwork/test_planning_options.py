@@ -91,7 +91,7 @@ def test_too_little_time_is_told_with_the_time_there_was(logistics):
 
 
 def test_too_little_memory_is_told_apart_from_too_little_time(logistics):
-    done = plan(*logistics, "--planning-memory", "256", "--planning-seconds", "60", "--json")
+    done = plan(*logistics, "--planning-memory", "256", "--planning-seconds", "300", "--json")
     told = json.loads(done.stdout)
     assert (done.exit_code, told["feedback"][0]["code"]) == (3, "planner-timeout")
     assert "memory" in told["message"]
