@@ -28,6 +28,7 @@ from planning.service.protocol import PlanningService
 from planning.service.shared_values import PlanningLedger, PlanningRequest
 from semantics.errors import OutsideError, ProcessFailedError, UnknownNameError
 from semantics.exclusions import Exclusion
+from semantics.feedback import Code, Feedback
 from semantics.processes.child import SPENT
 from semantics.processes.pool import Pool, Ticket
 from semantics.processes.seat import CalledOffError, DiedError, LateError
@@ -49,6 +50,14 @@ EXCLUDING = 3.0
 """The time limit for finding mutexes, seconds."""
 PROVING = ("fast-downward", "portfolio")
 """Planners whose first plan comes late, because it is a cheapest one."""
+DIED = NoPlan(
+    Feedback(
+        Code.PLANNER_TIMEOUT,
+        "planning",
+        f"its process ended {ATTEMPTS} times before there was a plan",
+        "Try once more, or give it more memory.",
+    )
+)
 TOO_LARGE = NoPlan(out_of_memory("it needs more memory than it may have"))
 
 
@@ -218,4 +227,6 @@ class OwnProcess(PlanningService):
                 except ProcessFailedError as error:
                     raise PlanningFailedError(error.what, error.trace) from None
                 return TOO_LARGE if answer.kind == SPENT else answer.value
+            else:
+                return CALLED_OFF if ticket.off else DIED
         return CALLED_OFF if ticket.off else NoPlan(out_of_time(ticket.seconds), False, ticket.seconds)

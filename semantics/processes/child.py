@@ -97,18 +97,19 @@ def _serve(questions: queue.SimpleQueue[tuple[int, Any]], send: Any, answer: Cal
     from semantics.errors import GraftworkError
     from semantics.processes.wire import raised
 
-    while True:
+    is_spent = False
+    while not is_spent:
         number, request = questions.get()
         try:
             send(ANSWER, number, answer(request))
-        except MemoryError:
-            send(SPENT, number, None)
-            return
+        except MemoryError:  # what was being computed is kept by the error, so the reply has to wait until it is gone
+            is_spent = True
         except GraftworkError as error:  # the asking process raises it again
             send(ERROR, number, raised(error))
         except Exception as error:  # a fault of the program: nobody knows what the process remembers now
             send(ERROR, number, raised(error))
             return
+    send(SPENT, number, None)
 
 
 def children(process: int) -> list[int]:
