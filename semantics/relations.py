@@ -217,7 +217,8 @@ def _in(arrangement: Arrangement, names: Sequence[str], _: str) -> bool:
 def _under(arrangement: Arrangement, names: Sequence[str], _: str) -> bool:
     a = arrangement.solid(names[0])
     over = arrangement.things[names[1]].solids
-    return any(b.covers(a.middle) and a.top <= b.bottom + CONTACT_HEIGHT for b in over)
+    beneath = any(b.covers(a.middle) and a.top <= b.bottom + CONTACT_HEIGHT for b in over)
+    return beneath or _on(arrangement, names[::-1], "")
 
 
 def _above(arrangement: Arrangement, names: Sequence[str], _: str) -> bool:
