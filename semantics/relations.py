@@ -15,6 +15,7 @@ from math import atan2, cos, hypot, inf, pi, radians, sin
 from typing import NamedTuple
 
 from semantics.errors import known_name
+from semantics.geometry import PlanarPose
 from semantics.solids import (
     Point,
     Solid,
@@ -36,6 +37,7 @@ __all__ = [
     "at_distance",
     "holds",
     "outward_edge",
+    "viewing",
 ]
 
 CONTACT_HEIGHT = 0.01
@@ -126,6 +128,12 @@ class Arrangement:
     def moved(self, name: str, solid: Solid) -> Arrangement:
         """Return the arrangement with one thing at another place."""
         return Arrangement({**self.things, name: Placed(solid)}, self.heading)
+
+
+def viewing(persons: Sequence[PlanarPose], robot: PlanarPose | None) -> float:
+    """Return the heading from which directions are said: that of the only person, else of the robot, else 0."""
+    viewer = persons[0] if len(persons) == 1 else robot
+    return 0.0 if viewer is None else viewer.yaw
 
 
 Test = Callable[[Arrangement, Sequence[str], str], bool]
