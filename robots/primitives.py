@@ -36,7 +36,6 @@ _BESIDE = {
     "in_front_of": "the thing in front of which",
     "behind": "the thing behind which",
     "next_to": "the thing next to which",
-    "touching": "the thing that it is to touch",
     "between": "one of the things between which",
     "and": "the other one",
     "in_middle_of": "the surface in whose middle",
