@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Mapping
 from math import hypot, nextafter
 
 from affordances.bookkeeping import DERIVED, derive
+from affordances.relations import RELATION_TESTS, SEEN_FROM
 from affordances.support import LIFT_TOUCHING, container_of, loose, support_of, tops
 from domains.conventions import STANDARD, Conventions
 from semantics.atoms import Atom
@@ -145,9 +146,10 @@ TESTS: dict[str, Test] = {
     "near": _near,
     "on": _on,
     "opened": _door("opened", _BELOW_OPENED, float("inf")),
+    **RELATION_TESTS,
 }
 """The geometric tests; each returns facts under its own name."""
-WHERE_AGENTS_ARE = frozenset({"at"})
+WHERE_AGENTS_ARE = frozenset({"at"}) | SEEN_FROM
 """The tests that depend on the poses of agents; for the others see `look_alike`."""
 
 
@@ -215,6 +217,8 @@ def settling(atom: Atom, test: str = "") -> tuple[Key, ...]:
             return ("seen", first), ("agent", atom.args[1])
         case "at":
             return (("agent", first),)
+        case relation if relation in RELATION_TESTS:
+            return (("seen", first),)
         case _:
             return (("door", first),)
 

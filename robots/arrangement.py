@@ -15,6 +15,8 @@ from robots.furniture import Fittings, fittings, to_world
 from semantics.errors import UsageError
 from semantics.geometry import Box, PlanarPose
 from semantics.layout import FLOOR, Furniture, Layout, MovableObject, Shape
+from semantics.relations import Arrangement, Placed
+from semantics.solids import Solid, solid_of
 
 __all__ = [
     "FLOOR",
@@ -22,15 +24,19 @@ __all__ = [
     "OPEN_BOX_WALL",
     "RestingPlace",
     "arranged",
+    "as_placed",
     "bounds",
     "extents",
     "hollow",
     "hull",
     "interior",
+    "solid_at",
     "stood_on_end",
     "tray_top",
 ]
 
+GROUND = 100.0
+"""Extent of the ground as relations see it, in metres."""
 OPEN_BOX_WALL = 0.008
 """Thickness of the walls of a bowl or tray, in metres."""
 OPEN_BOX_FLOOR = 0.01
@@ -63,6 +69,23 @@ def bounds(shape: Shape, spot: RestingPlace) -> Box:
     wide, deep = extents(shape, spot.yaw)
     low = (spot.x - wide / 2, spot.y - deep / 2, spot.z)
     return Box(low, (low[0] + wide, low[1] + deep, spot.z + shape.size[2]))
+
+
+def solid_at(shape: Shape, spot: RestingPlace) -> Solid:
+    """Return a solid that rests at a spot, as relations see it."""
+    shape = stood_on_end(shape) if spot.on_end else shape
+    return Solid(shape.form, shape.size, (spot.x, spot.y, spot.z), spot.yaw)
+
+
+def as_placed(
+    solids: Mapping[str, Solid], offered: Mapping[str, Fittings], heading: float, ground: str = f"{FLOOR}0"
+) -> Arrangement:
+    """Return things and furniture as relations see them, from a viewer with a heading."""
+    things = {name: Placed(solid) for name, solid in solids.items()}
+    for name, each in offered.items():
+        things[name] = Placed(solid_of(each.box), tuple(map(solid_of, each.surfaces)))
+    things[ground] = Placed(Solid("box", (GROUND, GROUND, 0.0), (0.0, 0.0, 0.0)))
+    return Arrangement(things, heading)
 
 
 def stood_on_end(shape: Shape) -> Shape:

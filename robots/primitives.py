@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from semantics.errors import UsageError, known_name
 from semantics.feedback import Code, Feedback
+from semantics.places import Wanted
 from semantics.primitive import Primitive
 from semantics.quantity import Quantity, ValueModel, base_unit
 from semantics.state import Command
 
-__all__ = ["PERSONAL", "PRIMITIVES", "STATES", "WAIT", "WAIT_SECONDS", "Primitive", "unfit"]
+__all__ = ["PERSONAL", "PRIMITIVES", "STATES", "WAIT", "WAIT_SECONDS", "Primitive", "no_place", "unfit", "wanted_place"]
 
 
 _AT = "the place where the robot stands and works"
@@ -29,6 +30,18 @@ WAIT = "wait"
 """The primitive of a capability whose work somebody else does, or nobody: a timer, a machine, a person."""
 WAIT_SECONDS = 1.0
 """Duration of `WAIT` on a body that does not know a capability's own duration."""
+_BESIDE = {
+    "left_of": "the thing to whose left",
+    "right_of": "the thing to whose right",
+    "in_front_of": "the thing in front of which",
+    "behind": "the thing behind which",
+    "next_to": "the thing next to which",
+    "between": "one of the things between which",
+    "and": "the other one",
+    "in_middle_of": "the surface in whose middle",
+    "in_corner_of": "the surface in a corner of which",
+    "at_edge_of": "the surface at an edge of which",
+}
 LONGEST_WAIT = 86_400.0
 """The longest duration of `WAIT`, seconds."""
 
@@ -70,7 +83,9 @@ PRIMITIVES: dict[str, Primitive] = {
         {"contents": "the stuff", "source": _HELD, "target": "the container", "at": _AT},
     ),
     "put": Primitive(
-        "Set what is held down on a surface.", {"object": "what is held", "target": "the surface", "at": _AT}
+        "Set what is held down on a surface.",
+        {"object": "what is held", "target": "the surface", "at": _AT},
+        optional=_BESIDE,
     ),
     "receive": Primitive("Take a thing out of a person's hand.", {"object": "what to take", "from": "the person"}),
     "screw": Primitive("Screw a lid on; a person does it.", {"object": _HELD}),
@@ -112,3 +127,22 @@ def unfit(command: Command) -> Feedback | None:
         except UsageError as error:
             return Feedback(Code.REFUSED_BY_BODY, str(command), f"{error}.", culprits=(name,))
     return None
+
+
+def wanted_place(command: Command) -> Wanted | None:
+    """Return the relation that a placement is to make true; None if any free place will do.
+
+    A role that has the name of a relation says what the relation is to: ``left_of: plate0``.
+    """
+    roles, known = command.roles, PRIMITIVES.get(command.primitive)
+    for relation in known.optional if known else ():
+        if relation in roles and relation != "and":
+            others = (roles[relation], roles["and"]) if relation == "between" and "and" in roles else (roles[relation],)
+            return Wanted(relation, (roles["object"], *others))
+    return None
+
+
+def no_place(wanted: Wanted, target: str) -> str:
+    """Return the words for a relation that no free place makes true."""
+    relation = wanted.relation.replace("_", " ")
+    return f"there is no free place on {target} for {wanted.placed} that is {relation} {' and '.join(wanted.names[1:])}"

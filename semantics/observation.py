@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from semantics.atoms import Atom
 from semantics.geometry import Box, PlanarPose
+from semantics.solids import Solid
 
 __all__ = ["AgentView", "Observation", "Sighting", "not_finite"]
 
@@ -28,6 +29,7 @@ class Sighting:
         opening: How far its door stands open, 0 shut to 1 fully; None without a door.
         stand: Where a robot stands to work at it, for places.
         confidence: Confidence that it is this thing, from 0 to 1.
+        solid: Its shape as it stands, if that is known; else relations are judged by its bounds.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Sighting:
     opening: float | None = None
     stand: PlanarPose | None = None
     confidence: float = 1.0
+    solid: Solid | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,4 +115,6 @@ def _total(seen: Sighting) -> float:
     total = sum(seen.box.low) + sum(seen.box.high) + seen.confidence + (seen.opening or 0.0)
     for box in boxes:
         total += sum(box.low) + sum(box.high)
+    if seen.solid is not None:
+        total += sum(seen.solid.size) + sum(seen.solid.at) + seen.solid.yaw
     return total if seen.stand is None else total + seen.stand.x + seen.stand.y + seen.stand.yaw

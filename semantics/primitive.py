@@ -19,9 +19,11 @@ class Primitive:
         roles: What each role means, by name; a command must fill each of them.
         limits: Limits in words, such as "things up to 0.5 kg"; `graftwork check WORLD --robot NAME` prints them.
         values: What it takes beside objects, with the range that the body can do; a command need not give them.
+        optional: What each further role means, by name; a command may leave it out.
     """
 
     doc: str
     roles: Mapping[str, str] = field(default_factory=dict)
     limits: tuple[str, ...] = ()
     values: tuple[ValueModel, ...] = ()
+    optional: Mapping[str, str] = field(default_factory=dict)

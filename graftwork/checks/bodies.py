@@ -140,6 +140,7 @@ def _check_primitive(capability: Capability, places: PositionFinder, diagnostics
         message = f"'{capability.primitive}' is refused without its {', '.join(missing)}; expected {roles}"
         diagnostics.warn(places.of(*path, "roles"), message, "missing-role", ", ".join(missing))
     for role in capability.roles if capability.primitive != WAIT else ():
-        if role not in primitive.roles:
-            message = f"'{capability.primitive}' has no role '{role}'; {expected(role, primitive.roles)}"
+        if role not in primitive.roles and role not in primitive.optional:
+            known = [*primitive.roles, *primitive.optional]
+            message = f"'{capability.primitive}' has no role '{role}'; {expected(role, known)}"
             diagnostics.warn(places.of(*path, "roles", role), message, "unknown-role", role)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from math import hypot
 from typing import NamedTuple
 
-from robots.fake.spots import free_spot
+from robots.fake.spots import free_spot, related_spot
 from robots.fake.world import PASSABLE, FakeWorld
-from robots.primitives import WAIT
+from robots.primitives import WAIT, no_place, wanted_place
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from semantics.state import Command
@@ -176,8 +176,24 @@ _DOOR = ("door object", *_AT_WORK, "hand-free")
 _CAP = (*_SEIZED, "hand-free", "here object at")
 _LID = ("with object agent",)
 
+
+def _related_room(world: FakeWorld, command: Command) -> Feedback | None:
+    """Return the objection to a placement that is to make a relation true, where there is no such place."""
+    wanted = wanted_place(command)
+    unknown = (
+        [name for name in wanted.names if name not in world.shapes and name not in world.fittings] if wanted else []
+    )
+    if wanted is None or (not unknown and related_spot(world, wanted, command.roles["target"]) is not None):
+        return None
+    blamed = tuple(unknown or wanted.names[1:])
+    why = f"{', '.join(unknown)} is no thing here" if unknown else no_place(wanted, command.roles["target"])
+    return Feedback(Code.REFUSED_BY_BODY if unknown else Code.NO_ROOM, str(command), why, culprits=blamed)
+
+
+FURTHER: Mapping[str, tuple[Check, ...]] = {"put": (_related_room,)}
+
 CHECKS: Mapping[str, tuple[Check, ...]] = {
-    primitive: tuple(map(_check, lines))
+    primitive: (*map(_check, lines), *FURTHER.get(primitive, ()))
     for primitive, lines in {
         "cap": _CAP,
         "chop": (*_AT_WORK, "in-hand object", "here target at"),

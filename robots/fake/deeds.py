@@ -6,9 +6,9 @@ from collections.abc import Callable
 from math import hypot
 from typing import NamedTuple
 
-from robots.fake.spots import floor_pose, free_spot
+from robots.fake.spots import floor_pose, free_spot, related_spot
 from robots.fake.world import FakeWorld
-from robots.primitives import WAIT, WAIT_SECONDS
+from robots.primitives import WAIT, WAIT_SECONDS, wanted_place
 from semantics.atoms import Atom
 from semantics.geometry import PlanarPose
 from semantics.state import Command
@@ -115,10 +115,11 @@ def _warm(world: FakeWorld, command: Command) -> None:
 
 def _release(relation: str) -> Callable[[FakeWorld, Command], None]:
     def act(world: FakeWorld, command: Command) -> None:
-        name, target = command.roles["object"], command.roles["target"]
-        spot = free_spot(world, name, relation, target)
+        name, target, wanted = command.roles["object"], command.roles["target"], wanted_place(command)
+        spot = free_spot(world, name, relation, target) if wanted is None else related_spot(world, wanted, target)
         if spot is not None:
             world.move(name, spot, relation, target)
+            world.spots[name] = spot if wanted else world.spots[name]
 
     return act
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import hypot, inf
 
-from robots.arrangement import RestingPlace, bounds, interior, tray_top
+from robots.arrangement import RestingPlace, bounds, interior, solid_at, tray_top
 from robots.fake.world import PASSABLE, FakeWorld
 from semantics.layout import Shape
 from semantics.observation import AgentView, Observation, Sighting
@@ -64,7 +64,7 @@ def _open_to_view(world: FakeWorld, name: str) -> bool:
 def _piece(name: str, shape: Shape, spot: RestingPlace) -> Sighting:
     box = bounds(shape, spot)
     surfaces = (tray_top(shape, box),) if shape.form == "open-box" else ()
-    return Sighting(name, box, surfaces=surfaces, interior=interior(shape, box))
+    return Sighting(name, box, surfaces=surfaces, interior=interior(shape, box), solid=solid_at(shape, spot))
 
 
 def _furniture(world: FakeWorld, name: str) -> Sighting:

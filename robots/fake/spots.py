@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import hypot
 
-from robots.arrangement import RestingPlace, bounds, extents, stood_on_end
+from robots.arrangement import RestingPlace, as_placed, bounds, extents, solid_at, stood_on_end
 from robots.fake.world import FakeWorld
 from semantics.geometry import Box, PlanarPose
+from semantics.places import Wanted, places
+from semantics.relations import viewing
 
-__all__ = ["floor_pose", "free_spot", "overlap"]
+__all__ = ["floor_pose", "free_spot", "overlap", "related_spot"]
 
 STEP = 0.05
 """Grid spacing of the spots, in metres."""
@@ -47,6 +49,14 @@ def free_spot(world: FakeWorld, name: str, relation: str, where: str) -> Resting
             if not any(overlap(lifted, other) for other in others):
                 return spot
     return None
+
+
+def related_spot(world: FakeWorld, wanted: Wanted, where: str) -> RestingPlace | None:
+    """Return a free spot on a support at which a relation holds; None if there is none."""
+    solids = {name: solid_at(shape, world.spots[name]) for name, shape in world.shapes.items()}
+    heading = viewing(list(world.persons.values()), world.pose)
+    place = next(places(wanted, as_placed(solids, world.fittings, heading), [where]), None)
+    return None if place is None else RestingPlace(place.x, place.y, place.bottom, place.yaw)
 
 
 def _below(world: FakeWorld, where: str) -> set[str]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from robots.errors import BodyUnavailableError
 from robots.motion import FailedMotion
-from robots.primitives import PRIMITIVES, WAIT, WAIT_SECONDS, unfit
+from robots.primitives import PRIMITIVES, WAIT, WAIT_SECONDS, unfit, wanted_place
 from robots.pybullet.camera import FAR, Camera, Points, corners, framed
 from robots.pybullet.manipulation.doors import close_door, open_door
 from robots.pybullet.manipulation.drive import drive
@@ -118,7 +118,8 @@ class PyBulletRobot:
         self._shutting = command.primitive == "close"
         self.rig.task = roles.get("at") or roles.get("to") or roles.get("from")
         steps, read = DOABLE[command.primitive]
-        moving = steps(self.rig, *(roles[role] for role in read), **command.values)
+        wanted = {"wanted": beside} if (beside := wanted_place(command)) else {}
+        moving = steps(self.rig, *(roles[role] for role in read), **command.values, **wanted)
         self._running = Running(self.rig.chassis, moving)
         return self._running
 

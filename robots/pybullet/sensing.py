@@ -21,6 +21,7 @@ from robots.furniture import to_world
 from robots.pybullet.camera import ENOUGH_PIXELS, SHARE, Camera, Look, Points
 from robots.pybullet.chassis import MAST, MAST_HEIGHT
 from robots.pybullet.manipulation.doors import OPEN_ANGLE
+from robots.pybullet.manipulation.spots import TILTED, standing
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
@@ -229,9 +230,9 @@ class Senses:
         world = self._rig.world
         box, shape = world.box(name), world.shapes[name]
         turn = world.pose(name)[1]
-        level = abs(turn[0]) + abs(turn[1]) < 0.1
+        level = abs(turn[0]) + abs(turn[1]) < TILTED
         surfaces = (tray_top(shape, box),) if level and shape.form != "sphere" else ()
-        return Sighting(name, box, surfaces, hollow(shape, box) if level else None)
+        return Sighting(name, box, surfaces, hollow(shape, box) if level else None, solid=standing(world, name))
 
     def _person(self, name: str) -> Sighting:
         return Sighting(name, self._rig.world.box(name), stand=self._rig.world.standing_at(name))

@@ -19,6 +19,7 @@ from semantics.observation import AgentView, Observation, Sighting
 from semantics.primitive import Primitive
 from semantics.protocols import MotionProgress, MotionStatus
 from semantics.quantity import ValueModel
+from semantics.solids import Solid
 from semantics.state import Command
 
 __all__ = [
@@ -147,6 +148,7 @@ def _sighting(sighting: Sighting) -> dict[str, Any]:
         "opening": sighting.opening,
         "stand": None if sighting.stand is None else _pose(sighting.stand),
         "confidence": sighting.confidence,
+        "solid": None if sighting.solid is None else _solid(sighting.solid),
     }
 
 
@@ -159,7 +161,17 @@ def _read_sighting(written: Mapping[str, Any]) -> Sighting:
         opening=written["opening"],
         stand=None if written["stand"] is None else PlanarPose(*written["stand"]),
         confidence=written["confidence"],
+        solid=_read_solid(written["solid"]) if written.get("solid") else None,
     )
+
+
+def _solid(solid: Solid) -> list[Any]:
+    return [solid.form, list(solid.size), list(solid.at), solid.yaw]
+
+
+def _read_solid(written: list[Any]) -> Solid:
+    form, (a, b, c), (x, y, z), yaw = written
+    return Solid(str(form), (a, b, c), (x, y, z), float(yaw))
 
 
 def _box(box: Box) -> list[list[float]]:
@@ -194,7 +206,13 @@ def written_primitive(primitive: Primitive) -> dict[str, Any]:
         }
         for model in primitive.values
     ]
-    return {"doc": primitive.doc, "roles": dict(primitive.roles), "limits": list(primitive.limits), "values": values}
+    return {
+        "doc": primitive.doc,
+        "roles": dict(primitive.roles),
+        "limits": list(primitive.limits),
+        "values": values,
+        "optional": dict(primitive.optional),
+    }
 
 
 def read_primitive(written: Mapping[str, Any]) -> Primitive:
@@ -209,4 +227,5 @@ def read_primitive(written: Mapping[str, Any]) -> Primitive:
         )
         for each in written.get("values", ())
     )
-    return Primitive(str(written["doc"]), roles, tuple(map(str, written["limits"])), values)
+    optional = {str(role): str(words) for role, words in written.get("optional", {}).items()}
+    return Primitive(str(written["doc"]), roles, tuple(map(str, written["limits"])), values, optional)

@@ -15,6 +15,8 @@ def test_the_table_is_what_the_primitives_say_of_themselves():
             f"`{model.name}`: {Quantity(model.low, model.unit)} to {Quantity(model.high, model.unit)}"
             for model in primitive.values
         )
-        rows.append(f"| `{name}` | {primitive.doc} | {'. '.join(filter(None, (roles, values)))} |")
+        further = ", ".join(f"`{role}`" for role in primitive.optional)
+        further = f"Perhaps {further} ([relations](relations.md#doing))" if further else ""
+        rows.append(f"| `{name}` | {primitive.doc} | {'. '.join(filter(None, (roles, values, further)))} |")
     section = PAGE[PAGE.index("## The motion primitives") :]
     assert rows == [line for line in section.splitlines() if line.startswith("| `")]

@@ -12,16 +12,20 @@ from math import cos, hypot, sin
 import numpy as np
 import pybullet
 
+from robots.primitives import no_place
 from robots.pybullet.chassis import Configuration
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, Matrix
 from robots.pybullet.manipulation.pick import Approach, roofed, search
 from robots.pybullet.manipulation.reach import Aim, Station, station, withdraw
-from robots.pybullet.manipulation.spots import floor_target, free_spots, targets
+from robots.pybullet.manipulation.spots import ABOVE, floor_target, free_spots, related_spots, targets
 from robots.pybullet.mirror import Grip
 from robots.pybullet.motion import TICK, Failed, Steps
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import Vector
+from semantics.places import Wanted
+from semantics.relations import viewing
+from semantics.solids import Solid
 
 __all__ = ["lower", "over", "set_down"]
 
@@ -36,22 +40,32 @@ TIPPED = 0.3
 """The tilt in radians from which a tall object falls over."""
 
 
-def set_down(rig: Rig, name: str, target: str, at: str, *, relation: str) -> Steps:
+def set_down(rig: Rig, name: str, target: str, at: str, *, relation: str, wanted: Wanted | None = None) -> Steps:
     """Place the held object ``on`` a surface or a person's hand, or ``in`` a container.
+
+    Args:
+        rig: The robot.
+        name: The object.
+        target: Where it is placed.
+        at: The place of work.
+        relation: ``on`` or ``in``.
+        wanted: A relation to other things that the placement is to make true, if any.
 
     Raises:
         Failed: It is not held (`dropped`), no spot is free (`no-room`), or no posture reaches one (`out-of-reach`,
             `obstructed`).
     """
     where = station(rig, at)
-    approach = yield from over(rig, name, target, at, relation)
+    approach = yield from over(rig, name, target, at, relation, wanted)
     yield from lower(rig, name)
     yield from rig.release()
     yield from _leave(rig, approach)
     yield from withdraw(rig, where.stand)
 
 
-def over(rig: Rig, name: str, target: str, at: str, relation: str) -> Generator[float, None, Approach]:
+def over(
+    rig: Rig, name: str, target: str, at: str, relation: str, wanted: Wanted | None = None
+) -> Generator[float, None, Approach]:
     """Bring the held object above a free spot on or in a target; return the approach.
 
     Raises:
@@ -61,7 +75,7 @@ def over(rig: Rig, name: str, target: str, at: str, relation: str) -> Generator[
     where = station(rig, at)
     yield from withdraw(rig, None)
     rig.mirror.sync(rig.world)
-    approach, waypoints = _plan(rig, where, target, at, relation)
+    approach, waypoints = _plan(rig, where, target, relation, wanted)
     yield from rig.move(*waypoints)
     yield from rig.move(approach.at, pace=0.6)
     return approach
@@ -95,12 +109,34 @@ def lower(rig: Rig, name: str) -> Steps:
         yield 0.7
 
 
-def _plan(rig: Rig, where: Station, target: str, at: str, relation: str) -> tuple[Approach, list[Configuration]]:
+def _plan(
+    rig: Rig, where: Station, target: str, relation: str, wanted: Wanted | None
+) -> tuple[Approach, list[Configuration]]:
     grip = rig.grip
     if grip is None:
         raise Failed(Code.DROPPED, target, "nothing is held.")
-    full = Failed(Code.NO_ROOM, target, f"there is no free spot for {grip.name}.", (target,))
-    return search(rig, _aims(rig, grip, where, target, relation), where, grip.name, target, STANCES_A_SPOT, full)
+    if wanted is None:
+        full = Failed(Code.NO_ROOM, target, f"there is no free spot for {grip.name}.", (target,))
+        aims = _aims(rig, grip, where, target, relation)
+    else:
+        full = Failed(Code.NO_ROOM, target, f"{no_place(wanted, target)}.", wanted.names[1:])
+        aims = _aims_beside(rig, grip, where, target, wanted)
+    return search(rig, aims, where, grip.name, target, STANCES_A_SPOT, full)
+
+
+def _aims_beside(rig: Rig, grip: Grip, where: Station, target: str, wanted: Wanted) -> Iterator[tuple[Aim, bool]]:
+    """Yield poses of the fingertips that hold the object over a spot at which a relation holds."""
+    base = rig.chassis.base()
+    facing = where.stand.yaw if where.stand else base.yaw
+    heading = viewing([person.pose for person in rig.world.persons.values()], base)
+    for turn in _turns(rig, grip, under_roof=False):
+        for azimuth in (facing + side for side in SIDEWAYS):
+            offset, low, radius = _hanging(rig, grip, azimuth, *turn)
+            # However it is turned in the hand, it stands within this circle.
+            thing = Solid("cylinder", (2 * radius, 2 * radius, 2 * low), (0.0, 0.0, 0.0))
+            for x, y, z in related_spots(rig.world, wanted, thing, target, heading):
+                point = (x - offset[0], y - offset[1], z + low + ABOVE - offset[2])
+                yield Aim(point, azimuth, *turn), roofed(rig, target, z)
 
 
 def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Aim, bool]]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from math import cos, hypot, sin
+from math import atan2, cos, hypot, sin
 from typing import NamedTuple
 
-from robots.arrangement import hollow
+from robots.arrangement import RestingPlace, as_placed, hollow, solid_at
 from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_HEIGHT, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import Box, PlanarPose, Vector
+from semantics.places import Wanted, places
+from semantics.solids import Solid, solid_of
 
-__all__ = ["Target", "floor_target", "free_spots", "targets"]
+__all__ = ["ABOVE", "TILTED", "Target", "floor_target", "free_spots", "related_spots", "standing", "targets"]
 
 ABOVE = 0.012
 """Height above a surface at which lowering begins, in metres."""
@@ -22,6 +24,8 @@ PITCH = 0.06
 """Grid spacing of the spots, in metres."""
 MOST_SPOTS = 7
 CLEAR_HEIGHT = 0.3
+TILTED = 0.1
+"""An object whose orientation has larger parts about the horizontal axes, as a quaternion, is tilted."""
 
 
 class Target(NamedTuple):
@@ -113,6 +117,21 @@ def free_spots(
     over = bool(target.depth) and drop > target.depth
     free = (spot for spot in _grid(target, radius) if over or all(_gap(box, *spot) > radius + AIR for box in obstacles))
     yield from ((x, y, target.top) for x, y in islice(free, MOST_SPOTS))
+
+
+def related_spots(world: PopulatedRoom, wanted: Wanted, thing: Solid, where: str, heading: float) -> Iterator[Vector]:
+    """Yield spots on a target at which a relation holds, for a thing as it would stand; see `semantics.places`."""
+    solids = {name: standing(world, name) for name in world.shapes}
+    seen = as_placed({**solids, wanted.placed: thing}, world.offered, heading, world.layout.ground)
+    yield from ((place.x, place.y, place.bottom) for place in islice(places(wanted, seen, [where]), MOST_SPOTS))
+
+
+def standing(world: PopulatedRoom, name: str) -> Solid:
+    """Return an object as it stands; one that is tilted by its bounds."""
+    shape, ((x, y, z), turn) = world.shapes[name], world.pose(name)
+    if shape.form != "sphere" and abs(turn[0]) + abs(turn[1]) >= TILTED:
+        return solid_of(world.box(name))
+    return solid_at(shape, RestingPlace(x, y, z - shape.size[2] / 2, 2 * atan2(turn[2], turn[3])))
 
 
 def _grid(target: Target, radius: float) -> Iterator[tuple[float, float]]:

@@ -1,0 +1,87 @@
+"""Relations as facts: which things stand left of, next to or between which others, from one sensing.
+
+The definitions stand in `semantics.relations`. Only things that stand level and not far from each other are compared,
+so that a room of hundreds of things costs what its fullest table costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from itertools import permutations
+from math import hypot
+
+from affordances.support import affords, loose
+from domains.conventions import Conventions
+from semantics.atoms import Atom
+from semantics.observation import Observation, Sighting
+from semantics.relations import RELATIONS, Arrangement, Placed, holds, viewing
+from semantics.solids import solid_of
+from semantics.vocabulary import Thing
+
+__all__ = ["RELATION_TESTS", "SEEN_FROM", "arrangement"]
+
+Things = Mapping[str, Thing]
+FAR = 1.0
+"""How far apart the middles of two things may be that a relation is about, in metres."""
+SEEN_FROM = frozenset({"left_of", "right_of", "in_front_of", "behind"})
+"""The relations that depend on where the viewer looks."""
+BESIDE = (*sorted(SEEN_FROM), "next_to", "touching", "aligned", "above", "under")
+PLACES = ("in_corner_of", "at_edge_of", "in_middle_of")
+
+
+def arrangement(observation: Observation, things: Things, names: Conventions) -> Arrangement:
+    """Return the things of a sensing as relations see them.
+
+    Directions are said from the only person who is seen, or else from the robot.
+    """
+    placed = {name: _placed(seen) for name, seen in observation.sightings.items()}
+    views = observation.agents
+    robots = {name for name in views if name in things and things[name].class_name == names.robot}
+    persons = [view.pose for name, view in views.items() if name not in robots]
+    robot = next((views[name].pose for name in sorted(robots)), None)
+    return Arrangement(placed, viewing(persons, robot))
+
+
+def _placed(seen: Sighting) -> Placed:
+    if seen.solid is not None:
+        return Placed(seen.solid)
+    return Placed(solid_of(seen.box), tuple(map(solid_of, seen.surfaces)))
+
+
+def _beside(relation: str, observation: Observation, things: Things, names: Conventions) -> set[Atom]:
+    seen = arrangement(observation, things, names)
+    movable = [sighting.name for sighting in loose(observation, things, names)]
+    pairs = _close(seen, movable, 2)
+    return {Atom(relation, pair) for pair in pairs if holds(relation, pair, seen)}
+
+
+def _between(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
+    seen = arrangement(observation, things, names)
+    movable = [sighting.name for sighting in loose(observation, things, names)]
+    return {Atom("between", three) for three in _close(seen, movable, 3) if holds("between", three, seen)}
+
+
+def _at_place(relation: str, observation: Observation, things: Things, names: Conventions) -> set[Atom]:
+    seen = arrangement(observation, things, names)
+    movable = [sighting.name for sighting in loose(observation, things, names)]
+    supports = [name for name in seen.things if affords(things, name, names.support) and name not in movable]
+    pairs = ((name, support) for name in movable for support in supports)
+    return {Atom(relation, pair) for pair in pairs if holds(relation, pair, seen)}
+
+
+def _close(seen: Arrangement, movable: list[str], count: int) -> Iterator[tuple[str, ...]]:
+    """Yield the tuples of things of which each is within `FAR` of the first."""
+    spots = {name: seen.solid(name).at for name in movable}
+    for first, (x, y, _) in spots.items():
+        others = [name for name, (a, b, _) in spots.items() if name != first and hypot(a - x, b - y) <= FAR]
+        yield from ((first, *rest) for rest in permutations(others, count - 1))
+
+
+RELATION_TESTS: dict[str, Callable[[Observation, Things, Conventions], set[Atom]]] = {
+    **{relation: partial(_beside, relation) for relation in BESIDE},
+    **{relation: partial(_at_place, relation) for relation in PLACES},
+    "between": _between,
+}
+"""The tests of relations of things; each returns facts under the name of the relation."""
+assert RELATION_TESTS.keys() <= RELATIONS.keys()
