@@ -45,7 +45,12 @@ __all__ = ["CheckedProgram", "check_program", "is_done"]
 
 OF_PYTHON = frozenset(name for name in dir(builtins) if not name.startswith("_"))
 """Names that Python gives a meaning; a program may not take them, so that no reader is misled."""
-INSTEAD = {"print": 'Write say("…").', "input": 'Write answer = ask("…").', "exit": 'Write fail("…").'}
+INSTEAD = {
+    "print": 'Write say("…").',
+    "input": 'Write answer = ask("…").',
+    "exit": 'Write fail("…").',
+    "answer": "Write return value.",
+}
 """What to write for calls that are often tried."""
 
 
@@ -100,7 +105,6 @@ class _NameChecker:
     unresolved: dict[str, Unresolved] = field(default_factory=dict)
     typing: Typing = field(init=False)
     _loops: int = 0
-    _inside: bool = False
 
     def __post_init__(self) -> None:
         self.typing = Typing(self.language)
@@ -114,9 +118,7 @@ class _NameChecker:
         for function in self.program.functions:
             for name in function.parameters:
                 self._name(name, function.place, "parameter")
-            self._inside = True
             self._block(function.body, dict.fromkeys(function.parameters, ValueType.ANY))
-        self._inside = False
         self._block(self.program.body, {})
 
     def _name(self, name: str, place: TextPosition, kind: str) -> None:
@@ -217,8 +219,7 @@ class _NameChecker:
         self._loops -= 1
 
     def _return(self, statement: Return, known: dict[str, ValueType]) -> None:
-        if not self._inside:
-            self.typing.wrong(statement.place, "return", "it stands outside of a function", "Leave it out.")
+        """Check a result; outside of functions it is the answer of the program."""
         if statement.value is not None:
             self._value(statement.value, known)
 

@@ -6,23 +6,19 @@ program.
 
 from __future__ import annotations
 
-import contextlib
-import math
-import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from bt.programs.language import Language
+from bt.programs.values import Odd, TooMuch, Value, added, bounded, is_number, reckoned, shortened_value, shown
 from bt.programs.writer import write_expression
 from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.feedback import Code, Feedback
 from semantics.program import Call, Constant, Each, Expr, Items, Name, Operation, ProgramLimits, TextPosition
 from semantics.state import State
 
-__all__ = ["ExpressionEvaluator", "Spent", "Trouble", "Value", "spoken", "trouble"]
-
-SHOWN = 60
+__all__ = ["ExpressionEvaluator", "Spent", "Trouble", "trouble"]
 
 
 @dataclass(slots=True)
@@ -250,7 +246,7 @@ class ExpressionEvaluator:
 
 
 def _short(expression: Expr) -> str:
-    return _cut(write_expression(expression))
+    return shortened_value(write_expression(expression))
 
 
 QUERIES: Mapping[str, Callable[[ExpressionEvaluator, Call], Value]] = {
@@ -263,9 +259,6 @@ QUERIES: Mapping[str, Callable[[ExpressionEvaluator, Call], Value]] = {
     "max": ExpressionEvaluator._extreme,
     "abs": ExpressionEvaluator._size,
 }
-
-
-Value = bool | int | float | str | list[Any]
 
 
 class Trouble(Exception):  # noqa: N818 - never leaves a tick
@@ -281,105 +274,3 @@ def trouble(place: TextPosition, what: str, why: str, code: Code = Code.EXCEPTIO
     return Trouble(
         Feedback(code, f"{place}: {what.removesuffix(':')}", why, how, recoverable=code is not Code.BUDGET_SPENT)
     )
-
-
-class Odd(Exception):  # noqa: N818 - turned into `Trouble` where the place is known
-    """Values that do not fit an operation, with the reason."""
-
-    code = Code.EXCEPTION
-
-
-class TooMuch(Odd):
-    """A value beyond a limit, with the limit."""
-
-    code = Code.BUDGET_SPENT
-
-
-ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-}
-ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-
-def is_number(value: object) -> bool:
-    """Return whether a value is a number; a truth value is none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def shown(value: object) -> str:
-    """Return a value as a short text for messages."""
-    return _cut(repr(value))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
-
-
-def spoken(value: Value) -> str:
-    """Return a value as it is said to a person."""
-    if isinstance(value, list):
-        return ", ".join(map(spoken, value))
-    return value if isinstance(value, str) else str(value)
-
-
-def size(items: list[Any]) -> int:
-    """Return the number of members of a list, including those of inner lists."""
-    return len(items) + sum(size(item) for item in items if isinstance(item, list))
-
-
-def bounded(items: list[Any], limits: ProgramLimits) -> list[Any]:
-    """Return a list, checked against the limits including the members of inner lists.
-
-    Raises:
-        TooMuch: A limit is exceeded.
-    """
-    if size(items) > limits.items:
-        raise TooMuch(f"the list has more than {limits.items} members")
-    return items
-
-
-def reckoned(word: str, left: Value, right: Value, limits: ProgramLimits) -> Value:
-    """Return the result of an arithmetic operation on two numbers, or whether they are in an order.
-
-    Raises:
-        Odd: The values are no numbers, or the divisor is zero.
-        TooMuch: The result is beyond the limits.
-    """
-    if not (is_number(left) and is_number(right)):
-        raise Odd(f"numbers are needed, and these are {shown(left)} and {shown(right)}")
-    if word in ORDER:
-        return ORDER[word](left, right)
-    if word in ("/", "//", "%") and right == 0:
-        raise Odd("it divides by zero")
-    with contextlib.suppress(OverflowError):
-        number: int | float = ARITHMETIC[word](left, right)
-        if math.isfinite(number) and abs(number) < 2**limits.bits:
-            return number
-    raise TooMuch(f"the number takes more than {limits.bits} bits")
-
-
-def added(left: Value, right: Value, limits: ProgramLimits) -> Value:
-    """Return the sum of numbers, two lists as one, or a text joined with anything.
-
-    Raises:
-        Odd: They cannot be added.
-        TooMuch: The result is beyond the limits.
-    """
-    if isinstance(left, list) and isinstance(right, list):
-        return bounded(left + right, limits)
-    if isinstance(left, str) or isinstance(right, str):
-        text = spoken(left) + spoken(right)
-        if len(text) > limits.text:
-            raise TooMuch(f"the text has more than {limits.text} characters")
-        return text
-    return reckoned("+", left, right, limits)

@@ -115,5 +115,5 @@ class ProgramRun(Run):
 
     def _closing(self, outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
         if outcome is Outcome.ACHIEVED and self.tree is not None:
-            return closing(self.tree.achieved, self._context.stage.watcher)
+            return closing(self.tree, self._context.stage.watcher)
         return super()._closing(outcome, feedback)

@@ -15,11 +15,12 @@ from bt.execution.goal import holds
 from bt.execution.improvement import Basis
 from bt.execution.step import Step
 from bt.node import above
-from bt.programs.evaluation import Trouble, Value, spoken, trouble
+from bt.programs.evaluation import Trouble, trouble
 from bt.programs.nodes.flow import only_block
-from bt.programs.nodes.statement import Called, Flow, Frame, Jump, Under, at_rest
+from bt.programs.nodes.statement import Called, Flow, Frame, Under, at_rest
 from bt.programs.reader import identifier
 from bt.programs.sorts import agent_given, quantity_of, signature
+from bt.programs.values import Value, spoken
 from bt.record import plan_fields
 from bt.recovery.strategies import Replan
 from domains.capability import Capability, Parameter, Template
@@ -41,7 +42,7 @@ class Receive(Flow):
     def receive(self, value: Value | None) -> Status:
         """Store or return the result."""
         if isinstance(self.statement, Return):
-            self.frame.returned, self.frame.jump = value, Jump.RETURN
+            self.give_back(value)
         elif isinstance(self.statement, Assign):
             if value is None:
                 why = f"{self.call.name} returned nothing"

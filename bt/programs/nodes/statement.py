@@ -23,8 +23,10 @@ from py_trees.common import Status
 from bt.background import Cancellation
 from bt.execution.step import ActionLeaf
 from bt.node import Accountable, failure_of, path_of, walk
-from bt.programs.evaluation import ExpressionEvaluator, Spent, Trouble, Value, trouble
+from bt.programs.answer import answer_of
+from bt.programs.evaluation import ExpressionEvaluator, Spent, Trouble, trouble
 from bt.programs.language import Language
+from bt.programs.values import Odd, Value
 from bt.programs.writer import value_of
 from bt.record import Journal
 from bt.recovery.inquiry import UserPrompt
@@ -266,6 +268,19 @@ class Flow(Accountable):
     def details(self) -> dict[str, Any]:
         """Return the details of the node for its tree document."""
         return {"text": self.what}
+
+    def give_back(self, value: Value | None) -> None:
+        """End the function with a result; outside of functions, the result is the answer of the program.
+
+        Raises:
+            Trouble: The value is no answer.
+        """
+        try:
+            if self.frame.depth == 0 and value is not None:
+                answer_of(value, self.setting.language.things)
+        except Odd as error:
+            raise trouble(self.place, self.what, str(error)) from None
+        self.frame.returned, self.frame.jump = value, Jump.RETURN
 
     def evaluation(self) -> ExpressionEvaluator:
         """Return the evaluator of expressions in the believed state."""

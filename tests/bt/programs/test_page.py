@@ -15,7 +15,7 @@ from semantics.program import ProgramLimits
 from tests.bt.programs.worlds import KITCHEN, SMALL, Stage
 
 PAGE = (Path(__file__).parents[3] / "docs" / "programs.md").read_text(encoding="utf-8")
-FRUIT, AWAY, SLIPPERY = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+ANSWERING, FRUIT, AWAY, SLIPPERY = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +23,12 @@ def planner():
     made = make_planner()
     yield lambda goal, state: solve(Problem(KITCHEN, SMALL.things, state, goal.conjuncts), planner=made)
     made.close()
+
+
+def test_the_program_that_asks_answers_with_names():
+    stage = Stage(ANSWERING, body="fake")
+    assert stage.run().status == "success"
+    assert stage.tree.answer.as_dict() == {"type": "names", "value": ["apple0", "banana0"]}
 
 
 def test_the_fruit_goes_to_the_counter():
