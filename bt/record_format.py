@@ -207,8 +207,12 @@ EVENTS: Mapping[str, EventFormat] = {
         "A [program](programs.md#answers) has ended with an answer.",
         {
             "t": _T,
-            "type": FieldFormat("text", "`number`, `yes or no`, `name` (of a thing), `names`, `text` or `list`"),
-            "value": FieldFormat("any", "the answer: a number, a boolean, a text, or a list of these"),
+            "type": FieldFormat(
+                "text", "`number`, `yes or no`, `name` (of a thing), `names`, `text`, `quantity`, `point`, `list`"
+            ),
+            "value": FieldFormat(
+                "any", "the answer: a number, a boolean, a text (a quantity such as `30ml` too), or a list of these"
+            ),
             "text": FieldFormat("text", "the answer as it is said to a person"),
         },
     ),

@@ -6,13 +6,18 @@ reader of a record or an episode need not guess whether ``"table0"`` is a thing 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bt.programs.values import Odd, Value, is_number, shown
+from bt.programs.values import Odd, Value, shown
+from semantics.points import MapPoint
+from semantics.quantity import Quantity
 
 __all__ = ["ProgramAnswer", "answer_of"]
+
+
+ANSWERS = "a number, yes or no, a name, a text, a quantity, a point or a list of these"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,29 +25,20 @@ class ProgramAnswer:
     """The answer of a program.
 
     Attributes:
-        type: ``number``, ``yes or no``, ``name`` (of a thing), ``text``, ``names``, or ``list``.
-        value: The value as plain data: a number, a truth value, a text, or a list of these.
+        type: ``number``, ``yes or no``, ``name`` (of a thing), ``text``, ``quantity``, ``point``, ``names``, or
+            ``list``.
+        value: The value as plain data: a number, a truth value, a text, or a list of these; a quantity is a text such
+            as ``30ml``, a point the list of its coordinates in metres.
+        text: The answer as it is said to a person.
     """
 
     type: str
     value: Any
+    text: str
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
         return {"type": self.type, "value": self.value}
-
-    def __str__(self) -> str:
-        """Return the answer as it is said to a person."""
-        return answer_words(self.value)
-
-
-def answer_words(value: object) -> str:
-    """Return an answer as it is said to a person: yes or no, a number, a name, or names with commas."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return ", ".join(map(answer_words, value)) or "nothing"
-    return str(value)
 
 
 def answer_of(value: Value, things: Collection[str]) -> ProgramAnswer:
@@ -55,14 +51,23 @@ def answer_of(value: Value, things: Collection[str]) -> ProgramAnswer:
     Raises:
         Odd: A value of this type is no answer.
     """
-    if isinstance(value, bool):
-        return ProgramAnswer("yes or no", value)
-    if is_number(value):
-        return ProgramAnswer("number", value)
-    if isinstance(value, str):
-        return ProgramAnswer("name" if value in things else "text", value)
-    if isinstance(value, list):
-        members = [answer_of(member, things) for member in value]
-        names = all(member.type == "name" for member in members)
-        return ProgramAnswer("names" if names else "list", [member.value for member in members])
-    raise Odd(f"an answer is a number, yes or no, a name, a text or a list of them, and this is {shown(value)}")
+    match value:
+        case bool():
+            return ProgramAnswer("yes or no", value, "yes" if value else "no")
+        case int() | float():
+            return ProgramAnswer("number", value, f"{value:.6g}" if isinstance(value, float) else str(value))
+        case str():
+            return ProgramAnswer("name" if value in things else "text", value, value)
+        case Quantity():
+            return ProgramAnswer("quantity", str(value), str(value))
+        case MapPoint():
+            return ProgramAnswer("point", list(value.coordinates), str(value))
+        case list():
+            return _list([answer_of(member, things) for member in value])
+    raise Odd(f"an answer is {ANSWERS}, and this is {shown(value)}", "Return a part of it, such as its middle.")
+
+
+def _list(members: Sequence[ProgramAnswer]) -> ProgramAnswer:
+    names = all(member.type == "name" for member in members)
+    words = ", ".join(member.text for member in members) or "nothing"
+    return ProgramAnswer("names" if names else "list", [member.value for member in members], words)

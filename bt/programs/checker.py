@@ -11,9 +11,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bt.programs.answer import ANSWERS
 from bt.programs.language import ACTIONS, Language
+from bt.programs.place_queries import PLACE_QUERIES
 from bt.programs.reader import read_program
-from bt.programs.sorts import Typing, ValueType
+from bt.programs.sorts import Typing
+from bt.programs.values import ValueType
 from bt.programs.writer import blocks_of, write_expression
 from domains.model import Domain
 from semantics.feedback import Code
@@ -105,6 +108,7 @@ class _NameChecker:
     unresolved: dict[str, Unresolved] = field(default_factory=dict)
     typing: Typing = field(init=False)
     _loops: int = 0
+    _inside: bool = False
 
     def __post_init__(self) -> None:
         self.typing = Typing(self.language)
@@ -118,11 +122,15 @@ class _NameChecker:
         for function in self.program.functions:
             for name in function.parameters:
                 self._name(name, function.place, "parameter")
+            self._inside = True
             self._block(function.body, dict.fromkeys(function.parameters, ValueType.ANY))
+        self._inside = False
         self._block(self.program.body, {})
 
     def _name(self, name: str, place: TextPosition, kind: str) -> None:
-        if name in self.language.reserved or name in OF_PYTHON or (name in self.functions and kind != "function"):
+        """Check a name that the program gives: values may be called like a query about places, functions not."""
+        taken = name in PLACE_QUERIES if kind == "function" else name in self.functions
+        if taken or name in self.language.reserved or name in OF_PYTHON:
             why = "this name has a meaning here already"
             how = f"Take another name, such as {name}_1 or my_{name}."
             self.typing.wrong(place, f"the {kind} '{name}'", why, how, Code.AMBIGUOUS)
@@ -220,8 +228,12 @@ class _NameChecker:
 
     def _return(self, statement: Return, known: dict[str, ValueType]) -> None:
         """Check a result; outside of functions it is the answer of the program."""
-        if statement.value is not None:
-            self._value(statement.value, known)
+        if statement.value is None:
+            return
+        sort = self._value(statement.value, known)
+        if sort is ValueType.BOX and not self._inside:
+            how = "Return a part of it, such as its middle."
+            self.typing.wrong(statement.value.place, "the answer", f"it is {ANSWERS}, and this is {sort}", how)
 
     def _jump(self, statement: Break | Continue, _: dict[str, ValueType]) -> None:
         if not self._loops:

@@ -1,30 +1,87 @@
-"""The values of a program, and what can be reckoned with them.
+"""The values of a program, their types, and what can be reckoned with them.
 
-A function here knows no places in a text: it raises `Odd` with a reason, and the evaluation adds the place.
+Numbers, points and quantities are reckoned with by one table, `RULES`, which the check before the run and the run
+share. A function here knows no places in a text: it raises `Odd` with a reason, and the evaluation adds the place.
 """
 
 from __future__ import annotations
 
-import contextlib
 import math
 import operator
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from enum import StrEnum
+from typing import Any, NamedTuple
 
 from semantics.feedback import Code
+from semantics.geometry import Box
+from semantics.points import MapPoint
 from semantics.program import ProgramLimits
+from semantics.quantity import Quantity, QuantityError
 
-__all__ = ["Odd", "TooMuch", "Value", "added", "bounded", "is_number", "reckoned", "shortened_value", "shown", "spoken"]
+__all__ = [
+    "RULES",
+    "Odd",
+    "TooMuch",
+    "Value",
+    "ValueType",
+    "added",
+    "bounded",
+    "is_number",
+    "opposite",
+    "reckoned",
+    "same",
+    "shortened_value",
+    "shown",
+    "size",
+    "spoken",
+    "takes",
+    "type_of",
+    "within",
+]
 
 SHOWN = 60
 """Letters of a value in a message."""
-Value = bool | int | float | str | list[Any]
+Value = bool | int | float | str | MapPoint | Box | Quantity | list[Any]
+
+
+class ValueType(StrEnum):
+    """The type of a value."""
+
+    NAME = "a thing or a text"
+    NUMBER = "a number"
+    TRUTH = "true or false"
+    LIST = "a list"
+    POINT = "a point"
+    BOX = "a box"
+    QUANTITY = "a quantity"
+    ANY = "anything"
+
+
+TYPES: Mapping[type, ValueType] = {
+    bool: ValueType.TRUTH,
+    str: ValueType.NAME,
+    int: ValueType.NUMBER,
+    float: ValueType.NUMBER,
+    MapPoint: ValueType.POINT,
+    Box: ValueType.BOX,
+    Quantity: ValueType.QUANTITY,
+    list: ValueType.LIST,
+}
+
+
+def type_of(value: Value) -> ValueType:
+    """Return the type of a value."""
+    return TYPES[type(value)]
 
 
 class Odd(Exception):  # noqa: N818 - turned into `Trouble` where the place is known
-    """Values that do not fit an operation, with the reason."""
+    """Values that do not fit an operation, with the reason, and what to do about it if that is known."""
 
     code = Code.EXCEPTION
+
+    def __init__(self, why: str, how: str = "") -> None:
+        self.how = how
+        super().__init__(why)
 
 
 class TooMuch(Odd):
@@ -33,6 +90,30 @@ class TooMuch(Odd):
     code = Code.BUDGET_SPENT
 
 
+class Rule(NamedTuple):
+    """What an operator makes of two values of certain types."""
+
+    gives: ValueType
+    compute: Callable[[Any, Any], Any]
+
+
+def _measured(compute: Callable[[float, float], float]) -> Callable[[Quantity, Quantity], Quantity]:
+    """Return an operation on two quantities of one dimension; the result has the unit of the first."""
+    return lambda left, right: Quantity(compute(left.number, right.to(left.unit).number), left.unit)
+
+
+def _compared(compare: Callable[[float, float], bool]) -> Callable[[Quantity, Quantity], bool]:
+    """Return a comparison of two quantities of one dimension."""
+    return lambda left, right: compare(left.number, right.to(left.unit).number)
+
+
+def _scaled(quantity: Quantity, factor: float) -> Quantity:
+    return Quantity(quantity.number * factor, quantity.unit)
+
+
+NUMBERS = ValueType.NUMBER, ValueType.NUMBER
+POINTS = ValueType.POINT, ValueType.POINT
+QUANTITIES = ValueType.QUANTITY, ValueType.QUANTITY
 ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -47,6 +128,26 @@ ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+RULES: Mapping[tuple[str, ValueType, ValueType], Rule] = {
+    **{(word, *NUMBERS): Rule(ValueType.NUMBER, compute) for word, compute in ARITHMETIC.items()},
+    **{(word, *POINTS): Rule(ValueType.POINT, ARITHMETIC[word]) for word in "+-"},
+    **{(word, *QUANTITIES): Rule(ValueType.QUANTITY, _measured(ARITHMETIC[word])) for word in "+-"},
+    ("*", ValueType.POINT, ValueType.NUMBER): Rule(ValueType.POINT, operator.mul),
+    ("*", ValueType.NUMBER, ValueType.POINT): Rule(ValueType.POINT, lambda factor, point: point * factor),
+    ("/", ValueType.POINT, ValueType.NUMBER): Rule(ValueType.POINT, lambda point, part: point * (1 / part)),
+    ("*", ValueType.QUANTITY, ValueType.NUMBER): Rule(ValueType.QUANTITY, _scaled),
+    ("*", ValueType.NUMBER, ValueType.QUANTITY): Rule(ValueType.QUANTITY, lambda factor, much: _scaled(much, factor)),
+    ("/", ValueType.QUANTITY, ValueType.NUMBER): Rule(ValueType.QUANTITY, lambda much, part: _scaled(much, 1 / part)),
+    ("/", *QUANTITIES): Rule(ValueType.NUMBER, lambda left, right: left.number / right.to(left.unit).number),
+    **{(word, *NUMBERS): Rule(ValueType.TRUTH, compare) for word, compare in ORDER.items()},
+    **{(word, *QUANTITIES): Rule(ValueType.TRUTH, _compared(compare)) for word, compare in ORDER.items()},
+}
+"""What each operator makes of which types; ``+`` also joins lists and texts, see `added`."""
+
+
+def takes(word: str) -> str:
+    """Return what an operator takes, in words."""
+    return ", ".join(f"{left} with {right}" for operator_word, left, right in RULES if operator_word == word)
 
 
 def is_number(value: object) -> bool:
@@ -56,7 +157,13 @@ def is_number(value: object) -> bool:
 
 def shown(value: object) -> str:
     """Return a value as a short text for messages."""
-    return shortened_value(repr(value))
+    return shortened_value(_written(value))
+
+
+def _written(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_written, value))}]"
+    return spoken(value) if isinstance(value, MapPoint | Box | Quantity) else repr(value)
 
 
 def shortened_value(text: str) -> str:
@@ -68,6 +175,8 @@ def spoken(value: Value) -> str:
     """Return a value as it is said to a person."""
     if isinstance(value, list):
         return ", ".join(map(spoken, value))
+    if isinstance(value, Box):
+        return f"the box from {MapPoint(*value.low)} to {MapPoint(*value.high)}"
     return value if isinstance(value, str) else str(value)
 
 
@@ -87,24 +196,71 @@ def bounded(items: list[Any], limits: ProgramLimits) -> list[Any]:
     return items
 
 
-def reckoned(word: str, left: Value, right: Value, limits: ProgramLimits) -> Value:
-    """Return the result of an arithmetic operation on two numbers, or whether they are in an order.
+def numbers_in(value: Value) -> Iterator[float]:
+    """Yield every number that a value consists of."""
+    match value:
+        case list():
+            for member in value:
+                yield from numbers_in(member)
+        case MapPoint():
+            yield from value.coordinates
+        case Box():
+            yield from (*value.low, *value.high)
+        case Quantity():
+            yield value.number
+        case bool() | str():
+            return
+        case _:
+            yield value
+
+
+def within(value: Value, limits: ProgramLimits) -> Value:
+    """Return a value, checked against the limits of numbers and lists.
 
     Raises:
-        Odd: The values are no numbers, or the divisor is zero.
+        TooMuch: A limit is exceeded.
+    """
+    if not all(math.isfinite(number) and abs(number) < 2**limits.bits for number in numbers_in(value)):
+        raise TooMuch(f"the number takes more than {limits.bits} bits")
+    return bounded(value, limits) if isinstance(value, list) else value
+
+
+def reckoned(word: str, left: Value, right: Value, limits: ProgramLimits) -> Value:
+    """Return the result of an arithmetic operation, or whether two values are in an order; see `RULES`.
+
+    Raises:
+        Odd: The operator does not take these values, or the divisor is zero.
         TooMuch: The result is beyond the limits.
     """
-    if not (is_number(left) and is_number(right)):
-        raise Odd(f"numbers are needed, and these are {shown(left)} and {shown(right)}")
-    if word in ORDER:
-        return ORDER[word](left, right)
-    if word in ("/", "//", "%") and right == 0:
+    rule = RULES.get((word, type_of(left), type_of(right)))
+    if rule is None:
+        plain = all(ValueType.NUMBER in key[1:] for key in RULES if key[0] == word)
+        needed = "numbers are needed" if plain else f"numbers are needed, or what else '{word}' takes: {takes(word)}"
+        raise Odd(f"{needed}; these are {shown(left)} and {shown(right)}")
+    if word in ("/", "//", "%") and not any(numbers_in(right)):
         raise Odd("it divides by zero")
-    with contextlib.suppress(OverflowError):
-        number: int | float = ARITHMETIC[word](left, right)
-        if math.isfinite(number) and abs(number) < 2**limits.bits:
-            return number
-    raise TooMuch(f"the number takes more than {limits.bits} bits")
+    try:
+        return within(rule.compute(left, right), limits)
+    except QuantityError as error:
+        raise Odd(str(error)) from None
+    except OverflowError:
+        raise TooMuch(f"the number takes more than {limits.bits} bits") from None
+
+
+def opposite(value: Value, limits: ProgramLimits) -> Value:
+    """Return a number, a point or a quantity with the other sign.
+
+    Raises:
+        Odd: It has no sign.
+    """
+    return reckoned("-", 0, value, limits) if is_number(value) else reckoned("*", value, -1, limits)
+
+
+def same(left: Value, right: Value) -> bool:
+    """Return whether two values are equal; quantities are compared in one unit."""
+    if isinstance(left, Quantity) and isinstance(right, Quantity) and left.dimension is right.dimension:
+        return math.isclose(left.base, right.base, rel_tol=1e-9)
+    return left == right
 
 
 def added(left: Value, right: Value, limits: ProgramLimits) -> Value:

@@ -88,7 +88,7 @@ class ProgramRun(Run):
         The goals of the program are planned for on another thread, so that an interrupt ends the rehearsal at once.
         """
         context = self._context
-        rehearsal = Rehearsal(planner=context.plans.found)
+        rehearsal = Rehearsal(planner=context.plans.found, sightings=context.beliefs.sightings)
         self.wait()
         with self._at_work():
             if self.tree is None:

@@ -71,7 +71,7 @@ def closing(tree: Routine, watcher: Watcher) -> str:
     """Return the closing message of a program: its answer, the goals that were sensed, and those that are gone."""
     sentences, achieved = ["Done: the program came to its end."], tree.achieved
     if tree.answer is not None:
-        sentences.append(f"Its answer: {tree.answer}.")
+        sentences.append(f"Its answer: {tree.answer.text}.")
     if achieved:
         sentences.append(f"Sensed when it was achieved: {goals_told(achieved)}.")
     if gone := _gone(achieved, watcher):

@@ -364,7 +364,7 @@ class Perform(Flow):
         given = {name: self.evaluation().value(value) for name, value in self.call.keywords if name in models}
         said: dict[str, Quantity] = {}
         for name, value in given.items():
-            if isinstance(value, bool) or not isinstance(value, int | float | str):
+            if isinstance(value, bool) or not isinstance(value, int | float | str | Quantity):
                 raise QuantityError(f"{name} is {spoken(value)}; say a number, or a text with a unit")
             said[models[name].name] = quantity_of(models[name], value)
         return said

@@ -297,7 +297,7 @@ class Routine(Flow):
         """End with the status of the body; record the answer."""
         status = super().took(child)
         if status == Status.SUCCESS and self.answer is not None:
-            self.setting.record("answer", {**self.answer.as_dict(), "text": str(self.answer)})
+            self.setting.record("answer", {**self.answer.as_dict(), "text": self.answer.text})
         return status
 
     @property

@@ -32,8 +32,9 @@ from bt.record import Journal
 from bt.recovery.inquiry import UserPrompt
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
+from semantics.observation import Sighting
 from semantics.program import Function, ProgramLimits, Statement, TextPosition, Voice
-from semantics.protocols import Beliefs, NoPlan, Robot, Skill
+from semantics.protocols import Beliefs, NoPlan, Robot, Skill, sightings_of
 from semantics.state import Plan, State
 
 __all__ = [
@@ -184,6 +185,11 @@ class ProgramContext:
         return axioms.close(state) if axioms else state
 
     @property
+    def sightings(self) -> Mapping[str, Sighting]:
+        """Where things are, as far as the beliefs say so."""
+        return sightings_of(self.beliefs)
+
+    @property
     def paused(self) -> bool:
         """Whether the limit of this tick is reached."""
         return self.spent.in_tick >= self.limits.steps_per_tick or self.spent.work >= self.limits.work // 2
@@ -279,13 +285,15 @@ class Flow(Accountable):
             if self.frame.depth == 0 and value is not None:
                 answer_of(value, self.setting.language.things)
         except Odd as error:
-            raise trouble(self.place, self.what, str(error)) from None
+            raise trouble(self.place, self.what, str(error), how=error.how) from None
         self.frame.returned, self.frame.jump = value, Jump.RETURN
 
     def evaluation(self) -> ExpressionEvaluator:
         """Return the evaluator of expressions in the believed state."""
         setting = self.setting
-        return ExpressionEvaluator(setting.language, setting.state, self.frame.values, setting.limits, setting.spent)
+        return ExpressionEvaluator(
+            setting.language, setting.state, self.frame.values, setting.limits, setting.spent, setting.sightings
+        )
 
     def failed_by(self, child: Behaviour) -> Status:
         """Fail with the reason of a child."""

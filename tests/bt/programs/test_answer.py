@@ -5,6 +5,9 @@ import pytest
 from bt.programs.answer import answer_of
 from bt.programs.values import Odd
 from semantics.feedback import Code
+from semantics.geometry import Box
+from semantics.points import MapPoint
+from semantics.quantity import Quantity
 from tests.bt.programs.worlds import Stage, failure, said
 
 THINGS = ["apple0", "cup0"]
@@ -22,16 +25,25 @@ THINGS = ["apple0", "cup0"]
         (["apple0", "cup0"], "names", "apple0, cup0"),
         ([], "names", "nothing"),
         (["apple0", 3, [True]], "list", "apple0, 3, yes"),
+        ([0.1 + 0.2], "list", "0.3"),
     ],
 )
 def test_a_value_is_an_answer_with_a_type(value, kind, words):
     answer = answer_of(value, THINGS)
-    assert (answer.type, answer.value, str(answer)) == (kind, value, words)
+    assert (answer.type, answer.value, answer.text) == (kind, value, words)
 
 
-def test_what_is_no_value_of_a_program_is_no_answer():
+def test_a_quantity_and_a_point_are_answers_as_plain_data():
+    answer = answer_of([Quantity(30, "ml"), MapPoint(0.1, 0.25), MapPoint(1, 2, 3)], THINGS)
+    assert (answer.type, answer.value) == ("list", ["30ml", [0.1, 0.25], [1, 2, 3]])
+    assert answer.text == "30ml, (0.1, 0.25), (1, 2, 3)"
+    assert answer_of(Quantity(30, "ml"), THINGS).type == "quantity"
+    assert answer_of(MapPoint(1, 2, 3), THINGS).type == "point"
+
+
+def test_a_box_is_no_answer():
     with pytest.raises(Odd, match="an answer is a number"):
-        answer_of(object(), THINGS)
+        answer_of(Box((0, 0, 0), (1, 1, 1)), THINGS)
 
 
 def answered(text, **options):
