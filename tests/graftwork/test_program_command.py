@@ -211,6 +211,13 @@ def test_an_answer_is_printed_recorded_and_kept_in_the_episode(tmp_path):
     assert "The program answered: apple0, banana0" in told
 
 
+def test_a_comment_is_shown_at_its_statement_in_the_record_and_the_report(tmp_path):
+    ran(tmp_path, "# The cup is there.\nmove(end=table0)\n", "--record", str(tmp_path / "record"))
+    trees = [one["root"] for one in read_record(tmp_path / "record") if one["e"] == "tree"]
+    assert "move(end=table0)  # The cup is there." in json.dumps(trees)
+    assert "# The cup is there." in (tmp_path / "record" / "report.html").read_text(encoding="utf-8")
+
+
 def test_an_episode_has_the_answer_with_its_type_and_reads_it_back(tmp_path):
     episode = json.loads(ran(tmp_path, "return opened(fridge0)\n", "--json").stdout)
     assert episode["answer"] == {"type": "yes or no", "value": False}

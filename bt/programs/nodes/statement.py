@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -33,7 +33,7 @@ from bt.recovery.inquiry import UserPrompt
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.observation import Sighting
-from semantics.program import Function, ProgramLimits, Statement, TextPosition, Voice
+from semantics.program import Comments, Function, ProgramLimits, Statement, TextPosition, Voice
 from semantics.protocols import Beliefs, NoPlan, Robot, Skill, sightings_of
 from semantics.state import Plan, State
 
@@ -273,7 +273,13 @@ class Flow(Accountable):
 
     def details(self) -> dict[str, Any]:
         """Return the details of the node for its tree document."""
-        return {"text": self.what}
+        comments = Comments() if self.statement is None else self.statement.comments
+        return {"text": self.what, **({"comments": asdict(comments)} if comments.text else {})}
+
+    @property
+    def comment(self) -> str:
+        """What is written about the statement; empty without a comment."""
+        return "" if self.statement is None else str(self.statement.comments.text)
 
     def give_back(self, value: Value | None) -> None:
         """End the function with a result; outside of functions, the result is the answer of the program.
