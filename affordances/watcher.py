@@ -15,7 +15,8 @@ from affordances.scene import ASSUMED, SENSED, Belief, Scene, computed_predicate
 from domains.model import Domain
 from semantics.atoms import Atom, Literal
 from semantics.errors import SensingError
-from semantics.observation import Observation, Sighting, not_finite
+from semantics.geometry import Box
+from semantics.observation import AgentView, Observation, Sighting, not_finite
 from semantics.protocols import ExactSensing, Robot
 from semantics.state import State
 
@@ -84,6 +85,7 @@ class Watcher:
         """The last sighting of each thing that is, as far as is known, still where it was seen.
 
         A thing that is out of view counts as long as what was sensed of it then is believed, and nothing later was.
+        An agent that does not see itself is a point on the floor.
         """
         if self._located[0] != self._last.number:
             sensed, now = self._sensed_of_each(), self._last.sightings
@@ -92,7 +94,8 @@ class Watcher:
                 for name, (time, sighting) in self._sighted.items()
                 if name in now or sensed.get(name) == time
             }
-            self._located = (self._last.number, known)
+            agents = {name: _standing(name, view) for name, view in self._last.agents.items()}
+            self._located = (self._last.number, agents | known)
         return self._located[1]
 
     def _sensed_of_each(self) -> dict[str, float]:
@@ -206,6 +209,11 @@ class Watcher:
         if not self._scene.number or self._scene.time < since:
             return None
         return self._state.holds(literal)
+
+
+def _standing(name: str, view: AgentView) -> Sighting:
+    at = (view.pose.x, view.pose.y, 0.0)
+    return Sighting(name, Box(at, at))
 
 
 def _contradictions(before: Scene, after: Scene) -> list[Contradiction]:

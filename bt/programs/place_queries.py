@@ -181,6 +181,11 @@ def _few(count: int, places: SensedPlaces) -> int:
     return count
 
 
+def _others(place: Value, things: Sequence[Any]) -> Sequence[Any]:
+    """Return the members of a list that are not the thing itself."""
+    return [thing for thing in things if thing != place] if isinstance(place, str) else things
+
+
 def _by_distance(places: SensedPlaces, place: Value, things: Sequence[Any]) -> list[Any]:
     here = places.point(place)
     return sorted(things, key=lambda thing: points.distance(here, places.point(_a_place(thing))))
@@ -191,9 +196,10 @@ def _a_place(member: Value) -> Value:
 
 
 def _nearest(places: SensedPlaces, place: Value, things: Sequence[Any], at: int) -> Value:
-    if not things:
-        raise Odd("the list has no members")
-    member: Value = _by_distance(places, place, things)[at]
+    others = _by_distance(places, place, _others(place, things))
+    if not others:
+        raise Odd("the list has no members, or none but the thing itself")
+    member: Value = others[at]
     return member
 
 
@@ -341,10 +347,13 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
         members=ValueType.POINT,
     ),
     "closest": PlaceQuery(
-        (X, THINGS), ValueType.ANY, lambda places, x, things: _nearest(places, x, things, 0), "the nearest member"
+        (X, THINGS), ValueType.ANY, lambda places, x, things: _nearest(places, x, things, 0), "the nearest other member"
     ),
     "farthest": PlaceQuery(
-        (X, THINGS), ValueType.ANY, lambda places, x, things: _nearest(places, x, things, -1), "the farthest member"
+        (X, THINGS),
+        ValueType.ANY,
+        lambda places, x, things: _nearest(places, x, things, -1),
+        "the farthest other member",
     ),
     "sorted_by": PlaceQuery(
         (THINGS, Argument("direction or place", PLACE, DIRECTIONS)),

@@ -3,6 +3,7 @@ import pytest
 from affordances.scene import Scene
 from affordances.watcher import Watcher
 from semantics.atoms import Literal
+from semantics.geometry import Box, PlanarPose
 from semantics.protocols import Beliefs, LocatingBeliefs
 from tests.affordances.room import DOMAIN, FRIDGE, TABLE_TOP, atom, block, fridge, scene_file, seen
 
@@ -227,6 +228,12 @@ def test_what_was_felt_in_a_hand_since_is_not_where_it_was_seen(eyes, watcher):
     eyes.show(held={"robot0": ("milk0",)})
     watcher.refresh()
     assert "milk0" not in watcher.sightings
+
+
+def test_an_agent_is_where_it_stands(eyes, watcher):
+    eyes.show(pose=PlanarPose(1.0, 2.0))
+    watcher.refresh()
+    assert watcher.sightings["robot0"].box == Box((1.0, 2.0, 0.0), (1.0, 2.0, 0.0))
 
 
 def test_what_is_only_said_has_no_place(watcher):

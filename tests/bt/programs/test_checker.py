@@ -17,6 +17,7 @@ def checked(text):
         ("grasp(appel0)", (1, 7), Code.UNKNOWN_NAME, "Did you mean apple0"),
         ("pass\ngrap(apple0)", (2, 1), Code.UNKNOWN_NAME, "Did you mean grasp"),
         ("print('x')", (1, 1), Code.UNKNOWN_NAME, "say("),
+        ("answer(3)", (1, 1), Code.UNKNOWN_NAME, "Write return value."),
         ("x = onn(apple0, table0)", (1, 5), Code.UNKNOWN_NAME, "Did you mean on"),
         ("if onn(apple0, table0):\n    pass", (1, 4), Code.UNKNOWN_PREDICATE, "Did you mean on"),
         ("x = on(apple0)", (1, 5), Code.WRONG_ARITY, "on(carry, support)"),

@@ -14,7 +14,7 @@ from semantics.points import MapPoint
 from semantics.program import ProgramLimits
 from semantics.quantity import Quantity
 from semantics.state import State
-from tests.bt.programs.worlds import KITCHEN, SMALL, failure, mistakes, said
+from tests.bt.programs.worlds import KITCHEN, SMALL, Stage, failure, mistakes, said
 
 TOP = Box((-1.0, -0.5, 0.9), (1.0, 0.5, 1.0))
 SEEN = {
@@ -72,6 +72,7 @@ def told(result):
         ("circle(point(0, 0), 1, 4)", [(1, 0), (0, 1), (-1, 0), (0, -1)]),
         ("closest(apple0, [banana0, cup0])", "cup0"),
         ("farthest(apple0, [banana0, cup0, apple0])", "banana0"),
+        ("closest(apple0, [apple0, banana0])", "banana0"),
         ("closest(point(0, 0), [point(3, 3), point(1, 1)])", (1, 1)),
         ("sorted_by([banana0, apple0, cup0], 'left')", ["apple0", "cup0", "banana0"]),
         ("sorted_by([banana0, apple0, cup0], 'north')", ["apple0", "banana0", "cup0"]),
@@ -115,6 +116,7 @@ def test_a_query_comes_to_its_value(text, expected):
         ("get_position(x)", "'moon' names none", Code.UNKNOWN_NAME),
         ("closest(apple0, [banana0, milk0])", "nobody knows where milk0 is", Code.NOT_VISIBLE),
         ("closest(apple0, [])", "no members", Code.EXCEPTION),
+        ("farthest(apple0, [apple0])", "none but the thing itself", Code.EXCEPTION),
         ("bounding_box([])", "no members", Code.EXCEPTION),
         ("closest(apple0, [1])", "the member of the list is a box or a point or a thing", Code.EXCEPTION),
         ("between(apple0, n)", "the second place is a box or a point or a thing or a text", Code.EXCEPTION),
@@ -211,6 +213,13 @@ def test_a_thing_that_nobody_has_seen_is_a_failure_that_can_be_caught():
 
 def test_a_body_without_positions_is_named_as_the_reason():
     assert "senses no positions" in failure("x = get_position(cup0)", body="symbolic").why
+
+
+def test_an_agent_has_a_place():
+    text = "before = get_position(robot0)\nmove(end=table0)\nreturn distance(before, robot0) > 1"
+    stage = Stage(text, body="fake")
+    assert stage.run().status == "success"
+    assert stage.tree.answer.value is True
 
 
 def test_positions_are_those_of_the_moment():
