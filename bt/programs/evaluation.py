@@ -57,7 +57,7 @@ class ExpressionEvaluator:
         values: The values by name.
         limits: The limits of the work.
         spent: The counter of the work of all evaluations.
-        sightings: Where things are, as far as that is known.
+        sightings: Returns where things are, as far as that is known.
     """
 
     language: Language
@@ -65,7 +65,7 @@ class ExpressionEvaluator:
     values: Mapping[str, Value]
     limits: ProgramLimits
     spent: Spent = field(default_factory=Spent)
-    sightings: Mapping[str, Sighting] = field(default_factory=dict)
+    sightings: Callable[[], Mapping[str, Sighting]] = dict
     _work: int = field(default=0, init=False)
 
     def value(self, expression: Expr) -> Value:
@@ -211,7 +211,7 @@ class ExpressionEvaluator:
     def _of_places(self, call: Call, query: PlaceQuery) -> Value:
         args = [self.value(arg) for arg in call.args]
         self._spend(call, sum(size(arg) for arg in args if isinstance(arg, list)))
-        places = SensedPlaces(self.sightings, self.language.names, self.limits.items)
+        places = SensedPlaces(self.sightings(), self.language.names, self.limits.items)
         return within(query.value(places, args), self.limits)
 
     def _objects(self, call: Call) -> Value:

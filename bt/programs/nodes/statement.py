@@ -184,9 +184,8 @@ class ProgramContext:
         state, axioms = self.beliefs.state, self.language.axioms
         return axioms.close(state) if axioms else state
 
-    @property
     def sightings(self) -> Mapping[str, Sighting]:
-        """Where things are, as far as the beliefs say so."""
+        """Return where things are, as far as the beliefs say so."""
         return sightings_of(self.beliefs)
 
     @property

@@ -28,7 +28,7 @@ LIMITS = ProgramLimits()
 
 def value(text, **values):
     language = Language(KITCHEN, SMALL.things)
-    judge = ExpressionEvaluator(language, State(SMALL.facts), values, LIMITS, sightings=SEEN)
+    judge = ExpressionEvaluator(language, State(SMALL.facts), values, LIMITS, sightings=lambda: SEEN)
     return judge.value(read_program(f"kept = {text}").body[0].value)
 
 
