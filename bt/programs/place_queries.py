@@ -92,12 +92,14 @@ class Argument:
         types: The types of value that fit.
         words: The texts that fit, where only some do.
         whole: Whether it is a whole number from 1.
+        of_places: Whether it may be a list of places.
     """
 
     name: str
     types: frozenset[ValueType]
     words: Collection[str] = ()
     whole: bool = False
+    of_places: bool = False
 
     @property
     def is_place(self) -> bool:
@@ -147,7 +149,7 @@ LIST = frozenset({ValueType.LIST})
 X = Argument("place", PLACE)
 FIRST, SECOND = Argument("first place", PLACE), Argument("second place", PLACE)
 AREA = Argument("region", REGION)
-THINGS = Argument("list", LIST)
+THINGS = Argument("list", LIST, of_places=True)
 MEMBER = Argument("member of the list", PLACE)
 INSET = Argument("inset", LENGTH)
 HOW_MANY = Argument("number of points", NUMBER, whole=True)
@@ -292,7 +294,10 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
         (X,), ValueType.POINT, lambda places, x: places.point(x), "the middle of a thing, in space"
     ),
     "bounding_box": PlaceQuery(
-        (Argument("place or list", PLACE | LIST),), ValueType.BOX, _bounding_box, "the bounds of a place, or of several"
+        (Argument("place or list", PLACE | LIST, of_places=True),),
+        ValueType.BOX,
+        _bounding_box,
+        "the bounds of a place, or of several",
     ),
     "top_of": PlaceQuery(
         (AREA,), ValueType.BOX, lambda places, area: points.top_of(places.region(area)), "the top of a thing"
@@ -374,7 +379,9 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
         lambda places, a, b: points.distance(places.point(a), places.point(b)),
         "the metres between two middles",
     ),
-    "count": PlaceQuery((THINGS,), ValueType.NUMBER, lambda _, things: len(things), "how many members", sensed=False),
+    "count": PlaceQuery(
+        (Argument("list", LIST),), ValueType.NUMBER, lambda _, things: len(things), "how many members", sensed=False
+    ),
     "direction": PlaceQuery(
         (DIRECTION,), ValueType.POINT, lambda _, name: DIRECTIONS[name], "the way of one metre there", sensed=False
     ),

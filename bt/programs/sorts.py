@@ -256,7 +256,7 @@ class Typing:
     def _argument(self, arg: Expr, argument: Argument, known: Known, name: str) -> None:
         """Check an argument of a query about places: its type, its word, and whether there is such a thing."""
         self._needs(arg, known, set(argument.types), f"the {argument.name} of {name}")
-        if ValueType.LIST in argument.types and isinstance(arg, Items) and name != "count":
+        if argument.of_places and isinstance(arg, Items):
             for part in arg.parts:
                 self._argument(part, MEMBER, known, name)
         fixed = fixed_value(arg)
