@@ -128,12 +128,15 @@ def with_comments(lines: Sequence[str], comments: Comments, indent: str = "") ->
     return [*before, head, *lines[1:], *after]
 
 
-def _block(statements: Iterable[Statement]) -> list[str]:
-    return [line for statement in statements for line in _lines(statement)]
+def _block(statements: Iterable[Statement], indent: str = "") -> list[str]:
+    lines: list[str] = []
+    for statement in statements:  # few calls in each other, because blocks may stand deep
+        lines += [indent + line for line in _lines(statement)]
+    return lines
 
 
 def _inner(statements: Statements) -> list[str]:
-    return [INDENT + line for line in _block(statements or (Pass(),))]
+    return _block(statements or (Pass(),), INDENT)
 
 
 def _lines(statement: Statement) -> list[str]:
