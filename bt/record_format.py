@@ -15,8 +15,8 @@ class FieldFormat(NamedTuple):
     """A field of an event.
 
     Attributes:
-        type: ``text``, ``number``, ``integer``, ``boolean`` or ``object``; ``[T]`` is a list of T, ``{T}`` an object
-            whose values are T, ``T or null`` also null.
+        type: ``text``, ``number``, ``integer``, ``boolean``, ``object`` or ``any``; ``[T]`` is a list of T, ``{T}`` an
+            object whose values are T, ``T or null`` also null.
         meaning: What it holds, with its unit.
         always: Whether every event of this version has it.
     """
@@ -201,6 +201,19 @@ EVENTS: Mapping[str, EventFormat] = {
             "t": _T,
             "rung": FieldFormat("text", "as of the question"),
             "words": FieldFormat("text or null", "the answer; null when none came in time"),
+        },
+    ),
+    "answer": EventFormat(
+        "A [program](programs.md#answers) has ended with an answer.",
+        {
+            "t": _T,
+            "type": FieldFormat(
+                "text", "`number`, `yes or no`, `name` (of a thing), `names`, `text`, `quantity`, `point`, `list`"
+            ),
+            "value": FieldFormat(
+                "any", "the answer: a number, a boolean, a text (a quantity such as `30ml` too), or a list of these"
+            ),
+            "text": FieldFormat("text", "the answer as it is said to a person"),
         },
     ),
     "request": EventFormat(

@@ -9,6 +9,7 @@ from bt.correction.edits import edited
 from bt.correction.rehearsal import Rehearsal, Rehearsed
 from bt.programs import CheckedProgram, check_program, write_program
 from bt.programs.reader import identifier
+from bt.programs.writer import without_comments
 from domains.problem import Problem
 from semantics.atoms import Conjunct
 from semantics.correction import Correction
@@ -97,7 +98,7 @@ def _unreached(goal: Conjunct, state: State) -> Feedback | None:
 
 def difference(old: Program, new: Program) -> tuple[str, ...]:
     """Return one sentence for each change between two programs, in the order of the text."""
-    before, after = (write_program(program).splitlines() for program in (old, new))
+    before, after = (write_program(without_comments(program)).splitlines() for program in (old, new))
     removed: list[str] = []
     added: list[tuple[int, str]] = []
     for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from bt.programs.place_queries import PLACE_QUERIES, PlaceQuery
 from bt.programs.reader import identifier
 from domains.capability import Capability
 from domains.model import Domain, NumericFluent
+from semantics.program import Call
 from semantics.state import Axioms
 from semantics.vocabulary import Predicate, Thing
 
@@ -86,7 +88,17 @@ class Language:
     @property
     def queries(self) -> tuple[str, ...]:
         """Every name whose call has a value."""
-        return (*QUERIES, *self.predicates, *self.fluents, "holds")
+        return (*QUERIES, *PLACE_QUERIES, *self.predicates, *self.fluents, "holds")
+
+    def place_query(self, call: Call) -> PlaceQuery | None:
+        """Return the query about places that a call is; None if it is none.
+
+        A predicate or a number of the world that has this name, and takes so many arguments, comes first.
+        """
+        own = self.predicates.get(call.name) or self.fluents.get(call.name)
+        if own is not None and len(own.parameters) == len(call.args):
+            return None
+        return PLACE_QUERIES.get(call.name)
 
     @property
     def actions(self) -> tuple[str, ...]:

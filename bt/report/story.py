@@ -212,7 +212,20 @@ KEPT = {
     "failure": "failures",
     "picture": "pictures",
     **dict.fromkeys(
-        ("plan", "resume", "feedback", "rung", "disturbed", "note", "request", "turn", "asked", "answered", "end"),
+        (
+            "plan",
+            "resume",
+            "feedback",
+            "rung",
+            "disturbed",
+            "note",
+            "request",
+            "turn",
+            "asked",
+            "answered",
+            "answer",
+            "end",
+        ),
         "moments",
     ),
 }

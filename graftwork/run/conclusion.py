@@ -82,6 +82,7 @@ def events_told(context: RunContext, state: RunState) -> dict[str, Any]:
         ),
         "turns": _without_kind(events.of("turn")),
         "requests": _without_kind(events.of("request")),
+        "answer": next(({name: event[name] for name in ("type", "value")} for event in events.of("answer")), None),
         "model_calls": state.model_calls(context),
         "tokens": state.use.tokens,
     }

@@ -67,9 +67,11 @@ def refusal(refused: RefusedProgram) -> str:
     return "\n".join(lines)
 
 
-def closing(achieved: Sequence[CheckedGoal], watcher: Watcher) -> str:
-    """Return the closing message of a program: the goals that were sensed, and those that no longer hold."""
-    sentences = ["Done: the program came to its end."]
+def closing(tree: Routine, watcher: Watcher) -> str:
+    """Return the closing message of a program: its answer, the goals that were sensed, and those that are gone."""
+    sentences, achieved = ["Done: the program came to its end."], tree.achieved
+    if tree.answer is not None:
+        sentences.append(f"Its answer: {tree.answer.text}.")
     if achieved:
         sentences.append(f"Sensed when it was achieved: {goals_told(achieved)}.")
     if gone := _gone(achieved, watcher):

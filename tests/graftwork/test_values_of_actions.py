@@ -78,12 +78,29 @@ def test_a_rest_is_as_long_as_was_said(tmp_path: Path, robot: str) -> None:
         assert 10.0 <= seconds_of(session, "rest(duration='10 seconds')") < 12.0
 
 
+def test_a_quantity_that_is_reckoned_is_a_value(tmp_path: Path) -> None:
+    with Session(domain=a_world(tmp_path), scene="room", robot="fake", memory=None) as session:
+        text = "long = quantity('500 ms') * 4 + quantity('3 s')\nrest(duration=long)"
+        assert 5.0 <= seconds_of(session, text) < 6.0
+
+
+def test_a_quantity_of_something_else_fails_where_it_is_reached(tmp_path: Path) -> None:
+    with Session(domain=a_world(tmp_path), scene="room", robot="fake", memory=None) as session:
+        episode = session.program("long = quantity('500 mm') * 4\nrest(duration=long)").finish()
+        assert episode.outcome is Outcome.FAILED
+        assert "line 2, column 1" in episode.message
+        assert "2000mm is a length and no duration" in episode.message
+
+
 @pytest.mark.parametrize(
     ("call", "why"),
     [
         ("drive(end=bench0, speed=2)", "out of range: 10cm/s to 70cm/s; the nearest is 10cm/s"),
         ("drive(end=bench0, speed='3 s')", "3s is a duration and no speed"),
         ("drive(end=bench0, speed='quickly')", "'quickly' is no quantity"),
+        ("drive(end=bench0, speed=quantity('3 s'))", "3s is a duration and no speed"),
+        ("drive(end=bench0, speed=quantity(9, 'm/s'))", "the nearest is 70cm/s"),
+        ("drive(end=bench0, speed=point(1, 2))", "it is a point"),
         ("drive(end=bench0, haste=3)", "haste"),
     ],
 )
