@@ -71,11 +71,15 @@ def description(*, fixed: bool) -> str:
 
 
 def load(client: int, *, fixed: bool) -> int:
-    """Load the robot into a physics client; return its body id."""
+    """Load the robot into a physics client; return its body id.
+
+    With `fixed`, contacts between its own links are found, too.
+    """
+    flags = pybullet.URDF_USE_SELF_COLLISION | pybullet.URDF_USE_SELF_COLLISION_EXCLUDE_PARENT if fixed else 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "body.urdf"
         path.write_text(description(fixed=fixed), encoding="utf-8")
-        body: int = pybullet.loadURDF(str(path), useFixedBase=True, physicsClientId=client)
+        body: int = pybullet.loadURDF(str(path), useFixedBase=True, flags=flags, physicsClientId=client)
     return body
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from robots.pybullet.chassis import COLUMN, Configuration
 
-__all__ = ["Reach", "posture", "reach_of"]
+__all__ = ["Reach", "bounds", "posture", "reach_of"]
 
 SHOULDER = 0.333
 UPPER, FORE, ELBOW = 0.316, 0.384, 0.0825
@@ -64,6 +64,13 @@ def posture(reach: Reach, lift: float) -> Configuration | None:
     if any(not low <= joints[i] <= high for i, (low, high) in LIMITS.items()):
         return None
     return np.array([lift, *joints])
+
+
+def bounds() -> tuple[Configuration, Configuration]:
+    """Return the least and the largest configuration of the plane's postures; the base has no bounds."""
+    arm = [LIMITS.get(i, (0.0, 0.0)) for i in range(7)]
+    low, high = zip(*([(-np.inf, np.inf)] * 3), COLUMN, *arm, strict=True)
+    return np.array(low), np.array(high)
 
 
 def _within_half_turn(roll: float) -> float:

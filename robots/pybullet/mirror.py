@@ -7,7 +7,7 @@ objects. The held object is tested separately, since it is static too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -30,6 +30,14 @@ AIR = 0.008
 """Clearance of a travelling arm from everything, in metres."""
 STRIDE = np.array([0.04, 0.04, 0.08, 0.03, *([0.08] * 7)])
 """Largest step of each joint between two tested postures of a straight path, in metres and radians."""
+NEIGHBOURS = (
+    ("panda_leftfinger", "panda_rightfinger"),
+    ("panda_hand", "panda_link7"),
+    ("panda_link0", "platform"),
+)
+"""Pairs of links that overlap by construction."""
+GRIPPING = ("panda_hand", "panda_leftfinger", "panda_rightfinger")
+"""The links that may touch the held object."""
 CLOSEST, LOWEST = 0.27, 0.4
 """Closer to the centre of the base than `CLOSEST` and lower than `LOWEST` (metres), the hand would hit the base."""
 
@@ -50,11 +58,16 @@ class Mirror:
         self.client = self.world.client
         self.body = load(self.client, fixed=True)
         joints, links = indices(self.client, self.body)
+        self._links = {index: name for name, index in links.items()}
         self._joints = [joints[name] for name in JOINTS[3:]]
         self._tool = links["panda_grasptarget"]
         self._platform = links["platform"]
         for finger in FINGERS:
             pybullet.resetJointState(self.body, joints[finger], OPEN_WIDTH, physicsClientId=self.client)
+        for a, b in NEIGHBOURS:
+            pybullet.setCollisionFilterPair(
+                self.body, self.body, links[a], links[b], enableCollision=0, physicsClientId=self.client
+            )
 
     def sync(self, live: PopulatedRoom) -> None:
         """Copy the present state of the live room."""
@@ -75,6 +88,13 @@ class Mirror:
             )
             at = pybullet.multiplyTransforms(tool[4], tool[5], grip.position, grip.orientation)
             self.world.place(grip.name, *at)
+
+    def grip_of(self, name: str, configuration: Configuration) -> Grip:
+        """Return the grip of an object that the hand takes in a configuration, where the object is now."""
+        self.pose(configuration)
+        tool = pybullet.getLinkState(self.body, self._tool, computeForwardKinematics=True, physicsClientId=self.client)
+        hand = pybullet.invertTransform(tool[4], tool[5])
+        return Grip(name, *pybullet.multiplyTransforms(*hand, *self.world.pose(name)))
 
     def clashes(self, configuration: Configuration, grip: Grip | None = None) -> frozenset[str]:
         """Return the names of the objects in collision with the robot or the held object; ``robot`` is the robot."""
@@ -106,20 +126,53 @@ class Mirror:
             for point in pybullet.getClosestPoints(held, body, AIR, physicsClientId=self.client):
                 gaps[name] = min(gaps.get(name, 1.0), point[8] + HELD_SLACK)
 
+    def corridor(
+        self, start: Configuration, goal: Configuration, grip: Grip | None = None
+    ) -> Callable[[Configuration], bool]:
+        """Return the test of whether a configuration on a path between two others is free.
+
+        It is as strict as `path_clashes`, and refuses configurations in which the robot touches itself.
+        """
+        first, last = self.gaps(start, grip), self.gaps(goal, grip)
+        near = _closer(first, AIR) | _closer(last, AIR)
+        touching = _closer(first, PENETRATION)
+
+        def free(configuration: Configuration) -> bool:
+            gaps = self.gaps(configuration, grip)
+            clashes = (_closer(gaps, PENETRATION) - touching) | (_closer(gaps, AIR) - near)
+            return not clashes and not self.touches_itself(grip)
+
+        return free
+
+    def touches_itself(self, grip: Grip | None = None) -> bool:
+        """Return whether links of the robot, or a link and the held object, touch in the configuration of `gaps`."""
+        points = pybullet.getContactPoints(bodyA=self.body, bodyB=self.body, physicsClientId=self.client)
+        return any(point[8] < PENETRATION for point in points) or (grip is not None and self._held_touches_robot(grip))
+
+    def _held_touches_robot(self, grip: Grip) -> bool:
+        held = self.world.body(grip.name)
+        points = pybullet.getClosestPoints(held, self.body, 0.0, physicsClientId=self.client)
+        return any(self._links[point[4]] not in GRIPPING for point in points)
+
     def path_clashes(
-        self, waypoints: Iterable[Configuration], grip: Grip | None = None, *, air: float = PENETRATION
+        self,
+        waypoints: Iterable[Configuration],
+        grip: Grip | None = None,
+        *,
+        air: float = PENETRATION,
+        stride: Configuration = STRIDE,
     ) -> frozenset[str]:
         """Return the objects of the first collision on a path of straight segments, or those closer than `air` metres.
 
         The path may touch an object that it touches at the start until it has left it once. It may be near an object
-        that is near at the start or at the end.
+        that is near at the start or at the end. `stride` is the largest step of each joint between two tests.
         """
         points = list(waypoints)
         first, last = self.gaps(points[0], grip), self.gaps(points[-1], grip)
         allowed_touching = _closer(first, PENETRATION)
         allowed_near = _closer(first, air) | _closer(last, air)
         for start, end in pairwise(points):
-            count = max(1, int(np.ceil(np.max(np.abs(end - start) / STRIDE))))
+            count = max(1, int(np.ceil(np.max(np.abs(end - start) / stride))))
             for i in range(1, count + 1):
                 gaps = self.gaps(start + (end - start) * (i / count), grip)
                 clashes = _closer(gaps, PENETRATION)

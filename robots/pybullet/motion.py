@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from itertools import pairwise
 from math import ceil
+from typing import NamedTuple
 
 import numpy as np
 
 from robots.pybullet.chassis import SIZE, Chassis, Configuration
+from robots.pybullet.timing import Setpoint, halting_at
 from semantics.feedback import Code, Feedback
 from semantics.protocols import MotionProgress, MotionStatus
 
-__all__ = ["TICK", "Failed", "Running", "Steps", "follow", "pause"]
+__all__ = ["TICK", "ArmPath", "Failed", "Running", "Steps", "follow", "pause"]
 
 TICK = 1.0 / 60.0
 """Seconds between two commands to the motors."""
@@ -33,6 +35,18 @@ PATIENCE = 0.6
 
 Steps = Iterator[float]
 """A motion: each step yields the fraction done."""
+
+
+class ArmPath(NamedTuple):
+    """A free path from the current configuration.
+
+    Attributes:
+        waypoints: The configurations to pass on straight segments.
+        halting: Whether the robot rests at each of them, because the path has little clearance.
+    """
+
+    waypoints: tuple[Configuration, ...]
+    halting: bool = False
 
 
 class Failed(Exception):  # noqa: N818 -- an outcome that unwinds a motion and never leaves this package
@@ -92,31 +106,44 @@ def pause(seconds: float, fraction: float = 0.0) -> Steps:
         yield fraction
 
 
-def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float = 1.0) -> Steps:
-    """Move all joints along straight segments through `waypoints`, with ramps at both ends, and come to rest.
+def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float = 1.0, halting: bool = False) -> Steps:
+    """Move all joints along straight segments through `waypoints`, and come to rest.
+
+    Args:
+        chassis: The robot.
+        waypoints: The configurations to pass.
+        pace: The share of the cruising speed.
+        halting: Whether the robot rests at each waypoint, so that it keeps to the segments exactly.
 
     Raises:
         Failed: The robot lags behind and does not catch up (`stuck`).
     """
     points = _unwound([chassis.target, *waypoints])
     spans = [float(np.max(np.abs(b - a) / SPEEDS)) / pace for a, b in pairwise(points)]
-    total = sum(spans)
-    if total < 1e-6:
+    if sum(spans) < 1e-6:
         return
+    timed = halting_at(points, SPEEDS * pace, SPEEDS / RAMP, TICK) if halting else _ramped(points, spans)
+    late = 0.0
+    for setpoint in timed:
+        chassis.command(setpoint.target, setpoint.velocity)
+        yield setpoint.fraction
+        late = late + TICK if np.any(np.abs(chassis.configuration() - setpoint.target) > LOST) else 0.0
+        if late > PATIENCE:
+            raise _stuck()
+    yield from _come_to_rest(chassis)
+
+
+def _ramped(points: Sequence[Configuration], spans: Sequence[float]) -> Iterator[Setpoint]:
+    """Yield the setpoints of a motion without rest at the waypoints, with ramps of the speed at both ends."""
+    total = sum(spans)
     times = np.concatenate([[0.0], np.cumsum(spans)])
     track = np.array(points)
     ramp = min(RAMP, total)
     duration = total + ramp
-    late = 0.0
     for i in range(1, ceil(duration / TICK) + 1):
         now, before = (_progress(min(t, duration), total, ramp) for t in (i * TICK, (i - 1) * TICK))
         target = _at(times, track, now)
-        chassis.command(target, (target - _at(times, track, before)) / TICK)
-        yield now / total
-        late = late + TICK if np.any(np.abs(chassis.configuration() - target) > LOST) else 0.0
-        if late > PATIENCE:
-            raise _stuck()
-    yield from _come_to_rest(chassis)
+        yield Setpoint(target, (target - _at(times, track, before)) / TICK, now / total)
 
 
 def _unwound(points: Sequence[Configuration]) -> list[Configuration]:

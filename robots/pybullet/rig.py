@@ -14,7 +14,7 @@ import pybullet
 from robots.pybullet.chassis import OPEN_WIDTH, Chassis, Configuration
 from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.mirror import Grip, Mirror
-from robots.pybullet.motion import TICK, Failed, Steps, follow, pause
+from robots.pybullet.motion import TICK, ArmPath, Failed, Steps, follow, pause
 from robots.pybullet.scenery.world import PopulatedRoom
 from robots.states import StateFacts
 from semantics.feedback import Code
@@ -185,8 +185,12 @@ class Rig(StateFacts):
         Raises:
             Failed: The robot is stuck, or the held object fell.
         """
+        yield from self.travel(ArmPath(waypoints), pace=pace)
+
+    def travel(self, path: ArmPath, *, pace: float = 1.0) -> Steps:
+        """Move along a path as `move` does."""
         before = self.held
-        for fraction in follow(self.chassis, waypoints, pace=pace):
+        for fraction in follow(self.chassis, path.waypoints, pace=pace, halting=path.halting):
             if before is not None and self.held != before:
                 raise Failed(Code.DROPPED, before, "it slipped out of the fingers on the way.", (before,))
             yield fraction

@@ -87,7 +87,7 @@ def _come(rig: Rig, goal: Configuration, pace: float) -> Steps:
         Failed: No path is free (`obstructed`).
     """
     rig.mirror.sync(rig.world)
-    yield from rig.move(*way_behind(rig, goal, RUNS, "door"))
+    yield from rig.travel(way_behind(rig, goal, RUNS, "door"))
     yield from rig.move(goal, pace=pace)
 
 

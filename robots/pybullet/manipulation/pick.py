@@ -13,14 +13,25 @@ from robots.pybullet.chassis import OPEN_WIDTH, Configuration
 from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.manipulation.drive import beside
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, UPRIGHT, aims, blocks
-from robots.pybullet.manipulation.reach import Aim, Station, backed, raised, stances, station, way, withdraw
-from robots.pybullet.motion import Failed, Steps
+from robots.pybullet.manipulation.planned import planned_path
+from robots.pybullet.manipulation.reach import (
+    Aim,
+    Station,
+    backed,
+    planned_way,
+    raised,
+    stances,
+    station,
+    way,
+    withdraw,
+)
+from robots.pybullet.motion import ArmPath, Failed, Steps
 from robots.pybullet.navigation import LOW
-from robots.pybullet.rig import Rig
+from robots.pybullet.rig import Rig, carried
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 
-__all__ = ["Approach", "pick", "roofed", "search", "unreachable"]
+__all__ = ["Approach", "grasp_aims", "pick", "roofed", "search", "unreachable"]
 
 ADVANCE = 0.42
 """How far the base backs out of a space with a roof, in metres."""
@@ -31,10 +42,12 @@ UNDER_A_ROOF = 0.02
 TALL = 0.1
 """From this height on, an object is grasped so that it can go under a roof upright, in metres."""
 MOVED = 0.015
-MOST_TRIED = 600
+MOST_TRIED = 3000
 """Number of postures tested in the mirror before the search for a grasp ends."""
 LOW_RIM = 0.05
 """An open box that is lower is a plate or tray, on which things stand, metres."""
+MOST_PLANNED = 4
+"""Number of postures to which a planner searches a path when no standard path is free."""
 STANCES_AN_AIM = 10
 """Number of postures tested for one pose of the fingertips."""
 
@@ -115,8 +128,8 @@ def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
         yield from beside(rig, *rig.world.pose(name)[0][:2])
     rig.mirror.sync(rig.world)
     was, _ = rig.world.pose(name)
-    approach, waypoints = _plan(rig, name, source, at)
-    yield from rig.move(*waypoints)
+    approach, path = _plan(rig, name, source, at)
+    yield from rig.travel(path)
     now, _ = rig.world.pose(name)
     if hypot(*(a - b for a, b in zip(now, was, strict=True))) > MOVED:
         raise Failed(Code.NOT_GRASPED, name, "it moved while the hand was on its way.", (name,))
@@ -130,8 +143,8 @@ def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
     yield from rig.move(*approach.retreat, pace=0.7)
 
 
-def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, list[Configuration]]:
-    """Return the first reachable grasp with a free approach, and the waypoints to its start.
+def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, ArmPath]:
+    """Return the first reachable grasp with a free approach, and the path to its start.
 
     Raises:
         Failed: The object is far from the place, or no posture is free.
@@ -142,7 +155,7 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, list[Con
     if hypot(position[0] - base.x, position[1] - base.y) > 2.0:
         raise Failed(Code.OUT_OF_REACH, name, f"it is nowhere near {at}.", (name,), f"Look for {name} first.")
     under_roof = roofed(rig, source, position[2])
-    aims_there = ((aim, under_roof) for aim in _aims(rig, name, where, under_roof))
+    aims_there = ((aim, under_roof) for aim in grasp_aims(rig, name, where, under_roof))
     return search(rig, aims_there, where, name, name, STANCES_AN_AIM, unreachable(name, set()))
 
 
@@ -154,8 +167,10 @@ def search(
     what: str,
     most_stances: int,
     untried: Failed,
-) -> tuple[Approach, list[Configuration]]:
-    """Return the first reachable posture with a free approach, and the waypoints to its start.
+) -> tuple[Approach, ArmPath]:
+    """Return the first reachable posture with a free approach, and the path to its start.
+
+    Standard paths are tried to all postures first; then a planner searches paths to a few.
 
     Args:
         rig: The robot.
@@ -169,34 +184,81 @@ def search(
     Raises:
         Failed: No posture is free.
     """
-    culprits: set[str] = set()
-    tried = 0
-    for aim, under_roof in aims_there:
-        for configuration in islice(stances(aim, where), most_stances):
-            tried += 1
-            clashes = rig.mirror.clashes(configuration, rig.grip)
-            approach = None if clashes else _approach_to(rig, configuration, under_roof, culprits)
+    attempt = _Search(rig, where, handled, most_stances)
+    approach = attempt.by_standard_paths(aims_there) or attempt.by_planned_paths()
+    if approach is None:
+        raise unreachable(what, attempt.culprits - {handled}) if attempt.tried else untried
+    return approach
+
+
+class _Search:
+    """A search for a posture and a path to it, and what was in its way."""
+
+    def __init__(self, rig: Rig, where: Station, handled: str, most_stances: int) -> None:
+        self.culprits: set[str] = set()
+        self.tried = 0
+        self._rig = rig
+        self._where = where
+        self._handled = handled
+        self._most_stances = most_stances
+        self._cut_off: dict[Aim, tuple[Configuration, bool]] = {}
+
+    def by_standard_paths(self, aims_there: Iterable[tuple[Aim, bool]]) -> tuple[Approach, ArmPath] | None:
+        """Return the first posture with a free standard path; remember those that are free without one."""
+        for aim, under_roof in aims_there:
+            approach = self._at(aim, under_roof)
             if approach is not None:
                 return approach
-            culprits |= clashes
-            if handled in clashes:  # the hand hits the object to grasp, so that other stances of this aim do not help
+            if self.tried > MOST_TRIED:
                 break
-        if tried > MOST_TRIED:
-            break
-    raise unreachable(what, culprits - {handled}) if tried else untried
+        return None
+
+    def _at(self, aim: Aim, under_roof: bool) -> tuple[Approach, ArmPath] | None:
+        for configuration in islice(stances(aim, self._where), self._most_stances):
+            self.tried += 1
+            clashes = self._rig.mirror.clashes(configuration, self._rig.grip)
+            if not clashes:
+                approach = _approach_to(self._rig, configuration, under_roof, self.culprits)
+                if approach is not None:
+                    return approach
+                self._cut_off.setdefault(aim, (configuration, under_roof))
+            self.culprits |= clashes
+            if self._handled in clashes:  # the hand hits the object to grasp: other stances of this aim do not help
+                return None
+        return None
+
+    def by_planned_paths(self) -> tuple[Approach, ArmPath] | None:
+        """Return the first of the remembered postures to which a planner finds a path, from which it can retreat."""
+        spread = max(1, len(self._cut_off) // MOST_PLANNED)
+        for configuration, under_roof in list(self._cut_off.values())[::spread][:MOST_PLANNED]:
+            path = planned_way(self._rig, configuration)
+            up = raised(configuration, UNDER_A_ROOF if under_roof else LIFTED)
+            if path is not None and self._can_retreat(configuration, up):
+                before = path.waypoints[-2] if len(path.waypoints) > 1 else self._rig.now()
+                return Approach(before, configuration, (up,)), path._replace(waypoints=path.waypoints[:-1])
+        return None
+
+    def _can_retreat(self, at: Configuration, up: Configuration) -> bool:
+        """Return whether a hand that holds the object after its work can rise from a posture and fold."""
+        grip = self._rig.grip or self._rig.mirror.grip_of(self._handled, at)
+        if self._rig.mirror.path_clashes([at, up], grip):
+            return False
+        reach = reach_of(at)
+        folded = np.concatenate([self._rig.now()[:3], carried(reach.phi, reach.roll)])
+        return planned_path(self._rig.mirror, up, folded, grip) is not None
 
 
 def _approach_to(
     rig: Rig, configuration: Configuration, under_roof: bool, culprits: set[str]
-) -> tuple[Approach, list[Configuration]] | None:
-    """Return a free approach to a posture and the waypoints to its start; add obstacles to `culprits` if none is."""
+) -> tuple[Approach, ArmPath] | None:
+    """Return a free approach to a posture and the path to its start; add obstacles to `culprits` if none is."""
     for approach in approaches(configuration, under_roof):
         blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
         blocked |= rig.mirror.clashes(approach.before, rig.grip)
-        waypoints = blocked or way(rig, approach.before)
-        if not isinstance(waypoints, frozenset):
-            return approach, waypoints
-        culprits |= waypoints
+        path = blocked or way(rig, approach.before)
+        if not isinstance(path, frozenset):
+            return approach, path
+        culprits |= path
     return None
 
 
@@ -214,7 +276,7 @@ def _listed(names: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last} are" if others else f"{last} is"
 
 
-def _aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim]:
+def grasp_aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim]:
     """Yield poses of the fingertips that grasp an object."""
     position, orientation = rig.world.pose(name)
     box = rig.world.box(name)

@@ -12,13 +12,12 @@ from math import cos, hypot, sin
 import numpy as np
 import pybullet
 
-from robots.pybullet.chassis import Configuration
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, Matrix
 from robots.pybullet.manipulation.pick import Approach, roofed, search
 from robots.pybullet.manipulation.reach import Aim, Station, station, withdraw
 from robots.pybullet.manipulation.spots import floor_target, free_spots, targets
 from robots.pybullet.mirror import Grip
-from robots.pybullet.motion import TICK, Failed, Steps
+from robots.pybullet.motion import TICK, ArmPath, Failed, Steps
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import Vector
@@ -61,8 +60,8 @@ def over(rig: Rig, name: str, target: str, at: str, relation: str) -> Generator[
     where = station(rig, at)
     yield from withdraw(rig, None)
     rig.mirror.sync(rig.world)
-    approach, waypoints = _plan(rig, where, target, at, relation)
-    yield from rig.move(*waypoints)
+    approach, path = _plan(rig, where, target, at, relation)
+    yield from rig.travel(path)
     yield from rig.move(approach.at, pace=0.6)
     return approach
 
@@ -95,7 +94,7 @@ def lower(rig: Rig, name: str) -> Steps:
         yield 0.7
 
 
-def _plan(rig: Rig, where: Station, target: str, at: str, relation: str) -> tuple[Approach, list[Configuration]]:
+def _plan(rig: Rig, where: Station, target: str, at: str, relation: str) -> tuple[Approach, ArmPath]:
     grip = rig.grip
     if grip is None:
         raise Failed(Code.DROPPED, target, "nothing is held.")

@@ -2,7 +2,8 @@
 
 A pose fixes the plane of the arm. The distance of the base and the height of the column are free, so candidates are
 tried in order of comfort and checked for joint limits and, in the mirror, for collisions. Paths between postures are
-tried from the shortest to the most careful: straight; base first; over the top; backing out first.
+tried from the shortest to the most careful: straight; base first; over the top; backing out first. Where none of these
+is free, a planner searches (`robots.pybullet.manipulation.planned`).
 """
 
 from __future__ import annotations
@@ -16,14 +17,27 @@ import numpy as np
 
 from robots.pybullet.chassis import COLUMN, Configuration
 from robots.pybullet.kinematics import HAND, SHOULDER, WRIST, Reach, posture
+from robots.pybullet.manipulation.planned import planned_path, with_nearest_heading
 from robots.pybullet.mirror import AIR
-from robots.pybullet.motion import Failed, Steps
+from robots.pybullet.motion import ArmPath, Failed, Steps
 from robots.pybullet.navigation import MARGIN, FloorObstacle, clearance, obstacles, route
 from robots.pybullet.rig import Rig, with_base
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose, Vector
 
-__all__ = ["Aim", "Station", "backed", "raised", "stances", "station", "way", "way_behind", "withdraw"]
+__all__ = [
+    "Aim",
+    "Station",
+    "backed",
+    "planned_way",
+    "raised",
+    "stances",
+    "standard_path",
+    "station",
+    "way",
+    "way_behind",
+    "withdraw",
+]
 
 DISTANCES = (0.64, 0.58, 0.7, 0.52, 0.76, 0.46, 0.82, 0.4, 0.34)
 """Metres from the centre of the base to the fingertips, the most comfortable first."""
@@ -111,25 +125,41 @@ def _ways(start: Configuration, goal: Configuration, carry: Configuration) -> It
     yield [raised(start, 0.3), raised(folded_at_start, 0.3), raised(folded_at_goal, 0.3), raised(goal, 0.3), goal]
 
 
-def way(rig: Rig, goal: Configuration) -> list[Configuration] | frozenset[str]:
-    """Return collision-free waypoints from the current configuration to `goal`, or the names of the obstacles."""
+def way(rig: Rig, goal: Configuration) -> ArmPath | frozenset[str]:
+    """Return a free standard path from the current configuration to `goal`, or the names of the obstacles."""
     start = rig.now()
-    goal = with_base(goal, PlanarPose(*(float(v) for v in goal[:3])))
-    goal[2] = start[2] + (goal[2] - start[2] + np.pi) % (2 * np.pi) - np.pi
-    culprits: frozenset[str] = frozenset()
-    carry = rig.carrying()
-    for waypoints in _ways(start, goal, carry):
-        clashes = rig.mirror.path_clashes([start, *waypoints], rig.grip, air=AIR)
-        if not clashes:
-            return waypoints
-        culprits |= clashes
+    goal = with_nearest_heading(goal, start)
+    waypoints = standard_path(rig, start, goal)
+    if not isinstance(waypoints, frozenset):
+        return ArmPath(tuple(waypoints))
     # No standard path is free: fold the arm, and drive around the obstacles on the floor.
+    carry = rig.carrying()
     corners = route(obstacles(rig.world, rig.held), rig.chassis.base(), PlanarPose(goal[0], goal[1], goal[2]))
     if corners is not None:
         driven = [with_base(carry, PlanarPose(x, y, float(goal[2]))) for x, y in corners[1:]]
         if not rig.mirror.path_clashes([start, carry, *driven, goal], rig.grip):
-            return [carry, *driven, goal]
+            return ArmPath((carry, *driven, goal))
+    return waypoints
+
+
+def standard_path(rig: Rig, start: Configuration, goal: Configuration) -> list[Configuration] | frozenset[str]:
+    """Return the first free one of the standard paths as waypoints after `start`, or the names of the obstacles."""
+    culprits: frozenset[str] = frozenset()
+    for waypoints in _ways(start, goal, rig.carrying()):
+        clashes = rig.mirror.path_clashes([start, *waypoints], rig.grip, air=AIR)
+        if not clashes:
+            return waypoints
+        culprits |= clashes
     return culprits
+
+
+def planned_way(rig: Rig, goal: Configuration) -> ArmPath | None:
+    """Return a path from the current configuration to `goal` that a planner finds, or None.
+
+    This takes up to a second where there is no path, so call it last.
+    """
+    path = planned_path(rig.mirror, rig.now(), goal, rig.grip)
+    return None if path is None else ArmPath(tuple(path), halting=True)
 
 
 def withdraw(rig: Rig, home: PlanarPose | None = None) -> Steps:
@@ -142,19 +172,23 @@ def withdraw(rig: Rig, home: PlanarPose | None = None) -> Steps:
     if np.max(np.abs(goal - rig.now())) < 0.01:
         return
     rig.mirror.sync(rig.world)
-    yield from rig.move(*way_behind(rig, goal, BACK_OFF, "arm"))
+    yield from rig.travel(way_behind(rig, goal, BACK_OFF, "arm"))
 
 
-def way_behind(rig: Rig, goal: Configuration, distances: Iterable[float], what: str) -> list[Configuration]:
-    """Return waypoints to the first reachable of the postures at some distances behind `goal`.
+def way_behind(rig: Rig, goal: Configuration, distances: Iterable[float], what: str) -> ArmPath:
+    """Return a path to the first reachable of the postures at some distances behind `goal`.
 
     Raises:
         Failed: An object is in the way of all (`obstructed`).
     """
     culprits: frozenset[str] = frozenset()
-    for distance in distances:
-        waypoints = way(rig, backed(goal, distance))
-        if not isinstance(waypoints, frozenset):
-            return waypoints
-        culprits |= waypoints
+    goals = [backed(goal, distance) for distance in distances]
+    for posture_behind in goals:
+        path = way(rig, posture_behind)
+        if not isinstance(path, frozenset):
+            return path
+        culprits |= path
+    planned = next(filter(None, (planned_way(rig, posture_behind) for posture_behind in goals)), None)
+    if planned is not None:
+        return planned
     raise Failed(Code.OBSTRUCTED, what, f"{', '.join(sorted(culprits))} is in the way.", sorted(culprits))

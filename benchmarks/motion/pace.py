@@ -1,0 +1,123 @@
+"""How many times faster than real time a thing is picked and placed, planned and simulated, among others."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pybullet
+
+from benchmarks.motion.scenes import boxes_on_furniture
+from robots.pybullet import PyBulletRobot
+from robots.pybullet.camera import Camera
+from robots.pybullet.manipulation import pick, place
+from semantics.protocols import MotionStatus
+from semantics.state import Command
+
+__all__ = ["THINGS", "Pace", "pace_of"]
+
+THINGS = 8
+STEPS = (
+    ("drive", {"to": "table0"}),
+    ("pick", {"object": "box0", "source": "table0", "at": "table0"}),
+    ("drive", {"to": "shelf0"}),
+    ("put", {"object": "box0", "target": "shelf0", "at": "shelf0"}),
+    ("pick", {"object": "box0", "source": "shelf0", "at": "shelf0"}),
+    ("drive", {"to": "table0"}),
+    ("put", {"object": "box0", "target": "table0", "at": "table0"}),
+)
+"""The commands that are timed."""
+TICK, LONGEST = 0.05, 120.0
+"""Seconds between two looks at a motion, and the longest motion, simulated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """One run of `STEPS`; all times in seconds.
+
+    Attributes:
+        seed: The seed of the scene.
+        simulated: How long it took in the simulated world.
+        wall: How long it took on the clock, pictures included.
+        pictures: How much of that the camera took.
+        planning: How much of that the search for postures and paths took.
+    """
+
+    seed: int
+    simulated: float
+    wall: float
+    pictures: float
+    planning: float
+
+    @property
+    def times(self) -> float:
+        """How many times faster than real time it was without the pictures."""
+        return self.simulated / (self.wall - self.pictures)
+
+
+def pace_of(seed: int, *, asleep: bool) -> Pace:
+    """Pick and place a box among others, and time it.
+
+    Raises:
+        RuntimeError: A command failed.
+    """
+    with _timed(Camera, "look") as pictures, _timed(pick, "search") as grasps, _timed(place, "search") as places:
+        robot = PyBulletRobot(boxes_on_furniture(seed, THINGS))
+        try:
+            if not asleep:
+                _keep_awake(robot)
+            _reset(pictures, grasps, places)
+            simulated, wall = robot.clock.now(), time.perf_counter()
+            for primitive, roles in STEPS:
+                _do(robot, Command(primitive, robot.name, roles))
+            wall = time.perf_counter() - wall
+            return Pace(seed, robot.clock.now() - simulated, wall, pictures[0], grasps[0] + places[0])
+        finally:
+            robot.close()
+
+
+def _keep_awake(robot: PyBulletRobot) -> None:
+    world = robot.rig.world
+    for name in world.shapes:
+        pybullet.changeDynamics(
+            world.body(name),
+            -1,
+            activationState=pybullet.ACTIVATION_STATE_DISABLE_SLEEPING,
+            physicsClientId=world.client,
+        )
+
+
+def _do(robot: PyBulletRobot, command: Command) -> None:
+    motion, begun = robot.start(command), robot.clock.now()
+    while motion.poll().stage is MotionStatus.RUNNING and robot.clock.now() < begun + LONGEST:
+        robot.clock.sleep(TICK)
+    if motion.poll().stage is not MotionStatus.DONE:
+        raise RuntimeError(f"{command}: {motion.poll().feedback}")
+
+
+def _reset(*totals: list[float]) -> None:
+    for total in totals:
+        total[0] = 0.0
+
+
+@contextmanager
+def _timed(owner: Any, name: str) -> Iterator[list[float]]:  # noqa: ANN401 - a module or a class
+    """Add up the seconds that the calls of a function take; yield the sum, in a list."""
+    original: Callable[..., Any] = getattr(owner, name)
+    total = [0.0]
+
+    def timed(*arguments: object, **named: object) -> object:
+        begun = time.perf_counter()
+        try:
+            return original(*arguments, **named)
+        finally:
+            total[0] += time.perf_counter() - begun
+
+    setattr(owner, name, timed)
+    try:
+        yield total
+    finally:
+        setattr(owner, name, original)
