@@ -18,6 +18,7 @@ import pybullet
 import pybullet_data
 from numpy.typing import NDArray
 
+from robots.pybullet.limits import joint_limits
 from semantics.geometry import PlanarPose, Vector
 
 __all__ = [
@@ -45,11 +46,11 @@ MAST: Final = (-0.1, -0.15)
 """Position of the mast on the base, ahead and to the left of its centre, in metres."""
 OPEN_WIDTH: Final = 0.04
 """How far each finger opens, in metres."""
-GRIP_FORCE: Final = 30.0
+GRIP_FORCE: Final = 20.0
 
 JOINTS: Final = ("base_x", "base_y", "base_yaw", "column", *(f"panda_joint{i}" for i in range(1, 8)))
 FINGERS: Final = ("panda_finger_joint1", "panda_finger_joint2")
-FORCES: Final = (4000.0, 4000.0, 1500.0, 3000.0, 200.0, 200.0, 200.0, 200.0, 60.0, 60.0, 60.0)
+FORCES: Final = (4000.0, 4000.0, 1500.0, 3000.0, 87.0, 87.0, 87.0, 87.0, 12.0, 12.0, 12.0)
 
 FILE: Final = Path(__file__).with_name("chassis.urdf")
 
@@ -96,6 +97,9 @@ class Chassis:
         client: The physics client to load it into.
         start: The initial pose of the base.
         posture: The initial height of the column and the seven joint angles.
+
+    Attributes:
+        limits: The limits of the joints, which every command keeps.
     """
 
     def __init__(self, client: int, start: PlanarPose, posture: Configuration) -> None:
@@ -114,11 +118,18 @@ class Chassis:
             pybullet.changeDynamics(
                 self.body, finger, lateralFriction=1.2, spinningFriction=0.02, physicsClientId=client
             )
+        self.limits = joint_limits(client, self.body, self.joints)
+        self._finger_limits = joint_limits(client, self.body, self.fingers)
         self.command(self.target, np.zeros(SIZE))
         self.move_fingers(OPEN_WIDTH)
 
     def command(self, target: Configuration, velocity: Configuration) -> None:
-        """Send every joint to `target`, with `velocity` as feed-forward."""
+        """Send every joint to `target`, with `velocity` as feed-forward.
+
+        Raises:
+            JointLimitError: A joint would go beyond its limit; nothing is sent.
+        """
+        self.limits.check(target, velocity, FORCES)
         self.target = target
         pybullet.setJointMotorControlArray(
             self.body,
@@ -138,11 +149,16 @@ class Chassis:
         return np.array([state[0] for state in states])
 
     def hold(self) -> None:
-        """Command the robot to stay at its measured configuration."""
-        self.command(self.configuration(), np.zeros(SIZE))
+        """Command the robot to stay at its measured configuration; a push may have moved it a little beyond a limit."""
+        self.command(self.limits.within(self.configuration()), np.zeros(SIZE))
 
     def move_fingers(self, opening: float) -> None:
-        """Move each finger to `opening` metres from the centre."""
+        """Move each finger to `opening` metres from the centre.
+
+        Raises:
+            JointLimitError: The fingers do not open as far; nothing is sent.
+        """
+        self._finger_limits.check(np.array([opening, opening]), np.zeros(2), [GRIP_FORCE, GRIP_FORCE])
         pybullet.setJointMotorControlArray(
             self.body,
             self.fingers,

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from robots.errors import JointLimitError
 from robots.pybullet.chassis import SIZE, Chassis, Configuration
 from robots.pybullet.timing import Setpoint, halting_at
 from semantics.feedback import Code, Feedback
@@ -93,11 +94,19 @@ class Running:
             self._end(MotionProgress(MotionStatus.DONE, 1.0))
         except Failed as failed:
             self._end(MotionProgress(MotionStatus.FAILED, self._progress.fraction, failed.feedback))
+        except JointLimitError as error:
+            self._end(MotionProgress(MotionStatus.FAILED, self._progress.fraction, _refused(error)))
         return self._progress.stage is MotionStatus.RUNNING
 
     def _end(self, progress: MotionProgress) -> None:
         self._progress = progress
         self._chassis.hold()
+
+
+def _refused(error: JointLimitError) -> Feedback:
+    """Return the feedback of a command that was not sent."""
+    how = f"The nearest {error.quantity} that {error.joint} takes is {error.nearest:.4g}."
+    return Feedback(Code.REFUSED_BY_BODY, "motion", f"{error}.", how, (error.joint,))
 
 
 def pause(seconds: float, fraction: float = 0.0) -> Steps:
@@ -117,8 +126,11 @@ def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float 
 
     Raises:
         Failed: The robot lags behind and does not catch up (`stuck`).
+        JointLimitError: A waypoint is beyond the limit of a joint; nothing moves.
     """
     points = _unwound([chassis.target, *waypoints])
+    for point in points:
+        chassis.limits.check_positions(point)
     spans = [float(np.max(np.abs(b - a) / SPEEDS)) / pace for a, b in pairwise(points)]
     if sum(spans) < 1e-6:
         return

@@ -35,6 +35,9 @@ ENOUGH = 0.5
 """The angle from which the hand fits behind the door and need not pull, in radians."""
 SWEPT = 1.85
 SHUT = 0.03
+"""Angle in radians below which a door counts as shut."""
+PRESSED_SHUT = 0.002
+"""Angle in radians at which the hand stops pushing a door: a hand that goes on is bent back at its wrist."""
 REACH = 0.62
 """Distance from the centre of the base to the fingertips while the base moves the door, in metres."""
 PITCH = 0.25
@@ -183,9 +186,18 @@ def close_door(rig: Rig, name: str) -> Steps:
     arc = [hinge.point(float(goal), along, DOOR_THICKNESS + 0.02) for goal in np.linspace(angle, 0.0, 12)]
     yield from rig.move(*(_posture(hinge, spot, height) for spot in arc), pace=0.6)
     shut = _posture(hinge, hinge.point(0.0, along, DOOR_THICKNESS - 0.012), height)
-    yield from rig.move(shut, pace=0.6)
+    yield from _press(rig, name, shut)
     yield from rig.move(backed(rig.now(), 0.3))
     rig.chassis.move_fingers(OPEN_WIDTH)
     yield from withdraw(rig, station(rig, name).stand)
     if rig.world.door_angle(name) > SHUT:
         raise Failed(Code.STUCK, name, "the door does not stay shut.", (name,))
+
+
+def _press(rig: Rig, name: str, goal: Configuration) -> Steps:
+    """Push a door towards `goal` until it is shut."""
+    for fraction in rig.move(goal, pace=0.6):
+        if rig.world.door_angle(name) < PRESSED_SHUT:
+            rig.chassis.hold()
+            return
+        yield fraction

@@ -12,6 +12,7 @@ from math import cos, hypot, sin
 import numpy as np
 import pybullet
 
+from robots.pybullet.chassis import COLUMN
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, Matrix
 from robots.pybullet.manipulation.pick import Approach, roofed, search
 from robots.pybullet.manipulation.reach import Aim, Station, station, withdraw
@@ -83,10 +84,10 @@ def lower(rig: Rig, name: str) -> Steps:
     target = rig.now().copy()
     speed = np.zeros_like(target)
     speed[3] = -LOWERING_SPEED
-    lowest = target[3] - LOWERED
+    lowest = max(target[3] - LOWERED, COLUMN[0])
     while target[3] > lowest and not set(rig.world.touching(name)) - {rig.name}:
         target = target.copy()
-        target[3] -= LOWERING_SPEED * TICK
+        target[3] = max(target[3] - LOWERING_SPEED * TICK, lowest)
         rig.chassis.command(target, speed)
         yield 0.7
     rig.chassis.command(target, np.zeros_like(target))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import hypot, sin
 
-from robots.pybullet.chassis import Configuration
+from robots.pybullet.chassis import COLUMN, Configuration
 from robots.pybullet.manipulation.place import lower, over
 from robots.pybullet.manipulation.reach import raised, station, withdraw
 from robots.pybullet.motion import Failed, Steps, pause
@@ -77,7 +77,7 @@ def chop(rig: Rig, name: str, target: str, at: str) -> Steps:
 
 def _strokes(rig: Rig) -> Steps:
     start = rig.now().copy()
-    start[3] -= PRESSED
+    start[3] = max(start[3] - PRESSED, COLUMN[0])
     aside = (-sin(start[2]) * STROKE, sin(start[2] + 1.5708) * STROKE)
     for side in (1.0, -1.0, 1.0, 0.0):
         goal = start.copy()
