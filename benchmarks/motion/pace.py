@@ -17,7 +17,7 @@ from robots.pybullet.manipulation import pick, place
 from semantics.protocols import MotionStatus
 from semantics.state import Command
 
-__all__ = ["THINGS", "Pace", "pace_of"]
+__all__ = ["THINGS", "MotionPace", "pace_of"]
 
 THINGS = 8
 STEPS = (
@@ -35,7 +35,7 @@ TICK, LONGEST = 0.05, 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class MotionPace:
     """One run of `STEPS`; all times in seconds.
 
     Attributes:
@@ -58,7 +58,7 @@ class Pace:
         return self.simulated / (self.wall - self.pictures)
 
 
-def pace_of(seed: int, *, asleep: bool) -> Pace:
+def pace_of(seed: int, *, asleep: bool) -> MotionPace:
     """Pick and place a box among others, and time it.
 
     Raises:
@@ -74,7 +74,7 @@ def pace_of(seed: int, *, asleep: bool) -> Pace:
             for primitive, roles in STEPS:
                 _do(robot, Command(primitive, robot.name, roles))
             wall = time.perf_counter() - wall
-            return Pace(seed, robot.clock.now() - simulated, wall, pictures[0], grasps[0] + places[0])
+            return MotionPace(seed, robot.clock.now() - simulated, wall, pictures[0], grasps[0] + places[0])
         finally:
             robot.close()
 

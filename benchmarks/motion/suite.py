@@ -19,7 +19,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.motion.pace import THINGS, Pace, pace_of
+from benchmarks.motion.pace import THINGS, MotionPace, pace_of
 from benchmarks.motion.paths import BOXES, PathTrial, path_trials
 
 __all__ = ["main"]
@@ -71,7 +71,7 @@ def _print_paths(console: Console, trials: Sequence[PathTrial]) -> bool:
     return not touched and median(clock) < MEDIAN and float(np.percentile(clock, SHARE)) < MOST
 
 
-def _print_paces(console: Console, paces: Sequence[Pace], *, asleep: bool) -> bool:
+def _print_paces(console: Console, paces: Sequence[MotionPace], *, asleep: bool) -> bool:
     """Print the pace of picking and placing; return whether it keeps its bound."""
     state = "may fall asleep" if asleep else "stay awake"
     table = Table(

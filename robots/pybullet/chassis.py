@@ -187,6 +187,13 @@ class Chassis:
         ]
         return touched[0] & touched[1]
 
+    def touches(self) -> list[tuple[str, int]]:
+        """Return what links of the robot touch, as names of links and ids of bodies."""
+        names = {index: name for name, index in self.links.items()}
+        points = pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client)
+        pairs = dict.fromkeys((point[3], point[2]) for point in points if point[8] < 0.001 and point[2] != self.body)
+        return [(names[link], body) for link, body in pairs]
+
     def base(self) -> PlanarPose:
         """Return the measured pose of the base."""
         x, y, yaw = self.configuration()[:3]

@@ -16,13 +16,17 @@ import numpy as np
 
 from robots.pybullet.chassis import COLUMN, Configuration
 
-__all__ = ["Reach", "bounds", "posture", "reach_of"]
+__all__ = ["LimitExcess", "Reach", "bounds", "posture", "reach_of", "solve"]
 
 SHOULDER = 0.333
 UPPER, FORE, ELBOW = 0.316, 0.384, 0.0825
 WRIST = 0.088
 HAND = 0.107 + 0.105
 LIMITS = {1: (-1.70, 1.70), 3: (-3.04, -0.1), 5: (0.02, 3.72), 6: (-2.87, 2.87)}
+
+SHOULDER_TO_WRIST = "the distance from shoulder to wrist"
+LENGTHS = ("column", SHOULDER_TO_WRIST)
+"""What is limited in metres; the joints are in radians."""
 
 _UPPER, _FORE = hypot(UPPER, ELBOW), hypot(FORE, ELBOW)
 _UPPER_BEND, _FORE_BEND = atan2(ELBOW, UPPER), atan2(ELBOW, FORE)
@@ -44,25 +48,60 @@ class Reach(NamedTuple):
     roll: float = 0.0
 
 
+class LimitExcess(NamedTuple):
+    """Why the arm has no posture for a reach: what would be beyond its limits, and by how much.
+
+    Attributes:
+        what: The joint, or the distance from the shoulder to the wrist.
+        value: What it would be, in radians or metres.
+        low: The least value.
+        high: The largest value.
+    """
+
+    what: str
+    value: float
+    low: float
+    high: float
+
+    @property
+    def beyond(self) -> float:
+        """How far the value is beyond its nearest limit, in radians or metres."""
+        return max(self.low - self.value, self.value - self.high)
+
+    def __str__(self) -> str:
+        unit = "m" if self.what in LENGTHS else "rad"
+        return (
+            f"{self.what} would be {self.value:.2f} {unit}, within {self.low:.2f} and {self.high:.2f} {unit} it can be"
+        )
+
+
 def posture(reach: Reach, lift: float) -> Configuration | None:
     """Return the column's height and the arm's joints for a reach, or None outside of the limits."""
+    solution = solve(reach, lift)
+    return None if isinstance(solution, LimitExcess) else solution
+
+
+def solve(reach: Reach, lift: float) -> Configuration | LimitExcess:
+    """Return the column's height and the arm's joints for a reach, or what would be beyond its limits."""
     if not COLUMN[0] <= lift <= COLUMN[1]:
-        return None
+        return LimitExcess("column", lift, *COLUMN)
     s, c = sin(reach.phi), cos(reach.phi)
     x = reach.r - WRIST * s - HAND * c
     z = reach.z - lift - SHOULDER - WRIST * c + HAND * s
     # The wrist is at (x, z) from the shoulder; the law of cosines on upper arm, forearm and distance gives the elbow.
     distance = hypot(x, z)
-    if not abs(_UPPER - _FORE) + 0.02 < distance < _UPPER + _FORE - 0.004:
-        return None
+    nearest, farthest = abs(_UPPER - _FORE) + 0.02, _UPPER + _FORE - 0.004
+    if not nearest < distance < farthest:
+        return LimitExcess(SHOULDER_TO_WRIST, distance, nearest, farthest)
     bend = acos((_UPPER**2 + distance**2 - _FORE**2) / (2 * _UPPER * distance))
     upper = atan2(x, z) - bend
     fore = atan2(x - _UPPER * sin(upper), z - _UPPER * cos(upper))
     shoulder = upper - _UPPER_BEND
     lean = fore + _FORE_BEND
     joints = (0.0, shoulder, 0.0, shoulder - lean, 0.0, lean + pi / 2 - reach.phi, _within_half_turn(reach.roll))
-    if any(not low <= joints[i] <= high for i, (low, high) in LIMITS.items()):
-        return None
+    for i, (low, high) in LIMITS.items():
+        if not low <= joints[i] <= high:
+            return LimitExcess(f"panda_joint{i + 1}", joints[i], low, high)
     return np.array([lift, *joints])
 
 

@@ -7,7 +7,8 @@ objects. The held object is tested separately, since it is static too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from robots.pybullet.scenery.world import PopulatedRoom, Quaternion
 from semantics.geometry import Vector
 from semantics.layout import Layout
 
-__all__ = ["AIR", "Grip", "Mirror"]
+__all__ = ["AIR", "Grip", "Mirror", "MirrorContact"]
 
 PENETRATION = -0.001
 """Distance below which two solids collide, in metres; resting contacts do not penetrate as deep."""
@@ -50,6 +51,25 @@ class Grip(NamedTuple):
     orientation: Quaternion
 
 
+class MirrorContact(NamedTuple):
+    """Where the robot or the held object would be deepest in something, or come nearest to it.
+
+    Attributes:
+        part: The link of the robot, or the held object.
+        name: What it meets.
+        distance: The distance in metres; negative inside.
+    """
+
+    part: str
+    name: str
+    distance: float
+
+    def __str__(self) -> str:
+        if self.distance < 0.0:
+            return f"{self.part} would be {1000 * -self.distance:.0f} mm inside {self.name}"
+        return f"{self.part} would be {1000 * self.distance:.0f} mm from {self.name}"
+
+
 class Mirror:
     """A copy of the room as of the last `sync`, with a robot that can be put into any configuration."""
 
@@ -59,6 +79,7 @@ class Mirror:
         self.body = load(self.client, fixed=True)
         joints, links = indices(self.client, self.body)
         self._links = {index: name for name, index in links.items()}
+        self._ignored: frozenset[str] = frozenset()
         self._joints = [joints[name] for name in JOINTS[3:]]
         self._tool = links["panda_grasptarget"]
         self._platform = links["platform"]
@@ -115,7 +136,32 @@ class Mirror:
         if grip is not None:
             gaps.pop(grip.name, None)
             self._add_held(grip, gaps)
-        return gaps
+        return {name: gap for name, gap in gaps.items() if name not in self._ignored} if self._ignored else gaps
+
+    @contextmanager
+    def without(self, names: Iterable[str]) -> Iterator[None]:
+        """Test as if some objects were not there."""
+        self._ignored = frozenset(names)
+        try:
+            yield
+        finally:
+            self._ignored = frozenset()
+
+    def deepest(self, configuration: Configuration, grip: Grip | None = None) -> MirrorContact | None:
+        """Return where the robot, or what it holds, would be deepest in something; None if it meets nothing."""
+        if not self.gaps(configuration, grip):
+            return None
+        contacts = []
+        for point in pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client):
+            name = self.world.names.get(point[2], "robot")
+            on_floor = point[3] == self._platform and self.world.layout.is_ground(name)
+            if point[2] != self.body and not on_floor and (grip is None or name != grip.name):
+                contacts.append(MirrorContact(self._links[point[3]], name, point[8]))
+        if grip is not None:
+            held: dict[str, float] = {}
+            self._add_held(grip, held)
+            contacts += [MirrorContact(grip.name, name, gap) for name, gap in held.items()]
+        return min(contacts, key=lambda contact: contact.distance, default=None)
 
     def _add_held(self, grip: Grip, gaps: dict[str, float]) -> None:
         held = self.world.body(grip.name)

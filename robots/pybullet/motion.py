@@ -18,7 +18,7 @@ from robots.pybullet.timing import Setpoint, halting_at
 from semantics.feedback import Code, Feedback
 from semantics.protocols import MotionProgress, MotionStatus
 
-__all__ = ["TICK", "ArmPath", "Failed", "Running", "Steps", "follow", "pause"]
+__all__ = ["TICK", "ArmPath", "Failed", "LaggingJoint", "Running", "Steps", "follow", "pause"]
 
 TICK = 1.0 / 60.0
 """Seconds between two commands to the motors."""
@@ -60,6 +60,18 @@ class Failed(Exception):  # noqa: N818 -- an outcome that unwinds a motion and n
     def __init__(self, code: Code, what: str, why: str, culprits: Sequence[str] = (), how: str = "") -> None:
         self.feedback = Feedback(code, what, why, how, tuple(culprits))
         super().__init__(str(self.feedback))
+
+
+class LaggingJoint(Exception):  # noqa: N818 -- an outcome, which `Rig` turns into a `Failed` that names what is touched
+    """A joint does not follow its commands.
+
+    Attributes:
+        joint: The name of the joint.
+    """
+
+    def __init__(self, joint: str, lag: float, most: float) -> None:
+        super().__init__(f"{joint} is {lag:.2f} behind its command, and {most:.2f} is the most")
+        self.joint = joint
 
 
 class Running:
@@ -125,7 +137,7 @@ def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float 
         halting: Whether the robot rests at each waypoint, so that it keeps to the segments exactly.
 
     Raises:
-        Failed: The robot lags behind and does not catch up (`stuck`).
+        LaggingJoint: The robot lags behind and does not catch up.
         JointLimitError: A waypoint is beyond the limit of a joint; nothing moves.
     """
     points = _unwound([chassis.target, *waypoints])
@@ -141,7 +153,7 @@ def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float 
         yield setpoint.fraction
         late = late + TICK if np.any(np.abs(chassis.configuration() - setpoint.target) > LOST) else 0.0
         if late > PATIENCE:
-            raise _stuck()
+            _check_lag(chassis, LOST)
     yield from _come_to_rest(chassis)
 
 
@@ -188,9 +200,16 @@ def _come_to_rest(chassis: Chassis) -> Steps:
         if np.all(np.abs(chassis.configuration() - chassis.target) < SETTLED):
             return
         yield 1.0
-    if np.any(np.abs(chassis.configuration() - chassis.target) > LOST / 2):
-        raise _stuck()
+    _check_lag(chassis, LOST / 2)
 
 
-def _stuck() -> Failed:
-    return Failed(Code.STUCK, "motion", "the body does not follow: something blocks it.")
+def _check_lag(chassis: Chassis, most: Configuration) -> None:
+    """Check that no joint is farther than `most` from its target.
+
+    Raises:
+        LaggingJoint: One is.
+    """
+    lag = np.abs(chassis.configuration() - chassis.target)
+    worst = int(np.argmax(lag / most))
+    if lag[worst] > most[worst]:
+        raise LaggingJoint(chassis.limits.names[worst], float(lag[worst]), float(most[worst]))

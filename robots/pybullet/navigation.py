@@ -40,7 +40,10 @@ Cell = tuple[int, int]
 
 
 class FloorObstacle(NamedTuple):
-    """A rectangle on the floor: its pose, half its extents ahead and aside, and the extra room that the arm needs."""
+    """A rectangle on the floor: its pose, half its extents ahead and aside, and the extra room that the arm needs.
+
+    `name` is what it belongs to, and `door` whether it is the door of that.
+    """
 
     x: float
     y: float
@@ -48,6 +51,8 @@ class FloorObstacle(NamedTuple):
     ahead: float
     aside: float
     room: float = 0.0
+    name: str = ""
+    door: bool = False
 
     def distance(self, x: Grid | float, y: Grid | float) -> Grid:
         """Return the distances of points to the rectangle, 0 inside, in metres."""
@@ -65,15 +70,15 @@ def obstacles(world: PopulatedRoom, held: str | None = None) -> list[FloorObstac
             continue
         room = CARRIED if item.size[2] > TALL else 0.0
         pose = item.pose
-        rectangles.append(FloorObstacle(pose.x, pose.y, pose.yaw, item.size[1] / 2, item.size[0] / 2, room))
+        rectangles.append(FloorObstacle(pose.x, pose.y, pose.yaw, item.size[1] / 2, item.size[0] / 2, room, name))
         if world.has_door(name):
             rectangles.append(_door(world, name))
-    for person in world.persons.values():
+    for name, person in world.persons.items():
         pose = person.pose
         reach = HAND_REACH + HAND_SIZE[0] / 2
-        rectangles.append(FloorObstacle(pose.x, pose.y, pose.yaw, 0.13, 0.23, CARRIED))
+        rectangles.append(FloorObstacle(pose.x, pose.y, pose.yaw, 0.13, 0.23, CARRIED, name))
         middle = (pose.x + reach / 2 * cos(pose.yaw), pose.y + reach / 2 * sin(pose.yaw))
-        rectangles.append(FloorObstacle(*middle, pose.yaw, reach / 2, HAND_SIZE[1] / 2))
+        rectangles.append(FloorObstacle(*middle, pose.yaw, reach / 2, HAND_SIZE[1] / 2, name=name))
     rectangles.extend(_litter(world, held))
     return rectangles
 
@@ -84,7 +89,14 @@ def _door(world: PopulatedRoom, name: str) -> FloorObstacle:
     x, y = to_world(item.pose, depth, width)
     along = item.pose.yaw + world.door_angle(name)
     return FloorObstacle(
-        x + width * sin(along), y - width * cos(along), along, DOOR_THICKNESS / 2 + 0.03, width, CARRIED / 2
+        x + width * sin(along),
+        y - width * cos(along),
+        along,
+        DOOR_THICKNESS / 2 + 0.03,
+        width,
+        CARRIED / 2,
+        name,
+        door=True,
     )
 
 
@@ -95,7 +107,7 @@ def _litter(world: PopulatedRoom, held: str | None) -> Iterator[FloorObstacle]:
         x, y, _ = box.centre
         inside = any(offered.box.above((x, y, 0.0)) for offered in world.offered.values())
         if box.low[2] < LOW and not inside:
-            yield FloorObstacle(x, y, 0.0, box.size[0] / 2, box.size[1] / 2)
+            yield FloorObstacle(x, y, 0.0, box.size[0] / 2, box.size[1] / 2, name=name)
 
 
 def clearance(obstacles: list[FloorObstacle], x: Grid | float, y: Grid | float) -> Grid:

@@ -1,8 +1,8 @@
 """Free paths between two configurations, found by OMPL's RRT-Connect and then shortened.
 
 Two trees of random configurations grow from the start and from the goal until they meet. The path between them is a
-detour, so that random shortcuts and straight connections that are free replace parts of it. One seed gives one path on
-every machine: the search is bounded by the number of tested configurations, not by time. J. J. Kuffner, S. M. LaValle,
+detour, so that random shortcuts and straight connections that are free replace parts of it. One seed gives one path,
+also on a busy machine: the number of tested configurations bounds the search, not time. J. J. Kuffner, S. M. LaValle,
 "RRT-Connect: An efficient approach to single-query path planning", ICRA 2000; the library is the Open Motion Planning
 Library (ompl.kavrakilab.org).
 """
@@ -71,11 +71,11 @@ def free_path(query: PathQuery, *, seed: int = SEED, most_tests: int = MOST_TEST
         seed: The seed of the random configurations, from 1.
         most_tests: The number of configurations to test at most.
     """
-    search = _Search(query, most_tests)
+    search = _TreeSearch(query, most_tests)
     return search.run(seed)
 
 
-class _Search:
+class _TreeSearch:
     """One search, in the space of the moving joints divided by their strides."""
 
     def __init__(self, query: PathQuery, most_tests: int) -> None:

@@ -14,11 +14,11 @@ import pybullet
 from robots.pybullet.chassis import OPEN_WIDTH, Chassis, Configuration
 from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.mirror import Grip, Mirror
-from robots.pybullet.motion import TICK, ArmPath, Failed, Steps, follow, pause
+from robots.pybullet.motion import TICK, ArmPath, Failed, LaggingJoint, Steps, follow, pause
 from robots.pybullet.scenery.world import PopulatedRoom
 from robots.states import StateFacts
 from semantics.feedback import Code
-from semantics.geometry import PlanarPose
+from semantics.geometry import Box, PlanarPose
 from semantics.layout import Layout
 
 __all__ = ["Rig", "carried", "with_base"]
@@ -102,9 +102,28 @@ class Rig(StateFacts):
             firm = firm + 1 if self.grasps(name) else 0
             if firm > 8:
                 return
+        closed = 1000 * self.chassis.width()
         self.chassis.move_fingers(OPEN_WIDTH)
         yield from pause(0.3, 0.5)
-        raise Failed(Code.NOT_GRASPED, name, "the fingers closed without both touching it.", (name,))
+        raise self._missed(name, f"the fingers closed to {closed:.0f} mm without both touching it")
+
+    def _missed(self, name: str, why: str) -> Failed:
+        """Return the failure of a grasp, with the distance of the fingertips from the object."""
+        tip, _ = self.chassis.tool()
+        away = Box(tip, tip).distance(self.world.box(name))
+        why = f"{why}; their tips are {1000 * away:.0f} mm from it."
+        return Failed(Code.NOT_GRASPED, name, why, (name,), f"Grasp it again: now it is {self.resting_place(name)}.")
+
+    def resting_place(self, name: str) -> str:
+        """Return in words where an object is: on what, or how high in the air."""
+        low = self.world.box(name).low[2]
+        carriers = [other for other in self.world.touching(name) if other != self.name and self._under(other, name)]
+        if self.held == name:
+            return f"in the hand of {self.name}"
+        return f"on {' and '.join(sorted(carriers))}" if carriers else f"{low:.2f} m above the floor, on nothing"
+
+    def _under(self, other: str, name: str) -> bool:
+        return self.world.box(other).low[2] < self.world.box(name).low[2]
 
     def tie(self, name: str) -> None:
         """Tie an object that both fingers touch to the hand.
@@ -113,7 +132,7 @@ class Rig(StateFacts):
             Failed: The fingers do not both touch it (`not-grasped`).
         """
         if not self.grasps(name):
-            raise Failed(Code.NOT_GRASPED, name, "it is not between the fingers.", (name,))
+            raise self._missed(name, "it is not between the fingers")
         client, thing = self.world.client, self.world.body(name)
         hand = pybullet.getLinkState(
             self.chassis.body, self.chassis.hand, computeForwardKinematics=True, physicsClientId=client
@@ -177,7 +196,9 @@ class Rig(StateFacts):
             Failed: It is not in the hand (`dropped`).
         """
         if self.held != name:
-            raise Failed(Code.DROPPED, name, f"{self.name} does not hold it.", (name,))
+            held = f"but {self.held}" if self.held else "and its hand is empty"
+            why = f"{self.name} does not hold it, {held}."
+            raise Failed(Code.DROPPED, name, why, (name,), f"Pick it up: it is {self.resting_place(name)}.")
 
     def move(self, *waypoints: Configuration, pace: float = 1.0) -> Steps:
         """Move through waypoints, and check that the held object stays in the hand.
@@ -190,10 +211,30 @@ class Rig(StateFacts):
     def travel(self, path: ArmPath, *, pace: float = 1.0) -> Steps:
         """Move along a path as `move` does."""
         before = self.held
-        for fraction in follow(self.chassis, path.waypoints, pace=pace, halting=path.halting):
-            if before is not None and self.held != before:
-                raise Failed(Code.DROPPED, before, "it slipped out of the fingers on the way.", (before,))
-            yield fraction
+        try:
+            for fraction in follow(self.chassis, path.waypoints, pace=pace, halting=path.halting):
+                if before is not None and self.held != before:
+                    raise self._slipped(before)
+                yield fraction
+        except LaggingJoint as stuck:
+            raise self._blocked(stuck) from stuck
+
+    def _slipped(self, name: str) -> Failed:
+        away = self.world.box(name).distance(Box(*[self.chassis.tool()[0]] * 2))
+        why = f"it slipped out of the fingers on the way, and is {away:.2f} m from them."
+        return Failed(Code.DROPPED, name, why, (name,), f"Pick it up: it is {self.resting_place(name)}.")
+
+    def _blocked(self, stuck: LaggingJoint) -> Failed:
+        """Return the failure of a robot that lags behind, with what it touches."""
+        touches = {self.world.names[body]: link for link, body in self.chassis.touches() if body in self.world.names}
+        touches = {name: link for name, link in touches.items() if name not in (self.held, self.world.layout.ground)}
+        if not touches:
+            how = f"Nothing touches {self.name}: free {stuck.joint}, or move less fast."
+            return Failed(Code.STUCK, "motion", f"{stuck}.", (stuck.joint,), how)
+        where = ", ".join(f"{link} touches {name}" for name, link in sorted(touches.items()))
+        movable = sorted(touches.keys() & self.world.shapes.keys())
+        how = f"Move {' and '.join(movable)} away." if movable else f"Back off from {' and '.join(sorted(touches))}."
+        return Failed(Code.STUCK, "motion", f"{stuck}: {where}.", (stuck.joint, *sorted(touches)), how)
 
     def carrying(self, base: PlanarPose | None = None) -> Configuration:
         """Return the travelling configuration for the held object, at the current base pose or at another."""

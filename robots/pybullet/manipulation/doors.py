@@ -15,8 +15,8 @@ import numpy as np
 import pybullet
 
 from robots.furniture import to_world
-from robots.pybullet.chassis import OPEN_WIDTH, Configuration
-from robots.pybullet.kinematics import Reach, posture
+from robots.pybullet.chassis import COLUMN, OPEN_WIDTH, Configuration
+from robots.pybullet.kinematics import LimitExcess, Reach, solve
 from robots.pybullet.manipulation.reach import backed, station, way_behind, withdraw
 from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.rig import Rig
@@ -75,9 +75,12 @@ def _hinge(rig: Rig, name: str) -> Hinge:
 
 def _posture(hinge: Hinge, spot: tuple[float, float], height: float) -> Configuration:
     """Return the configuration with level fingertips at a spot of the furniture's frame, facing it."""
-    arm = posture(Reach(REACH, height, PITCH, 0.0), height - COLUMN_BELOW)
-    if arm is None:
-        raise Failed(Code.OUT_OF_REACH, "door", "no posture of the arm gets to the door.")
+    arm = solve(Reach(REACH, height, PITCH, 0.0), height - COLUMN_BELOW)
+    if isinstance(arm, LimitExcess):
+        why = f"no posture of the arm gets to {height:.2f} m above the floor: {arm}."
+        low, high = COLUMN[0] + COLUMN_BELOW, COLUMN[1] + COLUMN_BELOW
+        how = f"The hand opens and shuts doors between {low:.2f} and {high:.2f} m above the floor."
+        raise Failed(Code.OUT_OF_REACH, "door", why, (), how)
     yaw = hinge.frame.yaw + pi
     x, y = to_world(hinge.frame, *spot)
     return np.concatenate([[x - REACH * cos(yaw), y - REACH * sin(yaw), yaw], arm])
@@ -111,12 +114,14 @@ def open_door(rig: Rig, name: str) -> Steps:
         yield from _sweep_open(rig, name, hinge)
     yield from withdraw(rig, station(rig, name).stand)
     if rig.world.door_angle(name) < 0.8 * OPEN_ANGLE:
-        raise Failed(Code.STUCK, name, "the door did not stay open.", (name,))
+        raise _does_not_stay(rig, name, f"open: {0.8 * OPEN_ANGLE:.2f} rad is wide enough")
 
 
 def _empty_handed(rig: Rig, name: str) -> None:
     if rig.held is not None:
-        raise Failed(Code.REFUSED_BY_BODY, name, f"the hand holds {rig.held}.", (rig.held,))
+        raise Failed(
+            Code.REFUSED_BY_BODY, name, f"the hand holds {rig.held}.", (rig.held,), f"Put {rig.held} down first."
+        )
 
 
 def _pull(rig: Rig, name: str, hinge: Hinge) -> Steps:
@@ -135,7 +140,11 @@ def _pull(rig: Rig, name: str, hinge: Hinge) -> Steps:
     rig.chassis.move_fingers(OPEN_WIDTH)
     yield from pause(0.3, 0.5)
     if rig.world.door_angle(name) < 0.7 * PULLED:
-        raise Failed(Code.NOT_GRASPED, name, "the handle slipped out of the fingers.", (name,))
+        angle = rig.world.door_angle(name)
+        why = f"the handle slipped out of the fingers at {angle:.2f} rad, and {0.7 * PULLED:.2f} rad is wide enough."
+        raise Failed(
+            Code.NOT_GRASPED, name, why, (name,), _clearing(rig, name) or f"Pull {name} again from where it is."
+        )
     yield from rig.move(backed(rig.now(), 0.12))
 
 
@@ -191,7 +200,7 @@ def close_door(rig: Rig, name: str) -> Steps:
     rig.chassis.move_fingers(OPEN_WIDTH)
     yield from withdraw(rig, station(rig, name).stand)
     if rig.world.door_angle(name) > SHUT:
-        raise Failed(Code.STUCK, name, "the door does not stay shut.", (name,))
+        raise _does_not_stay(rig, name, f"shut: {SHUT} rad is shut")
 
 
 def _press(rig: Rig, name: str, goal: Configuration) -> Steps:
@@ -201,3 +210,24 @@ def _press(rig: Rig, name: str, goal: Configuration) -> Steps:
             rig.chassis.hold()
             return
         yield fraction
+
+
+def _does_not_stay(rig: Rig, name: str, how_far: str) -> Failed:
+    """Return the failure of a door that does not stay where it was moved to, with what touches it."""
+    why = f"the door is at {rig.world.door_angle(name):.2f} rad and does not stay {how_far}."
+    culprits = (name, *_against(rig, name))
+    how = _clearing(rig, name) or f"Nothing touches the door of {name}: push it again."
+    return Failed(Code.STUCK, name, why, culprits, how)
+
+
+def _clearing(rig: Rig, name: str) -> str:
+    """Return the suggestion to move away what touches a door; empty if nothing does."""
+    against = _against(rig, name)
+    return f"Move {' and '.join(against)} away from the door of {name}." if against else ""
+
+
+def _against(rig: Rig, name: str) -> list[str]:
+    """Return what touches a door, by name."""
+    points = pybullet.getContactPoints(bodyA=rig.world.body(name), linkIndexA=DOOR, physicsClientId=rig.world.client)
+    touching = {rig.world.names.get(point[2], name) for point in points if point[8] < 0.002}
+    return sorted(touching - {name, rig.name})

@@ -22,7 +22,7 @@ from robots.pybullet.scenery.world import Quaternion
 from semantics.geometry import Vector
 from semantics.layout import Shape
 
-__all__ = ["FLAT", "OPEN_ABOVE", "UPRIGHT", "GraspBox", "Matrix", "aims", "blocks"]
+__all__ = ["FLAT", "OPEN_ABOVE", "THICKEST", "UPRIGHT", "GraspBox", "Matrix", "aims", "blocks", "thinnest_side"]
 
 THICKEST = 0.074
 """Thickest side that the fingers can close across, in metres."""
@@ -146,5 +146,15 @@ def _across(block: GraspBox, axis: int, facing: float, phi: float) -> Iterator[t
 
 def _closable(block: GraspBox) -> list[int]:
     """Return the horizontal axes across which the fingers can close, the thinnest first."""
-    level = [i for i in range(3) if abs(block.axes[2, i]) < 0.3 and block.extents[i] <= THICKEST]
+    return [i for i in _level(block) if block.extents[i] <= THICKEST]
+
+
+def thinnest_side(block: GraspBox) -> float | None:
+    """Return the smallest extent along a level axis, in metres; None for a block that lies askew."""
+    return min((float(block.extents[i]) for i in _level(block)), default=None)
+
+
+def _level(block: GraspBox) -> list[int]:
+    """Return the axes that are about horizontal, the one of the smallest extent first."""
+    level = [i for i in range(3) if abs(block.axes[2, i]) < 0.3]
     return sorted(level, key=lambda i: float(block.extents[i]))

@@ -14,9 +14,10 @@ import pybullet
 
 from robots.pybullet.chassis import COLUMN
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, Matrix
-from robots.pybullet.manipulation.pick import Approach, roofed, search
+from robots.pybullet.manipulation.pick import roofed
 from robots.pybullet.manipulation.reach import Aim, Station, station, withdraw
-from robots.pybullet.manipulation.spots import floor_target, free_spots, targets
+from robots.pybullet.manipulation.search import Approach, ReachTask, search
+from robots.pybullet.manipulation.spots import AIR, floor_target, free_spots, occupies, targets
 from robots.pybullet.mirror import Grip
 from robots.pybullet.motion import TICK, ArmPath, Failed, Steps
 from robots.pybullet.rig import Rig
@@ -61,7 +62,7 @@ def over(rig: Rig, name: str, target: str, at: str, relation: str) -> Generator[
     where = station(rig, at)
     yield from withdraw(rig, None)
     rig.mirror.sync(rig.world)
-    approach, path = _plan(rig, where, target, at, relation)
+    approach, path = _plan(rig, where, target, relation)
     yield from rig.travel(path)
     yield from rig.move(approach.at, pace=0.6)
     return approach
@@ -95,12 +96,42 @@ def lower(rig: Rig, name: str) -> Steps:
         yield 0.7
 
 
-def _plan(rig: Rig, where: Station, target: str, at: str, relation: str) -> tuple[Approach, ArmPath]:
+def _plan(rig: Rig, where: Station, target: str, relation: str) -> tuple[Approach, ArmPath]:
     grip = rig.grip
     if grip is None:
-        raise Failed(Code.DROPPED, target, "nothing is held.")
-    full = Failed(Code.NO_ROOM, target, f"there is no free spot for {grip.name}.", (target,))
-    return search(rig, _aims(rig, grip, where, target, relation), where, grip.name, target, STANCES_A_SPOT, full)
+        raise Failed(Code.DROPPED, target, "nothing is held.", (), "Pick the thing up first.")
+    task = ReachTask(
+        lambda: _aims(rig, grip, where, target, relation),
+        where,
+        grip.name,
+        target,
+        STANCES_A_SPOT,
+        lambda: _full(rig, grip, where, target, relation),
+    )
+    return search(rig, task)
+
+
+def _full(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Failed:
+    """Return the failure for a target without a free spot: what takes the room, and what to move away."""
+    regions = targets(rig.world, target, relation) or floor_target(rig.chassis.base())
+    facing = where.stand.yaw if where.stand else rig.chassis.base().yaw
+    turns = _turns(rig, grip, roofed(rig, target, regions[0].top))
+    radius = min(_hanging(rig, grip, facing, *turn)[2] for turn in turns)
+    spot = f"{grip.name} needs a spot of {2 * (radius + AIR):.2f} m across"
+    takers = [name for name in rig.world.shapes if any(occupies(rig.world, region, name) for region in regions)]
+
+    def room_without(*names: str) -> bool:
+        away = (grip.name, *names)
+        return any(True for region in regions for _ in free_spots(rig.world, region, radius, away))
+
+    helpful = next(filter(room_without, takers), None)
+    if helpful is not None:
+        how = f"Take {helpful} away from {target}: then there is a spot."
+    elif room_without(*takers):
+        how = f"Take {' and '.join(takers)} away from {target}: then there is a spot."
+    else:
+        how = f"Choose another target: {target} has no such spot even when it is empty."
+    return Failed(Code.NO_ROOM, target, f"there is no free spot for {grip.name}: {spot}.", (target, *takers), how)
 
 
 def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Aim, bool]]:
@@ -113,7 +144,7 @@ def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> I
             for drop in region.drops:
                 for azimuth in (facing + side for side in SIDEWAYS):
                     offset, low, radius = _hanging(rig, grip, azimuth, *turn)
-                    for x, y, z in free_spots(rig.world, region, radius, grip.name, drop=drop):
+                    for x, y, z in free_spots(rig.world, region, radius, (grip.name,), drop=drop):
                         point = (x - offset[0], y - offset[1], z + low + drop - offset[2])
                         yield Aim(point, azimuth, *turn), under_roof
 

@@ -8,16 +8,17 @@ is free, a planner searches (`robots.pybullet.manipulation.planned`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from math import cos, hypot, sin
 from typing import NamedTuple
 
 import numpy as np
 
-from robots.pybullet.chassis import COLUMN, Configuration
-from robots.pybullet.kinematics import HAND, SHOULDER, WRIST, Reach, posture
+from robots.pybullet.chassis import COLUMN, RADIUS, Configuration
+from robots.pybullet.kinematics import HAND, SHOULDER, WRIST, LimitExcess, Reach, posture, solve
 from robots.pybullet.manipulation.planned import planned_path, with_nearest_heading
+from robots.pybullet.manipulation.reasons import first_contact, listed, to_move_away
 from robots.pybullet.mirror import AIR
 from robots.pybullet.motion import ArmPath, Failed, Steps
 from robots.pybullet.navigation import MARGIN, FloorObstacle, clearance, obstacles, route
@@ -74,16 +75,52 @@ def station(rig: Rig, place: str) -> Station:
 
 def stances(aim: Aim, where: Station) -> Iterator[Configuration]:
     """Yield configurations with the fingertips at `aim`, within joint limits and clear of obstacles on the floor."""
+    for x, y, reach, lift in _placements(aim):
+        if _off_stand(where, x, y) > 0.0:
+            continue
+        arm = posture(reach, lift)
+        if arm is not None and float(clearance(where.around, x, y)) > -MARGIN / 2:
+            yield np.concatenate([[x, y, aim.azimuth], arm])
+
+
+class StanceRefusal(NamedTuple):
+    """Why a placement of the robot is no stance: the first limit that it breaks, and by how much.
+
+    Attributes:
+        by: What refuses it: a joint's limit, an obstacle on the floor, or None for the distance from the stand.
+        beyond: How far it is beyond the limit, in metres or radians.
+    """
+
+    by: LimitExcess | FloorObstacle | None
+    beyond: float
+
+
+def refusals(aim: Aim, where: Station) -> Iterator[StanceRefusal]:
+    """Yield why each placement of the robot at an aim is refused; nothing for those that are stances."""
+    for x, y, reach, lift in _placements(aim):
+        solution = solve(reach, lift)
+        if isinstance(solution, LimitExcess):
+            yield StanceRefusal(solution, solution.beyond)
+        elif _off_stand(where, x, y) > 0.0:
+            yield StanceRefusal(None, _off_stand(where, x, y))
+        elif float(clearance(where.around, x, y)) <= -MARGIN / 2:
+            nearest = min(where.around, key=lambda obstacle: float(obstacle.distance(x, y)))
+            yield StanceRefusal(nearest, RADIUS + MARGIN / 2 - float(nearest.distance(x, y)))
+
+
+def _placements(aim: Aim) -> Iterator[tuple[float, float, Reach, float]]:
+    """Yield positions of the base, reaches and heights of the column for an aim, the most comfortable first."""
     wrist = aim.point[2] + HAND * sin(aim.phi) - WRIST * cos(aim.phi)
     lifts = [float(np.clip(wrist + offset - SHOULDER, *COLUMN)) for offset in COLUMN_OFFSETS]
     pairs = product(DISTANCES, dict.fromkeys(lifts))
     for r, lift in sorted(pairs, key=lambda pair: DISTANCES.index(pair[0]) + lifts.index(pair[1])):
         x, y = aim.point[0] - r * cos(aim.azimuth), aim.point[1] - r * sin(aim.azimuth)
-        if where.stand is not None and hypot(x - where.stand.x, y - where.stand.y) > AROUND:
-            continue
-        arm = posture(Reach(r, aim.point[2], aim.phi, aim.roll), lift)
-        if arm is not None and float(clearance(where.around, x, y)) > -MARGIN / 2:
-            yield np.concatenate([[x, y, aim.azimuth], arm])
+        yield x, y, Reach(r, aim.point[2], aim.phi, aim.roll), lift
+
+
+def _off_stand(where: Station, x: float, y: float) -> float:
+    """Return how far beyond its room at the stand the base would be, in metres; negative within."""
+    return -AROUND if where.stand is None else hypot(x - where.stand.x, y - where.stand.y) - AROUND
 
 
 def backed(configuration: Configuration, distance: float) -> Configuration:
@@ -191,4 +228,13 @@ def way_behind(rig: Rig, goal: Configuration, distances: Iterable[float], what: 
     planned = next(filter(None, (planned_way(rig, posture_behind) for posture_behind in goals)), None)
     if planned is not None:
         return planned
-    raise Failed(Code.OBSTRUCTED, what, f"{', '.join(sorted(culprits))} is in the way.", sorted(culprits))
+    raise _no_way(rig, goals, what, sorted(culprits))
+
+
+def _no_way(rig: Rig, goals: Sequence[Configuration], what: str, culprits: Sequence[str]) -> Failed:
+    """Return the failure of a path to the first of some postures, with the first contact on the straight one."""
+    contact = first_contact(rig, [rig.now(), with_nearest_heading(goals[0], rig.now())])
+    why = f"{listed(culprits)} in the way{f': {contact}' if contact else ''}."
+    removal = to_move_away(rig, what, culprits, lambda: any(isinstance(way(rig, goal), ArmPath) for goal in goals))
+    how = removal.suggestion or f"Nothing that can be carried away frees the arm: move {rig.name} from {culprits[0]}."
+    return Failed(Code.OBSTRUCTED, what, why, tuple(dict.fromkeys((*removal.names, *culprits))), how)

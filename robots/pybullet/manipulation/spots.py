@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import islice
 from math import cos, hypot, sin
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_HEIGHT, HAND_
 from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import Box, PlanarPose, Vector
 
-__all__ = ["Target", "floor_target", "free_spots", "targets"]
+__all__ = ["AIR", "Target", "floor_target", "free_spots", "occupies", "targets"]
 
 ABOVE = 0.012
 """Height above a surface at which lowering begins, in metres."""
@@ -102,17 +102,33 @@ def floor_target(base: PlanarPose) -> list[Target]:
 
 
 def free_spots(
-    world: PopulatedRoom, target: Target, radius: float, held: str, *, drop: float = 0.0
+    world: PopulatedRoom, target: Target, radius: float, away: Collection[str], *, drop: float = 0.0
 ) -> Iterator[Vector]:
     """Yield spots for an object of a given radius: the middle of the front first, then farther back and aside.
 
+    The objects in `away`, such as the held one, take no room.
+
     An object dropped from above the rim of a container may land on others in the container.
     """
-    others = [world.box(name) for name in world.shapes if name != held]
-    obstacles = [box for box in others if box.high[2] > target.top + 0.004 and box.low[2] < target.top + CLEAR_HEIGHT]
+    others = [world.box(name) for name in world.shapes if name not in away]
+    obstacles = [box for box in others if _stands_on(box, target)]
     over = bool(target.depth) and drop > target.depth
     free = (spot for spot in _grid(target, radius) if over or all(_gap(box, *spot) > radius + AIR for box in obstacles))
     yield from ((x, y, target.top) for x, y in islice(free, MOST_SPOTS))
+
+
+def occupies(world: PopulatedRoom, target: Target, name: str) -> bool:
+    """Return whether an object takes room of a target."""
+    box = world.box(name)
+    x, y = box.centre[0] - target.x, box.centre[1] - target.y
+    c, s = cos(target.yaw), sin(target.yaw)
+    reach = hypot(box.size[0], box.size[1]) / 2
+    inside = abs(c * x + s * y) < target.ahead + reach and abs(c * y - s * x) < target.aside + reach
+    return inside and _stands_on(box, target)
+
+
+def _stands_on(box: Box, target: Target) -> bool:
+    return box.high[2] > target.top + 0.004 and box.low[2] < target.top + CLEAR_HEIGHT
 
 
 def _grid(target: Target, radius: float) -> Iterator[tuple[float, float]]:
