@@ -191,7 +191,12 @@ def _progress(t: float, total: float, ramp: float) -> float:
 
 
 def _at(times: Configuration, track: Configuration, now: float) -> Configuration:
-    return np.array([np.interp(now, times, track[:, i]) for i in range(SIZE)])
+    """Return the configuration at a time; `track` has one row for each of the `times`."""
+    end = min(max(int(np.searchsorted(times, now)), 1), len(times) - 1)
+    span = times[end] - times[end - 1]
+    share = min(max((now - times[end - 1]) / span, 0.0), 1.0) if span > 0.0 else 1.0
+    configuration: Configuration = track[end - 1] + share * (track[end] - track[end - 1])
+    return configuration
 
 
 def _come_to_rest(chassis: Chassis) -> Steps:

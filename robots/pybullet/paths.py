@@ -59,8 +59,8 @@ class PathQuery:
 
 
 def planner_installed() -> bool:
-    """Return whether OMPL is installed."""
-    return find_spec("ompl") is not None
+    """Return whether OMPL is installed, and ruckig, which times its paths."""
+    return find_spec("ompl") is not None and find_spec("ruckig") is not None
 
 
 def free_path(query: PathQuery, *, seed: int = SEED, most_tests: int = MOST_TESTS) -> list[Configuration] | None:

@@ -44,4 +44,6 @@ def test_the_pace_has_its_parts(asleep):
     assert pace.simulated > 10.0
     assert 0.0 < pace.pictures < pace.wall
     assert 0.0 < pace.planning < pace.wall - pace.pictures
+    assert pace.processor > 0.0
+    assert pace.times_of_processor == pytest.approx(pace.simulated / pace.processor)
     assert pace.times == pytest.approx(pace.simulated / (pace.wall - pace.pictures))
