@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import pybullet
 
-from robots.pybullet.chassis import FINGERS, JOINTS, OPEN_WIDTH, Configuration, indices, load
+from robots.pybullet.chassis import indices, load
+from robots.pybullet.description import BASE, BodyDescription, Configuration
 from robots.pybullet.kinematics import reach_of
 from robots.pybullet.scenery.world import PopulatedRoom, Quaternion
 from semantics.geometry import Vector
@@ -28,10 +29,6 @@ HELD_SLACK = 0.002
 """Additional penetration allowed for a held object, which rests on its support at the grasp, in metres."""
 AIR = 0.008
 """Clearance of a travelling arm from everything, in metres."""
-STRIDE = np.array([0.04, 0.04, 0.08, 0.03, *([0.08] * 7)])
-"""Largest step of each joint between two tested postures of a straight path, in metres and radians."""
-CLOSEST, LOWEST = 0.27, 0.4
-"""Closer to the centre of the base than `CLOSEST` and lower than `LOWEST` (metres), the hand would hit the base."""
 
 
 class Grip(NamedTuple):
@@ -45,16 +42,21 @@ class Grip(NamedTuple):
 class Mirror:
     """A copy of the room as of the last `sync`, with a robot that can be put into any configuration."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, description: BodyDescription) -> None:
+        self.description = description
         self.world = PopulatedRoom(layout, still=True)
         self.client = self.world.client
-        self.body = load(self.client, fixed=True)
+        self.body = load(self.client, description, fixed=True, at=layout.robot.pose)
         joints, links = indices(self.client, self.body)
-        self._joints = [joints[name] for name in JOINTS[3:]]
-        self._tool = links["panda_grasptarget"]
+        start = layout.robot.pose
+        self._origin = description.origin(start.x, start.y, start.yaw)
+        # A mobile base is moved by its root: its joints are fixed here.
+        self._driven = [index for index in description.driven if index >= BASE or not description.moves]
+        self._joints = [joints[description.coordinates[index].joint] for index in self._driven]
+        self._tool = links[description.hand.tool]
         self._platform = links["platform"]
-        for finger in FINGERS:
-            pybullet.resetJointState(self.body, joints[finger], OPEN_WIDTH, physicsClientId=self.client)
+        for finger in description.hand.fingers:
+            pybullet.resetJointState(self.body, joints[finger], description.hand.opening, physicsClientId=self.client)
 
     def sync(self, live: PopulatedRoom) -> None:
         """Copy the present state of the live room."""
@@ -62,12 +64,14 @@ class Mirror:
 
     def pose(self, configuration: Configuration, grip: Grip | None = None) -> None:
         """Put the robot and the held object into a configuration."""
-        x, y, yaw = configuration[:3]
-        pybullet.resetBasePositionAndOrientation(
-            self.body, (x, y, 0.0), pybullet.getQuaternionFromEuler((0.0, 0.0, yaw)), physicsClientId=self.client
-        )
-        for joint, value in zip(self._joints, configuration[3:], strict=True):
-            pybullet.resetJointState(self.body, joint, value, physicsClientId=self.client)
+        if self.description.moves:
+            x, y, yaw = configuration[:BASE]
+            pybullet.resetBasePositionAndOrientation(
+                self.body, (x, y, 0.0), pybullet.getQuaternionFromEuler((0.0, 0.0, yaw)), physicsClientId=self.client
+            )
+        # One call for all joints: eight calls of `resetJointState` take five times as long.
+        values = [[value] for value in (configuration - self._origin)[self._driven].tolist()]
+        pybullet.resetJointStatesMultiDof(self.body, self._joints, values, physicsClientId=self.client)
         if grip is not None:
             tool = pybullet.getLinkState(
                 self.body, self._tool, computeForwardKinematics=True, physicsClientId=self.client
@@ -81,8 +85,8 @@ class Mirror:
 
     def gaps(self, configuration: Configuration, grip: Grip | None = None) -> dict[str, float]:
         """Return the distance of near objects to the robot or the held object, in metres by name."""
-        reach = reach_of(configuration)
-        if reach.r < CLOSEST and reach.z < LOWEST:
+        reach, base = reach_of(self.description, configuration), self.description.base
+        if reach.r < base.closest and reach.z < base.lowest:
             return {"robot": -1.0}
         self.pose(configuration, grip)
         pybullet.performCollisionDetection(physicsClientId=self.client)
@@ -118,7 +122,7 @@ class Mirror:
         allowed_touching = _closer(first, PENETRATION)
         allowed_near = _closer(first, air) | _closer(last, air)
         for start, end in pairwise(points):
-            count = max(1, int(np.ceil(np.max(np.abs(end - start) / STRIDE))))
+            count = max(1, int(np.ceil(np.max(np.abs(end - start) / self.description.strides))))
             for i in range(1, count + 1):
                 gaps = self.gaps(start + (end - start) * (i / count), grip)
                 clashes = _closer(gaps, PENETRATION)

@@ -11,7 +11,8 @@ from math import ceil
 
 import numpy as np
 
-from robots.pybullet.chassis import SIZE, Chassis, Configuration
+from robots.pybullet.chassis import Chassis
+from robots.pybullet.description import SIZE, YAW, Configuration
 from semantics.feedback import Code, Feedback
 from semantics.protocols import MotionProgress, MotionStatus
 
@@ -19,17 +20,10 @@ __all__ = ["TICK", "Failed", "Running", "Steps", "follow", "pause"]
 
 TICK = 1.0 / 60.0
 """Seconds between two commands to the motors."""
-SPEEDS = np.array([0.75, 0.75, 1.8, 0.45, *([1.9] * 7)])
-"""Cruising speed of each joint, in metres or radians per second."""
-YAW = 2
-"""Index of the base's heading in a configuration."""
 RAMP = 0.25
 """Seconds to reach the cruising speed."""
-SETTLED = np.array([0.006, 0.006, 0.01, 0.006, *([0.02] * 7)])
-LOST = np.array([0.12, 0.12, 0.3, 0.12, *([0.5] * 7)])
-"""Lag of each joint from which a motion may be stuck, in metres and radians."""
 PATIENCE = 0.6
-"""Seconds of such a lag after which the motion counts as stuck."""
+"""Seconds of a lag from which on a motion may be stuck after which the motion counts as stuck."""
 
 Steps = Iterator[float]
 """A motion: each step yields the fraction done."""
@@ -98,8 +92,10 @@ def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float 
     Raises:
         Failed: The robot lags behind and does not catch up (`stuck`).
     """
-    points = _unwound([chassis.target, *waypoints])
-    spans = [float(np.max(np.abs(b - a) / SPEEDS)) / pace for a, b in pairwise(points)]
+    points = [chassis.target, *waypoints]
+    if chassis.description.moves:
+        points = _unwound(points)
+    spans = [float(np.max(np.abs(b - a) / chassis.description.speeds)) / pace for a, b in pairwise(points)]
     total = sum(spans)
     if total < 1e-6:
         return
@@ -113,7 +109,7 @@ def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float 
         target = _at(times, track, now)
         chassis.command(target, (target - _at(times, track, before)) / TICK)
         yield now / total
-        late = late + TICK if np.any(np.abs(chassis.configuration() - target) > LOST) else 0.0
+        late = late + TICK if np.any(np.abs(chassis.configuration() - target) > chassis.description.lost) else 0.0
         if late > PATIENCE:
             raise _stuck()
     yield from _come_to_rest(chassis)
@@ -146,10 +142,10 @@ def _at(times: Configuration, track: Configuration, now: float) -> Configuration
 def _come_to_rest(chassis: Chassis) -> Steps:
     chassis.command(chassis.target, np.zeros(SIZE))
     for _ in range(ceil(PATIENCE / TICK)):
-        if np.all(np.abs(chassis.configuration() - chassis.target) < SETTLED):
+        if np.all(np.abs(chassis.configuration() - chassis.target) < chassis.description.settled):
             return
         yield 1.0
-    if np.any(np.abs(chassis.configuration() - chassis.target) > LOST / 2):
+    if np.any(np.abs(chassis.configuration() - chassis.target) > chassis.description.lost / 2):
         raise _stuck()
 
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from robots.arrangement import hull
-from robots.pybullet.chassis import Configuration
+from robots.pybullet.description import Configuration
 from robots.pybullet.manipulation.reach import withdraw
-from robots.pybullet.motion import SPEEDS, Failed, Steps
+from robots.pybullet.motion import Failed, Steps
 from robots.pybullet.navigation import FloorObstacle, clearance, obstacles, route
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
@@ -45,11 +45,13 @@ def drive(rig: Rig, to: str, speed: float | None = None) -> Steps:
     yield from withdraw(rig)
     base = rig.chassis.base()
     around = obstacles(rig.world, rig.held)
-    goal = _free_near(around, _stand(rig, to), to)
-    corners = route(around, base, goal)
+    goal = _free_near(around, rig.description.base.radius, _stand(rig, to), to)
+    corners = route(around, rig.description.base.radius, base, goal)
     if corners is None:
         raise Failed(Code.OBSTRUCTED, to, "there is no way around the furniture.", (to,))
-    yield from rig.move(*_legs(rig, corners, goal), pace=1.0 if speed is None else min(speed / SPEEDS[0], 1.0))
+    yield from rig.move(
+        *_legs(rig, corners, goal), pace=1.0 if speed is None else min(speed / rig.description.speeds[0], 1.0)
+    )
 
 
 class _Side(NamedTuple):
@@ -67,22 +69,23 @@ def beside(rig: Rig, x: float, y: float) -> Steps:
     """
     base = rig.chassis.base()
     around = obstacles(rig.world, rig.held)
+    radius = rig.description.base.radius
     if hypot(base.x - x, base.y - y) <= WITHIN and not _crossed(around, base, x, y):
         return
-    for side in _sides(around, base, x, y):
-        corners = route(around, base, side.pose)
+    for side in _sides(around, radius, base, x, y):
+        corners = route(around, radius, base, side.pose)
         if corners is not None:
             yield from rig.move(*_legs(rig, corners, side.pose))
             return
 
 
-def _sides(around: list[FloorObstacle], base: PlanarPose, x: float, y: float) -> list[_Side]:
+def _sides(around: list[FloorObstacle], radius: float, base: PlanarPose, x: float, y: float) -> list[_Side]:
     """Return the free poses around a point, the best first."""
     sides = []
     for turn in np.arange(SIDES) * (2 * pi / SIDES):
         for distance in STANDOFFS:
             pose = PlanarPose(float(x - distance * np.cos(turn)), float(y - distance * np.sin(turn)), float(turn))
-            if float(clearance(around, pose.x, pose.y)) >= 0.0:
+            if float(clearance(around, radius, pose.x, pose.y)) >= 0.0:
                 driven = hypot(pose.x - base.x, pose.y - base.y)
                 sides.append(_Side(pose, driven + DETOUR * _crossed(around, pose, x, y)))
     return sorted(sides, key=lambda side: side.cost)
@@ -117,12 +120,12 @@ def _middle(rig: Rig) -> PlanarPose:
     return PlanarPose(x, y, rig.chassis.base().yaw)
 
 
-def _free_near(around: list[FloorObstacle], stand: PlanarPose, to: str) -> PlanarPose:
+def _free_near(around: list[FloorObstacle], radius: float, stand: PlanarPose, to: str) -> PlanarPose:
     """Return the stand, or a free place beside it."""
-    for radius in ASIDE:
-        for turn in np.arange(0.0, 2 * np.pi, np.pi / 4) if radius else (0.0,):
-            x, y = stand.x + radius * np.cos(turn), stand.y + radius * np.sin(turn)
-            if float(clearance(around, x, y)) >= 0.0:
+    for aside in ASIDE:
+        for turn in np.arange(0.0, 2 * np.pi, np.pi / 4) if aside else (0.0,):
+            x, y = stand.x + aside * np.cos(turn), stand.y + aside * np.sin(turn)
+            if float(clearance(around, radius, x, y)) >= 0.0:
                 return PlanarPose(float(x), float(y), stand.yaw)
     raise Failed(Code.NO_ROOM, to, "there is no room to stand at it.", (to,))
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from robots.pybullet.chassis import OPEN_WIDTH, Configuration
+from robots.pybullet.description import BodyDescription, Configuration
 from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.manipulation.drive import beside
-from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, UPRIGHT, aims, blocks
+from robots.pybullet.manipulation.grasps import FLAT, FROM_ABOVE, OPEN_ABOVE, UPRIGHT, aims, blocks
 from robots.pybullet.manipulation.reach import Aim, Station, backed, raised, stances, station, way, withdraw
 from robots.pybullet.motion import Failed, Steps
 from robots.pybullet.navigation import LOW
@@ -56,21 +56,23 @@ def roofed(rig: Rig, place: str, height: float) -> bool:
     return offered.hinged or any(low > height for low in boards)
 
 
-def approaches(configuration: Configuration, under_roof: bool) -> list[Approach]:
+def approaches(description: BodyDescription, configuration: Configuration, under_roof: bool) -> list[Approach]:
     """Return approaches to a posture: in the open by moving the arm along the hand, and by driving ahead."""
     lift = UNDER_A_ROOF if under_roof else LIFTED
-    up = raised(configuration, lift)
-    options = [] if under_roof else _by_arm(configuration, up)
-    if under_roof or reach_of(configuration).phi < 0.6:
-        options.append(Approach(backed(configuration, ADVANCE), configuration, (up, backed(up, ADVANCE))))
+    up = raised(description, configuration, lift)
+    options = [] if under_roof else _by_arm(description, configuration, up)
+    if under_roof or (description.moves and reach_of(description, configuration).phi < 0.6):
+        options.append(
+            Approach(backed(description, configuration, ADVANCE), configuration, (up, backed(description, up, ADVANCE)))
+        )
     return options
 
 
-def _by_arm(configuration: Configuration, up: Configuration) -> list[Approach]:
-    reach = reach_of(configuration)
+def _by_arm(description: BodyDescription, configuration: Configuration, up: Configuration) -> list[Approach]:
+    reach = reach_of(description, configuration)
     drawn = Reach(reach.r - DRAWN * np.cos(reach.phi), reach.z + DRAWN * np.sin(reach.phi), reach.phi, reach.roll)
-    arm = posture(drawn, float(configuration[3]))
-    if arm is None or up[3] - configuration[3] < LIFTED / 2:
+    arm = posture(description, drawn, float(configuration[3]))
+    if arm is None or reach_of(description, up).z - reach.z < LIFTED / 2:
         return []
     return [Approach(np.concatenate([configuration[:3], arm]), configuration, (up,))]
 
@@ -109,7 +111,7 @@ def _load(rig: Rig, name: str) -> tuple[str, ...]:
 
 def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
     """Approach an object, close the hand on it, and lift it off or out; after a miss, move the hand back."""
-    rig.chassis.move_fingers(OPEN_WIDTH)  # the fingers are still closed if someone took the held object out of them
+    rig.chassis.open_fingers()  # the fingers are still closed if someone took the held object out of them
     yield from withdraw(rig)
     if station(rig, at).stand is None and rig.world.box(name).low[2] < LOW:
         yield from beside(rig, *rig.world.pose(name)[0][:2])
@@ -172,7 +174,7 @@ def search(
     culprits: set[str] = set()
     tried = 0
     for aim, under_roof in aims_there:
-        for configuration in islice(stances(aim, where), most_stances):
+        for configuration in islice(stances(rig.description, aim, where), most_stances):
             tried += 1
             clashes = rig.mirror.clashes(configuration, rig.grip)
             approach = None if clashes else _approach_to(rig, configuration, under_roof, culprits)
@@ -190,7 +192,7 @@ def _approach_to(
     rig: Rig, configuration: Configuration, under_roof: bool, culprits: set[str]
 ) -> tuple[Approach, list[Configuration]] | None:
     """Return a free approach to a posture and the waypoints to its start; add obstacles to `culprits` if none is."""
-    for approach in approaches(configuration, under_roof):
+    for approach in approaches(rig.description, configuration, under_roof):
         blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
         blocked |= rig.mirror.clashes(approach.before, rig.grip)
         waypoints = blocked or way(rig, approach.before)
@@ -219,14 +221,18 @@ def _aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim
     position, orientation = rig.world.pose(name)
     box = rig.world.box(name)
     phis = FLAT if under_roof else UPRIGHT if box.size[2] > TALL else OPEN_ABOVE
+    if not rig.description.moves:
+        phis = FROM_ABOVE
     for facing in _facings(rig, where, PlanarPose(position[0], position[1])):
         for block in blocks(rig.world.shapes[name], position, orientation):
             yield from aims(block, facing, phis, box.low[2])
 
 
 def _facings(rig: Rig, where: Station, thing: PlanarPose) -> list[float]:
-    if where.stand is not None:
-        return [where.stand.yaw]
     base = rig.chassis.base()
     straight = atan2(thing.y - base.y, thing.x - base.x)
+    if not rig.description.moves:
+        return [straight]
+    if where.stand is not None:
+        return [where.stand.yaw]
     return [straight + turn for turn in (0.0, 1.2, -1.2, 2.4, -2.4, 3.1)]

@@ -20,6 +20,10 @@ AIR = 0.015
 """Clearance around a placed object, in metres."""
 PITCH = 0.06
 """Grid spacing of the spots, in metres."""
+FINE_PITCH = 0.032
+"""Grid spacing of the spots of an area, in metres."""
+INSET = 0.005
+"""Distance of a spot from the edge of its area, in metres."""
 MOST_SPOTS = 7
 CLEAR_HEIGHT = 0.3
 
@@ -37,6 +41,7 @@ class Target(NamedTuple):
         edge: The least distance of an object from the edge; negative if only the centre is allowed.
         depth: The depth of a container into which objects may be dropped; 0 for a surface.
         filled: Whether it is filled row by row from the back, so that placed objects do not block the next ones.
+        centred: Whether it is filled from the middle, and the centre of an object need only be inside.
     """
 
     x: float
@@ -48,6 +53,7 @@ class Target(NamedTuple):
     edge: float = 0.02
     depth: float = 0.0
     filled: bool = False
+    centred: bool = False
 
     @property
     def drops(self) -> tuple[float, ...]:
@@ -69,6 +75,9 @@ def targets(world: PopulatedRoom, name: str, relation: str) -> list[Target]:
 
 def _of_furniture(world: PopulatedRoom, name: str, relation: str) -> list[Target]:
     offered, item = world.offered[name], world.furniture[name]
+    if item.model == "area":
+        (width, depth, top), pose = item.size, item.pose
+        return [Target(pose.x, pose.y, pose.yaw, depth / 2, width / 2, top, centred=True)]
     if relation == "on":
         regions = [(board, board.high[2]) for board in offered.surfaces]
     else:
@@ -111,7 +120,8 @@ def free_spots(
     others = [world.box(name) for name in world.shapes if name != held]
     obstacles = [box for box in others if box.high[2] > target.top + 0.004 and box.low[2] < target.top + CLEAR_HEIGHT]
     over = bool(target.depth) and drop > target.depth
-    free = (spot for spot in _grid(target, radius) if over or all(_gap(box, *spot) > radius + AIR for box in obstacles))
+    grid = _around_centre(target) if target.centred else _grid(target, radius)
+    free = (spot for spot in grid if over or all(_gap(box, *spot) > radius + AIR for box in obstacles))
     yield from ((x, y, target.top) for x, y in islice(free, MOST_SPOTS))
 
 
@@ -126,6 +136,15 @@ def _grid(target: Target, radius: float) -> Iterator[tuple[float, float]]:
     handy = min(ahead, 0.12)
     order = (lambda p: p) if target.filled else (lambda p: abs(p[0] - ahead + handy) + 0.8 * abs(p[1]))
     for u, v in sorted(dict.fromkeys(points), key=order):
+        yield target.x + c * u - s * v, target.y + s * u + c * v
+
+
+def _around_centre(target: Target) -> Iterator[tuple[float, float]]:
+    """Yield the points of a grid, the nearest to the middle first."""
+    deep, wide = (int((half - INSET) / FINE_PITCH + 1e-9) for half in (target.ahead, target.aside))
+    points = [(i * FINE_PITCH, j * FINE_PITCH) for i in range(-deep, deep + 1) for j in range(-wide, wide + 1)]
+    c, s = cos(target.yaw), sin(target.yaw)
+    for u, v in sorted(points, key=lambda point: round(hypot(*point), 6)):
         yield target.x + c * u - s * v, target.y + s * u + c * v
 
 
