@@ -21,8 +21,10 @@ from semantics.errors import known_name
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.layout import Furniture
 
-__all__ = ["MODELS", "Fittings", "fittings", "to_world", "wrapped"]
+__all__ = ["AREA", "MODELS", "Fittings", "fittings", "to_world", "wrapped"]
 
+AREA = "area"
+"""The model of a part of a top, which has no body."""
 SLAB = 0.03
 """Thickness of a table top, a counter top and a shelf board, in metres."""
 WALL = 0.03
@@ -32,7 +34,7 @@ SHELF_BOARDS = (0.34, 0.67, 1.0)
 """Tops of a shelf's boards, as fractions of its height."""
 FRIDGE_BASE = 0.3
 """Height of the lowest compartment's floor, as a fraction of the fridge's height: below it is the motor."""
-STAND_DISTANCE = {"area": 0.5, "table": 0.5, "counter": 0.5, "sink": 0.5, "shelf": 0.55, "fridge": 1.0, "bin": 0.5}
+STAND_DISTANCE = {AREA: 0.5, "table": 0.5, "counter": 0.5, "sink": 0.5, "shelf": 0.55, "fridge": 1.0, "bin": 0.5}
 """Distance from the front face to the centre of a robot that works there, in metres; a fridge door needs more room."""
 
 
@@ -137,7 +139,7 @@ def _fridge(furniture: Furniture, box: Box, stand: PlanarPose) -> Fittings:
 
 
 MODELS: Mapping[str, Callable[[Furniture, Box, PlanarPose], Fittings]] = {
-    "area": _area,
+    AREA: _area,
     "bin": _open_above,
     "counter": _topped,
     "fridge": _fridge,

@@ -143,7 +143,7 @@ def _matters(capability: Capability, parameter: str) -> bool:
 
 
 def _filled(capability: Capability, command: Command) -> Mapping[str, str] | None:
-    """Return the values of the parameters that a command gives; None if it lacks a role of the capability."""
+    """Return the values of the parameters that a command gives; None if it is of another capability."""
     own = [
         parameter.name
         for parameter in capability.parameters
@@ -153,6 +153,9 @@ def _filled(capability: Capability, command: Command) -> Mapping[str, str] | Non
     if roles.keys() - command.roles.keys():
         return None
     filled = {parameter: command.roles[role] for role, parameter in roles.items()}
+    fixed = filled.keys() - {parameter.name for parameter in capability.parameters}
+    if any(filled.pop(constant) != constant for constant in sorted(fixed)):
+        return None
     return filled if capability.agentless else {capability.parameters[0].name: command.agent, **filled}
 
 

@@ -8,6 +8,7 @@ from math import cos, hypot, sin
 from typing import NamedTuple
 
 from robots.arrangement import hollow
+from robots.furniture import AREA
 from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_HEIGHT, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import Box, PlanarPose, Vector
@@ -75,7 +76,7 @@ def targets(world: PopulatedRoom, name: str, relation: str) -> list[Target]:
 
 def _of_furniture(world: PopulatedRoom, name: str, relation: str) -> list[Target]:
     offered, item = world.offered[name], world.furniture[name]
-    if item.model == "area":
+    if item.model == AREA:
         (width, depth, top), pose = item.size, item.pose
         return [Target(pose.x, pose.y, pose.yaw, depth / 2, width / 2, top, centred=True)]
     if relation == "on":

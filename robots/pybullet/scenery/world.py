@@ -13,7 +13,7 @@ from math import hypot, pi
 import pybullet
 
 from robots.arrangement import FLOOR, arranged
-from robots.furniture import Fittings, fittings, to_world
+from robots.furniture import AREA, Fittings, fittings, to_world
 from robots.pybullet.scenery.carpentry import DOOR_LIMIT, HAND_REACH, build, person_parts
 from robots.pybullet.scenery.solids import make_body, shape_parts
 from semantics.errors import known_name
@@ -28,7 +28,7 @@ DOOR = 0
 """Index of a door among the links of its furniture."""
 DOOR_FRICTION = 0.6
 """Friction torque of a door's hinge in newton metres, which keeps the door at its angle."""
-BODILESS = (FLOOR, "area")
+BODILESS = (FLOOR, AREA)
 """Models that have no solids."""
 NEIGHBOURHOOD = 0.35
 """Distance within which objects are woken, in metres."""
