@@ -24,6 +24,9 @@ __all__ = ["OCCUPANCY"]
 
 Things = Mapping[str, Thing]
 
+LIFT = 0.015
+"""How far the bottom of a thing may be above an area, in metres; what falls into a bowl does not lie below the bowl."""
+
 
 def _held_things(observation: Observation) -> set[str]:
     return {name for view in observation.agents.values() for name in view.held}
@@ -41,7 +44,8 @@ def _lies(observation: Observation, things: Things, names: Conventions) -> set[A
     atoms = set()
     for name in _standing(observation, things, names):
         sighting = observation.sightings[name]
-        around = (top for top in areas if support_of(sighting, (top,), observation) is not None)
+        near = (top for top in areas if sighting.box.low[2] - top.slab.high[2] <= LIFT)
+        around = (top for top in near if support_of(sighting, (top,), observation) is not None)
         nearest = min(around, key=lambda top: (_offset(sighting.box, top.slab), top.name), default=None)
         if nearest is not None:
             atoms.add(Atom("lies", (name, nearest.name)))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
-from math import cos, hypot, sin
+from itertools import islice, product
+from math import cos, hypot, sin, sqrt
 from typing import NamedTuple
 
 from robots.arrangement import hollow
@@ -24,7 +24,7 @@ PITCH = 0.06
 FINE_PITCH = 0.032
 """Grid spacing of the spots of an area, in metres."""
 INSET = 0.005
-"""Distance of a spot from the edge of its area, in metres."""
+"""Distance of a spot from the edge of its area, and of an object from the walls around it, in metres."""
 MOST_SPOTS = 7
 CLEAR_HEIGHT = 0.3
 
@@ -100,9 +100,11 @@ def _of_furniture(world: PopulatedRoom, name: str, relation: str) -> list[Target
 def _of_piece(world: PopulatedRoom, name: str) -> Target:
     box = world.box(name)
     inside = hollow(world.shapes[name], box)
-    top = inside.low[2] if inside else box.high[2]
     x, y, _ = box.centre
-    return Target(x, y, 0.0, box.size[0] / 2, box.size[1] / 2, top, -1.0, inside.size[2] if inside else 0.0)
+    if inside is None:
+        return Target(x, y, 0.0, box.size[0] / 2, box.size[1] / 2, box.high[2], -1.0)
+    (wide, deep, high), bottom = inside.size, inside.low[2]
+    return Target(x, y, 0.0, wide / 2, deep / 2, bottom, -1.0, high, centred=True)
 
 
 def floor_target(base: PlanarPose) -> list[Target]:
@@ -121,7 +123,10 @@ def free_spots(
     others = [world.box(name) for name in world.shapes if name != held]
     obstacles = [box for box in others if box.high[2] > target.top + 0.004 and box.low[2] < target.top + CLEAR_HEIGHT]
     over = bool(target.depth) and drop > target.depth
-    grid = _around_centre(target) if target.centred else _grid(target, radius)
+    grid = list(_around_centre(target, radius)) if target.centred else _grid(target, radius)
+    if target.centred and over:  # it lands beside what is inside, if anything is
+        inside = [box for box in obstacles if box.low[2] > target.top - INSET]
+        grid = sorted(grid, key=lambda spot: -min((_gap(box, *spot) for box in inside), default=0.0))
     free = (spot for spot in grid if over or all(_gap(box, *spot) > radius + AIR for box in obstacles))
     yield from ((x, y, target.top) for x, y in islice(free, MOST_SPOTS))
 
@@ -140,13 +145,21 @@ def _grid(target: Target, radius: float) -> Iterator[tuple[float, float]]:
         yield target.x + c * u - s * v, target.y + s * u + c * v
 
 
-def _around_centre(target: Target) -> Iterator[tuple[float, float]]:
-    """Yield the points of a grid, the nearest to the middle first."""
-    deep, wide = (int((half - INSET) / FINE_PITCH + 1e-9) for half in (target.ahead, target.aside))
-    points = [(i * FINE_PITCH, j * FINE_PITCH) for i in range(-deep, deep + 1) for j in range(-wide, wide + 1)]
+def _around_centre(target: Target, radius: float) -> Iterator[tuple[float, float]]:
+    """Yield the points of a grid, the nearest to the middle first; those of a container are the middle and the rim."""
+    # The radius is that of the circle around the bounds, which reach less far in the directions of the walls.
+    within = INSET + (radius / sqrt(2.0) if target.depth else 0.0)
+    halves = [max(0.0, half - within) for half in (target.ahead, target.aside)]
+    ahead, aside = ([0.0] if half == 0 else _marks(half, half if target.depth else FINE_PITCH) for half in halves)
     c, s = cos(target.yaw), sin(target.yaw)
-    for u, v in sorted(points, key=lambda point: round(hypot(*point), 6)):
+    for u, v in sorted(product(ahead, aside), key=lambda point: round(hypot(*point), 6)):
         yield target.x + c * u - s * v, target.y + s * u + c * v
+
+
+def _marks(half: float, pitch: float) -> list[float]:
+    """Return the multiples of a pitch from -half to half."""
+    count = int(half / pitch + 1e-9)
+    return [index * pitch for index in range(-count, count + 1)]
 
 
 def _gap(box: Box, x: float, y: float) -> float:
