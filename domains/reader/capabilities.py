@@ -79,11 +79,12 @@ def _read_capability(entry: Entry, scope: FormulaScope, derived: Collection[str]
 def embodied(capability: Capability, fields: Fields, constants: Collection[str]) -> Capability:
     """Return a capability with the motion, duration, resources and aliases of its table; `constants` may fill roles."""
     names = [parameter.name for parameter in capability.parameters]
+    kind = "parameter or constant" if constants else "parameter"
     return replace(
         capability,
         primitive=fields["primitive"].symbol(),
         roles={
-            key.text: Field(value, f"role '{key.text}'").choice("parameter or constant", [*names, *constants])
+            key.text: Field(value, f"role '{key.text}'").choice(kind, [*names, *constants])
             for key, value in fields.entries("roles")
         },
         duration=fields["duration"].number(None, 0.0, LONGEST_DURATION),

@@ -152,10 +152,10 @@ def _filled(capability: Capability, command: Command) -> Mapping[str, str] | Non
     roles = capability.roles if capability.primitive else dict(zip(own, own, strict=True))
     if roles.keys() - command.roles.keys():
         return None
-    filled = {parameter: command.roles[role] for role, parameter in roles.items()}
-    fixed = filled.keys() - {parameter.name for parameter in capability.parameters}
-    if any(filled.pop(constant) != constant for constant in sorted(fixed)):
+    free = {parameter.name for parameter in capability.parameters}
+    if any(command.roles[role] != constant for role, constant in roles.items() if constant not in free):
         return None
+    filled = {parameter: command.roles[role] for role, parameter in roles.items() if parameter in free}
     return filled if capability.agentless else {capability.parameters[0].name: command.agent, **filled}
 
 

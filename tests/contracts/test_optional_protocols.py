@@ -47,7 +47,7 @@ def faulty_symbolic(layout):
 
 ALL = {**BODIES, "symbolic": symbolic, "faulty symbolic": faulty_symbolic}
 DRIVE = Command("drive", "robot0", {"to": "table0"})
-UNSTACK = Command("unstack", "", {"ob": "blue_block", "underob": "red_block"})
+UNSTACK = Command("pick", "", {"object": "blue_block", "source": "red_block", "at": "table0"})
 FIRST = {"symbolic": UNSTACK, "faulty symbolic": UNSTACK}
 
 
