@@ -4,12 +4,14 @@ import importlib
 import importlib.util
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from math import pi
 from pathlib import Path
 
 import pytest
 
 from robots.fake import FakeRobot
+from robots.furniture import fittings
 from robots.lease import Lease
 from robots.mishaps import Faulty, RoomHands
 from robots.served import BodyServer, ServedRobot
@@ -66,10 +68,17 @@ def _leased(layout: Layout) -> Robot:
     return lease
 
 
+def _fixed(layout: Layout) -> Robot:
+    """Return an arm on a fixed base, where the robot of the layout would stand at the table."""
+    pose = fittings(layout.furniture[0]).stand
+    return _pybullet(replace(layout, robot=RobotStart(layout.robot.name, pose, "panda-fixed")))
+
+
 BODIES: dict[str, Callable[[Layout], Robot]] = {
     "fake": FakeRobot,
     "faulty": _faulty,
     "leased": _leased,
     "pybullet": _pybullet,
+    "pybullet fixed": _fixed,
     "served": _Served,
 }
