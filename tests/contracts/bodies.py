@@ -18,6 +18,7 @@ from robots.served import BodyServer, ServedRobot
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
 from semantics.protocols import Robot
+from semantics.state import Command
 
 LAYOUT = Layout(
     RobotStart("robot0", PlanarPose(0.0, 0.0, 0.0)),
@@ -82,3 +83,10 @@ BODIES: dict[str, Callable[[Layout], Robot]] = {
     "pybullet fixed": _fixed,
     "served": _Served,
 }
+MOBILE = tuple(name for name in BODIES if name != "pybullet fixed")
+"""The bodies that drive."""
+FIRST: dict[str, Command] = {
+    **dict.fromkeys(MOBILE, Command("drive", "robot0", {"to": "table0"})),
+    "pybullet fixed": Command("pick", "robot0", {"object": "juice0", "source": "table0", "at": "table0"}),
+}
+"""A motion that each body can do at the start."""
