@@ -11,10 +11,9 @@ from random import Random
 import numpy as np
 
 from benchmarks.motion.scenes import boxes_on_furniture, grasp_postures
-from robots.pybullet.chassis import Configuration
+from robots.pybullet.description import Configuration
 from robots.pybullet.manipulation.planned import planned_path, with_nearest_heading
 from robots.pybullet.manipulation.reach import standard_path
-from robots.pybullet.mirror import STRIDE
 from robots.pybullet.rig import Rig
 
 __all__ = ["BOXES", "PathTrial", "path_trials"]
@@ -71,7 +70,7 @@ def _touched(rig: Rig, points: list[Configuration]) -> frozenset[str]:
     ends = rig.mirror.gaps(points[0]).keys() | rig.mirror.gaps(points[-1]).keys()
     touched: set[str] = set()
     for start, end in pairwise(points):
-        steps = max(1, int(np.ceil(FINE * np.max(np.abs(end - start) / STRIDE))))
+        steps = max(1, int(np.ceil(FINE * np.max(np.abs(end - start) / rig.description.strides))))
         for share in np.linspace(0.0, 1.0, steps + 1):
             touched |= rig.mirror.clashes(start + share * (end - start))
     return frozenset(touched - {name for name in ends if name.startswith("box")})

@@ -7,7 +7,7 @@ from itertools import islice
 from math import hypot, pi
 from random import Random
 
-from robots.pybullet.chassis import Configuration
+from robots.pybullet.description import Configuration
 from robots.pybullet.manipulation.pick import grasp_aims, roofed
 from robots.pybullet.manipulation.reach import stances, station
 from robots.pybullet.rig import Rig
@@ -67,4 +67,4 @@ def _postures(rig: Rig, piece: MovableObject) -> Iterator[Configuration]:
     where = station(rig, piece.where)
     under_roof = roofed(rig, piece.where, rig.world.pose(piece.name)[0][2])
     aims = grasp_aims(rig, piece.name, where, under_roof)
-    return islice((posture for aim in aims for posture in stances(aim, where)), MOST_TRIED)
+    return islice((posture for aim in aims for posture in stances(rig.description, aim, where)), MOST_TRIED)

@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import pybullet
 
-from robots.pybullet.chassis import FINGERS, JOINTS, OPEN_WIDTH, Configuration, indices, load
+from robots.pybullet.chassis import indices, load_for_planning
+from robots.pybullet.description import BASE, BodyDescription, Configuration
 from robots.pybullet.kinematics import reach_of
 from robots.pybullet.scenery.world import PopulatedRoom, Quaternion
 from semantics.geometry import Vector
@@ -29,8 +30,6 @@ HELD_SLACK = 0.002
 """Additional penetration allowed for a held object, which rests on its support at the grasp, in metres."""
 AIR = 0.008
 """Clearance of a travelling arm from everything, in metres."""
-STRIDE = np.array([0.04, 0.04, 0.08, 0.03, *([0.08] * 7)])
-"""Largest step of each joint between two tested postures of a straight path, in metres and radians."""
 NEIGHBOURS = (
     ("panda_leftfinger", "panda_rightfinger"),
     ("panda_hand", "panda_link7"),
@@ -39,8 +38,6 @@ NEIGHBOURS = (
 """Pairs of links that overlap by construction."""
 GRIPPING = ("panda_hand", "panda_leftfinger", "panda_rightfinger")
 """The links that may touch the held object."""
-CLOSEST, LOWEST = 0.27, 0.4
-"""Closer to the centre of the base than `CLOSEST` and lower than `LOWEST` (metres), the hand would hit the base."""
 
 
 class Grip(NamedTuple):
@@ -73,22 +70,32 @@ class MirrorContact(NamedTuple):
 class Mirror:
     """A copy of the room as of the last `sync`, with a robot that can be put into any configuration."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, description: BodyDescription) -> None:
+        self.description = description
         self.world = PopulatedRoom(layout, still=True)
         self.client = self.world.client
-        self.body = load(self.client, fixed=True)
+        self.body = load_for_planning(self.client, description, layout.robot.pose)
         joints, links = indices(self.client, self.body)
         self._links = {index: name for name, index in links.items()}
         self._ignored: frozenset[str] = frozenset()
-        self._joints = [joints[name] for name in JOINTS[3:]]
-        self._tool = links["panda_grasptarget"]
+        start = layout.robot.pose
+        self._origin = description.origin(start.x, start.y, start.yaw)
+        # A mobile base is moved by its root: its joints are fixed here.
+        self._driven = [index for index in description.driven if index >= BASE or not description.moves]
+        self._joints = [joints[description.coordinates[index].joint] for index in self._driven]
+        self._tool = links[description.hand.tool]
         self._platform = links["platform"]
-        for finger in FINGERS:
-            pybullet.resetJointState(self.body, joints[finger], OPEN_WIDTH, physicsClientId=self.client)
+        for finger in description.hand.fingers:
+            pybullet.resetJointState(self.body, joints[finger], description.hand.opening, physicsClientId=self.client)
         for a, b in NEIGHBOURS:
             pybullet.setCollisionFilterPair(
                 self.body, self.body, links[a], links[b], enableCollision=0, physicsClientId=self.client
             )
+
+    @property
+    def origin(self) -> Configuration:
+        """What the joints count from: the pose of a fixed base, else zero."""
+        return self._origin
 
     def sync(self, live: PopulatedRoom) -> None:
         """Copy the present state of the live room."""
@@ -96,12 +103,13 @@ class Mirror:
 
     def pose(self, configuration: Configuration, grip: Grip | None = None) -> None:
         """Put the robot and the held object into a configuration."""
-        x, y, yaw = configuration[:3]
-        pybullet.resetBasePositionAndOrientation(
-            self.body, (x, y, 0.0), pybullet.getQuaternionFromEuler((0.0, 0.0, yaw)), physicsClientId=self.client
-        )
+        if self.description.moves:
+            x, y, yaw = configuration[:BASE]
+            pybullet.resetBasePositionAndOrientation(
+                self.body, (x, y, 0.0), pybullet.getQuaternionFromEuler((0.0, 0.0, yaw)), physicsClientId=self.client
+            )
         # One call for all joints: eight calls of `resetJointState` take five times as long.
-        values = [[value] for value in configuration[3:].tolist()]
+        values = [[value] for value in (configuration - self._origin)[self._driven].tolist()]
         pybullet.resetJointStatesMultiDof(self.body, self._joints, values, physicsClientId=self.client)
         if grip is not None:
             tool = pybullet.getLinkState(
@@ -123,8 +131,8 @@ class Mirror:
 
     def gaps(self, configuration: Configuration, grip: Grip | None = None) -> dict[str, float]:
         """Return the distance of near objects to the robot or the held object, in metres by name."""
-        reach = reach_of(configuration)
-        if reach.r < CLOSEST and reach.z < LOWEST:
+        reach, base = reach_of(self.description, configuration), self.description.base
+        if reach.r < base.closest and reach.z < base.lowest:
             return {"robot": -1.0}
         self.pose(configuration, grip)
         pybullet.performCollisionDetection(physicsClientId=self.client)
@@ -206,19 +214,20 @@ class Mirror:
         grip: Grip | None = None,
         *,
         air: float = PENETRATION,
-        stride: Configuration = STRIDE,
+        finer: float = 1.0,
     ) -> frozenset[str]:
         """Return the objects of the first collision on a path of straight segments, or those closer than `air` metres.
 
         The path may touch an object that it touches at the start until it has left it once. It may be near an object
-        that is near at the start or at the end. `stride` is the largest step of each joint between two tests.
+        that is near at the start or at the end. The steps between two tests
+        are `finer` than the strides of the robot by this factor.
         """
         points = list(waypoints)
         first, last = self.gaps(points[0], grip), self.gaps(points[-1], grip)
         allowed_touching = _closer(first, PENETRATION)
         allowed_near = _closer(first, air) | _closer(last, air)
         for start, end in pairwise(points):
-            count = max(1, int(np.ceil(np.max(np.abs(end - start) / stride))))
+            count = max(1, int(np.ceil(np.max(np.abs(end - start) / self.description.strides * finer))))
             for i in range(1, count + 1):
                 gaps = self.gaps(start + (end - start) * (i / count), grip)
                 clashes = _closer(gaps, PENETRATION)

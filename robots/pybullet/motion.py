@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from robots.errors import JointLimitError
-from robots.pybullet.chassis import SIZE, Chassis, Configuration
+from robots.pybullet.chassis import Chassis
+from robots.pybullet.description import SIZE, YAW, Configuration
 from robots.pybullet.timing import Setpoint, halting_at
 from semantics.feedback import Code, Feedback
 from semantics.protocols import MotionProgress, MotionStatus
@@ -22,17 +23,10 @@ __all__ = ["TICK", "ArmPath", "Failed", "LaggingJoint", "Running", "Steps", "fol
 
 TICK = 1.0 / 60.0
 """Seconds between two commands to the motors."""
-SPEEDS = np.array([0.75, 0.75, 1.8, 0.45, *([1.9] * 7)])
-"""Cruising speed of each joint, in metres or radians per second."""
-YAW = 2
-"""Index of the base's heading in a configuration."""
 RAMP = 0.25
 """Seconds to reach the cruising speed."""
-SETTLED = np.array([0.006, 0.006, 0.01, 0.006, *([0.02] * 7)])
-LOST = np.array([0.12, 0.12, 0.3, 0.12, *([0.5] * 7)])
-"""Lag of each joint from which a motion may be stuck, in metres and radians."""
 PATIENCE = 0.6
-"""Seconds of such a lag after which the motion counts as stuck."""
+"""Seconds of a lag from which on a motion may be stuck after which the motion counts as stuck."""
 
 Steps = Iterator[float]
 """A motion: each step yields the fraction done."""
@@ -140,20 +134,23 @@ def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float 
         LaggingJoint: The robot lags behind and does not catch up.
         JointLimitError: A waypoint is beyond the limit of a joint; nothing moves.
     """
-    points = _unwound([chassis.target, *waypoints])
+    points = [chassis.target, *waypoints]
+    if chassis.description.moves:
+        points = _unwound(points)
     for point in points:
-        chassis.limits.check_positions(point)
-    spans = [float(np.max(np.abs(b - a) / SPEEDS)) / pace for a, b in pairwise(points)]
+        chassis.check_positions(point)
+    speeds, lost = chassis.description.speeds, chassis.description.lost
+    spans = [float(np.max(np.abs(b - a) / speeds)) / pace for a, b in pairwise(points)]
     if sum(spans) < 1e-6:
         return
-    timed = halting_at(points, SPEEDS * pace, SPEEDS / RAMP, TICK) if halting else _ramped(points, spans)
+    timed = halting_at(points, speeds * pace, speeds / RAMP, TICK) if halting else _ramped(points, spans)
     late = 0.0
     for setpoint in timed:
         chassis.command(setpoint.target, setpoint.velocity)
         yield setpoint.fraction
-        late = late + TICK if np.any(np.abs(chassis.configuration() - setpoint.target) > LOST) else 0.0
+        late = late + TICK if np.any(np.abs(chassis.configuration() - setpoint.target) > lost) else 0.0
         if late > PATIENCE:
-            _check_lag(chassis, LOST)
+            _check_lag(chassis, lost)
     yield from _come_to_rest(chassis)
 
 
@@ -202,10 +199,10 @@ def _at(times: Configuration, track: Configuration, now: float) -> Configuration
 def _come_to_rest(chassis: Chassis) -> Steps:
     chassis.command(chassis.target, np.zeros(SIZE))
     for _ in range(ceil(PATIENCE / TICK)):
-        if np.all(np.abs(chassis.configuration() - chassis.target) < SETTLED):
+        if np.all(np.abs(chassis.configuration() - chassis.target) < chassis.description.settled):
             return
         yield 1.0
-    _check_lag(chassis, LOST / 2)
+    _check_lag(chassis, chassis.description.lost / 2)
 
 
 def _check_lag(chassis: Chassis, most: Configuration) -> None:
@@ -217,4 +214,4 @@ def _check_lag(chassis: Chassis, most: Configuration) -> None:
     lag = np.abs(chassis.configuration() - chassis.target)
     worst = int(np.argmax(lag / most))
     if lag[worst] > most[worst]:
-        raise LaggingJoint(chassis.limits.names[worst], float(lag[worst]), float(most[worst]))
+        raise LaggingJoint(chassis.description.coordinates[worst].joint, float(lag[worst]), float(most[worst]))

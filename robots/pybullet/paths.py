@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from robots.pybullet.chassis import Configuration
+from robots.pybullet.description import Configuration
 
 if TYPE_CHECKING:
     from ompl import base, geometric

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 import numpy as np
 import pybullet
 
-from robots.pybullet.chassis import OPEN_WIDTH, Chassis, Configuration
+from robots.pybullet.chassis import Chassis
+from robots.pybullet.description import BodyDescription, Configuration, described
 from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.mirror import Grip, Mirror
 from robots.pybullet.motion import TICK, ArmPath, Failed, LaggingJoint, Steps, follow, pause
@@ -23,18 +24,17 @@ from semantics.layout import Layout
 
 __all__ = ["Rig", "carried", "with_base"]
 
-CARRY = Reach(0.4, 1.1, 1.0)
-CARRY_LIFT = 0.5
 TIE_FORCE = 400.0
 CLOSING_TIME = 1.2
 
 
-def carried(phi: float, roll: float = 0.0) -> Configuration:
+def carried(description: BodyDescription, phi: float | None = None, roll: float = 0.0) -> Configuration:
     """Return the travelling posture of column and arm, with the hand pitched by `phi`."""
-    pitched = CARRY._replace(phi=min(max(phi, 0.0), 1.55), roll=roll)
-    arm = posture(pitched, CARRY_LIFT)
+    rest = description.rest
+    pitch = rest.pitch if phi is None else min(max(phi, 0.0), 1.55)
+    arm = posture(description, Reach(rest.reach, rest.lift + rest.above, pitch, roll), rest.lift)
     if arm is None:
-        msg = f"the carrying posture {pitched} breaks a joint limit"
+        msg = f"the carrying posture of {description.name} with pitch {pitch} breaks a joint limit"
         raise AssertionError(msg)
     return arm
 
@@ -49,6 +49,7 @@ class Rig(StateFacts):
     """The robot, its world and its mirror, for the primitives.
 
     Attributes:
+        description: The robot as data.
         world: The live world.
         mirror: A copy of the world in a second physics client, in which motions are checked for collisions.
         chassis: The live robot.
@@ -62,9 +63,10 @@ class Rig(StateFacts):
 
     def __init__(self, layout: Layout) -> None:
         super().__init__(layout.states)
+        self.description = described(layout.robot.body)
         self.world = PopulatedRoom(layout)
-        self.mirror = Mirror(layout)
-        self.chassis = Chassis(self.world.client, layout.robot.pose, carried(CARRY.phi))
+        self.mirror = Mirror(layout, self.description)
+        self.chassis = Chassis(self.world.client, self.description, layout.robot.pose, carried(self.description))
         self.world.add(layout.robot.name, self.chassis.body)
         self.name = layout.robot.name
         self.grip: Grip | None = None
@@ -82,6 +84,10 @@ class Rig(StateFacts):
     def now(self) -> Configuration:
         """Return the commanded configuration, which is the start of the next motion."""
         return self.chassis.target
+
+    def reach(self) -> Reach:
+        """Return the commanded pose of the fingertips."""
+        return reach_of(self.description, self.now())
 
     def grasps(self, name: str) -> bool:
         """Return whether both fingers touch an object."""
@@ -103,7 +109,7 @@ class Rig(StateFacts):
             if firm > 8:
                 return
         closed = 1000 * self.chassis.width()
-        self.chassis.move_fingers(OPEN_WIDTH)
+        self.chassis.open_fingers()
         yield from pause(0.3, 0.5)
         raise self._missed(name, f"the fingers closed to {closed:.0f} mm without both touching it")
 
@@ -146,7 +152,7 @@ class Rig(StateFacts):
         pybullet.changeConstraint(self._tie, maxForce=TIE_FORCE, physicsClientId=client)
         tool = pybullet.invertTransform(*self.chassis.tool())
         self.grip = Grip(name, *pybullet.multiplyTransforms(*tool, at, turn))
-        self.taken = (reach_of(self.now()).phi, reach_of(self.now()).roll)
+        self.taken = (self.reach().phi, self.reach().roll)
         self._lost_for = 0.0
         self.world.wake_near(at)
 
@@ -166,7 +172,7 @@ class Rig(StateFacts):
         """
         name = self.held
         self.untie()
-        self.chassis.move_fingers(OPEN_WIDTH)
+        self.chassis.open_fingers()
         if name is None:
             return
         self._let_touch(name, touch=False)
@@ -238,12 +244,10 @@ class Rig(StateFacts):
 
     def carrying(self, base: PlanarPose | None = None) -> Configuration:
         """Return the travelling configuration for the held object, at the current base pose or at another."""
-        now = self.now()
-        reach = reach_of(now)
-        empty = self.grip is None
-        arm = carried(CARRY.phi if empty else reach.phi, 0.0 if empty else reach.roll)
+        now, reach = self.now(), self.reach()
+        arm = carried(self.description) if self.grip is None else carried(self.description, reach.phi, reach.roll)
         folded = np.concatenate([now[:3], arm])
-        return folded if base is None else with_base(folded, base)
+        return folded if base is None or not self.description.moves else with_base(folded, base)
 
     def close(self) -> None:
         """Disconnect both physics clients."""

@@ -12,6 +12,7 @@ from robots.errors import BodyUnavailableError
 from robots.motion import FailedMotion
 from robots.primitives import PRIMITIVES, WAIT, WAIT_SECONDS, unfit
 from robots.pybullet.camera import FAR, Camera, Points, corners, framed
+from robots.pybullet.description import described
 from robots.pybullet.manipulation.doors import close_door, open_door
 from robots.pybullet.manipulation.drive import drive
 from robots.pybullet.manipulation.pick import pick
@@ -103,7 +104,7 @@ class PyBulletRobot:
     @property
     def primitives(self) -> Mapping[str, Primitive]:
         """The motion primitives of this robot, with their roles and limits."""
-        return primitives()
+        return primitives(self.rig.description.name)
 
     def observation(self) -> Observation:
         """Return the latest sensing."""
@@ -128,12 +129,12 @@ class PyBulletRobot:
         if self._running is not None and self._running.poll().stage is MotionStatus.RUNNING:
             how = "Wait for its end, or stop it first."
             return Feedback(Code.REFUSED_BY_BODY, str(command), "another motion is under way.", how)
-        if command.primitive not in DOABLE:
-            how = hint(command.primitive, DOABLE, "primitive", "It can")
-            return Feedback(Code.REFUSED_BY_BODY, str(command), f"this body cannot {command.primitive} yet.", how)
+        if command.primitive not in self.primitives:
+            how = hint(command.primitive, self.primitives, "primitive", "It can")
+            return Feedback(Code.REFUSED_BY_BODY, str(command), f"this body cannot {command.primitive}.", how)
         if command.primitive == WAIT:
             return None
-        known = self.rig.world.bodies
+        known = {*self.rig.world.bodies, *self.rig.world.offered}
         unknown = [name for role, name in command.roles.items() if role != "contents" and name not in known]
         if unknown:
             why = f"{', '.join(unknown)} is unknown here."
@@ -247,6 +248,11 @@ LIMITS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def primitives() -> Mapping[str, Primitive]:
-    """Return the motion primitives of the simulated robot, without a simulator."""
-    return {name: replace(PRIMITIVES[name], limits=LIMITS.get(name, ())) for name in DOABLE}
+def primitives(body: str = "") -> Mapping[str, Primitive]:
+    """Return the motion primitives of a body of the simulator by its name, without a simulator.
+
+    Raises:
+        UnknownNameError: There is no body of this name.
+    """
+    able = described(body).primitives
+    return {name: replace(PRIMITIVES[name], limits=LIMITS.get(name, ())) for name in DOABLE if name in able}

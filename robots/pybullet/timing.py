@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from robots.pybullet.chassis import Configuration
+from robots.pybullet.description import Configuration
 
 __all__ = ["Setpoint", "halting_at"]
 

@@ -15,7 +15,7 @@ import numpy as np
 import pybullet
 
 from robots.furniture import to_world
-from robots.pybullet.chassis import COLUMN, OPEN_WIDTH, Configuration
+from robots.pybullet.description import Configuration
 from robots.pybullet.kinematics import LimitExcess, Reach, solve
 from robots.pybullet.manipulation.reach import backed, station, way_behind, withdraw
 from robots.pybullet.motion import Failed, Steps, pause
@@ -73,12 +73,12 @@ def _hinge(rig: Rig, name: str) -> Hinge:
     return Hinge(depth / 2 - DOOR_THICKNESS, width / 2, width, HANDLE.height * height, item.pose)
 
 
-def _posture(hinge: Hinge, spot: tuple[float, float], height: float) -> Configuration:
+def _posture(rig: Rig, hinge: Hinge, spot: tuple[float, float], height: float) -> Configuration:
     """Return the configuration with level fingertips at a spot of the furniture's frame, facing it."""
-    arm = solve(Reach(REACH, height, PITCH, 0.0), height - COLUMN_BELOW)
+    arm = solve(rig.description, Reach(REACH, height, PITCH, 0.0), height - COLUMN_BELOW)
     if isinstance(arm, LimitExcess):
         why = f"no posture of the arm gets to {height:.2f} m above the floor: {arm}."
-        low, high = COLUMN[0] + COLUMN_BELOW, COLUMN[1] + COLUMN_BELOW
+        low, high = (height + COLUMN_BELOW for height in rig.description.column)
         how = f"The hand opens and shuts doors between {low:.2f} and {high:.2f} m above the floor."
         raise Failed(Code.OUT_OF_REACH, "door", why, (), how)
     yaw = hinge.frame.yaw + pi
@@ -105,7 +105,7 @@ def open_door(rig: Rig, name: str) -> Steps:
             follow (`stuck`).
     """
     _empty_handed(rig, name)
-    rig.chassis.move_fingers(OPEN_WIDTH)
+    rig.chassis.open_fingers()
     yield from withdraw(rig)
     hinge = _hinge(rig, name)
     if rig.world.door_angle(name) < ENOUGH:
@@ -128,16 +128,16 @@ def _pull(rig: Rig, name: str, hinge: Hinge) -> Steps:
     """Grasp the handle and pull it along the first part of its arc."""
     along, out = hinge.width - HANDLE.inset, DOOR_THICKNESS + HANDLE.standoff
     angle = rig.world.door_angle(name)
-    at = _posture(hinge, hinge.point(angle, along, out), hinge.height)
+    at = _posture(rig, hinge, hinge.point(angle, along, out), hinge.height)
     yield from _come(rig, at, 0.6)
     yield from rig.close_on(name)
     tie = _tie_to_handle(rig, name, hinge, along, out)
     try:
         arc = [hinge.point(float(goal), along, out) for goal in np.linspace(angle, PULLED, 8)[1:]]
-        yield from rig.move(*(_posture(hinge, spot, hinge.height) for spot in arc), pace=0.5)
+        yield from rig.move(*(_posture(rig, hinge, spot, hinge.height) for spot in arc), pace=0.5)
     finally:
         pybullet.removeConstraint(tie, physicsClientId=rig.world.client)
-    rig.chassis.move_fingers(OPEN_WIDTH)
+    rig.chassis.open_fingers()
     yield from pause(0.3, 0.5)
     if rig.world.door_angle(name) < 0.7 * PULLED:
         angle = rig.world.door_angle(name)
@@ -145,7 +145,7 @@ def _pull(rig: Rig, name: str, hinge: Hinge) -> Steps:
         raise Failed(
             Code.NOT_GRASPED, name, why, (name,), _clearing(rig, name) or f"Pull {name} again from where it is."
         )
-    yield from rig.move(backed(rig.now(), 0.12))
+    yield from rig.move(backed(rig.description, rig.now(), 0.12))
 
 
 def _tie_to_handle(rig: Rig, name: str, hinge: Hinge, along: float, out: float) -> int:
@@ -170,12 +170,12 @@ def _sweep_open(rig: Rig, name: str, hinge: Hinge) -> Steps:
     edge = hinge.point(angle, hinge.width, 0.0)
     rig.chassis.move_fingers(0.0)
     behind = (max(hinge.x + 0.2, min(edge[0] - 0.08, hinge.x + 0.3)), edge[1] - HAND_HALF - 0.06)
-    start = _posture(hinge, behind, hinge.height + 0.1)
+    start = _posture(rig, hinge, behind, hinge.height + 0.1)
     yield from _come(rig, start, 0.8)
     wide = (behind[0] + 0.02, hinge.y - HAND_HALF + 0.04)
-    yield from rig.move(_posture(hinge, wide, hinge.height + 0.1), pace=0.6)
-    yield from rig.move(backed(rig.now(), 0.35))
-    rig.chassis.move_fingers(OPEN_WIDTH)
+    yield from rig.move(_posture(rig, hinge, wide, hinge.height + 0.1), pace=0.6)
+    yield from rig.move(backed(rig.description, rig.now(), 0.35))
+    rig.chassis.open_fingers()
 
 
 def close_door(rig: Rig, name: str) -> Steps:
@@ -190,14 +190,14 @@ def close_door(rig: Rig, name: str) -> Steps:
     angle = rig.world.door_angle(name)
     rig.chassis.move_fingers(0.0)
     along, height = 0.8 * hinge.width, hinge.height
-    start = _posture(hinge, hinge.point(angle, along, DOOR_THICKNESS + 0.2), height)
+    start = _posture(rig, hinge, hinge.point(angle, along, DOOR_THICKNESS + 0.2), height)
     yield from _come(rig, start, 0.8)
     arc = [hinge.point(float(goal), along, DOOR_THICKNESS + 0.02) for goal in np.linspace(angle, 0.0, 12)]
-    yield from rig.move(*(_posture(hinge, spot, height) for spot in arc), pace=0.6)
-    shut = _posture(hinge, hinge.point(0.0, along, DOOR_THICKNESS - 0.012), height)
+    yield from rig.move(*(_posture(rig, hinge, spot, height) for spot in arc), pace=0.6)
+    shut = _posture(rig, hinge, hinge.point(0.0, along, DOOR_THICKNESS - 0.012), height)
     yield from _press(rig, name, shut)
-    yield from rig.move(backed(rig.now(), 0.3))
-    rig.chassis.move_fingers(OPEN_WIDTH)
+    yield from rig.move(backed(rig.description, rig.now(), 0.3))
+    rig.chassis.open_fingers()
     yield from withdraw(rig, station(rig, name).stand)
     if rig.world.door_angle(name) > SHUT:
         raise _does_not_stay(rig, name, f"shut: {SHUT} rad is shut")

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from robots.arrangement import hull
-from robots.pybullet.chassis import RADIUS, Configuration
+from robots.pybullet.description import Configuration
 from robots.pybullet.manipulation.reach import withdraw
 from robots.pybullet.manipulation.reasons import length_text
-from robots.pybullet.motion import SPEEDS, Failed, Steps
+from robots.pybullet.motion import Failed, Steps
 from robots.pybullet.navigation import MARGIN, FloorObstacle, clearance, obstacles, route
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
@@ -46,14 +46,15 @@ def drive(rig: Rig, to: str, speed: float | None = None) -> Steps:
     yield from withdraw(rig)
     base = rig.chassis.base()
     around = obstacles(rig.world, rig.held)
-    stand = _stand(rig, to)
-    goal = _free_near(around, stand)
+    radius, stand = rig.description.base.radius, _stand(rig, to)
+    goal = _free_near(around, radius, stand)
     if goal is None:
         raise _no_standing(rig, around, stand, to)
-    corners = route(around, base, goal)
+    corners = route(around, radius, base, goal)
     if corners is None:
         raise _shut_in(rig, around, base, goal, to)
-    yield from rig.move(*_legs(rig, corners, goal), pace=1.0 if speed is None else min(speed / SPEEDS[0], 1.0))
+    pace = 1.0 if speed is None else min(speed / rig.description.speeds[0], 1.0)
+    yield from rig.move(*_legs(rig, corners, goal), pace=pace)
 
 
 def _shut_in(rig: Rig, around: list[FloorObstacle], base: PlanarPose, goal: PlanarPose, to: str) -> Failed:
@@ -61,7 +62,8 @@ def _shut_in(rig: Rig, around: list[FloorObstacle], base: PlanarPose, goal: Plan
     for name in dict.fromkeys(obstacle.name for obstacle in around):
         doors = [obstacle for obstacle in around if obstacle.name == name and obstacle.door]
         removed = doors or [obstacle for obstacle in around if obstacle.name == name]
-        if route([obstacle for obstacle in around if obstacle not in removed], base, goal) is not None:
+        left = [obstacle for obstacle in around if obstacle not in removed]
+        if route(left, rig.description.base.radius, base, goal) is not None:
             how = f"{_removal(rig, name, door=bool(doors))}: then there is a way."
             return Failed(Code.OBSTRUCTED, to, f"{name} is in the only way to it.", (to, name), how)
     gap = min(around, key=lambda obstacle: float(obstacle.distance(goal.x, goal.y)))
@@ -91,22 +93,23 @@ def beside(rig: Rig, x: float, y: float) -> Steps:
     """
     base = rig.chassis.base()
     around = obstacles(rig.world, rig.held)
+    radius = rig.description.base.radius
     if hypot(base.x - x, base.y - y) <= WITHIN and not _crossed(around, base, x, y):
         return
-    for side in _sides(around, base, x, y):
-        corners = route(around, base, side.pose)
+    for side in _sides(around, radius, base, x, y):
+        corners = route(around, radius, base, side.pose)
         if corners is not None:
             yield from rig.move(*_legs(rig, corners, side.pose))
             return
 
 
-def _sides(around: list[FloorObstacle], base: PlanarPose, x: float, y: float) -> list[_Side]:
+def _sides(around: list[FloorObstacle], radius: float, base: PlanarPose, x: float, y: float) -> list[_Side]:
     """Return the free poses around a point, the best first."""
     sides = []
     for turn in np.arange(SIDES) * (2 * pi / SIDES):
         for distance in STANDOFFS:
             pose = PlanarPose(float(x - distance * np.cos(turn)), float(y - distance * np.sin(turn)), float(turn))
-            if float(clearance(around, pose.x, pose.y)) >= 0.0:
+            if float(clearance(around, radius, pose.x, pose.y)) >= 0.0:
                 driven = hypot(pose.x - base.x, pose.y - base.y)
                 sides.append(_Side(pose, driven + DETOUR * _crossed(around, pose, x, y)))
     return sorted(sides, key=lambda side: side.cost)
@@ -145,12 +148,12 @@ def _middle(rig: Rig) -> PlanarPose:
     return PlanarPose(x, y, rig.chassis.base().yaw)
 
 
-def _free_near(around: list[FloorObstacle], stand: PlanarPose) -> PlanarPose | None:
+def _free_near(around: list[FloorObstacle], radius: float, stand: PlanarPose) -> PlanarPose | None:
     """Return the stand, or a free place beside it, or None."""
-    for radius in ASIDE:
-        for turn in np.arange(0.0, 2 * np.pi, np.pi / 4) if radius else (0.0,):
-            x, y = stand.x + radius * np.cos(turn), stand.y + radius * np.sin(turn)
-            if float(clearance(around, x, y)) >= 0.0:
+    for aside in ASIDE:
+        for turn in np.arange(0.0, 2 * np.pi, np.pi / 4) if aside else (0.0,):
+            x, y = stand.x + aside * np.cos(turn), stand.y + aside * np.sin(turn)
+            if float(clearance(around, radius, x, y)) >= 0.0:
                 return PlanarPose(float(x), float(y), stand.yaw)
     return None
 
@@ -158,7 +161,7 @@ def _free_near(around: list[FloorObstacle], stand: PlanarPose) -> PlanarPose | N
 def _no_standing(rig: Rig, around: list[FloorObstacle], stand: PlanarPose, to: str) -> Failed:
     """Return the failure of a place without room for the base, with what takes the room."""
     nearest = min(around, key=lambda obstacle: float(obstacle.distance(stand.x, stand.y)))
-    missing = RADIUS + MARGIN - float(nearest.distance(stand.x, stand.y))
+    missing = rig.description.base.radius + MARGIN - float(nearest.distance(stand.x, stand.y))
     why = (
         f"there is no room to stand at it: {nearest.name} is {length_text(missing)} too near, also {ASIDE[-1]} m aside."
     )

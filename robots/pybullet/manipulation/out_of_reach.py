@@ -28,10 +28,12 @@ NO_SHIFT: Final = f"No shift of up to {SHIFTS[-1]:.0f} m helps: choose another p
 def out_of_reach(rig: Rig, what: str, aims: Sequence[Aim], where: Station) -> Failed:
     """Return the failure of a search in which no posture keeps all limits, with the nearest one's limit."""
     some = spread(aims)
-    every = [refusal for aim in some for refusal in refusals(aim, where)]
+    every = [refusal for aim in some for refusal in refusals(rig.description, aim, where)]
     within_limits = [refusal for refusal in every if not isinstance(refusal.by, LimitExcess)]
     nearest = min(within_limits or every, key=lambda refusal: refusal.beyond)
-    how = _room_made(rig, nearest, some, where) or shift_that_helps(some, where, lambda aims: _any_stance(aims, where))
+    how = _room_made(rig, nearest, some, where) or shift_that_helps(
+        some, where, lambda aims: _any_stance(rig, aims, where)
+    )
     how = how or NO_SHIFT
     return Failed(Code.OUT_OF_REACH, what, _why(nearest), _culprits(what, nearest), how)
 
@@ -62,11 +64,11 @@ def _room_made(rig: Rig, nearest: StanceRefusal, aims: Sequence[Aim], where: Sta
         return ""
     name = nearest.by.name
     cleared = where._replace(around=[obstacle for obstacle in where.around if obstacle.name != name])
-    return f"Move {name} off the floor there: then the base has room." if _any_stance(aims, cleared) else ""
+    return f"Move {name} off the floor there: then the base has room." if _any_stance(rig, aims, cleared) else ""
 
 
-def _any_stance(aims: Sequence[Aim], where: Station) -> bool:
-    return any(True for aim in aims for _ in stances(aim, where))
+def _any_stance(rig: Rig, aims: Sequence[Aim], where: Station) -> bool:
+    return any(True for aim in aims for _ in stances(rig.description, aim, where))
 
 
 def shift_that_helps(aims: Sequence[Aim], where: Station, works: Callable[[Sequence[Aim]], bool]) -> str:

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import atan2, hypot
 
-from robots.pybullet.chassis import OPEN_WIDTH
 from robots.pybullet.manipulation.drive import beside
-from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, THICKEST, UPRIGHT, aims, blocks, thinnest_side
+from robots.pybullet.manipulation.grasps import (
+    FLAT,
+    FROM_ABOVE,
+    OPEN_ABOVE,
+    THICKEST,
+    UPRIGHT,
+    aims,
+    blocks,
+    thinnest_side,
+)
 from robots.pybullet.manipulation.reach import Aim, Station, station, withdraw
 from robots.pybullet.manipulation.reasons import listed
 from robots.pybullet.manipulation.search import Approach, ReachTask, search
@@ -76,7 +84,7 @@ def _load(rig: Rig, name: str) -> tuple[str, ...]:
 
 def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
     """Approach an object, close the hand on it, and lift it off or out; after a miss, move the hand back."""
-    rig.chassis.move_fingers(OPEN_WIDTH)  # the fingers are still closed if someone took the held object out of them
+    rig.chassis.open_fingers()  # the fingers are still closed if someone took the held object out of them
     yield from withdraw(rig)
     if station(rig, at).stand is None and rig.world.box(name).low[2] < LOW:
         yield from beside(rig, *rig.world.pose(name)[0][:2])
@@ -149,15 +157,19 @@ def grasp_aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterato
     """Yield poses of the fingertips that grasp an object."""
     position, orientation = rig.world.pose(name)
     box = rig.world.box(name)
-    phis = FLAT if under_roof else UPRIGHT if box.size[2] > TALL else OPEN_ABOVE
+    phis: tuple[float, ...] = FLAT if under_roof else UPRIGHT if box.size[2] > TALL else OPEN_ABOVE
+    if not rig.description.moves:
+        phis = FROM_ABOVE
     for facing in _facings(rig, where, PlanarPose(position[0], position[1])):
         for block in blocks(rig.world.shapes[name], position, orientation):
             yield from aims(block, facing, phis, box.low[2])
 
 
 def _facings(rig: Rig, where: Station, thing: PlanarPose) -> list[float]:
-    if where.stand is not None:
-        return [where.stand.yaw]
     base = rig.chassis.base()
     straight = atan2(thing.y - base.y, thing.x - base.x)
+    if not rig.description.moves:
+        return [straight]
+    if where.stand is not None:
+        return [where.stand.yaw]
     return [straight + turn for turn in (0.0, 1.2, -1.2, 2.4, -2.4, 3.1)]

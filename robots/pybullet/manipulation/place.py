@@ -7,15 +7,15 @@ orientation at the grasp. The hand lowers it until it touches, opens, and return
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from math import cos, hypot, sin
+from math import atan2, cos, hypot, sin
 
 import numpy as np
 import pybullet
 
-from robots.pybullet.chassis import COLUMN
+from robots.pybullet.kinematics import reach_of
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, Matrix
 from robots.pybullet.manipulation.pick import roofed
-from robots.pybullet.manipulation.reach import Aim, Station, station, withdraw
+from robots.pybullet.manipulation.reach import Aim, Station, raised, station, withdraw
 from robots.pybullet.manipulation.search import Approach, ReachTask, search
 from robots.pybullet.manipulation.spots import AIR, floor_target, free_spots, occupies, targets
 from robots.pybullet.mirror import Grip
@@ -70,10 +70,11 @@ def over(rig: Rig, name: str, target: str, at: str, relation: str) -> Generator[
 
 def _leave(rig: Rig, approach: Approach) -> Steps:
     """Move the open hand back along its approach, at its current height or above, or straight up."""
-    now = rig.now()
+    now, height = rig.now(), rig.reach().z
+    sunk = reach_of(rig.description, approach.at).z - height
     for goal in (approach.before, *approach.retreat):
-        level = goal.copy()
-        level[3] = max(level[3] + now[3] - approach.at[3], now[3])
+        rise = max(-sunk, height - reach_of(rig.description, goal).z)
+        level = raised(rig.description, goal, rise)
         if not rig.mirror.path_clashes([now, level]):
             yield from rig.move(level, pace=0.7)
             return
@@ -81,15 +82,13 @@ def _leave(rig: Rig, approach: Approach) -> Steps:
 
 
 def lower(rig: Rig, name: str) -> Steps:
-    """Lower the column until the held object touches another one."""
-    target = rig.now().copy()
-    speed = np.zeros_like(target)
-    speed[3] = -LOWERING_SPEED
-    lowest = max(target[3] - LOWERED, COLUMN[0])
-    while target[3] > lowest and not set(rig.world.touching(name)) - {rig.name}:
-        target = target.copy()
-        target[3] = max(target[3] - LOWERING_SPEED * TICK, lowest)
-        rig.chassis.command(target, speed)
+    """Lower the hand until the held object touches another one."""
+    target = rig.now()
+    lowered = 0.0
+    while lowered < LOWERED and not set(rig.world.touching(name)) - {rig.name}:
+        before, target = target, raised(rig.description, target, -LOWERING_SPEED * TICK)
+        rig.chassis.command(target, (target - before) / TICK)
+        lowered += LOWERING_SPEED * TICK
         yield 0.7
     rig.chassis.command(target, np.zeros_like(target))
     for _ in range(6):
@@ -136,8 +135,11 @@ def _full(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> F
 
 def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Aim, bool]]:
     """Yield poses of the fingertips that hold the object over a free spot, and whether the spot has a roof."""
-    facing = where.stand.yaw if where.stand else rig.chassis.base().yaw
-    regions = targets(rig.world, target, relation) or floor_target(rig.chassis.base())
+    base = rig.chassis.base()
+    regions = targets(rig.world, target, relation) or floor_target(base)
+    facing = where.stand.yaw if where.stand else base.yaw
+    if not rig.description.moves:
+        facing = atan2(regions[0].y - base.y, regions[0].x - base.x)
     for turn in _turns(rig, grip, roofed(rig, target, regions[0].top)):
         for region in regions:
             under_roof = roofed(rig, target, region.top)

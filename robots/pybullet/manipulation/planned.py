@@ -10,9 +10,9 @@ from typing import Final
 
 import numpy as np
 
-from robots.pybullet.chassis import Configuration
+from robots.pybullet.description import BASE, YAW, Configuration
 from robots.pybullet.kinematics import bounds
-from robots.pybullet.mirror import STRIDE, Grip, Mirror
+from robots.pybullet.mirror import Grip, Mirror
 from robots.pybullet.paths import PathQuery, free_path, planner_installed
 
 __all__ = ["path_query", "planned_path", "with_nearest_heading"]
@@ -31,28 +31,34 @@ def planned_path(
     """Return free waypoints after `start` that end at `goal`, or None; `goal` has the heading of the shorter turn."""
     if not planner_installed():
         return None
-    query = path_query(mirror, start, with_nearest_heading(goal, start), grip)
+    goal = with_nearest_heading(goal, start) if mirror.description.moves else goal
+    query = path_query(mirror, start, goal, grip)
     for seed in SEEDS:
         path = free_path(query, seed=seed)
         if path is None:
             return None
-        if not mirror.path_clashes(path, grip, stride=STRIDE / FINER):
+        if not mirror.path_clashes(path, grip, finer=FINER):
             return path[1:]
     return None
 
 
 def path_query(mirror: Mirror, start: Configuration, goal: Configuration, grip: Grip | None = None) -> PathQuery:
     """Return the search for a path of the robot with what it holds."""
-    low, high = bounds()
-    low[:3] = np.minimum(start[:3], goal[:3]) - ROAM
-    high[:3] = np.maximum(start[:3], goal[:3]) + ROAM
+    low, high = bounds(mirror.description)
+    if mirror.description.moves:
+        low[:BASE] = np.minimum(start[:BASE], goal[:BASE]) - ROAM
+        high[:BASE] = np.maximum(start[:BASE], goal[:BASE]) + ROAM
+    else:  # a joint of the arm turns it on its base
+        low[:YAW], high[:YAW] = start[:YAW], start[:YAW]
+        low[YAW] += mirror.origin[YAW]
+        high[YAW] += mirror.origin[YAW]
     ends = np.array([start, goal])
     return PathQuery(
         start,
         goal,
         np.minimum(low, ends.min(axis=0)),
         np.maximum(high, ends.max(axis=0)),
-        STRIDE,
+        mirror.description.strides,
         mirror.corridor(start, goal, grip),
     )
 

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from robots.pybullet.chassis import Configuration
-from robots.pybullet.mirror import PENETRATION, STRIDE, MirrorContact
+from robots.pybullet.description import Configuration
+from robots.pybullet.mirror import PENETRATION, MirrorContact
 from robots.pybullet.rig import Rig
 
 __all__ = ["Removal", "first_contact", "length_text", "listed", "to_move_away"]
@@ -68,7 +68,7 @@ def first_contact(rig: Rig, points: Sequence[Configuration]) -> MirrorContact | 
     """Return the first contact on straight segments that is not already there at the start."""
     touched = rig.mirror.clashes(points[0], rig.grip)
     for start, end in pairwise(points):
-        count = max(1, int(np.ceil(np.max(np.abs(end - start) / STRIDE))))
+        count = max(1, int(np.ceil(np.max(np.abs(end - start) / rig.description.strides))))
         for share in np.linspace(0.0, 1.0, count + 1):
             contact = rig.mirror.deepest(start + share * (end - start), rig.grip)
             if contact is not None and contact.distance < PENETRATION and contact.name not in touched:

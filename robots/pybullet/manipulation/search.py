@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from robots.pybullet.chassis import Configuration
+from robots.pybullet.description import BodyDescription, Configuration
 from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.manipulation.out_of_reach import NO_SHIFT, out_of_reach, shift_that_helps, spread
 from robots.pybullet.manipulation.planned import planned_path
@@ -105,7 +105,7 @@ class _Search:
         return None
 
     def _at(self, aim: Aim, under_roof: bool) -> tuple[Approach, ArmPath] | None:
-        for configuration in islice(stances(aim, self._task.where), self._task.most_stances):
+        for configuration in islice(stances(self._rig.description, aim, self._task.where), self._task.most_stances):
             self._tried += 1
             clashes = self._rig.mirror.clashes(configuration, self._rig.grip)
             if not clashes:
@@ -127,7 +127,7 @@ class _Search:
     def _approach_to(self, configuration: Configuration, under_roof: bool) -> tuple[Approach, ArmPath] | None:
         """Return a free approach to a posture and the path to its start; note the obstacles if none is."""
         rig = self._rig
-        for approach in _approaches(configuration, under_roof):
+        for approach in _approaches(rig.description, configuration, under_roof):
             blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
             blocked |= rig.mirror.clashes(approach.before, rig.grip)
             path = blocked or way(rig, approach.before)
@@ -141,7 +141,7 @@ class _Search:
         step = max(1, len(self._cut_off) // MOST_PLANNED)
         for configuration, under_roof in list(self._cut_off.values())[::step][:MOST_PLANNED]:
             path = planned_way(self._rig, configuration)
-            up = raised(configuration, UNDER_A_ROOF if under_roof else LIFTED)
+            up = raised(self._rig.description, configuration, UNDER_A_ROOF if under_roof else LIFTED)
             if path is not None and self._can_retreat(configuration, up):
                 before = path.waypoints[-2] if len(path.waypoints) > 1 else self._rig.now()
                 return Approach(before, configuration, (up,)), path._replace(waypoints=path.waypoints[:-1])
@@ -152,8 +152,8 @@ class _Search:
         grip = self._rig.grip or self._rig.mirror.grip_of(self._task.handled, at)
         if self._rig.mirror.path_clashes([at, up], grip):
             return False
-        reach = reach_of(at)
-        folded = np.concatenate([self._rig.now()[:3], carried(reach.phi, reach.roll)])
+        reach = reach_of(self._rig.description, at)
+        folded = np.concatenate([self._rig.now()[:3], carried(self._rig.description, reach.phi, reach.roll)])
         return planned_path(self._rig.mirror, up, folded, grip) is not None
 
     def failure(self) -> Failed:
@@ -178,7 +178,9 @@ class _Search:
     def _free_at(self, aims: Iterable[Aim]) -> bool:
         """Return whether a posture at one of the poses is free, with the object itself somewhere else."""
         with self._rig.mirror.without({self._task.handled}):
-            postures = (posture for aim in aims for posture in islice(stances(aim, self._task.where), 2))
+            postures = (
+                posture for aim in aims for posture in islice(stances(self._rig.description, aim, self._task.where), 2)
+            )
             return any(not self._rig.mirror.clashes(posture, self._rig.grip) for posture in postures)
 
     def _deepest(self) -> str:
@@ -187,20 +189,21 @@ class _Search:
         return f"; in the freest posture {contact}" if contact else ""
 
 
-def _approaches(configuration: Configuration, under_roof: bool) -> list[Approach]:
+def _approaches(description: BodyDescription, configuration: Configuration, under_roof: bool) -> list[Approach]:
     """Return approaches to a posture: in the open by moving the arm along the hand, and by driving ahead."""
     lift = UNDER_A_ROOF if under_roof else LIFTED
-    up = raised(configuration, lift)
-    options = [] if under_roof else _by_arm(configuration, up)
-    if under_roof or reach_of(configuration).phi < 0.6:
-        options.append(Approach(backed(configuration, ADVANCE), configuration, (up, backed(up, ADVANCE))))
+    up = raised(description, configuration, lift)
+    options = [] if under_roof else _by_arm(description, configuration, up)
+    if under_roof or (description.moves and reach_of(description, configuration).phi < 0.6):
+        before = backed(description, configuration, ADVANCE)
+        options.append(Approach(before, configuration, (up, backed(description, up, ADVANCE))))
     return options
 
 
-def _by_arm(configuration: Configuration, up: Configuration) -> list[Approach]:
-    reach = reach_of(configuration)
+def _by_arm(description: BodyDescription, configuration: Configuration, up: Configuration) -> list[Approach]:
+    reach = reach_of(description, configuration)
     drawn = Reach(reach.r - DRAWN * np.cos(reach.phi), reach.z + DRAWN * np.sin(reach.phi), reach.phi, reach.roll)
-    arm = posture(drawn, float(configuration[3]))
-    if arm is None or up[3] - configuration[3] < LIFTED / 2:
+    arm = posture(description, drawn, float(configuration[3]))
+    if arm is None or reach_of(description, up).z - reach.z < LIFTED / 2:
         return []
     return [Approach(np.concatenate([configuration[:3], arm]), configuration, (up,))]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import hypot, sin
 
-from robots.pybullet.chassis import COLUMN, Configuration
+from robots.pybullet.description import Configuration
 from robots.pybullet.manipulation.place import lower, over
 from robots.pybullet.manipulation.reach import raised, station, withdraw
 from robots.pybullet.motion import TICK, Failed, Steps, pause
@@ -80,7 +80,7 @@ def chop(rig: Rig, name: str, target: str, at: str) -> Steps:
 
 def _strokes(rig: Rig) -> Steps:
     start = rig.now().copy()
-    start[3] = max(start[3] - PRESSED, COLUMN[0])
+    start[3] = max(start[3] - PRESSED, rig.description.column[0])
     aside = (-sin(start[2]) * STROKE, sin(start[2] + 1.5708) * STROKE)
     for side in (1.0, -1.0, 1.0, 0.0):
         goal = start.copy()
@@ -141,7 +141,7 @@ def pour(rig: Rig, contents: str, source: str, target: str, at: str, *, predicat
     contents_in_source, home = Atom(predicate, (contents, source)), station(rig, at)
     _must_hold(rig, contents_in_source)
     approach = yield from over(rig, source, target, at, "on")
-    high = raised(rig.now(), CLEAR)
+    high = raised(rig.description, rig.now(), CLEAR)
     yield from rig.move(high, _tipped(high), pace=0.6)
     yield from pause(FLOWING, 0.8)
     (x, y, _), (a, b, _) = rig.world.pose(source)[0], rig.world.pose(target)[0]
@@ -160,7 +160,7 @@ def drain(rig: Rig, contents: str, source: str, at: str) -> Steps:
     contents_in_source, home = Atom("liquid_in", (contents, source)), station(rig, at)
     _must_hold(rig, contents_in_source)
     approach = yield from over(rig, source, at, at, "in")
-    high = raised(rig.now(), CLEAR)
+    high = raised(rig.description, rig.now(), CLEAR)
     yield from rig.move(high, _tipped(high), pace=0.6)
     yield from pause(FLOWING, 0.8)
     poured_at = rig.world.box(source)

@@ -5,10 +5,12 @@ import pytest
 
 from robots.errors import JointLimitError
 from robots.pybullet import PyBulletRobot
-from robots.pybullet.chassis import FORCES, JOINTS, OPEN_WIDTH, SIZE
-from robots.pybullet.motion import SPEEDS, Running
+from robots.pybullet.description import SIZE, described
+from robots.pybullet.motion import Running
 from semantics.feedback import Code
 
+BODY = described("")
+JOINTS = BODY.joints
 AT_REST = np.zeros(SIZE)
 ELBOW = JOINTS.index("panda_joint4")
 
@@ -42,7 +44,7 @@ def test_a_speed_beyond_its_limit_is_not_sent(robot, speed, nearest):
 
 
 def test_a_force_beyond_its_limit_is_refused(robot):
-    forces = np.array(FORCES)
+    forces = np.array(BODY.forces)
     forces[ELBOW] = 200.0
     with pytest.raises(JointLimitError, match=r"panda_joint4: the force 200 is not within 0 and 87"):
         robot.rig.chassis.limits.check(robot.rig.chassis.target, AT_REST, forces)
@@ -55,7 +57,7 @@ def test_what_is_no_number_is_not_sent(robot):
 
 def test_fingers_open_no_further_than_they_can(robot):
     with pytest.raises(JointLimitError, match="panda_finger_joint1"):
-        robot.rig.chassis.move_fingers(2 * OPEN_WIDTH)
+        robot.rig.chassis.move_fingers(2 * BODY.hand.opening)
 
 
 def test_the_base_may_turn_on_and_on(robot):
@@ -64,7 +66,7 @@ def test_the_base_may_turn_on_and_on(robot):
 
 
 def test_cruising_speeds_keep_the_limits(robot):
-    assert np.all(robot.rig.chassis.limits.speed >= SPEEDS)
+    assert np.all(robot.rig.chassis.limits.speed >= BODY.speeds)
 
 
 def test_a_motion_beyond_a_limit_ends_before_it_begins_with_joint_limit_and_nearest_value(robot):

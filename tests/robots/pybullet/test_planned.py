@@ -8,14 +8,16 @@ import pytest
 
 from benchmarks.motion.scenes import boxes_on_furniture
 from robots.pybullet import PyBulletRobot
+from robots.pybullet.description import described
 from robots.pybullet.manipulation import planned
 from robots.pybullet.manipulation.planned import planned_path, with_nearest_heading
 from robots.pybullet.mirror import PENETRATION, Mirror
-from robots.pybullet.rig import CARRY, carried
+from robots.pybullet.rig import carried
 from semantics.feedback import Code
 from semantics.protocols import MotionStatus
 from tests.robots.pybullet.kitchen import LAYOUT, done, succeeds
 
+BODY = described("")
 CROWDED = 5
 """The seed of a scene in which box19 stands behind another box on a board of the shelf."""
 
@@ -45,7 +47,7 @@ def test_without_the_planner_the_others_are_in_the_way(robot, monkeypatch):
 
 @pytest.fixture(scope="module")
 def mirror():
-    made = Mirror(LAYOUT)
+    made = Mirror(LAYOUT, BODY)
     yield made
     made.close()
 
@@ -57,8 +59,8 @@ def test_the_heading_turns_the_shorter_way():
 
 
 def test_a_planned_path_leads_the_base_around_the_counter(mirror):
-    start = np.concatenate([[-1.0, 1.3, pi / 2], carried(CARRY.phi)])
-    goal = np.concatenate([[1.0, 1.3, pi / 2], carried(CARRY.phi)])
+    start = np.concatenate([[-1.0, 1.3, pi / 2], carried(BODY)])
+    goal = np.concatenate([[1.0, 1.3, pi / 2], carried(BODY)])
     path = planned_path(mirror, start, goal)
     assert path is not None
     np.testing.assert_allclose(path[-1], goal, atol=1e-9)
@@ -66,7 +68,7 @@ def test_a_planned_path_leads_the_base_around_the_counter(mirror):
 
 
 def test_an_arm_that_reaches_into_its_mast_touches_itself(mirror):
-    leaning = np.concatenate([[0.0, 0.0, 0.0], carried(CARRY.phi)])
+    leaning = np.concatenate([[0.0, 0.0, 0.0], carried(BODY)])
     mirror.gaps(leaning)
     assert not mirror.touches_itself()
     leaning[[3, 5, 7, 9]] = (0.67, -1.41, -1.79, 1.49)
