@@ -70,7 +70,7 @@ READING_CODES: Mapping[str, str] = {
     "lacks-affordance": "a thing or parameter does not afford what is asked of it",
     "missing-key": "a table lacks keys",
     "named-twice": "a name, or a word, is taken already",
-    "needs-placement": "a thing with a body does not say where it is, or a constant has a body",
+    "needs-placement": "a thing with a body does not say where it is, or a constant can be moved",
     "no-agent-parameter": "a capability has no parameters, and does not say that it needs no agent",
     "no-domain": "a scene or a case is not beside its world",
     "no-file": "a file that is named is not there",

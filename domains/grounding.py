@@ -154,7 +154,7 @@ def _command(capability: Capability, action: Action, binding: Binding) -> Comman
     agent = "" if capability.agentless else action.args[0]
     values = _values(capability, action)
     if capability.primitive:
-        roles = {role: binding[name] for role, name in capability.roles.items()}
+        roles = {role: binding.get(name, name) for role, name in capability.roles.items()}
         return Command(capability.primitive, agent, roles, values)
     own = capability.parameters if capability.agentless else capability.parameters[1:]
     return Command(capability.name, agent, {parameter.name: binding[parameter.name] for parameter in own}, values)

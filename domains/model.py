@@ -233,6 +233,14 @@ class Domain:
         known_name("class", class_name, self.classes)
         return self.classes[class_name].instance(name)
 
+    def takes(self, atom: Atom, things: Mapping[str, Thing]) -> bool:
+        """Return whether there is a predicate of a fact and its arguments have the affordances that this asks for."""
+        model = self.predicates.get(atom.predicate)
+        if model is None or len(model.predicate.parameters) != len(atom.args):
+            return False
+        pairs = zip(atom.args, model.predicate.parameters, strict=True)
+        return all(name in things and things[name].affords((affordance,)) for name, affordance in pairs)
+
     def vocabulary(self, things: Mapping[str, Thing], speaker: str | None = None) -> Vocabulary:
         """Return the vocabulary of this domain and the things of a scene."""
         robots = [name for name, thing in things.items() if thing.class_name == self.conventions.robot]

@@ -8,6 +8,7 @@ agree on the positions of everything.
     table    a top on legs                      counter  a block with a top
     shelf    boards, open to the front          sink     a block with a basin, open above
     fridge   two compartments behind a door     bin      an open box on the floor
+    area     a part of a top, without a body
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from semantics.errors import known_name
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.layout import Furniture
 
-__all__ = ["MODELS", "Fittings", "fittings", "to_world", "wrapped"]
+__all__ = ["AREA", "MODELS", "Fittings", "fittings", "to_world", "wrapped"]
 
+AREA = "area"
+"""The model of a part of a top, which has no body."""
 SLAB = 0.03
 """Thickness of a table top, a counter top and a shelf board, in metres."""
 WALL = 0.03
@@ -31,7 +34,7 @@ SHELF_BOARDS = (0.34, 0.67, 1.0)
 """Tops of a shelf's boards, as fractions of its height."""
 FRIDGE_BASE = 0.3
 """Height of the lowest compartment's floor, as a fraction of the fridge's height: below it is the motor."""
-STAND_DISTANCE = {"table": 0.5, "counter": 0.5, "sink": 0.5, "shelf": 0.55, "fridge": 1.0, "bin": 0.5}
+STAND_DISTANCE = {AREA: 0.5, "table": 0.5, "counter": 0.5, "sink": 0.5, "shelf": 0.55, "fridge": 1.0, "bin": 0.5}
 """Distance from the front face to the centre of a robot that works there, in metres; a fridge door needs more room."""
 
 
@@ -104,6 +107,11 @@ def _topped(_: Furniture, box: Box, stand: PlanarPose) -> Fittings:
     return Fittings(box, stand, surfaces=(_slab(box, box.high[2]),))
 
 
+def _area(_: Furniture, box: Box, stand: PlanarPose) -> Fittings:
+    slab = _slab(box, box.high[2])
+    return Fittings(slab, stand, surfaces=(slab,))
+
+
 def _shelf(_: Furniture, box: Box, stand: PlanarPose) -> Fittings:
     return Fittings(box, stand, surfaces=tuple(_slab(box, part * box.high[2]) for part in SHELF_BOARDS))
 
@@ -131,6 +139,7 @@ def _fridge(furniture: Furniture, box: Box, stand: PlanarPose) -> Fittings:
 
 
 MODELS: Mapping[str, Callable[[Furniture, Box, PlanarPose], Fittings]] = {
+    AREA: _area,
     "bin": _open_above,
     "counter": _topped,
     "fridge": _fridge,

@@ -93,10 +93,11 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class RobotStart:
-    """The acting robot at its start."""
+    """The acting robot at its start; `body` names the one of several bodies that a simulator has, empty for its own."""
 
     name: str
     pose: PlanarPose
+    body: str = ""
 
 
 @dataclass(frozen=True, slots=True)

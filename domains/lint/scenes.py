@@ -19,7 +19,10 @@ def lint_scene(scene: SceneFile, domain: Domain, places: PositionFinder, diagnos
 
 def _check_things(scene: SceneFile, domain: Domain, places: PositionFinder, diagnostics: Diagnostics) -> None:
     parameters = [parameter for capability in domain.capabilities.values() for parameter in capability.parameters]
+    in_roles = {name for capability in domain.capabilities.values() for name in capability.roles.values()}
     for name, thing in scene.things.items():
+        if name in in_roles or thing.class_name == domain.conventions.robot:
+            continue
         if parameters and not any(thing.affords(parameter.affordances) for parameter in parameters):
             message = f"no capability can do anything with '{name}': nothing asks for what {thing.class_name} affords"
             diagnostics.warn(places.of("things", name), message, "idle-thing", name)

@@ -73,17 +73,18 @@ def _read_capability(entry: Entry, scope: FormulaScope, derived: Collection[str]
     if "roles" in fields.values and "primitive" not in fields.values:
         message = f"{what} has roles and no 'primitive'; expected the motion they belong to"
         fields.values["roles"].report(message, "keys-contradict")
-    return embodied(capability, fields)
+    return embodied(capability, fields, constants)
 
 
-def embodied(capability: Capability, fields: Fields) -> Capability:
-    """Return a capability with the motion, duration, resources and aliases of its table."""
+def embodied(capability: Capability, fields: Fields, constants: Collection[str]) -> Capability:
+    """Return a capability with the motion, duration, resources and aliases of its table; `constants` may fill roles."""
     names = [parameter.name for parameter in capability.parameters]
+    kind = "parameter or constant" if constants else "parameter"
     return replace(
         capability,
         primitive=fields["primitive"].symbol(),
         roles={
-            key.text: Field(value, f"role '{key.text}'").choice("parameter", names)
+            key.text: Field(value, f"role '{key.text}'").choice(kind, [*names, *constants])
             for key, value in fields.entries("roles")
         },
         duration=fields["duration"].number(None, 0.0, LONGEST_DURATION),

@@ -132,8 +132,8 @@ def read_constants(
         if class_name not in classes:
             continue
         object_class = classes[class_name]
-        if object_class.shape is not None or object_class.model is not None:
-            message = f"{what} is a {class_name}, which has a body; expected it among the things of a scene"
+        if object_class.shape is not None:
+            message = f"{what} is a {class_name}, which can be moved; expected it among the things of a scene"
             entry.key.report(message, "needs-placement", name)
         constants[name] = with_affordances(object_class.instance(name), fields, affordances)
     return constants

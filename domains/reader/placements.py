@@ -42,6 +42,7 @@ class Placements:
         self._domain = domain
         self._conventions = domain.conventions
         self.things: dict[str, Thing] = dict(domain.constants)
+        self._unplaced: dict[str, Thing] = dict(domain.constants)
         self._unreadable: set[str] = set()
         self._stated: dict[tuple[str, str], tuple[str, Node]] = {}
         self._robots: list[RobotStart] = []
@@ -56,10 +57,10 @@ class Placements:
         if object_class is None:
             self._unreadable.add(name)
             return
-        for index, thing_name in enumerate(self._names_of(entry)):
+        for index, thing_name in enumerate(self._names_of(entry, object_class)):
             self._add_one(thing_name, object_class, node, index)
 
-    def _names_of(self, entry: Entry) -> Iterator[str]:
+    def _names_of(self, entry: Entry, object_class: ObjectClass) -> Iterator[str]:
         """Yield the name of a thing; for several equal things, the name with each number from 1."""
         count = value_of(entry.value, "count")
         name = entry.key.text
@@ -68,14 +69,23 @@ class Placements:
             many = Field(count, f"the count of '{name}'").whole(1, 1, MOST_EQUAL)
             names = [f"{name}{number}" for number in range(1, many + 1)]
         for thing_name in names:
-            if thing_name in self.things:
+            if self._places_constant(thing_name, object_class):
+                yield thing_name
+            elif thing_name in self.things:
                 message = f"'{thing_name}' is there already; expected another name"
                 entry.key.report(message, "named-twice", thing_name)
             else:
                 yield thing_name
 
+    def _places_constant(self, name: str, object_class: ObjectClass) -> bool:
+        """Return whether a thing is a constant of the domain with a body, which the scene places for the first time."""
+        constant = self._unplaced.get(name)
+        if constant is None or object_class.model is None or constant.class_name != object_class.name:
+            return False
+        return self._unplaced.pop(name) is not None
+
     def _add_one(self, name: str, object_class: ObjectClass, node: Node, index: int) -> None:
-        self.things[name] = object_class.instance(name)
+        self.things.setdefault(name, object_class.instance(name))
         if object_class.model is not None:
             self._add_furniture(name, object_class.model, object_class, node)
         elif object_class.shape is not None:
@@ -92,9 +102,18 @@ class Placements:
                 self._check_target(self._pieces[name], written)
         if node is not None and not self.things and not self._unreadable:
             node.report("no things; expected at least one", "empty-section")
+        if node is not None and self._robots:
+            self._check_constants(node)
         if node is not None and self._needs_robot and len(self._robots) != 1:
             message = f"{len(self._robots) or 'no'} things of class '{self._conventions.robot}'; expected one"
             node.report(message, "wrong-number-of-robots")
+
+    def _check_constants(self, node: Node) -> None:
+        """Report the constants with a body that an arrangement does not place."""
+        for name, thing in self._unplaced.items():
+            if self._domain.classes[thing.class_name].model is not None:
+                message = f"constant '{name}' stands nowhere; expected it among the things, with its pose and size"
+                node.report(message, "needs-placement", name)
 
     @property
     def _needs_robot(self) -> bool:
@@ -118,9 +137,8 @@ class Placements:
         return replace(layout, ground=floors[0]) if floors else layout
 
     def facts(self) -> Iterator[Atom]:
-        """Yield the facts of the arrangement, as far as the domain has predicates for them."""
-        predicates = self._domain.predicates
-        yield from (atom for atom in self._all_facts() if atom.predicate in predicates)
+        """Yield the facts of the arrangement, as far as the domain has predicates that take these things."""
+        yield from (atom for atom in self._all_facts() if self._domain.takes(atom, self.things))
 
     def _all_facts(self) -> Iterator[Atom]:
         for (name, relation), (place, _) in self._stated.items():
@@ -155,10 +173,11 @@ class Placements:
         self._furniture[name] = Furniture(name, model, _pose(fields), size, fields["opened"].flag())
 
     def _add_actor(self, name: str, object_class: ObjectClass, node: Node) -> None:
-        fields = self._open(name, node, "actor")
+        is_robot = object_class.name == self._conventions.robot
+        fields = self._open(name, node, "robot" if is_robot else "actor")
         self._read_place(name, fields, "at")
-        if object_class.name == self._conventions.robot:
-            self._robots.append(RobotStart(name, _pose(fields)))
+        if is_robot:
+            self._robots.append(RobotStart(name, _pose(fields), fields["body"].symbol()))
         else:
             self._persons.append(Person(name, _pose(fields)))
 

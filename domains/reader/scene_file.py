@@ -39,12 +39,18 @@ def read_scene(node: Node, domain: Domain, name: str) -> SceneFile:
     return SceneFile(
         name=fields["name"].symbol(name),
         things=placements.things,
-        layout=placements.layout(stated),
+        layout=placements.layout(frozenset(atom for atom in stated if not _is_shown(atom, domain))),
         facts=stated.union(places),
         beliefs=_read_beliefs(fields.get("beliefs"), domain, placements.names()),
         speaker=speaker or None,
         numbers=_read_numbers(fields, domain, placements.things, scope),
     )
+
+
+def _is_shown(atom: Atom, domain: Domain) -> bool:
+    """Return whether the position of things shows a fact, so that no body has to be told; a lid has no position."""
+    model = domain.predicates.get(atom.predicate)
+    return model is not None and model.sensed is not None and atom.predicate not in domain.conventions.doors
 
 
 def _read_beliefs(node: Node | None, domain: Domain, names: Names) -> dict[Atom, str]:

@@ -143,7 +143,7 @@ def _matters(capability: Capability, parameter: str) -> bool:
 
 
 def _filled(capability: Capability, command: Command) -> Mapping[str, str] | None:
-    """Return the values of the parameters that a command gives; None if it lacks a role of the capability."""
+    """Return the values of the parameters that a command gives; None if it is of another capability."""
     own = [
         parameter.name
         for parameter in capability.parameters
@@ -152,7 +152,10 @@ def _filled(capability: Capability, command: Command) -> Mapping[str, str] | Non
     roles = capability.roles if capability.primitive else dict(zip(own, own, strict=True))
     if roles.keys() - command.roles.keys():
         return None
-    filled = {parameter: command.roles[role] for role, parameter in roles.items()}
+    free = {parameter.name for parameter in capability.parameters}
+    if any(command.roles[role] != constant for role, constant in roles.items() if constant not in free):
+        return None
+    filled = {parameter: command.roles[role] for role, parameter in roles.items() if parameter in free}
     return filled if capability.agentless else {capability.parameters[0].name: command.agent, **filled}
 
 

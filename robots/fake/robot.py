@@ -79,7 +79,7 @@ class FakeRobot(VirtualRobot):
         """Return whether the command's agent can do it: a person for `PERSONAL` primitives, this robot for others."""
         if command.primitive in PERSONAL:
             return command.agent in self.world.persons
-        return command.agent == self.name
+        return command.agent in ("", self.name)
 
     def drop(self, name: str | None = None) -> None:
         """Let the held object fall to the ground: `name`, or any."""

@@ -5,10 +5,10 @@ A piece rests where it was put, and its support carries it: the load of a moved 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from robots.arrangement import FLOOR, RestingPlace, arranged, bounds, interior, tray_top
-from robots.furniture import Fittings, fittings, to_world
+from robots.furniture import AREA, Fittings, fittings, to_world
 from robots.states import StateFacts
 from semantics.geometry import Box, PlanarPose
 from semantics.layout import Layout, Shape
@@ -47,6 +47,7 @@ class FakeWorld(StateFacts):
         self.shapes: dict[str, Shape] = {piece.name: piece.shape for piece in layout.pieces}
         self.spots: dict[str, RestingPlace] = arranged(layout)
         self.carriers = {piece.name: (piece.relation, piece.where) for piece in layout.pieces}
+        self._tops = _tops_of_areas(layout, self.fittings)
         self.doors = {
             item.name: 1.0 if item.opened else 0.0 for item in layout.furniture if self.fittings[item.name].hinged
         }
@@ -82,10 +83,10 @@ class FakeWorld(StateFacts):
                 yield from self.load(other)
 
     def root(self, name: str) -> str:
-        """Return the furniture, floor or agent at the end of the chain of carriers of a piece."""
+        """Return the furniture, floor or agent at the end of the chain of carriers of a piece; no area of a top."""
         while name in self.carriers:
             name = self.carriers[name][1]
-        return name
+        return self._tops.get(name, name)
 
     def around(self, name: str) -> Iterator[str]:
         """Yield the carriers of a piece, from its own support to the root."""
@@ -136,3 +137,15 @@ class FakeWorld(StateFacts):
         """Let a piece fall to the ground at its position."""
         spot = self.spots[name]
         self.move(name, RestingPlace(spot.x, spot.y, 0.0, spot.yaw), "on", FLOOR)
+
+
+def _tops_of_areas(layout: Layout, offered: Mapping[str, Fittings]) -> dict[str, str]:
+    """Return the furniture that each area is a part of."""
+    bodies = [item.name for item in layout.furniture if item.model != AREA]
+    areas = {item.name: offered[item.name].box.centre for item in layout.furniture if item.model == AREA}
+    return {
+        area: name
+        for area, middle in areas.items()
+        for name in bodies
+        if any(top.contains(middle) for top in offered[name].surfaces)
+    }

@@ -19,7 +19,6 @@ import numpy as np
 from robots.arrangement import hollow, hull, tray_top
 from robots.furniture import to_world
 from robots.pybullet.camera import ENOUGH_PIXELS, SHARE, Camera, Look, Points
-from robots.pybullet.chassis import MAST, MAST_HEIGHT
 from robots.pybullet.manipulation.doors import OPEN_ANGLE
 from robots.pybullet.manipulation.spots import TILTED, standing
 from robots.pybullet.rig import Rig
@@ -143,7 +142,8 @@ class Senses:
         )
 
     def _eye(self) -> Vector:
-        return *to_world(self._rig.chassis.base(), *MAST), MAST_HEIGHT + 0.05
+        camera = self._rig.description.camera
+        return *to_world(self._rig.chassis.base(), camera.ahead, camera.aside), camera.height
 
     def _searched(self, place: str, camera: Camera, looks: list[Look]) -> bool:
         """Return whether the surfaces of a place are completely in view."""

@@ -62,15 +62,23 @@ def with_class(
     return read
 
 
-def with_capability(capability: Capability, entry: Entry) -> Capability:
-    """Add agent, motion primitive, resources, duration, sentence and aliases to a capability."""
+def with_capability(constants: Collection[str]) -> Callable[[Capability, Entry], Capability]:
+    """Return a function that adds agent, motion, resources, duration, sentence and aliases to a capability."""
+
+    def read(capability: Capability, entry: Entry) -> Capability:
+        return _with_capability(capability, entry, constants)
+
+    return read
+
+
+def _with_capability(capability: Capability, entry: Entry, constants: Collection[str]) -> Capability:
     keys = ("agent", "primitive", "roles", "duration", "resources", "say", "aliases", "values")
     fields = open_fields(entry.value, f"capability '{entry.key.text}'", optional=keys)
     names = [parameter.name for parameter in capability.parameters]
     agent = replace(fields["agent"], what=f"the agent of {fields.what}").choice("parameter", names)
     parameters = tuple(sorted(capability.parameters, key=lambda parameter: parameter.name != agent))
     sentence = _sentence(fields, "", set(), set(names))
-    return embodied(replace(capability, agentless=not agent, parameters=parameters, say=sentence), fields)
+    return embodied(replace(capability, agentless=not agent, parameters=parameters, say=sentence), fields, constants)
 
 
 def _sentence(fields: Fields, default: str, needed: set[str], valid: set[str]) -> str:

@@ -104,7 +104,8 @@ def _with_things(domain: Domain, fields: Fields) -> Domain:
 
 def _with_deeds(domain: Domain, fields: Fields) -> Domain:
     """Add sentences and sensing of facts, and agents."""
-    capabilities = overlay(fields.get("capabilities"), "capability", domain.capabilities, with_capability)
+    with_deeds = with_capability(domain.constants)
+    capabilities = overlay(fields.get("capabilities"), "capability", domain.capabilities, with_deeds)
     return replace(
         domain,
         predicates=overlay(fields.get("predicates"), "predicate", domain.predicates, with_predicate),

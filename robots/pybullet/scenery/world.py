@@ -13,7 +13,7 @@ from math import hypot, pi
 import pybullet
 
 from robots.arrangement import FLOOR, arranged
-from robots.furniture import Fittings, fittings, to_world
+from robots.furniture import AREA, Fittings, fittings, to_world
 from robots.pybullet.scenery.carpentry import DOOR_LIMIT, HAND_REACH, build, person_parts
 from robots.pybullet.scenery.solids import make_body, shape_parts
 from semantics.errors import known_name
@@ -28,6 +28,8 @@ DOOR = 0
 """Index of a door among the links of its furniture."""
 DOOR_FRICTION = 0.6
 """Friction torque of a door's hinge in newton metres, which keeps the door at its angle."""
+BODILESS = (FLOOR, AREA)
+"""Models that have no solids."""
 NEIGHBOURHOOD = 0.35
 """Distance within which objects are woken, in metres."""
 SLEEP_BELOW = 0.08
@@ -92,11 +94,15 @@ class PopulatedRoom:
         known_name("thing in the room", name, self.bodies)
         return self.bodies[name]
 
+    def knows(self, name: str) -> bool:
+        """Return whether a name denotes a body or a place here."""
+        return name in self.bodies or name in self.offered
+
     def _furnish(self) -> None:
         ground = pybullet.createCollisionShape(pybullet.GEOM_PLANE, physicsClientId=self.client)
         self.add(self.layout.ground, pybullet.createMultiBody(0.0, ground, physicsClientId=self.client))
         for item in self.layout.furniture:
-            if item.model == FLOOR:
+            if item.model in BODILESS:
                 continue
             parts, door = build(item)
             body = make_body(self.client, parts, (item.pose.x, item.pose.y, 0.0), _turned(item.pose.yaw), door=door)
