@@ -150,6 +150,6 @@ def ratio(read, family, folder):
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("reader", READERS)
 def test_eight_times_the_text_takes_at_most_twelve_times_as_long(reader, family, tmp_path):
-    # Another process may slow one measurement down, but not each of several; what grows with the square is at 64 always.
+    # Another process may slow one measurement down, but not each of several; what grows with the square is at 64.
     found = (ratio(READERS[reader], FAMILIES[family], tmp_path) for _ in range(AGAIN))
     assert any(one <= MOST for one in found)
