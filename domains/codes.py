@@ -15,6 +15,7 @@ UNKNOWN = (
     "actor",
     "affordance",
     "agent",
+    "attribute",
     "bookkeeping-predicate",
     "capability",
     "class",
@@ -27,6 +28,7 @@ UNKNOWN = (
     "key",
     "keyword",
     "kind",
+    "measure",
     "name",
     "number",
     "object",
@@ -42,6 +44,7 @@ UNKNOWN = (
     "slot",
     "thing",
     "type",
+    "unit",
     "value",
     "variable",
 )

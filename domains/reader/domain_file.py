@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from domains.model import Domain
+from domains.reader.attributes import check_attribute_names, read_attributes, with_values
 from domains.reader.capabilities import read_agents, read_capabilities
 from domains.reader.classes import Words, kinds_of, read_classes, read_constants, read_kinds
 from domains.reader.conventions import read_conventions
@@ -40,9 +41,12 @@ def read_domain(node: Node, source: str) -> Domain:
         for name, found in classes.items()
     }
     words.check({*classes, *kinds})
-    constants = read_constants(fields.get("constants"), classes, afforded)
+    attributes = read_attributes(fields.get("attributes"))
+    classes = with_values(classes, fields.get("classes"), attributes)
+    constants = read_constants(fields.get("constants"), classes, afforded, attributes)
     predicates = read_predicates(fields.get("predicates"), afforded)
     fluents = read_fluents(fields.get("fluents"), afforded, predicates)
+    check_attribute_names(fields.get("attributes"), {"predicate": predicates, "number": fluents})
     scope = replace(scope_of(constants, predicates or None, fluents, afforded), implied=implied)
     derived = read_derived(fields.get("predicates"), scope, predicates)
     capabilities = read_capabilities(fields.get("capabilities"), scope, derived)
@@ -66,6 +70,7 @@ def read_domain(node: Node, source: str) -> Domain:
         ladder=read_ladder(fields.get("ladder")),
         conventions=conventions,
         implied=implied,
+        attributes=attributes,
     )
 
 
