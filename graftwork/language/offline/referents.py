@@ -101,6 +101,9 @@ class Slots:
             before: Earlier referents, which a pronoun can refer to.
             among: Preferred objects, because the goal fits them, or None.
         """
+        plainly = tuple(word for word in words if word != AND)
+        if plainly != words and "or" not in words and self.names.described(noun_phrase(plainly)):
+            words = plainly  # "the red and white cup" is one thing
         if AND not in words and "or" not in words:
             return self._single(words, affordance, before, among)
         text = said(words)
