@@ -196,7 +196,8 @@ class NameIndex:
             return self._undescribed(description, meant, among)
         if description.rank is not None:
             return self._superlative(words, phrase, description.rank, fitting, affordance, plural=plural)
-        return self._counted(words, phrase, WordEntry(fitting, entry.how), plural, affordance, among)
+        counted = self._counted(words, phrase, WordEntry(fitting, entry.how), plural, affordance, among)
+        return _by_belief(counted, description)
 
     def _undescribed(self, description: Description, meant: tuple[str, ...], among: frozenset[str] | None) -> Unknown:
         """Return that nothing is as described, and what the things are like that the noun means."""
@@ -337,6 +338,17 @@ def _singular(head: tuple[str, ...]) -> str:
     if not head:
         return "thing"
     return " ".join((*head[:-1], (*singulars(head[-1]), head[-1])[0]))
+
+
+def _by_belief(resolved: Resolved | Ambiguous | Unknown, description: Description) -> Resolved | Ambiguous | Unknown:
+    """Add the note that a state such as "open" was judged by what is believed."""
+    states = [trait.said for trait in description.traits if trait.predicates]
+    if not states or not isinstance(resolved, Resolved):
+        return resolved
+    note = (
+        f"'{resolved.words}' was read as {', '.join(resolved.names)}, by what is believed to be {' and '.join(states)}."
+    )
+    return replace(resolved, note=note)
 
 
 def _ranks_asked(phrase: NounPhrase, alike: int, *, plural: bool) -> int:

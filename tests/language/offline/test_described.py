@@ -1,0 +1,111 @@
+"""Things that are meant by what they are like, with the real kitchen and the real tabletop."""
+
+from functools import cache
+
+import pytest
+
+from domains.reader import load_domain, load_scene
+from graftwork.language.offline import interpret
+from semantics.atoms import Atom, dnf
+from semantics.feedback import Code
+from semantics.goal import Goal, Question, Rejection
+from semantics.parsing import parse_formula
+from semantics.state import State
+
+
+@cache
+def scene(world, name):
+    domain = load_domain(world)
+    found = load_scene(domain, name)
+    return domain.vocabulary(found.things, found.speaker), frozenset(found.facts)
+
+
+def read(sentence, world="kitchen", name="full", also=()):
+    vocabulary, facts = scene(world, name)
+    return interpret(sentence, vocabulary, State(facts.union(Atom(*fact) for fact in also)))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "goal"),
+    [
+        ("bring me the blue cup", "(inhand cup0 human0)"),
+        ("put a steel spoon in the sink", "(in spoon0 sink0)"),
+        ("put the spoon made of steel on the table", "(on spoon0 table0)"),
+        ("put the yellow fruits in the sink", "(and (in banana0 sink0) (in lemon0 sink0))"),
+        ("put the red fruit and the brown bread on the counter", "(and (on apple0 counter0) (on bread0 counter0))"),
+        ("bring me something purple", "(inhand chips0 human0)"),
+        ("put all cans that are not open in the sink", "(and (in can0 sink0) (in can1 sink0))"),
+        ("bring me the closed bottle", "(inhand water_bottle0 human0)"),
+        ("bring me the bottle that is closed", "(inhand water_bottle0 human0)"),
+        ("wash the white plate and put it on the table", "(and (clean plate0) (on plate0 table0))"),
+        ("put the heaviest fruit in the sink", "(in orange0 sink0)"),
+        ("throw away the second heaviest fruit", "(in apple0 trash0)"),
+        ("put the two smallest fruits in the sink", "(and (in lemon0 sink0) (in apple0 sink0))"),
+        ("bring me the biggest thing on the table", "(inhand plate0 human0)"),
+        ("put the yellow fruit that is on the table in the sink", Question),
+        ("bring me the smallest fruit on the counter", "(inhand orange0 human0)"),
+        ("bring me the orange juice", "(inhand juice0 human0)"),
+        ("bring me the orange", "(inhand orange0 human0)"),
+    ],
+)
+def test_the_kitchen_is_spoken_of_by_what_things_are_like(sentence, goal):
+    answer = read(sentence)
+    if goal is Question:
+        assert isinstance(answer, Question)
+        return
+    assert isinstance(answer, Goal), answer
+    assert set(dnf(answer.formula)) == set(dnf(parse_formula(goal)))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "goal"),
+    [
+        ("put everything green in the blue bowl", "(in green_block blue_bowl)"),
+        ("put the blocks that are not red in the red bowl", {"green", "blue", "yellow"}),
+        ("put all the blocks that aren't red in the red bowl", {"green", "blue", "yellow"}),
+    ],
+)
+def test_blocks_are_spoken_of_by_their_colours(sentence, goal):
+    answer = read(sentence, "tabletop", "four")
+    assert isinstance(answer, Goal), answer
+    if isinstance(goal, set):
+        goal = f"(and {' '.join(f'(in {colour}_block red_bowl)' for colour in sorted(goal))})"
+    assert set(dnf(answer.formula)) == set(dnf(parse_formula(goal)))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "why"),
+    [
+        ("bring me the red cup", "there is no red cup here; cup0 is blue."),
+        ("bring me a wooden spoon", "there is no wooden spoon here; spoon0 is steel."),
+        ("bring me the red and white cup", "there is no red white cup here; cup0 is blue."),
+        ("put the cups that are not blue in the sink", "there is no cup that is not blue here; cup0 is blue."),
+        ("bring me the open bottle", "there is no open bottle here; water_bottle0 is not known to be open."),
+        ("bring me the red glass", "the colour of glass0 and glass1 is not known."),
+    ],
+)
+def test_what_there_is_not_is_refused_with_what_there_is(sentence, why):
+    answer = read(sentence)
+    assert isinstance(answer, Rejection), answer
+    (feedback,) = answer.feedback
+    assert feedback.code is Code.UNKNOWN_NAME
+    assert feedback.why.endswith(why)
+
+
+def test_a_state_is_judged_by_what_is_believed_now():
+    clean = ("clean", ("plate0",))
+    assert isinstance(read("put the clean plate on the counter"), Rejection)
+    answer = read("put the clean plate on the counter", also=[clean])
+    assert isinstance(answer, Goal)
+    assert answer.formula == Atom("on", ("plate0", "counter0"))
+    assert any("by what is believed to be clean" in note for note in answer.notes)
+
+
+def test_equal_things_are_asked_about_and_the_answer_can_be_said():
+    answer = read("put the smallest glass on the table")
+    assert isinstance(answer, Question)
+    assert answer.options == ("glass0", "glass1")
+    assert "some are alike in size: glass0 (12cm), glass1 (12cm)" in answer.feedback.why
+    several = read("put the two smallest glasses and the smallest can in the sink")
+    assert isinstance(several, Question)
+    assert several.options == ("can0", "can1")
