@@ -15,7 +15,7 @@ from functools import cached_property
 from semantics.attributes import Attribute, AttributeValue, values_of
 from semantics.english import THINGS, superlatives
 from semantics.state import State
-from semantics.vocabulary import Vocabulary
+from semantics.vocabulary import Thing, Vocabulary
 
 __all__ = ["Description", "Rank", "Trait", "TraitReader", "known_values"]
 
@@ -30,7 +30,9 @@ _LONGEST = 3
 """Words of the longest word for a value, such as "sky blue"."""
 
 
-def known_values(attribute: Attribute, name: str, vocabulary: Vocabulary, state: State) -> tuple[AttributeValue, ...]:
+def known_values(
+    attribute: Attribute, name: str, things: Mapping[str, Thing], state: State
+) -> tuple[AttributeValue, ...]:
     """Return the values of a thing: those that `state` holds if there are any, else those of its file.
 
     A name that is no thing has none.
@@ -38,7 +40,7 @@ def known_values(attribute: Attribute, name: str, vocabulary: Vocabulary, state:
     told = sorted(atom.args[1] for atom in state.atoms if atom.predicate == attribute.name and atom.args[0] == name)
     if told:
         return tuple(told)
-    thing = vocabulary.things.get(name)
+    thing = things.get(name)
     return () if thing is None else values_of(thing.attributes, attribute.name)
 
 
@@ -218,7 +220,7 @@ class TraitReader:
 
     def values(self, attribute: str, name: str) -> tuple[AttributeValue, ...]:
         """Return the values of a thing; none if they are unknown."""
-        return known_values(self.vocabulary.attributes[attribute], name, self.vocabulary, self.state)
+        return known_values(self.vocabulary.attributes[attribute], name, self.vocabulary.things, self.state)
 
     def fitting(self, traits: Collection[Trait], names: Collection[str]) -> tuple[str, ...]:
         """Return those of `names` that have all traits."""
