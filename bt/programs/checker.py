@@ -120,7 +120,8 @@ class _NameChecker:
         self._block(self.program.body, {})
 
     def _name(self, name: str, place: TextPosition, kind: str) -> None:
-        if name in self.language.reserved or name in OF_PYTHON or (name in self.functions and kind != "function"):
+        called = self.language.attributes if kind == "function" else self.functions
+        if name in self.language.reserved or name in OF_PYTHON or name in called:
             why = "this name has a meaning here already"
             how = f"Take another name, such as {name}_1 or my_{name}."
             self.typing.wrong(place, f"the {kind} '{name}'", why, how, Code.AMBIGUOUS)

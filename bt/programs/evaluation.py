@@ -14,8 +14,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bt.programs.language import Language
+from bt.programs.reader import identifier
 from bt.programs.writer import write_expression
 from semantics.atoms import And, Atom, Formula, Not, Or
+from semantics.attributes import Attribute
+from semantics.description import known_values
 from semantics.feedback import Code, Feedback
 from semantics.program import Call, Constant, Each, Expr, Items, Name, Operation, ProgramLimits, TextPosition
 from semantics.state import State
@@ -178,6 +181,8 @@ class ExpressionEvaluator:
         language = self.language
         if call.name in QUERIES:
             return QUERIES[call.name](self, call)
+        if call.name in language.attributes:
+            return self._attribute(call, language.attributes[call.name])
         names = tuple(map(self.thing, call.args))
         if call.name in language.predicates:
             return Atom(language.predicates[call.name].name, names) in self.state.atoms
@@ -185,6 +190,21 @@ class ExpressionEvaluator:
         if fluent not in self.state.numbers:
             raise Odd(f"the number {fluent} is not known")
         return self.state.numbers[fluent]
+
+    def _attribute(self, call: Call, attribute: Attribute) -> Value:
+        """Return the value of a thing, or whether it has the value that is asked for; an unknown text is empty."""
+        name = self.thing(call.args[0])
+        values = known_values(attribute, name, self.language.things, self.state)
+        if len(call.args) == 2:
+            asked = call.args[1]
+            is_value = isinstance(asked, Name) and asked.text not in self.values
+            text = asked.text if isinstance(asked, Name) and is_value else self.value(asked)
+            return text in {form for value in map(str, values) for form in (value, identifier(value))}
+        if not attribute.is_number:
+            return attribute.said(values)
+        if not values:
+            raise Odd(f"the {attribute.name} of {name} is not known")
+        return float(values[0])
 
     def _objects(self, call: Call) -> Value:
         group = self.value(call.args[0])

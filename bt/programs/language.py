@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from bt.programs.reader import identifier
 from domains.capability import Capability
 from domains.model import Domain, NumericFluent
+from semantics.attributes import Attribute
 from semantics.state import Axioms
 from semantics.vocabulary import Predicate, Thing
 
@@ -47,6 +48,7 @@ class Language:
         capabilities: Capabilities by written name, including aliases.
         predicates: Predicates by written name.
         fluents: Fluents of the scene by written name.
+        attributes: Attributes of things by written name.
         axioms: Derived predicates, evaluated for each state.
     """
 
@@ -56,6 +58,7 @@ class Language:
     capabilities: Mapping[str, Capability] = field(init=False)
     predicates: Mapping[str, Predicate] = field(init=False)
     fluents: Mapping[str, NumericFluent] = field(init=False)
+    attributes: Mapping[str, Attribute] = field(init=False)
     axioms: Axioms | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -73,6 +76,7 @@ class Language:
             "capabilities": aliases | {identifier(name): capability for name, capability in capabilities.items()},
             "predicates": {identifier(name): model.predicate for name, model in self.domain.predicates.items()},
             "fluents": {identifier(name): fluent for name, fluent in self.domain.fluents.items()},
+            "attributes": {identifier(name): attribute for name, attribute in self.domain.attributes.items()},
             "axioms": self.domain.axioms(self.things),
         }
         for name, value in tables.items():
@@ -86,7 +90,7 @@ class Language:
     @property
     def queries(self) -> tuple[str, ...]:
         """Every name whose call has a value."""
-        return (*QUERIES, *self.predicates, *self.fluents, "holds")
+        return (*QUERIES, *self.predicates, *self.fluents, *self.attributes, "holds")
 
     @property
     def actions(self) -> tuple[str, ...]:
