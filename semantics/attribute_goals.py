@@ -1,6 +1,6 @@
 """Attributes in a goal: what is known of them is put in their place before the goal is checked.
 
-No action changes a value such as a colour. So ``(colour cup0 red)`` asks for nothing: it chooses what the rest of the
+Most values are changed by no action. So ``(colour cup0 red)`` asks for nothing: it chooses what the rest of the
 goal speaks of, as in ``(forall (?x - cup) (imply (colour ?x red) (in ?x sink0)))``.
 """
 
@@ -99,10 +99,13 @@ class _Values:
     def judges(self, part: Formula) -> bool:
         """Return whether a part is a fact about an attribute, or compares numbers of attributes only."""
         if isinstance(part, Atom):
-            return part.predicate in self.vocabulary.attributes
-        return isinstance(part, Compare) and all(
-            fluent.predicate in self.vocabulary.attributes for fluent in numbers_in(part)
-        )
+            return self._lasts(part.predicate)
+        return isinstance(part, Compare) and all(self._lasts(fluent.predicate) for fluent in numbers_in(part))
+
+    def _lasts(self, name: str) -> bool:
+        """Return whether a name is an attribute that no action changes."""
+        predicate = self.vocabulary.predicates.get(name)
+        return name in self.vocabulary.attributes and not (predicate is not None and predicate.goal)
 
     def mistakes(self, part: Formula) -> Iterator[Feedback]:
         """Yield what is wrong with the names in a fact or a comparison."""

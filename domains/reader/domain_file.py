@@ -15,6 +15,7 @@ from domains.reader.keys import open_table
 from domains.reader.nodes.document import Node, TableNode
 from domains.reader.nodes.fields import Field, entries
 from domains.reader.phrases import read_phrases
+from domains.reader.planned_attributes import with_attribute_names, with_planned_attributes
 from domains.reader.predicates import ANYTHING, read_derived, read_fluents, read_predicates
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
@@ -48,10 +49,11 @@ def read_domain(node: Node, source: str) -> Domain:
     fluents = read_fluents(fields.get("fluents"), afforded, predicates)
     check_attribute_names(fields.get("attributes"), {"predicate": predicates, "number": fluents})
     scope = replace(scope_of(constants, predicates or None, fluents, afforded), implied=implied)
+    scope = with_attribute_names(scope, attributes)
     derived = read_derived(fields.get("predicates"), scope, predicates)
     capabilities = read_capabilities(fields.get("capabilities"), scope, derived)
     conventions = read_conventions(fields.get("conventions"), affordances, classes, predicates)
-    return Domain(
+    domain = Domain(
         name=Field(fields.get("name"), "the name of the domain").symbol(),
         affordances=affordances,
         classes=classes,
@@ -59,7 +61,6 @@ def read_domain(node: Node, source: str) -> Domain:
         predicates=predicates,
         capabilities=capabilities,
         agents=read_agents(fields.get("agents"), classes, capabilities, conventions),
-        phrases=read_phrases(fields.get("phrases"), afforded, predicates or None),
         rules=read_rules(fields.get("rules"), source),
         words={word: kind for kind, synonyms in kinds.items() for word in synonyms},
         source=source,
@@ -72,6 +73,9 @@ def read_domain(node: Node, source: str) -> Domain:
         implied=implied,
         attributes=attributes,
     )
+    domain = with_planned_attributes(domain, fields.get("attributes"))
+    phrases = read_phrases(fields.get("phrases"), tuple(domain.affordances) or None, domain.predicates or None)
+    return replace(domain, phrases=phrases)
 
 
 def is_sidecar(node: Node) -> bool:
