@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from semantics.geometry import Vector
 from semantics.quantity import Quantity
 
 __all__ = ["Attribute", "AttributeValue", "Attributes", "values_of"]
@@ -31,6 +32,8 @@ class Attribute:
         measure: What of a solid gives the number of things that state none, such as ``height``; empty for nothing.
         more: Adjectives for a large number: ``big``.
         less: Adjectives for a small number: ``small``.
+        sensed: Whether a body tells the values, so that they are unknown until it does.
+        shown: The colour (red, green, blue) in which a body shows things with a value.
     """
 
     name: str
@@ -40,6 +43,8 @@ class Attribute:
     measure: str = ""
     more: tuple[str, ...] = ()
     less: tuple[str, ...] = ()
+    sensed: bool = False
+    shown: Mapping[str, Vector] = field(default_factory=dict)
 
     @property
     def is_number(self) -> bool:

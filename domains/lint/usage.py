@@ -33,7 +33,7 @@ def _check_predicates(survey: DomainSurvey) -> None:
     used = {use.literal.atom.predicate for use in (*survey.asked, *survey.changed)}
     used |= survey.wanted | _in_words(survey.domain)
     for name, model in survey.domain.predicates.items():
-        if name not in used and model.sensed is None:
+        if name not in used and model.sensed is None and name not in survey.domain.attributes:
             message = (
                 f"nothing asks for '{name}' and nothing changes it; expected a capability that does, or to leave it out"
             )

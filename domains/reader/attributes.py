@@ -13,9 +13,18 @@ from domains.reader.nodes.document import Entry, Node, Scalar, value_of
 from domains.reader.nodes.fields import NUMBER, Field, Fields, entries
 from semantics.attributes import Attribute, Attributes, AttributeValue
 from semantics.geometry import Vector
+from semantics.layout import Shape
 from semantics.quantity import UNITS, Dimension, Quantity, QuantityError, units_of
 
-__all__ = ["check_attribute_names", "instead_of", "measured_values", "read_attributes", "read_values", "with_values"]
+__all__ = [
+    "check_attribute_names",
+    "instead_of",
+    "measured_values",
+    "read_attributes",
+    "read_values",
+    "shown_colour",
+    "with_values",
+]
 
 _DIMENSIONS: Mapping[str, Dimension] = dict(
     zip(MEASURES, (Dimension.LENGTH, Dimension.LENGTH, Dimension.VOLUME, Dimension.MASS), strict=True)
@@ -39,7 +48,7 @@ def _read_attribute(entry: Entry) -> Attribute:
         fields.node.report(message, "missing-key", name)
     _check_sort(fields)
     attribute = Attribute(name, values, _read_words(fields, values), unit if not values else "")
-    return _with_scale(attribute, fields)
+    return replace(_with_scale(attribute, fields), sensed=fields["sensed"].flag(), shown=_read_shown(fields, values))
 
 
 def _read_list(fields: Fields) -> tuple[str, ...]:
@@ -54,7 +63,7 @@ def _check_sort(fields: Fields) -> None:
     if fields.get("values") is not None:
         wrong, why = ("unit", "measure", "more", "less"), "has a list of values, so it is no number"
     else:
-        wrong, why = ("words",), "is a number"
+        wrong, why = ("words", "sensed", "shown"), "is a number"
     for key in wrong:
         if (node := fields.get(key)) is not None:
             node.report(f"{fields.what} {why}; expected no '{key}'", "keys-contradict", key)
@@ -73,6 +82,23 @@ def _read_words(fields: Fields, values: Collection[str]) -> dict[str, str]:
                 message = f"'{word}' already means another value of {fields.what}; expected a word of its own"
                 place.report(message, "named-twice", word)
     return words
+
+
+def _read_shown(fields: Fields, values: Collection[str]) -> dict[str, Vector]:
+    """Read the colours in which values are shown."""
+    shown: dict[str, Vector] = {}
+    for entry in fields.entries("shown"):
+        if entry.key.text not in values:
+            entry.key.unknown("value", entry.key.text, values, f"of {fields.what}")
+        red, green, blue = Field(entry.value, f"the colour of '{entry.key.text}'").numbers(3, 0.0, 1.0)
+        shown[entry.key.text] = (red, green, blue)
+    return shown
+
+
+def shown_colour(values: Attributes, attributes: Mapping[str, Attribute]) -> Vector | None:
+    """Return the colour in which a thing with these values is shown; None if none of them has one."""
+    colours = (attributes[name].shown.get(str(value)) for name, value in values)
+    return next((colour for colour in colours if colour is not None), None)
 
 
 def _with_scale(attribute: Attribute, fields: Fields) -> Attribute:
@@ -190,4 +216,7 @@ def with_values(
 def _with_values(object_class: ObjectClass, stated: Attributes, attributes: Mapping[str, Attribute]) -> ObjectClass:
     shape = object_class.shape
     values = stated if shape is None else measured_values(attributes, shape.size, shape.mass, stated)
-    return replace(object_class, attributes=values)
+    colour = shown_colour(values, attributes)
+    if shape is not None and colour is not None and shape.colour == Shape("", shape.size).colour:
+        shape = replace(shape, colour=colour)
+    return replace(object_class, attributes=values, shape=shape)

@@ -99,6 +99,10 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "measure?": _described({"enum": list(MEASURES)}, "what of a solid is the number of things that state none"),
         "more?": _described(TEXTS, "adjectives for a large number: big"),
         "less?": _described(TEXTS, "adjectives for a small number: small"),
+        "sensed?": _described(FLAG, "whether the values are unknown until a body tells them"),
+        "shown?": _described(
+            _named_entries(_numbers(3, minimum=0.0, maximum=1.0)), "red, green, blue of things with a value"
+        ),
     },
     "shape": {
         "form": {"enum": list(FORMS)},

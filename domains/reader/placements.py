@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from domains.model import Domain, ObjectClass
-from domains.reader.attributes import measured_values
+from domains.reader.attributes import measured_values, shown_colour
 from domains.reader.classes import with_affordances, with_own_values
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Entry, Node, value_of
@@ -195,6 +195,9 @@ class Placements:
             message = f"'{name}' has {'both on and in' if relations else 'neither on nor in'}; expected one of them"
             node.report(message, "needs-placement", name)
             return
+        colour = shown_colour(self.things[name].attributes, self._domain.attributes)
+        if colour is not None and "attributes" in fields.values:
+            shape = replace(shape, colour=colour)
         right, front = fields["offset"].numbers(2, -ROOM, ROOM)
         self._pieces[name] = MovableObject(
             name,

@@ -1,7 +1,7 @@
-"""Attributes that capabilities or definitions ask for: planning needs them as facts, and their values as things.
+"""Attributes that capabilities ask for or that a body tells: these are facts, and their values are things.
 
 Most attributes only choose things, in words and in goals; these are no part of a problem of planning. One that a
-condition or an effect mentions becomes a predicate of two arguments, a thing and a value.
+condition or an effect mentions, or that is sensed, becomes a predicate of two arguments, a thing and a value.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from semantics.atoms import Atom, Formula
 from semantics.attributes import Attribute
 from semantics.vocabulary import Predicate, Thing
 
-__all__ = ["attribute_facts", "with_attribute_names", "with_planned_attributes"]
+__all__ = ["as_known", "attribute_facts", "with_attribute_names", "with_planned_attributes"]
 
 
 def with_attribute_names(scope: FormulaScope, attributes: Mapping[str, Attribute]) -> FormulaScope:
@@ -47,7 +47,8 @@ def with_planned_attributes(domain: Domain, section: Node | None) -> Domain:
         domain: A domain whose conditions may mention attributes.
         section: The section `attributes` of its file, for problems.
     """
-    mentioned = frozenset(_mentioned(domain)) & domain.attributes.keys()
+    mentioned = {name for name, attribute in domain.attributes.items() if attribute.sensed}
+    mentioned |= frozenset(_mentioned(domain)) & domain.attributes.keys()
     if not mentioned:
         return domain
     for entry in entries(section, "attributes"):
@@ -60,13 +61,15 @@ def with_planned_attributes(domain: Domain, section: Node | None) -> Domain:
         domain,
         affordances={**domain.affordances, **{name: f"it is a value of {name}" for name in planned}},
         classes={**domain.classes, **{name: ObjectClass(name, frozenset({name}), abstract=True) for name in planned}},
-        predicates={**domain.predicates, **{name: _predicate(name, changed) for name in planned}},
+        predicates={**domain.predicates, **{name: _predicate(planned[name], changed) for name in planned}},
         constants={**domain.constants, **_values(planned)},
     )
 
 
-def _predicate(name: str, changed: Collection[str]) -> PredicateModel:
-    return PredicateModel(Predicate(name, ("object", name), f"the {name} of {{0}} is {{1}}", goal=name in changed))
+def _predicate(attribute: Attribute, changed: Collection[str]) -> PredicateModel:
+    name = attribute.name
+    predicate = Predicate(name, ("object", name), f"the {name} of {{0}} is {{1}}", goal=name in changed)
+    return PredicateModel(predicate, told=attribute.sensed)
 
 
 def _values(planned: Mapping[str, Attribute]) -> dict[str, Thing]:
@@ -108,3 +111,14 @@ def attribute_facts(domain: Domain, things: Mapping[str, Thing]) -> Iterator[Ato
         for attribute, value in thing.attributes:
             if attribute in domain.predicates:
                 yield Atom(attribute, (name, str(value)))
+
+
+def as_known(things: Mapping[str, Thing], domain: Domain) -> dict[str, Thing]:
+    """Return things without the values that are unknown until a body tells them."""
+    sensed = {name for name, attribute in domain.attributes.items() if attribute.sensed}
+    if not sensed:
+        return dict(things)
+    return {
+        name: replace(thing, attributes=tuple(pair for pair in thing.attributes if pair[0] not in sensed))
+        for name, thing in things.items()
+    }

@@ -54,6 +54,23 @@ def test_furniture_has_the_size_of_its_scene_and_the_values_that_are_stated(tmp_
     assert table.values("weight") == ()
 
 
+def test_a_thing_is_shown_in_the_colour_of_its_value(tmp_path: Path):
+    world = changed(
+        WORLD, "{values: [red, white, light_blue],", "{values: [red, white, light_blue], shown: {red: [1, 0, 0.1]},"
+    )
+    world = changed(
+        world,
+        "{affordances: [carry, support], shape",
+        "{affordances: [carry, support], attributes: {colour: red}, shape",
+    )
+    domain = load_domain(write(tmp_path, "domain.yaml", world))
+    tray, apple = domain.classes["tray"].shape, domain.classes["apple"].shape
+    assert tray is not None
+    assert tray.colour == (1.0, 0.0, 0.1)
+    assert apple is not None
+    assert apple.colour == (1.0, 0.0, 0.0)
+
+
 def test_constants_have_values_too(tmp_path: Path):
     constants = "constants:\n  ground: {class: floor, attributes: {material: wood}}\npredicates:\n"
     domain = load_domain(write(tmp_path, "domain.yaml", changed(WORLD, "predicates:\n", constants)))
@@ -80,6 +97,17 @@ def test_the_schema_knows_attributes(tmp_path: Path):
 
 
 BROKEN_WORLDS = [
+    (
+        "values: [wood, steel],",
+        "values: [wood, steel], shown: {wod: [1, 1, 1]},",
+        "unknown value 'wod' of attribute 'material'",
+    ),
+    (
+        "values: [wood, steel],",
+        "values: [wood, steel], shown: {wood: [1, 1, 3]},",
+        "is 3; expected a number from 0 to 1",
+    ),
+    ("more: [heavy]", "sensed: true, more: [heavy]", "attribute 'weight' is a number; expected no 'sensed'"),
     (
         "{unit: cm, measure: length",
         "{measure: length",
