@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from semantics.attributes import Attribute, AttributeValue, values_of
-from semantics.english import THINGS, superlatives
+from semantics.english import THINGS, comparatives, superlatives
 from semantics.state import State
 from semantics.vocabulary import Thing, Vocabulary
 
@@ -70,13 +70,15 @@ class Trait:
 class Rank:
     """A superlative: the attribute that is compared, and whether the largest number is meant.
 
-    `vague` is true for the adjective itself: "the big bowl" does not say how big it is.
+    `vague` is true for the adjective itself: "the big bowl" does not say how big it is. `of_two` is true for a
+    comparative: "the bigger bowl" is one of two.
     """
 
     words: str
     attribute: str
     largest: bool
     vague: bool = False
+    of_two: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +124,11 @@ class TraitReader:
     @cached_property
     def _ranks(self) -> Mapping[str, Rank]:
         return {
-            word: Rank(word, attribute.name, largest, vague=word == adjective)
+            word: Rank(word, attribute.name, largest, vague=word == adjective, of_two=word in comparatives(adjective))
             for attribute in self.vocabulary.attributes.values()
             for adjectives, largest in ((attribute.more, True), (attribute.less, False))
             for adjective in adjectives
-            for word in (adjective, *superlatives(adjective))
+            for word in (adjective, *comparatives(adjective), *superlatives(adjective))
         }
 
     def knows(self, word: str) -> bool:

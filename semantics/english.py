@@ -12,6 +12,7 @@ __all__ = [
     "THINGS",
     "NounPhrase",
     "Quantity",
+    "comparatives",
     "gerunds",
     "noun_phrase",
     "past_forms",
@@ -206,6 +207,17 @@ def superlatives(adjective: str) -> tuple[str, ...]:
         return tuple(_SUPERLATIVES[adjective].split())
     stem = f"{adjective[:-1]}i" if adjective.endswith("y") else adjective
     return (*_with_ending(stem, "est"), f"most {adjective}")
+
+
+_COMPARATIVES = {"good": "better", "bad": "worse", "far": "farther further", "little": "less littler"}
+
+
+def comparatives(adjective: str) -> tuple[str, ...]:
+    """Return the spellings that the comparative of an adjective may have, such as "bigger" and "more expensive"."""
+    if adjective in _COMPARATIVES:
+        return tuple(_COMPARATIVES[adjective].split())
+    stem = f"{adjective[:-1]}i" if adjective.endswith("y") else adjective
+    return (*_with_ending(stem, "er"), f"more {adjective}")
 
 
 def _with_ending(verb: str, ending: str) -> tuple[str, ...]:

@@ -229,6 +229,9 @@ class NameIndex:
         if rank.vague and (plural or not phrase.definite):
             why = f"it does not say how {rank.words} it must be"
             return Unknown(words, (), why, f"Say which one, such as 'the {superlatives(rank.words)[-2]} …'.")
+        if rank.of_two and len(able) != 2:
+            why = f"'{rank.words}' compares two things, and {len(able)} fit: {', '.join(able)}"
+            return Unknown(words, (), why, "Say which one in another way.")
         levels = self.traits.ranked(rank, able)
         if not levels:
             return Unknown(words, (), f"the {rank.attribute} of none of {', '.join(able)} is known", missing=True)

@@ -60,11 +60,9 @@ def _read_list(fields: Fields) -> tuple[str, ...]:
 
 def _check_sort(fields: Fields) -> None:
     """Report keys of a number beside a list of values, and the reverse."""
-    if fields.get("values") is not None:
-        wrong, why = ("unit", "measure", "more", "less"), "has a list of values, so it is no number"
-    else:
-        wrong, why = ("words", "sensed", "shown"), "is a number"
-    for key in wrong:
+    listed = fields.get("values") is not None
+    why = "has a list of values, so it is no number" if listed else "is a number"
+    for key in ("unit", "measure", "more", "less") if listed else ("words", "sensed", "shown"):
         if (node := fields.get(key)) is not None:
             node.report(f"{fields.what} {why}; expected no '{key}'", "keys-contradict", key)
 

@@ -177,17 +177,27 @@ class Slots:
         if within.doubts:
             return Referent(text, doubts=within.doubts, within=(within,))
         core, relations = said(spot.core), self.places.fitting(spot.relations, within.names, affordance)
-        resolved = self.names.resolve(core, affordance, self.places.there(relations, within.names))
-        if isinstance(
-            resolved, Unknown
-        ):  # an apple in a bowl on a table is on the table, when none stands there by itself
+        resolved = self.names.resolve(core, affordance, self._among(spot, relations, within, affordance))
+        if isinstance(resolved, Unknown) and not spot.denied:
+            # An apple in a bowl on a table is on the table, when none stands there by itself.
             resolved = self.names.resolve(core, affordance, self.places.there(relations, within.names, mixed=True))
         if isinstance(resolved, Unknown):
             spot = replace(spot, relations=relations)
             return Referent(text, doubts=(self._nothing_there(text, spot, affordance, within),), within=(within,))
         read = self._resolved(core, resolved)
-        notes = (*within.notes, *_place_note(text, read, self.places.said(relations), within))
+        relation = f"{'not ' * spot.denied}{self.places.said(relations)}"
+        notes = (*within.notes, *_place_note(text, read, relation, within))
         return replace(read, words=text, notes=notes, within=(within, *within.within))
+
+    def _among(
+        self, spot: PlaceDescription, relations: Collection[str], within: Referent, affordance: str | None
+    ) -> frozenset[str]:
+        """Return the objects at a place, or those that are not there if the words deny it."""
+        if not spot.denied:
+            return self.places.there(relations, within.names)
+        there = self.places.there(relations, within.names, mixed=True)
+        able = self.names.lexicon.able(self.names.vocabulary.things, affordance)
+        return frozenset(able) - there - within.names
 
     def _nothing_there(self, text: str, spot: PlaceDescription, affordance: str | None, within: Referent) -> Doubt:
         """Return the doubt for a place without such objects: unknown words, or objects that are elsewhere."""
@@ -198,7 +208,8 @@ class Slots:
             return anywhere
         names = anywhere.names if isinstance(anywhere, Resolved) else self.names.meant(core)
         what = "nothing" if any_kind else f"nothing that '{core}' can mean"
-        why = f"{what} is known to be {self.places.said(spot.relations)} {' or '.join(sorted(within.names))}"
+        there = f"{self.places.said(spot.relations)} {' or '.join(sorted(within.names))}"
+        why = f"{what} is known {'not ' * spot.denied}to be {there}"
         whereabouts = ", ".join(self.places.whereabouts(names))
         return Unknown(
             text,
@@ -288,6 +299,7 @@ _LIKE = {"inside": "in", "inside of": "in", "within": "in", "upon": "on"}
 _SOURCES = ("from", "off", "off of", "out of", "from inside")
 _WHICH = frozenset({"that", "which"})
 _BEING = frozenset({"is", "are", "was", "were", "lies", "lie", "stands", "stand", "sits", "sit", "that's"})
+_NOT_BEING = frozenset({"isn't", "aren't", "wasn't", "weren't"})
 _LYING = frozenset({"lying", "standing", "sitting", "placed", "kept", "stored", "currently", "now", "still"})
 MOST_TOLD = 6
 
@@ -300,11 +312,13 @@ class PlaceDescription:
         core: The words for the objects.
         relations: The predicates that may hold between an object and the place.
         where: The words for the place.
+        denied: Whether the objects are those that are not at the place.
     """
 
     core: tuple[str, ...]
     relations: frozenset[str]
     where: tuple[str, ...]
+    denied: bool = False
 
 
 @dataclass(eq=False)
@@ -340,11 +354,11 @@ class PlaceReader:
     def read(self, words: tuple[str, ...]) -> PlaceDescription | None:
         """Split a noun phrase at the first words for a place; None if there are none."""
         for at in range(1, len(words) - 1):
-            start = _behind_being(words, at)
+            start, denied = _behind_being(words, at)
             for length in range(min(4, len(words) - start - 1), 0, -1):
                 relations = self._relations.get(words[start : start + length])
                 if relations is not None:
-                    return PlaceDescription(words[:at], relations, words[start + length :])
+                    return PlaceDescription(words[:at], relations, words[start + length :], denied)
         return None
 
     def fitting(self, relations: frozenset[str], places: Collection[str], affordance: str | None) -> frozenset[str]:
@@ -417,13 +431,16 @@ class PlaceReader:
         return tuple(sentences)[:MOST_TOLD]
 
 
-def _behind_being(words: tuple[str, ...], at: int) -> int:
-    """Return the index behind words such as "that is lying" if they begin at `at`; else `at`."""
-    start = at
-    if words[start] in _WHICH and start + 1 < len(words) and words[start + 1] in _BEING:
+def _behind_being(words: tuple[str, ...], at: int) -> tuple[int, bool]:
+    """Return the index behind words such as "that is not lying" at `at`, or `at`; and whether the words deny."""
+    start, denied = at, False
+    if words[start] in _WHICH and start + 1 < len(words) and words[start + 1] in _BEING | _NOT_BEING:
         start += 1
-    if words[start] in _BEING:
+    if words[start] in _BEING | _NOT_BEING:
+        denied = words[start] in _NOT_BEING
         start += 1
+        if start < len(words) and words[start] == "not":
+            denied, start = True, start + 1
     while start < len(words) and words[start] in _LYING:
         start += 1
-    return start
+    return start, denied

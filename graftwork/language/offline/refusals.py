@@ -69,9 +69,10 @@ class Refusals:
                 )
 
     def _unknown(self, doubt: Doubt, affordance: str | None) -> Feedback | None:
-        phrase = noun_phrase(doubt.words.split())
+        words = tuple(doubt.words.split())
         # "The cans that are not open" denies nothing of what is to hold.
-        forbidden = _forbidden(tuple(doubt.words.split())) if self.names.described(phrase) is None else None
+        describing = self.names.described(noun_phrase(words)) or self.clauses.slots.places.read(words)
+        forbidden = None if describing else _forbidden(words)
         if forbidden or not isinstance(doubt, Unknown):
             return forbidden
         how = doubt.how or self._instead(doubt, affordance)

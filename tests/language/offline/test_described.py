@@ -46,6 +46,11 @@ def read(sentence, world="kitchen", name="full", also=()):
         ("bring me the smallest fruit on the counter", "(inhand orange0 human0)"),
         ("bring me the orange juice", "(inhand juice0 human0)"),
         ("bring me the orange", "(inhand orange0 human0)"),
+        ("put the fruits which are not on the table on the shelf", "(on orange0 shelf0)"),
+        ("put the fruits that aren't on the table on the shelf", "(on orange0 shelf0)"),
+        ("bring me the glass that is not standing on the shelf", "(inhand glass0 human0)"),
+        ("put the smaller drink that is in the fridge on the table", "(on cola0 table0)"),
+        ("put the bigger can in the sink", Question),
     ],
 )
 def test_the_kitchen_is_spoken_of_by_what_things_are_like(sentence, goal):
@@ -81,6 +86,8 @@ def test_blocks_are_spoken_of_by_their_colours(sentence, goal):
         ("bring me the red and white cup", "there is no red white cup here; cup0 is blue."),
         ("put the cups that are not blue in the sink", "there is no cup that is not blue here; cup0 is blue."),
         ("bring me the open bottle", "there is no open bottle here; water_bottle0 is not known to be open."),
+        ("bring me the cup that is not on the table", "nothing that 'the cup' can mean is known not to be on table0."),
+        ("bring me the bigger fruit", "compares two things, and 4 fit: apple0, banana0, lemon0, orange0."),
         ("bring me the red glass", "the colour of glass0 and glass1 is not known."),
     ],
 )
@@ -109,3 +116,11 @@ def test_equal_things_are_asked_about_and_the_answer_can_be_said():
     several = read("put the two smallest glasses and the smallest can in the sink")
     assert isinstance(several, Question)
     assert several.options == ("can0", "can1")
+
+
+def test_everything_that_is_not_there_is_what_can_be_carried():
+    answer = read("take everything that is not on the table to the table")
+    assert isinstance(answer, Goal)
+    named = {atom.args[0] for conjunct in dnf(answer.formula) for atom, _ in conjunct}
+    assert {"can0", "mug1", "milk0"} <= named
+    assert not {"cup0", "fridge0", "human0", "water0"} & named
