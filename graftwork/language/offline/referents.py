@@ -108,11 +108,22 @@ class Slots:
             return self._single(words, affordance, before, among)
         text = said(words)
         if "or" not in words:
-            return self._list(text, _cut(words, AND), affordance, before, among)
+            return self._list(text, self._with_nouns(_cut(words, AND)), affordance, before, among)
         if AND in words:
             return Referent(text, doubts=(Unknown(text, (), "it joins things by 'and' and by 'or' at once"),))
-        parts = [self._single(part, affordance, before, among) for part in _cut(words, "or")]
+        parts = [self._single(part, affordance, before, among) for part in self._with_nouns(_cut(words, "or"))]
         return _joined(text, parts, [names for part in parts for names in part.alternatives])
+
+    def _with_nouns(self, parts: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+        """Add the noun to parts that lack it: "the red" of "the red and the blue cup" is "the red cup"."""
+        noun: tuple[str, ...] = ()
+        completed: list[tuple[str, ...]] = []
+        for part in reversed(parts):
+            traits, rest = self.names.traits.before(noun_phrase(part).head)
+            lacks_noun = bool(traits) and not rest and not self.names.knows(said(part))
+            completed.append((*part, *noun) if lacks_noun else part)
+            noun = rest if traits and rest else noun if traits else ()
+        return completed[::-1]
 
     def _list(
         self,

@@ -66,6 +66,9 @@ def test_the_kitchen_is_spoken_of_by_what_things_are_like(sentence, goal):
     ("sentence", "goal"),
     [
         ("put everything green in the blue bowl", "(in green_block blue_bowl)"),
+        ("put the green and the blue block in the red bowl", {"green", "blue"}),
+        ("put the green, the yellow and the blue block in the red bowl", {"green", "yellow", "blue"}),
+        ("put the green or the blue block in the red bowl", "(or (in green_block red_bowl) (in blue_block red_bowl))"),
         ("put the blocks that are not red in the red bowl", {"green", "blue", "yellow"}),
         ("put all the blocks that aren't red in the red bowl", {"green", "blue", "yellow"}),
     ],
