@@ -195,9 +195,9 @@ class Placements:
             message = f"'{name}' has {'both on and in' if relations else 'neither on nor in'}; expected one of them"
             node.report(message, "needs-placement", name)
             return
-        colour = shown_colour(self.things[name].attributes, self._domain.attributes)
-        if colour is not None and "attributes" in fields.values:
-            shape = replace(shape, colour=colour)
+        own = {key.text for key, _ in fields.entries("attributes")}
+        values = tuple(pair for pair in self.things[name].attributes if pair[0] in own)
+        shape = replace(shape, colour=shown_colour(values, self._domain.attributes) or shape.colour)
         right, front = fields["offset"].numbers(2, -ROOM, ROOM)
         self._pieces[name] = MovableObject(
             name,

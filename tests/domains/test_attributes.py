@@ -71,6 +71,17 @@ def test_a_thing_is_shown_in_the_colour_of_its_value(tmp_path: Path):
     assert apple.colour == (1.0, 0.0, 0.0)
 
 
+def test_only_a_value_of_its_own_changes_how_a_thing_is_shown(tmp_path: Path):
+    world = changed(
+        WORLD, "{values: [red, white, light_blue],", "{values: [red, white, light_blue], shown: {red: [0, 0, 1]},"
+    )
+    domain = load_domain(write(tmp_path, "domain.yaml", world))
+    for own, colour in (("{weight: 5}", (1.0, 0.0, 0.0)), ("{colour: red}", (0.0, 0.0, 1.0))):
+        scene = changed(SCENE, "{class: apple, on: tray0}", f"{{class: apple, on: tray0, attributes: {own}}}")
+        pieces = load_scene(domain, write(tmp_path, "scenes/room.yaml", scene)).arrangement.pieces
+        assert {piece.name: piece.shape.colour for piece in pieces}["apple0"] == colour
+
+
 def test_constants_have_values_too(tmp_path: Path):
     constants = "constants:\n  ground: {class: floor, attributes: {material: wood}}\npredicates:\n"
     domain = load_domain(write(tmp_path, "domain.yaml", changed(WORLD, "predicates:\n", constants)))

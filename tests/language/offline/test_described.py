@@ -46,6 +46,8 @@ def read(sentence, world="kitchen", name="full", also=()):
         ("bring me the smallest fruit on the counter", "(inhand orange0 human0)"),
         ("bring me the orange juice", "(inhand juice0 human0)"),
         ("bring me the orange", "(inhand orange0 human0)"),
+        ("bring me the red mug", "(inhand mug1 human0)"),
+        ("put the red and the green mug in the sink", "(and (in mug1 sink0) (in mug0 sink0))"),
         ("put the fruits which are not on the table on the shelf", "(on orange0 shelf0)"),
         ("put the fruits that aren't on the table on the shelf", "(on orange0 shelf0)"),
         ("bring me the glass that is not standing on the shelf", "(inhand glass0 human0)"),
