@@ -14,7 +14,7 @@ from domains.model import Domain, PredicateModel, SceneFile
 from domains.pddl.writer.formulas import expression_text
 from domains.pddl.writer.texts import conditional_text, literal_text, numeric_text
 from semantics.atoms import Atom
-from semantics.attributes import Attribute
+from semantics.attributes import Attribute, told_values
 
 __all__ = ["page"]
 
@@ -151,10 +151,12 @@ def _classes(domain: Domain) -> Iterator[str]:
             ", ".join(object_class.words),
             ", ".join(sorted(object_class.kinds)),
             ", ".join(sorted(object_class.affordances)),
+            *([", ".join(told_values(object_class.attributes, domain.attributes))] if domain.attributes else []),
         )
         for name, object_class in domain.classes.items()
     )
-    return _table("What there is", ("class", "further words", "kinds", "affordances"), rows)
+    heads = ("class", "further words", "kinds", "affordances", *(["usually"] if domain.attributes else []))
+    return _table("What there is", heads, rows)
 
 
 def _attributes(domain: Domain) -> Iterator[str]:

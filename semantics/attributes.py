@@ -7,13 +7,13 @@ thing without a colour is neither red nor of another colour.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from semantics.geometry import Vector
 from semantics.quantity import Quantity
 
-__all__ = ["Attribute", "AttributeValue", "Attributes", "values_of"]
+__all__ = ["Attribute", "AttributeValue", "Attributes", "told_values", "values_of"]
 
 AttributeValue = str | float
 Attributes = tuple[tuple[str, AttributeValue], ...]
@@ -62,3 +62,9 @@ class Attribute:
 def values_of(attributes: Attributes, name: str) -> tuple[AttributeValue, ...]:
     """Return the values of one attribute; none if they are unknown."""
     return tuple(value for attribute, value in attributes if attribute == name)
+
+
+def told_values(values: Attributes, attributes: Mapping[str, Attribute]) -> Iterator[str]:
+    """Yield the values of a thing in words, such as ``colour red and white``."""
+    for name in dict.fromkeys(name for name, _ in values):
+        yield f"{name} {attributes[name].said(values_of(values, name))}"

@@ -6,12 +6,12 @@ prompting a language model need nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from semantics.attributes import Attribute, Attributes, AttributeValue, values_of
 
-__all__ = ["GoalPhrase", "GoalRule", "Predicate", "Thing", "Vocabulary", "told_values"]
+__all__ = ["GoalPhrase", "GoalRule", "Predicate", "Thing", "Vocabulary"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +142,3 @@ class Vocabulary:
     def of_kind(self, kind: str) -> tuple[str, ...]:
         """Return the names of the objects of a kind, sorted."""
         return tuple(sorted(name for name, thing in self.things.items() if kind in thing.kinds))
-
-
-def told_values(thing: Thing, attributes: Mapping[str, Attribute]) -> Iterator[str]:
-    """Yield the values of a thing in words, such as ``colour red and white``."""
-    for name in dict.fromkeys(name for name, _ in thing.attributes):
-        yield f"{name} {attributes[name].said(thing.values(name))}"

@@ -13,8 +13,8 @@ from graftwork.record.episode import Stopwatch
 from graftwork.setup.extensions import extensions_from
 from graftwork.setup.settings import Settings, command_settings
 from graftwork.setup.stage import open_stage, with_learned
-from semantics.attributes import Attribute
-from semantics.vocabulary import Thing, told_values
+from semantics.attributes import Attribute, told_values
+from semantics.vocabulary import Thing
 
 __all__ = ["scene_command"]
 
@@ -66,7 +66,7 @@ def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str, Mapping[s
 def in_words(row: InventoryRow, now: float, attributes: Mapping[str, Attribute]) -> str:
     """Return the beliefs about an object as a few lines."""
     lines = [f"{row.thing.name}  ({_of(row.thing)})", f"    affords  {', '.join(sorted(row.thing.affordances)) or '-'}"]
-    if values := ", ".join(told_values(row.thing, attributes)):
+    if values := ", ".join(told_values(row.thing.attributes, attributes)):
         lines.append(f"    values   {values}")
     lines += [f"    {belief.atom}  {_why(belief, now)}" for belief in row.beliefs]
     if row.seen is not None:

@@ -15,12 +15,12 @@ from dataclasses import replace
 from typing import Any
 
 from semantics.atoms import Atom
-from semantics.attributes import Attribute
+from semantics.attributes import Attribute, told_values
 from semantics.feedback import Feedback
 from semantics.goal import Goal
 from semantics.sentences import shortened
 from semantics.state import State
-from semantics.vocabulary import Predicate, Thing, Vocabulary, told_values
+from semantics.vocabulary import Predicate, Thing, Vocabulary
 
 __all__ = ["GOAL_SCHEMA", "MOST_ERRORS", "correction", "instruction_turn", "situation", "system_prompt"]
 
@@ -147,7 +147,7 @@ def _things(vocabulary: Vocabulary) -> str:
 def _group(alike: Thing, names: Sequence[str], attributes: Mapping[str, Attribute]) -> str:
     called = ", ".join((alike.class_name, *alike.words))
     kinds = f"; kind {', '.join(sorted(alike.kinds))}" if alike.kinds else ""
-    values = "".join(f"; {text}" for text in told_values(alike, attributes))
+    values = "".join(f"; {text}" for text in told_values(alike.attributes, attributes))
     return f"- {' '.join(names)}: {called}{kinds}{values}; affords {' '.join(sorted(alike.affordances)) or 'nothing'}"
 
 
