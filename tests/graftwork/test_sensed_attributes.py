@@ -1,16 +1,19 @@
 """Values that a body tells: unknown until they are seen, then used by words and goals."""
 
+import json
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from domains.reader import load_domain, load_scene
 from graftwork import Session
+from graftwork.cli.app import app
 from semantics.atoms import Atom
 from tests.domains.toy import changed, write
 
 KITCHEN = Path(load_domain("kitchen").source or "")
-SENSED = "  colour:\n    sensed: true\n    shown: {white: [0.9, 0.95, 1.0], red: [0.9, 0.1, 0.1]}\n    values:"
+SENSED = "  colour:\n    sensed: true\n    values:"
 
 
 @pytest.fixture
@@ -28,7 +31,7 @@ def test_a_value_that_is_sensed_is_the_truth_of_the_scene_and_no_knowledge(world
     assert scene.things["cup0"].values("material") == ("porcelain",)
     assert Atom("colour", ("milk0", "white")) in scene.arrangement.states
     colours = {piece.name: piece.shape.colour for piece in scene.arrangement.pieces}
-    assert colours["cup0"] == (0.9, 0.1, 0.1)
+    assert colours["cup0"] == domain.attributes["colour"].shown["red"]
     assert colours["apple0"] == domain.classes["apple"].shape.colour
 
 
@@ -52,3 +55,19 @@ def test_what_was_hidden_is_known_once_it_was_seen(world):
         yellow = session.handle(goal="(forall (?x - fruit) (imply (colour ?x yellow) (on ?x counter0)))")
         assert yellow.outcome == "achieved", yellow.message
         assert session.handle(goal="(on banana0 counter0)").outcome == "already"
+
+
+def told(*words):
+    return CliRunner().invoke(app, [*words])
+
+
+def test_the_scene_command_tells_what_things_are_like(world):
+    shown = told("scene", "--scene", "small").stdout
+    assert "    values   colour blue, height 8.5cm, material porcelain, size 8.5cm, weight 180g" in shown
+    things = json.loads(told("scene", "--scene", "small", "--json").stdout)["things"]
+    cup = next(thing for thing in things if thing["name"] == "cup0")
+    assert cup["attributes"]["colour"] == ["blue"]
+    assert cup["attributes"]["size"] == [8.5]
+    sensed = told("scene", "--domain", world[0], "--scene", world[1], "--robot", "fake").stdout
+    assert "(colour cup0 red)  sensed" in sensed
+    assert "(colour milk0" not in sensed
