@@ -5,9 +5,10 @@ from functools import cache
 import pytest
 
 from domains.reader import load_domain, load_scene
+from graftwork.language.answers import with_answer
 from graftwork.language.offline import interpret
 from semantics.atoms import Atom, dnf
-from semantics.feedback import Code
+from semantics.feedback import Code, Feedback
 from semantics.goal import Goal, Question, Rejection
 from semantics.parsing import parse_formula
 from semantics.state import State
@@ -129,3 +130,38 @@ def test_everything_that_is_not_there_is_what_can_be_carried():
     named = {atom.args[0] for conjunct in dnf(answer.formula) for atom, _ in conjunct}
     assert {"can0", "mug1", "milk0"} <= named
     assert not {"cup0", "fridge0", "human0", "water0"} & named
+
+
+@pytest.mark.parametrize(
+    ("said", "goal"),
+    [
+        ("the red one", "(inhand mug1 human0)"),
+        ("The green one!", "(inhand mug0 human0)"),
+        ("no, the red one", "(inhand mug1 human0)"),
+        ("any one", "(or (inhand mug0 human0) (inhand mug1 human0))"),
+        ("the second one", "(inhand mug1 human0)"),
+    ],
+)
+def test_an_answer_may_leave_the_noun_out(said, goal):
+    question = read("bring me the mug")
+    assert isinstance(question, Question)
+    instruction = with_answer("bring me the mug", question, said)
+    assert isinstance(instruction, str)
+    answer = read(instruction)
+    assert isinstance(answer, Goal), answer
+    assert set(dnf(answer.formula)) == set(dnf(parse_formula(goal)))
+
+
+@pytest.mark.parametrize(
+    ("said", "words", "chosen"),
+    [
+        ("the red ones", "the mug", "the red mugs"),
+        ("the one on the shelf", "the cups", "the cup on the shelf"),
+        ("one", "the mug", "one"),
+        ("no one", "the mug", "no one"),
+        ("the big one of them", "the mug", "the big one of them"),
+    ],
+)
+def test_one_stands_for_the_noun_of_the_question(said, words, chosen):
+    question = Question("Which?", (), Feedback(Code.AMBIGUOUS, words, "there are two", culprits=(words,)))
+    assert with_answer(f"bring me {words}", question, said) == f"bring me {chosen}"
