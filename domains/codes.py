@@ -165,6 +165,7 @@ LINT_CODES: Mapping[str, str] = {
     "pose-elsewhere": "the pose of an agent is not where the scene says that it is",
     "unreachable-goal": "nothing that can be done reaches a goal",
     "unused-affordance": "nothing affords an affordance and nothing asks for it",
+    "unused-attribute": "nothing has a value of an attribute",
     "unused-fluent": "nothing reads a number",
     "unused-parameter": "a parameter is not mentioned",
     "unused-predicate": "nothing asks for a predicate and nothing changes it",
