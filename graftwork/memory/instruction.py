@@ -10,6 +10,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 
+from graftwork.language.offline.pairing import speaks_of_pairs
 from semantics.description import TraitReader
 from semantics.english import GRAMMAR, THINGS, singulars
 from semantics.vocabulary import Vocabulary
@@ -78,6 +79,8 @@ def is_described(key: str, vocabulary: Vocabulary) -> bool:
     A word that is also a verb, as in "open the fridge", describes nothing at the beginning or before an article.
     """
     traits, words, start = TraitReader(vocabulary), key.split(), 0
+    if speaks_of_pairs(words, vocabulary):
+        return True
     for noun, length in _spans(words, _meanings(vocabulary)):
         if start and not noun and traits.knows(words[start]):
             before_noun = words[start + 1 : start + 2] != [] and words[start + 1] not in GRAMMAR

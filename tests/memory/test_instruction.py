@@ -56,6 +56,8 @@ def test_the_longest_noun_is_taken():
         ("put the biggest bowl on the table", True),
         ("put all cans that are not open in the sink", True),
         ("put the cup that is clean on the table", True),
+        ("put the cup on the plate of its color", True),
+        ("put the cups on the matching plates", True),
         ("open the fridge", False),
         ("take the milk and open the fridge", False),
         ("close the fridge and clean the table", False),

@@ -18,6 +18,7 @@ from functools import cached_property
 from itertools import combinations, product
 from math import comb, prod
 
+from graftwork.language.offline.pairing import Pairing, pairing_in
 from graftwork.language.offline.patterns import AND, said
 from semantics.english import THINGS, Quantity, noun_phrase
 from semantics.lexicon import MatchKind
@@ -25,7 +26,15 @@ from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["MOST_ALTERNATIVES", "PRONOUNS", "Doubt", "PlaceDescription", "PlaceReader", "Referent", "Slots"]
+__all__ = [
+    "MOST_ALTERNATIVES",
+    "PRONOUNS",
+    "Doubt",
+    "PlaceDescription",
+    "PlaceReader",
+    "Referent",
+    "Slots",
+]
 
 
 Doubt = Ambiguous | Unknown
@@ -53,6 +62,7 @@ class Referent:
         thing: Whether a later "it" can refer to it; the speaker and the robot are never "it".
         within: The places that describe it, such as "the fridge" of "the milk in the fridge"; a later "it" can refer to
             one of them.
+        pairing: How its objects go with those of another slot, if the words say that.
     """
 
     words: str
@@ -62,6 +72,7 @@ class Referent:
     misfits: int = 0
     thing: bool = True
     within: tuple[Referent, ...] = ()
+    pairing: Pairing | None = None
 
     @property
     def single(self) -> bool:
@@ -101,6 +112,9 @@ class Slots:
             before: Earlier referents, which a pronoun can refer to.
             among: Preferred objects, because the goal fits them, or None.
         """
+        pairing = pairing_in(said(words), self.names.traits)
+        if pairing is not None:
+            return self._paired(said(words), pairing, affordance)
         plainly = tuple(word for word in words if word != AND)
         if plainly != words and "or" not in words and self.names.described(noun_phrase(plainly)):
             words = plainly  # "the red and white cup" is one thing
@@ -113,6 +127,14 @@ class Slots:
             return Referent(text, doubts=(Unknown(text, (), "it joins things by 'and' and by 'or' at once"),))
         parts = [self._single(part, affordance, before, among) for part in self._with_nouns(_cut(words, "or"))]
         return _joined(text, parts, [names for part in parts for names in part.alternatives])
+
+    def _paired(self, text: str, pairing: Pairing, affordance: str | None) -> Referent:
+        """Return everything that a noun with a pairing can mean; which of it goes with what is decided later."""
+        meant = self.names.meant(pairing.core)
+        names = self.names.lexicon.able(meant, affordance) or meant
+        if not names:
+            return Referent(text, doubts=(Unknown(pairing.core, (), f"there is no {pairing.core} here"),))
+        return Referent(text, (names,), misfits=int(names != meant), pairing=pairing)
 
     def _with_nouns(self, parts: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
         """Add the noun to parts that lack it: "the red" of "the red and the blue cup" is "the red cup"."""

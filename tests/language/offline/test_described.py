@@ -165,3 +165,48 @@ def test_an_answer_may_leave_the_noun_out(said, goal):
 def test_one_stands_for_the_noun_of_the_question(said, words, chosen):
     question = Question("Which?", (), Feedback(Code.AMBIGUOUS, words, "there are two", culprits=(words,)))
     assert with_answer(f"bring me {words}", question, said) == f"bring me {chosen}"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "put the blocks in the bowls with matching colors",
+        "put all the blocks in the bowls of the same colour",
+        "put each block in the bowl of its colour",
+        "put every block in a bowl with the same colour",
+        "put all blocks in their matching bowls",
+    ],
+)
+def test_each_block_goes_with_the_bowl_of_its_colour(sentence):
+    answer = read(sentence, "tabletop", "four")
+    assert isinstance(answer, Goal), answer
+    goal = " ".join(f"(in {colour}_block {colour}_bowl)" for colour in ("red", "yellow", "green", "blue"))
+    assert set(dnf(answer.formula)) == set(dnf(parse_formula(f"(and {goal})")))
+    assert any("red_bowl for red_block" in note for note in answer.notes)
+
+
+def test_blocks_go_into_bowls_of_another_colour():
+    answer = read("put the blocks in the bowls with mismatched colors", "tabletop", "four")
+    assert isinstance(answer, Goal)
+    for conjunct in dnf(answer.formula):
+        assert len({atom.args[0] for atom, _ in conjunct}) == 4
+        assert all(atom.args[0].split("_")[0] != atom.args[1].split("_")[0] for atom, _ in conjunct)
+    one = read("put the green block in a bowl of another colour", "tabletop", "four")
+    assert isinstance(one, Goal)
+    assert {atom.args[1] for conjunct in dnf(one.formula) for atom, _ in conjunct} == {
+        "red_bowl",
+        "yellow_bowl",
+        "blue_bowl",
+    }
+
+
+def test_what_has_no_partner_is_left_out_or_refused():
+    without_bowl = read("put each block in the bowl of its colour", "tabletop", "tower")
+    assert isinstance(without_bowl, Rejection)
+    assert "none of cyan_bowl is known to have the same colour as gray_block, orange_block" in str(without_bowl)
+    fruits = read("put the fruits on the plates of another colour")
+    assert isinstance(fruits, Goal), fruits
+    assert {atom.args[1] for conjunct in dnf(fruits.formula) for atom, _ in conjunct} == {"plate0"}
+    some = read("put a block in the bowl of its colour", "tabletop", "four")
+    assert isinstance(some, Goal)
+    assert len(dnf(some.formula)) == 4
