@@ -115,8 +115,8 @@ def _check_kinds(survey: DomainSurvey) -> None:
 def _check_attributes(survey: DomainSurvey) -> None:
     if survey.open_world:
         return
-    owners = (*survey.domain.classes.values(), *survey.things.values())
-    stated = {name for owner in owners for name, _ in owner.attributes}
+    stated = {name for owner in survey.domain.classes.values() for name, _ in owner.attributes}
+    stated |= {name for thing in survey.things.values() for name, _ in thing.attributes}
     stated |= {fact.predicate for scene in survey.scenes for fact in scene.facts}  # what a body tells
     for name in survey.domain.attributes:
         if name not in stated:
