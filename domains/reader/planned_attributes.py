@@ -18,9 +18,10 @@ from domains.reader.nodes.document import Node
 from domains.reader.nodes.fields import entries
 from semantics.atoms import Atom, Formula
 from semantics.attributes import Attribute
+from semantics.errors import UsageError
 from semantics.vocabulary import Predicate, Thing
 
-__all__ = ["as_known", "attribute_facts", "with_attribute_names", "with_planned_attributes"]
+__all__ = ["as_known", "attribute_facts", "with_asked_attributes", "with_attribute_names", "with_planned_attributes"]
 
 
 def with_attribute_names(scope: FormulaScope, attributes: Mapping[str, Attribute]) -> FormulaScope:
@@ -55,7 +56,26 @@ def with_planned_attributes(domain: Domain, section: Node | None) -> Domain:
         if entry.key.text in mentioned and entry.key.text in {*domain.affordances, *domain.classes, *domain.kinds}:
             message = f"'{entry.key.text}' is already a class, a kind or an affordance, and capabilities ask for it"
             entry.key.report(f"{message}; expected another name for the attribute", "named-twice", entry.key.text)
-    planned = {name: attribute for name, attribute in domain.attributes.items() if name in mentioned}
+    return _planned(domain, mentioned)
+
+
+def with_asked_attributes(domain: Domain, goal: Formula) -> Domain:
+    """Return a domain with the predicates and values of those attributes that a goal states, to write it as PDDL.
+
+    Raises:
+        UsageError: An attribute that the goal states has the name of a class, a kind or an affordance.
+    """
+    listed = {name for name, attribute in domain.attributes.items() if not attribute.is_number}
+    asked = frozenset(_in([goal])) & listed - domain.predicates.keys()
+    for name in sorted(asked & {*domain.affordances, *domain.classes, *domain.kinds}):
+        raise UsageError(
+            f"the attribute {name} is a class, a kind or an affordance too, so that a goal cannot state it"
+        )
+    return _planned(domain, asked) if asked else domain
+
+
+def _planned(domain: Domain, names: Collection[str]) -> Domain:
+    planned = {name: attribute for name, attribute in domain.attributes.items() if name in names}
     changed = {literal.atom.predicate for verb in domain.capabilities.values() for literal in effects_of(verb)}
     return replace(
         domain,

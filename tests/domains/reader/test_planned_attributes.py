@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from domains.errors import DomainFileError
 from domains.lint import YamlPlaces, lint_domain
@@ -10,9 +11,12 @@ from domains.lint.scenes import lint_scene
 from domains.pddl import PddlWriter
 from domains.reader import load_domain, load_scene
 from domains.reader.nodes.document import read_document
+from domains.reader.planned_attributes import with_asked_attributes
 from graftwork import Session
+from graftwork.cli.app import app
 from graftwork.language.offline import interpret
 from semantics.atoms import And, Atom
+from semantics.errors import UsageError
 from semantics.goal import Goal
 from semantics.state import Action, State
 from tests.domains.toy import changed, write
@@ -158,3 +162,28 @@ def test_a_wrong_value_in_a_condition_is_told(tmp_path: Path, old: str, new: str
     with pytest.raises(DomainFileError) as caught:
         load_domain(write(tmp_path, "domain.yaml", changed(PAINT, old, new)))
     assert any(message in problem.message for problem in caught.value.problems), caught.value
+
+
+def test_what_the_goal_of_an_export_states_is_written_and_nothing_else(tmp_path: Path):
+    words = ("domain", "export", "kitchen", "--scene", "small", "--goal")
+    asked, plain = tmp_path / "asked", tmp_path / "plain"
+    runner = CliRunner()
+    assert (
+        runner.invoke(app, [*words, "(and (in apple0 sink0) (colour cup0 blue))", "--into", str(asked)]).exit_code == 0
+    )
+    assert runner.invoke(app, [*words, "(in apple0 sink0)", "--into", str(plain)]).exit_code == 0
+    problem = (asked / "problem.pddl").read_text(encoding="utf-8")
+    assert "(colour cup0 blue)" in problem
+    assert "material" not in problem + (asked / "domain.pddl").read_text(encoding="utf-8")
+    assert "colour" not in (plain / "problem.pddl").read_text() + (plain / "domain.pddl").read_text()
+    refused = runner.invoke(app, [*words, "(colour cup0 bleu)", "--into", str(tmp_path / "none")])
+    assert "unknown thing 'bleu'" in str(refused.exception)
+
+
+def test_an_attribute_with_the_name_of_a_class_cannot_be_stated_in_an_export(tmp_path: Path):
+    renamed = PAINT.replace("owner:", "tag:").replace(
+        "  box: {", "  tag: {affordances: [carry], abstract: true}\n  box: {"
+    )
+    domain = load_domain(write(tmp_path, "domain.yaml", renamed))
+    with pytest.raises(UsageError, match="the attribute tag is a class"):
+        with_asked_attributes(domain, Atom("tag", ("block0", "anna")))
