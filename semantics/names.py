@@ -228,7 +228,7 @@ class NameIndex:
         able = self.lexicon.able(names, affordance) or names
         if rank.vague and (plural or not phrase.definite):
             why = f"it does not say how {rank.words} it must be"
-            return Unknown(words, (), why, f"Say which one, such as 'the {superlatives(rank.words)[-2]} …'.")
+            return Unknown(words, (), why, f"Say which one, such as 'the {superlatives(rank.words)[-2:][0]} …'.")
         if rank.of_two and len(able) != 2:
             why = f"'{rank.words}' compares two things, and {len(able)} fit: {', '.join(able)}"
             return Unknown(words, (), why, "Say which one in another way.")

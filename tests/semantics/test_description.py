@@ -12,7 +12,7 @@ from semantics.vocabulary import Predicate, Thing, Vocabulary
 ATTRIBUTES = {
     "colour": Attribute("colour", ("red", "blue", "white", "light_blue"), {"azure": "light_blue"}),
     "material": Attribute("material", ("wood", "steel"), {"wooden": "wood"}),
-    "size": Attribute("size", unit="cm", more=("big", "large"), less=("small",)),
+    "size": Attribute("size", unit="cm", more=("big", "large", "good"), less=("small",)),
 }
 PREDICATES = {
     "opened": Predicate("opened", ("carry",), "{0} is open"),
@@ -104,6 +104,8 @@ def test_a_description_names_what_has_all_its_traits(words, names):
         ("the fifth biggest bowl", "there are only 4 here: bowl1, bowl2, bowl3, bowl0"),
         ("the two red cups", "there is only 1 here: cup1"),
         ("a big bowl", "it does not say how big it must be"),
+        ("a good bowl", "it does not say how good it must be"),
+        ("the bigger bowl", "'bigger' compares two things, and 5 fit: bowl0, bowl1, bowl2, bowl3, bowl4"),
         ("the free cup", "nothing is known of 'free'"),
     ],
 )
