@@ -307,6 +307,7 @@ class InventoryRow(NamedTuple):
             "class": self.thing.class_name,
             "affordances": sorted(self.thing.affordances),
             "kinds": sorted(self.thing.kinds),
+            "attributes": {name: [*self.thing.values(name)] for name, _ in self.thing.attributes},
             "relations": [_belief_as_dict(belief, now) for belief in self.beliefs],
             "box": [*self.seen.box.low, *self.seen.box.high] if self.seen else None,
             "confidence": self.seen.confidence if self.seen else None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from semantics.atoms import Formula, Literal, Variable, literals
+from semantics.attributes import Attributes
 from semantics.layout import Shape
 from semantics.vocabulary import Predicate, Thing
 
@@ -23,6 +24,7 @@ class ObjectClass:
         shape: Solid of a movable thing.
         model: Builder of a piece of furniture; None for movable things and agents.
         abstract: Whether its things have no body, so that a scene need not place them: liquids, levels, puzzle pieces.
+        attributes: Values of its instances, such as ``("colour", "red")``, sorted.
     """
 
     name: str
@@ -32,10 +34,11 @@ class ObjectClass:
     shape: Shape | None = None
     model: str | None = None
     abstract: bool = False
+    attributes: Attributes = ()
 
     def instance(self, name: str) -> Thing:
         """Return a thing of this class."""
-        return Thing(name, self.name, self.affordances, self.kinds, self.words)
+        return Thing(name, self.name, self.affordances, self.kinds, self.words, attributes=self.attributes)
 
 
 @dataclass(frozen=True, slots=True)

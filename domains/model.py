@@ -19,6 +19,7 @@ from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, Ob
 from domains.grounding import Expansions, ground_axioms, ground_operator
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
 from semantics.atoms import Atom, Expression
+from semantics.attributes import Attribute
 from semantics.errors import UsageError, known_name
 from semantics.layout import Layout
 from semantics.state import Action, Axioms, Operator
@@ -67,7 +68,7 @@ class Domain:
 
     Mappings are by name, in the order of the file; `source` is that file's path, if any. `constants` are things that
     exist in every scene, by name. Derived predicates are in `predicates` too. `implied` are the affordances that follow
-    from another one. `conventions` are the names that
+    from another one. `attributes` are the properties with values that things may have. `conventions` are the names that
     world-independent code uses.
     """
 
@@ -89,6 +90,7 @@ class Domain:
     ladder: Ladder = field(default_factory=dict)
     conventions: Conventions = STANDARD
     implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
 
     _computed: _Computed = field(default_factory=_Computed, init=False, repr=False, compare=False)
 
@@ -257,6 +259,7 @@ class Domain:
             robot=robots[0] if robots else "robot0",
             actor=self.conventions.actor or STANDARD.actor,
             world=self.reference,
+            attributes=self.attributes,
         )
 
     def ground(

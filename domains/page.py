@@ -14,6 +14,7 @@ from domains.model import Domain, PredicateModel, SceneFile
 from domains.pddl.writer.formulas import expression_text
 from domains.pddl.writer.texts import conditional_text, literal_text, numeric_text
 from semantics.atoms import Atom
+from semantics.attributes import Attribute, told_values
 
 __all__ = ["page"]
 
@@ -35,6 +36,7 @@ def page(domain: Domain, scenes: Sequence[SceneFile], search: str = "", cases: S
         _fluents(domain),
         _agents(domain),
         _classes(domain),
+        _attributes(domain),
         _phrases(domain),
         _rules(domain),
         _repairs(domain),
@@ -149,10 +151,24 @@ def _classes(domain: Domain) -> Iterator[str]:
             ", ".join(object_class.words),
             ", ".join(sorted(object_class.kinds)),
             ", ".join(sorted(object_class.affordances)),
+            *([", ".join(told_values(object_class.attributes, domain.attributes))] if domain.attributes else []),
         )
         for name, object_class in domain.classes.items()
     )
-    return _table("What there is", ("class", "further words", "kinds", "affordances"), rows)
+    heads = ("class", "further words", "kinds", "affordances", *(["usually"] if domain.attributes else []))
+    return _table("What there is", heads, rows)
+
+
+def _attributes(domain: Domain) -> Iterator[str]:
+    def written(attribute: Attribute) -> str:
+        return attribute.unit or ", ".join(f"`{value}`" for value in attribute.values)
+
+    def words(attribute: Attribute) -> str:
+        scale = (", ".join(attribute.more), ", ".join(attribute.less))
+        return " or ".join(filter(None, scale)) if attribute.is_number else ", ".join(attribute.words)
+
+    rows = ((f"`{name}`", written(attribute), words(attribute)) for name, attribute in domain.attributes.items())
+    return _table("What things are like", ("attribute", "values or unit", "further words"), rows)
 
 
 def _phrases(domain: Domain) -> Iterator[str]:

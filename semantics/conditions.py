@@ -27,7 +27,7 @@ from semantics.atoms import (
 from semantics.errors import UsageError
 from semantics.vocabulary import Thing
 
-__all__ = ["bindings", "expanded", "expanded_expression", "is_true", "joined", "value"]
+__all__ = ["FALSE", "TRUE", "bindings", "expanded", "expanded_expression", "is_true", "joined", "value"]
 
 TOLERANCE = 1e-9
 """Numbers that differ by less count as equal, because sums of portions have rounding errors."""

@@ -7,7 +7,19 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-__all__ = ["GRAMMAR", "THINGS", "NounPhrase", "Quantity", "gerunds", "noun_phrase", "past_forms", "singulars"]
+__all__ = [
+    "GRAMMAR",
+    "THINGS",
+    "NounPhrase",
+    "Quantity",
+    "comparatives",
+    "gerunds",
+    "noun_phrase",
+    "past_forms",
+    "quantity_of",
+    "singulars",
+    "superlatives",
+]
 
 # fmt: off
 GRAMMAR = frozenset({
@@ -106,11 +118,18 @@ def _noun_phrase(words: tuple[str, ...]) -> NounPhrase:
         return NounPhrase(rest, Quantity.THE_COUNT if definite else Quantity.COUNT, count)
     if len(rest) > 1 and rest[0] in _ORDINALS:
         return NounPhrase(rest[1:], Quantity.THE, ordinal=_ORDINALS[rest[0]])
-    if rest[:1] in (("something",), ("anything",)):
+    if rest and quantity_of(rest[0]) is Quantity.ANY:
         quantity = Quantity.ANY
     elif len(rest) == 1 and rest[0] in _EVERYTHING:
         quantity = Quantity.ALL
     return NounPhrase(rest, quantity, definite=quantity is Quantity.THE and len(words) > len(rest))
+
+
+def quantity_of(noun: str) -> Quantity | None:
+    """Return the quantity that a word for a thing of any kind says by itself: "everything", "something"."""
+    if noun in _EVERYTHING:
+        return Quantity.ALL
+    return Quantity.ANY if noun in ("something", "anything") else None
 
 
 def _determined(words: tuple[str, ...]) -> tuple[Quantity, tuple[str, ...]]:
@@ -177,6 +196,28 @@ def gerunds(verb: str) -> tuple[str, ...]:
 def past_forms(verb: str) -> tuple[str, ...]:
     """Return the participles and past forms that a verb may have, such as "opened", "taken" and "took"."""
     return tuple(_PAST[verb].split()) if verb in _PAST else _with_ending(verb, "ed")
+
+
+_SUPERLATIVES = {"good": "best", "bad": "worst", "far": "farthest furthest", "little": "least littlest"}
+
+
+def superlatives(adjective: str) -> tuple[str, ...]:
+    """Return the spellings that the superlative of an adjective may have, such as "biggest" and "most expensive"."""
+    if adjective in _SUPERLATIVES:
+        return tuple(_SUPERLATIVES[adjective].split())
+    stem = f"{adjective[:-1]}i" if adjective.endswith("y") else adjective
+    return (*_with_ending(stem, "est"), f"most {adjective}")
+
+
+_COMPARATIVES = {"good": "better", "bad": "worse", "far": "farther further", "little": "less littler"}
+
+
+def comparatives(adjective: str) -> tuple[str, ...]:
+    """Return the spellings that the comparative of an adjective may have, such as "bigger" and "more expensive"."""
+    if adjective in _COMPARATIVES:
+        return tuple(_COMPARATIVES[adjective].split())
+    stem = f"{adjective[:-1]}i" if adjective.endswith("y") else adjective
+    return (*_with_ending(stem, "er"), f"more {adjective}")
 
 
 def _with_ending(verb: str, ending: str) -> tuple[str, ...]:

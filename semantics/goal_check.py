@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from itertools import chain, zip_longest
 
 from semantics.atoms import And, Atom, Conjunct, Formula, Literal, Or, dnf, literals, rebuilt
+from semantics.attribute_goals import settled
 from semantics.errors import FormulaError, UsageError
 from semantics.exclusions import Exclusion, clashes, crowds, excluded
 from semantics.feedback import Code, Feedback, sentences
@@ -42,7 +43,10 @@ def check_goal(
         PrologUnavailableError: There are rules, and SWI-Prolog is missing.
         UsageError: A rule is invalid.
     """
-    unfit = _unfit(goal, vocabulary)
+    known = settled(goal, vocabulary, state)
+    if isinstance(known, Rejection):
+        return known
+    goal, unfit = known, _unfit(known, vocabulary)
     errors = tuple(dict.fromkeys(_name_errors(goal, vocabulary, unfit)))
     if any(error.code is not Code.WRONG_AFFORDANCE for error in errors):
         return Rejection(errors)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from semantics.attributes import Attribute, Attributes, AttributeValue, values_of
+
 __all__ = ["GoalPhrase", "GoalRule", "Predicate", "Thing", "Vocabulary"]
 
 
@@ -24,6 +26,7 @@ class Thing:
         words: What people call it: synonyms of its class, without plurals.
         gains: Affordances that are stated for this thing itself, in addition to those of its class.
         lacks: Affordances of its class that this thing itself is stated not to have.
+        attributes: Its values, such as ``("colour", "red")``, sorted.
     """
 
     name: str
@@ -33,6 +36,11 @@ class Thing:
     words: tuple[str, ...] = ()
     gains: frozenset[str] = frozenset()
     lacks: frozenset[str] = frozenset()
+    attributes: Attributes = ()
+
+    def values(self, attribute: str) -> tuple[AttributeValue, ...]:
+        """Return its values of an attribute; none if they are unknown."""
+        return values_of(self.attributes, attribute)
 
     def affords(self, affordances: Iterable[str]) -> bool:
         """Return whether it has all `affordances`; every thing is an ``object``."""
@@ -111,6 +119,7 @@ class Vocabulary:
         robot: Name of the acting robot.
         actor: Affordance of agents.
         world: The world as commands call it, by its name or its path.
+        attributes: The properties with values that things may have, by name.
     """
 
     domain: str
@@ -124,6 +133,7 @@ class Vocabulary:
     robot: str = "robot0"
     actor: str = "actor"
     world: str = "NAME"
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
 
     def of_class(self, class_name: str) -> tuple[str, ...]:
         """Return the names of the objects of a class, sorted."""

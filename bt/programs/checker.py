@@ -129,7 +129,7 @@ class _NameChecker:
 
     def _name(self, name: str, place: TextPosition, kind: str) -> None:
         """Check a name that the program gives: values may be called like a query about places, functions not."""
-        taken = name in PLACE_QUERIES if kind == "function" else name in self.functions
+        taken = name in (*PLACE_QUERIES, *self.language.attributes) if kind == "function" else name in self.functions
         if taken or name in self.language.reserved or name in OF_PYTHON:
             why = "this name has a meaning here already"
             how = f"Take another name, such as {name}_1 or my_{name}."

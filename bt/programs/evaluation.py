@@ -12,6 +12,7 @@ from typing import Any
 
 from bt.programs.language import Language
 from bt.programs.place_queries import PlaceQuery, SensedPlaces
+from bt.programs.reader import identifier
 from bt.programs.values import (
     Odd,
     TooMuch,
@@ -29,6 +30,8 @@ from bt.programs.values import (
 )
 from bt.programs.writer import write_expression
 from semantics.atoms import And, Atom, Formula, Not, Or
+from semantics.attributes import Attribute
+from semantics.description import known_values
 from semantics.feedback import Code, Feedback
 from semantics.observation import Sighting
 from semantics.points import MapPoint
@@ -197,6 +200,8 @@ class ExpressionEvaluator:
         language = self.language
         if call.name in QUERIES:
             return QUERIES[call.name](self, call)
+        if call.name in language.attributes:
+            return self._attribute(call, language.attributes[call.name])
         place_query = language.place_query(call)
         if place_query is not None:
             return self._of_places(call, place_query)
@@ -213,6 +218,21 @@ class ExpressionEvaluator:
         self._spend(call, sum(size(arg) for arg in args if isinstance(arg, list)))
         places = SensedPlaces(self.sightings(), self.language.names, self.limits.items)
         return within(query.value(places, args), self.limits)
+
+    def _attribute(self, call: Call, attribute: Attribute) -> Value:
+        """Return the value of a thing, or whether it has the value that is asked for; an unknown text is empty."""
+        name = self.thing(call.args[0])
+        values = known_values(attribute, name, self.language.things, self.state)
+        if len(call.args) == 2:
+            asked = call.args[1]
+            is_value = isinstance(asked, Name) and asked.text not in self.values
+            text = asked.text if isinstance(asked, Name) and is_value else self.value(asked)
+            return text in {form for value in map(str, values) for form in (value, identifier(value))}
+        if not attribute.is_number:
+            return attribute.said(values)
+        if not values:
+            raise Odd(f"the {attribute.name} of {name} is not known")
+        return float(values[0])
 
     def _objects(self, call: Call) -> Value:
         group = self.value(call.args[0])

@@ -12,6 +12,7 @@ from bt.programs.place_queries import PLACE_QUERIES, PlaceQuery
 from bt.programs.reader import identifier
 from domains.capability import Capability
 from domains.model import Domain, NumericFluent
+from semantics.attributes import Attribute
 from semantics.program import Call
 from semantics.state import Axioms
 from semantics.vocabulary import Predicate, Thing
@@ -49,6 +50,7 @@ class Language:
         capabilities: Capabilities by written name, including aliases.
         predicates: Predicates by written name.
         fluents: Fluents of the scene by written name.
+        attributes: Attributes of things by written name.
         axioms: Derived predicates, evaluated for each state.
     """
 
@@ -58,6 +60,7 @@ class Language:
     capabilities: Mapping[str, Capability] = field(init=False)
     predicates: Mapping[str, Predicate] = field(init=False)
     fluents: Mapping[str, NumericFluent] = field(init=False)
+    attributes: Mapping[str, Attribute] = field(init=False)
     axioms: Axioms | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -75,6 +78,7 @@ class Language:
             "capabilities": aliases | {identifier(name): capability for name, capability in capabilities.items()},
             "predicates": {identifier(name): model.predicate for name, model in self.domain.predicates.items()},
             "fluents": {identifier(name): fluent for name, fluent in self.domain.fluents.items()},
+            "attributes": {identifier(name): attribute for name, attribute in self.domain.attributes.items()},
             "axioms": self.domain.axioms(self.things),
         }
         for name, value in tables.items():
@@ -88,7 +92,7 @@ class Language:
     @property
     def queries(self) -> tuple[str, ...]:
         """Every name whose call has a value."""
-        return (*QUERIES, *PLACE_QUERIES, *self.predicates, *self.fluents, "holds")
+        return (*QUERIES, *PLACE_QUERIES, *self.predicates, *self.fluents, *self.attributes, "holds")
 
     def place_query(self, call: Call) -> PlaceQuery | None:
         """Return the query about places that a call is; None if it is none.

@@ -14,6 +14,7 @@ from bt.programs.source import unfit
 from bt.programs.values import RULES, Odd, Value, ValueType, takes, type_of
 from bt.programs.writer import write_expression
 from domains.capability import Capability
+from semantics.attributes import Attribute
 from semantics.errors import UsageError
 from semantics.feedback import Code
 from semantics.hints import choices, hint
@@ -171,6 +172,10 @@ class Typing:
     def _two(self, operator: str, parts: Sequence[Expr], known: Known) -> ValueType:
         sorts = [self.sort_of(part, known) for part in parts]
         if operator in ("==", "!="):
+            for part, other in zip(parts, reversed(parts), strict=True):
+                attribute = self.language.attributes.get(part.name) if isinstance(part, Call) else None
+                if attribute is not None and attribute.values and isinstance(other, Constant):
+                    self._attribute_value(attribute, other, known)
             return ValueType.TRUTH
         fitting = {sort for word, *both in RULES if word == operator for sort in both}
         for part in parts:
@@ -225,6 +230,8 @@ class Typing:
             self._arity(call, known, [identifier(affordance) for affordance in asked.parameters])
             self.fits(call.args, [(affordance,) for affordance in asked.parameters], known, name)
             return ValueType.TRUTH if name in language.predicates else ValueType.NUMBER
+        if name in language.attributes:
+            return self._attribute(call, language.attributes[name], known)
         self.arguments(call, known)
         if name in (*language.capabilities, *ACTIONS):
             how = "Put it on a line of its own; here a question is asked, such as on(apple0, table0)."
@@ -274,6 +281,31 @@ class Typing:
         if text not in self.language.names and text not in self.language.things:
             how = hint(text, (*argument.words, *self.language.things), "object")
             self.wrong(arg.place, repr(text), f"no {argument.name} has this name", how, Code.UNKNOWN_NAME)
+
+    def _attribute(self, call: Call, attribute: Attribute, known: Known) -> ValueType:
+        """Check a question for a value, ``colour(x)``, or whether it is one, ``colour(x, "red")``."""
+        of_value = len(call.args) == 2 and not attribute.is_number
+        if of_value:
+            self._attribute_value(attribute, call.args[1], known)
+        if call.keywords or len(call.args) != 1 + of_value:
+            self._arity(call, known, ["object"])
+            return ValueType.ANY
+        self.sort_of(call.args[0], known)
+        self.fits(call.args, [("object",)], known, call.name)
+        if of_value:
+            return ValueType.TRUTH
+        return ValueType.NUMBER if attribute.is_number else ValueType.NAME
+
+    def _attribute_value(self, attribute: Attribute, value: Expr, known: Known) -> None:
+        """Check what a value is compared with, as far as it is known."""
+        text = value.value if isinstance(value, Constant) else value.text if isinstance(value, Name) else None
+        if (isinstance(value, Name) and value.text in known) or not isinstance(text, str):
+            self.sort_of(value, known)
+        elif text not in {
+            form for name in attribute.values for form in (name, identifier(name), attribute.said((name,)))
+        }:
+            how = hint(text, attribute.values, "value")
+            self.wrong(value.place, f"'{text}'", f"{attribute.name} has no such value", how, Code.UNKNOWN_NAME)
 
     def _arity(self, call: Call, known: Known, parameters: Sequence[str]) -> None:
         self.arguments(call, known)

@@ -11,7 +11,7 @@ from domains.reader.nodes.fields import Fields, open_fields
 from semantics.feedback import Code
 from semantics.quantity import UNITS
 
-__all__ = ["CODES", "FORMS", "TABLES", "THINGS", "VALUES", "Keys", "Schema", "open_table"]
+__all__ = ["CODES", "FORMS", "MEASURES", "TABLES", "THINGS", "VALUES", "Keys", "Schema", "open_table"]
 
 Schema = dict[str, Any]
 
@@ -28,6 +28,10 @@ NAMES: Schema = {"anyOf": [NAME, {"type": "array", "items": NAME}]}
 TEXTS: Schema = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
 FORMULA: Schema = {"$ref": "#/$defs/formula"}
 NOTHING: Schema = {"type": "null"}
+ATTRIBUTE_VALUE: Schema = {"anyOf": [TEXT, {"type": "array", "items": NAME}]}
+
+MEASURES = ("length", "height", "volume", "mass")
+"""What of a solid may be the number of an attribute; `length` is the longest side."""
 
 
 def _numbers(count: int, **limits: float) -> Schema:
@@ -47,6 +51,8 @@ def _described(value: Schema, description: str) -> Schema:
     return value | {"description": description}
 
 
+ATTRIBUTE_VALUES = _named_entries(ATTRIBUTE_VALUE)
+
 VALUES: Mapping[str, Mapping[str, Schema]] = {
     "domain": {
         "name": _described(NAME, "name of the world"),
@@ -59,6 +65,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "capabilities": _described(_named_entries(_table("capability")), "what agents can do"),
         "agents": _described(_named_entries(_table("agent")), "who acts, by class"),
         "kinds?": _described(_named_entries({"anyOf": [TEXTS, NOTHING]}), "groups of classes, each with further words"),
+        "attributes?": _described(_named_entries(_table("attribute")), "properties of things: colour, material, size"),
         "phrases?": _described({"type": "array", "items": _table("phrase")}, "how people ask for things"),
         "rules?": {
             "description": "what cannot be asked for together",
@@ -83,6 +90,19 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "shape?": _described(_table("shape"), "solid of what can be moved"),
         "model?": _described(NAME, "builder of a piece of furniture"),
         "abstract?": _described(FLAG, "whether its things have no body"),
+        "attributes?": _described(ATTRIBUTE_VALUES, "values of its things: {colour: red, material: [wood, steel]}"),
+    },
+    "attribute": {
+        "values?": _described(NAMES, "the values that it may have, for what is no number"),
+        "words?": _described(_named_entries(TEXTS), "further words of people, by the value that they stand for"),
+        "unit?": _described({"enum": [unit for unit in UNITS if unit]}, "unit in which a number is written"),
+        "measure?": _described({"enum": list(MEASURES)}, "what of a solid is the number of things that state none"),
+        "more?": _described(TEXTS, "adjectives for a large number: big"),
+        "less?": _described(TEXTS, "adjectives for a small number: small"),
+        "sensed?": _described(FLAG, "whether the values are unknown until a body tells them"),
+        "shown?": _described(
+            _named_entries(_numbers(3, minimum=0.0, maximum=1.0)), "red, green, blue of things with a value"
+        ),
     },
     "shape": {
         "form": {"enum": list(FORMS)},
@@ -90,7 +110,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "mass?": _described(NUMBER | {"minimum": 0.001, "maximum": 50.0}, "kilograms"),
         "colour?": _described(_numbers(3, minimum=0.0, maximum=1.0), "red, green, blue"),
     },
-    "constant": {"class": NAME, "affords?": NAMES, "lacks?": NAMES},
+    "constant": {"class": NAME, "affords?": NAMES, "lacks?": NAMES, "attributes?": ATTRIBUTE_VALUES},
     "predicate": {
         "parameters": _described(
             {"anyOf": [NAMES, _named_entries(NAME)]}, "affordance of each argument; named where derived"
@@ -191,6 +211,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "size?": _described(_numbers(3), "width across the front, depth, height in metres"),
         "affords?": _described(NAMES, "what it affords beyond its class"),
         "lacks?": _described(NAMES, "what of its class it does not afford"),
+        "attributes?": _described(ATTRIBUTE_VALUES, "its values, instead of those of its class"),
         "count?": _described({"type": "integer", "minimum": 1}, "how many equal ones, numbered from 1"),
         "opened?": FLAG,
         "at?": _described(NAME, "place where an agent is"),
@@ -217,7 +238,7 @@ class Keys(NamedTuple):
         return (*self.required, *self.optional)
 
 
-OF_INSTANCES = ("affords", "lacks", "count")
+OF_INSTANCES = ("affords", "lacks", "attributes", "count")
 
 THINGS = {
     "furniture": Keys(("class", "pose", "size"), OF_INSTANCES),

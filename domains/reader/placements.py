@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from domains.model import Domain, ObjectClass
-from domains.reader.classes import with_affordances
+from domains.reader.attributes import measured_values, shown_colour
+from domains.reader.classes import with_affordances, with_own_values
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Entry, Node, value_of
 from domains.reader.nodes.fields import Field, Fields
@@ -162,7 +163,8 @@ class Placements:
     def _open(self, name: str, node: Node, table: str) -> Fields:
         """Read the keys of a thing, and its affordances that differ from its class."""
         fields = open_table(node, table, f"'{name}'")
-        self.things[name] = with_affordances(self.things[name], fields, tuple(self._domain.affordances))
+        thing = with_affordances(self.things[name], fields, tuple(self._domain.affordances))
+        self.things[name] = with_own_values(thing, fields, self._domain.attributes)
         return fields
 
     def _add_furniture(self, name: str, model: str, object_class: ObjectClass, node: Node) -> None:
@@ -170,6 +172,9 @@ class Placements:
         fields = self._open(name, node, "furniture that opens" if opens else "furniture")
         width, depth, height = fields["size"].numbers(3, 0.05, ROOM)
         size = (width, depth, height)
+        thing = self.things[name]
+        values = measured_values(self._domain.attributes, size, None, thing.attributes)
+        self.things[name] = replace(thing, attributes=values)
         self._furniture[name] = Furniture(name, model, _pose(fields), size, fields["opened"].flag())
 
     def _add_actor(self, name: str, object_class: ObjectClass, node: Node) -> None:
@@ -209,6 +214,9 @@ class Placements:
             message = f"'{name}' has {'both on and in' if relations else 'neither on nor in'}; expected one of them"
             node.report(message, "needs-placement", name)
             return
+        own = {key.text for key, _ in fields.entries("attributes")}
+        values = tuple(pair for pair in self.things[name].attributes if pair[0] in own)
+        shape = replace(shape, colour=shown_colour(values, self._domain.attributes) or shape.colour)
         right, front = fields["offset"].numbers(2, -ROOM, ROOM)
         self._pieces[name] = MovableObject(
             name,

@@ -14,6 +14,7 @@ from domains.reader.keys import open_table
 from domains.reader.nodes.document import Node, TableNode
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from domains.reader.placements import Placements
+from domains.reader.planned_attributes import as_known, attribute_facts
 from semantics.atoms import And, Atom, Literal
 from semantics.vocabulary import Thing
 
@@ -36,11 +37,14 @@ def read_scene(node: Node, domain: Domain, name: str) -> SceneFile:
     speaker = Field(fields.get("speaker"), "the speaker").choice("actor", actors)
     places = tuple(placements.facts())
     stated = frozenset(_read_facts(fields.get("facts"), domain, scope, places))
+    values = frozenset(attribute_facts(domain, placements.things))
+    models = domain.predicates
+    told = {atom for atom in values if models[atom.predicate].predicate.goal or models[atom.predicate].told}
     return SceneFile(
         name=fields["name"].symbol(name),
-        things=placements.things,
-        layout=placements.layout(frozenset(atom for atom in stated if not _is_shown(atom, domain))),
-        facts=stated.union(places),
+        things=as_known(placements.things, domain),
+        layout=placements.layout(frozenset(atom for atom in stated | told if not _is_shown(atom, domain))),
+        facts=stated.union(places, values),
         beliefs=_read_beliefs(fields.get("beliefs"), domain, placements.names()),
         speaker=speaker or None,
         numbers=_read_numbers(fields, domain, placements.things, scope),

@@ -13,6 +13,7 @@ from graftwork.record.episode import Stopwatch
 from graftwork.setup.extensions import extensions_from
 from graftwork.setup.settings import Settings, command_settings
 from graftwork.setup.stage import open_stage, with_learned
+from semantics.attributes import Attribute, told_values
 from semantics.vocabulary import Thing
 
 __all__ = ["scene_command"]
@@ -26,23 +27,27 @@ def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: b
         OutsideError: The body is not available.
     """
     settings = command_settings(chosen)
-    scene, name = _scene(settings, robot)
+    scene, name, attributes = _scene(settings, robot)
     rows = inventory(scene)
     if as_json:
         things = [row.as_dict(scene.time) for row in rows]
         print_json({"domain": settings.domain, "scene": name, "things": things})
         return
     for row in rows:
-        echo(in_words(row, scene.time))
+        echo(in_words(row, scene.time, attributes))
 
 
-def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str]:
+def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str, Mapping[str, Attribute]]:
     threshold = settings.affordance_threshold
     if robot is None:
         learned = None if settings.memory is None else store_beside(settings.memory).load()
         domain = load_domain(settings.domain)
         written = load_scene(domain, settings.scene)
-        return Scene.as_written(with_learned(written, domain, learned, threshold), domain), written.name
+        return (
+            Scene.as_written(with_learned(written, domain, learned, threshold), domain),
+            written.name,
+            domain.attributes,
+        )
     watch = Stopwatch()
     stage = open_stage(
         settings.domain,
@@ -55,12 +60,14 @@ def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str]:
         extensions=extensions_from(settings.skills),
     )
     with closing(stage.robot):
-        return stage.watcher.scene, stage.scene_file.name
+        return stage.watcher.scene, stage.scene_file.name, stage.domain.attributes
 
 
-def in_words(row: InventoryRow, now: float) -> str:
+def in_words(row: InventoryRow, now: float, attributes: Mapping[str, Attribute]) -> str:
     """Return the beliefs about an object as a few lines."""
     lines = [f"{row.thing.name}  ({_of(row.thing)})", f"    affords  {', '.join(sorted(row.thing.affordances)) or '-'}"]
+    if values := ", ".join(told_values(row.thing.attributes, attributes)):
+        lines.append(f"    values   {values}")
     lines += [f"    {belief.atom}  {_why(belief, now)}" for belief in row.beliefs]
     if row.seen is not None:
         low, high = (" ".join(f"{x:.2f}" for x in corner) for corner in (row.seen.box.low, row.seen.box.high))

@@ -29,6 +29,7 @@ from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
 from planning import PartialPlan
 from semantics.atoms import Conjunct, dnf
+from semantics.attribute_goals import settled
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
@@ -166,8 +167,10 @@ class _Inquiry:
 
     def _narrowed(self, goal: Goal, refused: Rejection) -> CheckedGoal | Rejection:
         """Return the alternative that a plan reaches of a goal that was refused for having too many."""
-        if not is_too_large(goal, refused):
+        known = settled(goal, self.context.vocabulary, self.state)
+        if isinstance(known, Rejection) or not is_too_large(known, refused):
             return refused
+        goal = known
         with self._stage("plan"):
             answer = narrowed(self.context, goal, self.state)
         if isinstance(answer, NoPlan):

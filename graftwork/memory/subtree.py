@@ -18,7 +18,7 @@ from typing import Any
 
 from domains.model import Capability, Domain, Template
 from domains.problem import Problem
-from graftwork.memory.instruction import instruction_key, things_named
+from graftwork.memory.instruction import instruction_key, is_described, things_named
 from semantics.atoms import Conjunct, Formula, Literal, literals
 from semantics.english import THINGS
 from semantics.goal import Goal
@@ -150,6 +150,9 @@ def scene_of(sentence: str, goal: Formula, vocabulary: Vocabulary, state: State)
         "robot": vocabulary.robot,
         "state": None if _words_decide(key, facts, names, nouns, vocabulary) else _digest(state),
     }
+    if is_described(key, vocabulary):  # what things are like decides, and may change
+        values = (f"{thing.name} {thing.attributes}" for thing in vocabulary.things.values())
+        document |= {"state": _digest(state), "values": hashlib.sha256("\n".join(sorted(values)).encode()).hexdigest()}
     return json.dumps(document, sort_keys=True)
 
 

@@ -55,7 +55,7 @@ def with_class(
     """Return a function that adds kinds, words, a body and further affordances to a class."""
 
     def read(object_class: ObjectClass, entry: Entry) -> ObjectClass:
-        keys = ("affordances", "kinds", "words", "shape", "model")
+        keys = ("affordances", "kinds", "words", "shape", "model", "attributes")
         fields = open_fields(entry.value, f"class '{entry.key.text}'", optional=keys)
         return with_body(object_class, fields, affordances, kinds, words)
 

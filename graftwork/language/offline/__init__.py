@@ -53,14 +53,14 @@ def interpret(
     read = segments(instruction, verbs(patterns))
     if isinstance(read, Rejection):
         return read
-    names = NameIndex(vocabulary)
+    names = NameIndex(vocabulary, state=state)
     reader = Clauses(patterns, Slots(names, PlaceReader(vocabulary, state)))
     placed = read_sentence(without_address(read, names) if len(read) > 1 else read, reader)
     clauses = tuple(clause for clause, _ in placed)
     wishes = [clause for clause in clauses if isinstance(clause, MeaningfulClause)]
     if len(wishes) < len(clauses) or any(wish.doubts or unordered(wish.words) for wish in wishes):
         # Loading the sentence model takes seconds, so it is used only to explain a doubt, never to read a sentence.
-        refusal = Refusals(reader, names, NameIndex(vocabulary, embedder)).explain(clauses)
+        refusal = Refusals(reader, names, NameIndex(vocabulary, embedder, state)).explain(clauses)
         if refusal is not None:
             return refusal
     order = stages(placed)

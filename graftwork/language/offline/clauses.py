@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from math import prod
 
+from graftwork.language.offline.pairs import Pairs, pairs_of, with_partners
 from graftwork.language.offline.patterns import AND, Match, Pattern, filled, said
 from graftwork.language.offline.referents import MOST_ALTERNATIVES, PRONOUNS, Doubt, Referent, Slots
 from graftwork.language.offline.segments import Joint, Segment
@@ -65,6 +66,7 @@ class MeaningfulClause(Clause):
         held: For each slot without words, the slot of the object and the believed place of each such object: the place
             that "take out the milk" does not name.
         taken_for_so: The believed places of these objects, in words.
+        pairs: For a slot whose objects go with those of another one, that other slot, and the partners of each object.
     """
 
     pattern: Pattern
@@ -72,6 +74,7 @@ class MeaningfulClause(Clause):
     referents: dict[str, Referent]
     held: Mapping[str, tuple[str, Mapping[str, str]]] = field(default_factory=dict)
     taken_for_so: tuple[str, ...] = ()
+    pairs: Mapping[str, Pairs] = field(default_factory=dict)
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -232,10 +235,13 @@ class Clauses:
             if slot not in held:
                 words_for = _BY_THEMSELVES.get(slot) or ("the", *slot.split("_"))
                 referents[slot] = self.slots.referent(words_for, asked.get(slot), ())
+        pairs = dict(pairs_of(match.slots, referents, self.slots.names.traits))
+        for slot, (by, partners_of) in pairs.items():
+            referents[slot] = with_partners(referents[slot], referents[by], partners_of)
         places = {slot: (by, self.slots.places.place_of(pattern.denied[by][0])) for slot, by in held.items()}
         meant = [name for by in held.values() for name in referents[by].names]
         return MeaningfulClause(
-            words, pattern, match, referents, places, self.slots.places.whereabouts(meant) if meant else ()
+            words, pattern, match, referents, places, self.slots.places.whereabouts(meant) if meant else (), pairs
         )
 
     def _held_slots(self, pattern: Pattern) -> dict[str, str]:
@@ -426,7 +432,8 @@ def _formula_of(remaining: Stage) -> Formula | Rejection:
     # Two choices may pick the same object; drop those combinations unless no other is left.
     if len(bindings) > 1:
         bindings = [binding for binding in bindings if _distinct(remaining, binding)] or bindings
-    branches = tuple(dict.fromkeys(_conjunction(remaining, binding) for binding in bindings))
+    made = dict.fromkeys(_conjunction(remaining, binding) for binding in bindings)
+    branches = tuple(branch for branch in made if branch != And(()))  # "a block" that goes with nothing is not meant
     return branches[0] if len(branches) == 1 else Or(branches)
 
 
@@ -437,12 +444,23 @@ def _conjunction(wishes: Sequence[MeaningfulClause], binding: Binding) -> Formul
     """Return the conjunction of the clauses' goals, each for every combination of its objects."""
     parts: dict[Formula, None] = {}  # in order, each once
     for wish in wishes:
-        for names in product(*(binding[referent] for referent in wish.referents.values())):
-            bound = dict(zip(wish.referents, names, strict=True))
+        slots = [slot for slot in wish.referents if slot not in wish.pairs]
+        for names in product(*(binding[wish.referents[slot]] for slot in slots)):
+            bound = dict(zip(slots, names, strict=True))
             held = {slot: where[bound[by]] for slot, (by, where) in wish.held.items()}
-            formula = filled(wish.pattern.template, bound | held)
-            parts |= dict.fromkeys(formula.parts if isinstance(formula, And) else (formula,))
+            for formula in _paired(wish, bound | held):
+                parts |= dict.fromkeys(formula.parts if isinstance(formula, And) else (formula,))
     return next(iter(parts)) if len(parts) == 1 else And(tuple(parts))
+
+
+def _paired(wish: MeaningfulClause, bound: Mapping[str, str]) -> Iterator[Formula]:
+    """Yield the goal of a clause for its objects: with any of their partners, and nothing for what has none."""
+    options = [
+        [(slot, name) for name in partners_of.get(bound[by], ())] for slot, (by, partners_of) in wish.pairs.items()
+    ]
+    ways = [filled(wish.pattern.template, {**bound, **dict(choice)}) for choice in product(*options)]
+    if ways:
+        yield ways[0] if len(ways) == 1 else Or(tuple(ways))
 
 
 def _distinct(wishes: Sequence[MeaningfulClause], binding: Binding) -> bool:

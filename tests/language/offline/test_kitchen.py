@@ -223,7 +223,7 @@ def test_what_asks_for_nothing_or_too_much_is_refused(sentence):
 ASKED = {
     "bring me the mug": ("the mug", ("mug0", "mug1", "any mug")),
     "bring me mugs": ("mugs", ("all the mugs", "mug0", "mug1", "any mug")),
-    "put the red apple on the counter": ("the red apple", ("apple0",)),
+    "put the ripe apple on the counter": ("the ripe apple", ("apple0",)),
     "bring me the big mug": ("the big mug", ("mug0", "mug1")),
     "bring me the grass": ("grass", ("glass",)),
     "brign me the milk": ("brign", ("bring",)),
