@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import Any, Protocol, overload
@@ -23,7 +24,7 @@ from semantics.quantity import Quantity
 from semantics.state import Action, Axioms, Change, Command, Operator, When
 from semantics.vocabulary import Thing
 
-__all__ = ["Expansions", "assembled", "circular_denials", "ground_axioms", "ground_operator", "needs"]
+__all__ = ["Expansions", "assembled", "circular_denials", "ground_axioms", "ground_operator", "needs", "with_values"]
 
 Binding = Mapping[str, str]
 
@@ -126,6 +127,21 @@ def _check_arguments(capability: Capability, action: Action, things: Mapping[str
         lacking = set(parameter.affordances) - things[arg].affordances - {"object"}
         if lacking:
             raise UsageError(f"{action}: {arg} does not afford {', '.join(sorted(lacking))}")
+
+
+def with_values(domain: GroundableDomain, operator: Operator, values: Mapping[str, Quantity]) -> Operator:
+    """Return an operator with values beside those that were said of it; only its action and its command differ.
+
+    Raises:
+        UsageError: A value is unknown, has another dimension, or is out of range.
+    """
+    more = {name: quantity for name, quantity in values.items() if name not in dict(operator.action.values)}
+    if not more:
+        return operator
+    capability = domain.capabilities[operator.action.name]
+    action = operator.action.with_values(more)
+    binding = {parameter.name: arg for parameter, arg in zip(capability.parameters, action.args, strict=True)}
+    return replace(operator, action=action, command=_command(capability, action, binding))
 
 
 def _agent_cost(domain: GroundableDomain, capability: Capability, action: Action, things: Mapping[str, Thing]) -> int:

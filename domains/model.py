@@ -249,6 +249,7 @@ class Domain:
             robot=robots[0] if robots else "robot0",
             actor=self.conventions.actor or STANDARD.actor,
             world=self.reference,
+            values={name: capability.values for name, capability in self.capabilities.items() if capability.values},
         )
 
     def ground(

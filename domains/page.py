@@ -31,6 +31,7 @@ def page(domain: Domain, scenes: Sequence[SceneFile], search: str = "", cases: S
     """
     sections = (
         _capabilities(domain),
+        _values(domain),
         _predicates(domain),
         _fluents(domain),
         _agents(domain),
@@ -77,6 +78,21 @@ def _parameters(capability: Capability) -> str:
     shown = [f"`?{parameter.name}` {' + '.join(parameter.affordances)}" for parameter in capability.parameters]
     shown += [f"`?{left}` ≠ `?{right}`" for left, right in capability.distinct]
     return ", ".join(shown)
+
+
+def _values(domain: Domain) -> Iterator[str]:
+    heads = ("value", "of", "default", "words for it")
+    rows = (
+        (
+            f"`{model.form}`",
+            f"`{name}`",
+            "the body decides" if model.default is None else f"{model.default:g}",
+            ", ".join(f"{word} ({number:g})" for word, number in model.words.items()),
+        )
+        for name, capability in domain.capabilities.items()
+        for model in capability.values
+    )
+    return _table("What can be said of how it is done", heads, rows)
 
 
 def _before(capability: Capability) -> str:

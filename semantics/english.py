@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-__all__ = ["GRAMMAR", "THINGS", "NounPhrase", "Quantity", "gerunds", "noun_phrase", "past_forms", "singulars"]
+__all__ = [
+    "GRAMMAR",
+    "THINGS",
+    "NounPhrase",
+    "Quantity",
+    "gerunds",
+    "noun_phrase",
+    "past_forms",
+    "singulars",
+    "spoken_number",
+]
 
 # fmt: off
 GRAMMAR = frozenset({
@@ -133,6 +143,50 @@ def _number(word: str) -> int:
     if word.isascii() and word.isdigit() and len(word) < 3:
         return int(word)
     return _NUMBERS.get(word, 0)
+
+
+_SMALL = {"zero": 0, "one": 1, **_NUMBERS} | {
+    word: number
+    for number, word in enumerate(
+        ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"), start=13
+    )
+}
+_TENS = {
+    word: 10 * number
+    for number, word in enumerate(
+        ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), start=2
+    )
+}
+_FRACTIONS = {("half", "a"): 0.5, ("half", "an"): 0.5, ("a", "half"): 0.5, ("half",): 0.5, ("a", "quarter"): 0.25}
+_HALF = ("and", "a", "half")
+
+
+def spoken_number(words: tuple[str, ...]) -> float | None:
+    """Return the number that words in lower case say, such as "twenty-five", "half a" and "one and a half"."""
+    parts = tuple(part for word in words for part in word.split("-"))
+    if parts in _FRACTIONS:
+        return _FRACTIONS[parts]
+    if parts in (("a",), ("an",)):
+        return 1.0
+    if parts[-3:] == _HALF and len(parts) > 3:
+        whole = float(parts[0]) if len(parts) == 4 and parts[0].isdigit() else spoken_number(parts[:-3])
+        return None if whole is None else whole + 0.5
+    return _whole_number(parts)
+
+
+def _whole_number(parts: tuple[str, ...]) -> float | None:
+    """Return a whole number below a thousand in words."""
+    if "hundred" in parts:
+        at = parts.index("hundred")
+        hundreds = {(): 1, ("a",): 1, **{(word,): number for word, number in _SMALL.items()}}.get(parts[:at], 0)
+        rest = parts[at + 2 :] if parts[at + 1 : at + 2] == ("and",) else parts[at + 1 :]
+        more = _whole_number(rest) if rest and "hundred" not in rest else 0.0
+        return 100.0 * hundreds + more if 0 < hundreds < 10 and more is not None and "hundred" not in rest else None
+    if len(parts) == 1:
+        return {**_SMALL, **_TENS}.get(parts[0])
+    if len(parts) == 2 and parts[0] in _TENS and 0 < _SMALL.get(parts[1], 0) < 10:
+        return float(_TENS[parts[0]] + _SMALL[parts[1]])
+    return None
 
 
 # fmt: off

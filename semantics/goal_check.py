@@ -19,6 +19,7 @@ from semantics.errors import FormulaError, UsageError
 from semantics.exclusions import Exclusion, clashes, crowds, excluded
 from semantics.feedback import Code, Feedback, sentences
 from semantics.goal import CheckedGoal, Goal, Rejection
+from semantics.goal_values import value_errors
 from semantics.hints import choices, did_you_mean, hint
 from semantics.rules import RuleBook, Violation
 from semantics.state import State
@@ -43,7 +44,7 @@ def check_goal(
         UsageError: A rule is invalid.
     """
     unfit = _unfit(goal, vocabulary)
-    errors = tuple(dict.fromkeys(_name_errors(goal, vocabulary, unfit)))
+    errors = tuple(dict.fromkeys((*_name_errors(goal, vocabulary, unfit), *value_errors(goal, vocabulary))))
     if any(error.code is not Code.WRONG_AFFORDANCE for error in errors):
         return Rejection(errors)
     try:

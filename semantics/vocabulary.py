@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from semantics.quantity import ValueModel
+
 __all__ = ["GoalPhrase", "GoalRule", "Predicate", "Thing", "Vocabulary"]
 
 
@@ -111,6 +113,8 @@ class Vocabulary:
         robot: Name of the acting robot.
         actor: Affordance of agents.
         world: The world as commands call it, by its name or its path.
+        values: What capabilities take beside things, by the name of the capability; those that take nothing are left
+            out.
     """
 
     domain: str
@@ -124,6 +128,7 @@ class Vocabulary:
     robot: str = "robot0"
     actor: str = "actor"
     world: str = "NAME"
+    values: Mapping[str, tuple[ValueModel, ...]] = field(default_factory=dict)
 
     def of_class(self, class_name: str) -> tuple[str, ...]:
         """Return the names of the objects of a class, sorted."""

@@ -110,7 +110,17 @@ def _read_values(fields: Fields) -> Iterator[ValueModel]:
         if low >= high:
             node.report(f"the range of {what} is empty: {low:g} to {high:g}", "out-of-range")
             low, high = high, low
-        yield ValueModel(key.text, unit, low, high, default)
+        yield ValueModel(key.text, unit, low, high, default, _read_words(inner, low, high))
+
+
+def _read_words(fields: Fields, low: float, high: float) -> dict[str, float]:
+    """Read what words of a sentence mean for a value, each within its range; an underscore stands for a space."""
+    words: dict[str, float] = {}
+    for key, node in fields.entries("words"):
+        number = Field(node, f"what '{key.text}' means").number(None, low, high)
+        if number is not None:
+            words[key.text.replace("_", " ")] = number
+    return words
 
 
 def _check_signs(templates: Collection[Template], field: Field) -> None:

@@ -132,6 +132,10 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         ),
         "range?": _described(_numbers(2), "the smallest and the largest, in this unit"),
         "default?": _described({"anyOf": [NUMBER, {"const": "all"}]}, "what is used if nobody says one"),
+        "words?": _described(
+            {"anyOf": [{"type": "object", "additionalProperties": NUMBER}, NOTHING]},
+            "what words of a sentence mean, in this unit: {slowly: 20}",
+        ),
     },
     "agent": {
         "capabilities": _described(NAMES, "what it can do: a list, or all"),

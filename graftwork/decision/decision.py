@@ -22,6 +22,7 @@ from graftwork.decision.large_goal import Narrowed, after, found, is_too_large, 
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.partial_goal import Offer, PartialGoal, has_parts, offer, offer_of
 from graftwork.decision.substitute import SubstituteProposal, bare
+from graftwork.decision.values import with_values
 from graftwork.language.conversation import ModelUse
 from graftwork.language.interpretation import interpret
 from graftwork.memory import Experience, Memory
@@ -106,9 +107,9 @@ class _Inquiry:
 
     def decision(self) -> Decision:
         if isinstance(self.wanted, PartialGoal):
-            return self._best_part(self.wanted)
+            return with_values(self._best_part(self.wanted), self.context.domain)
         if self.answers and (taken := self._part_taken()) is not None:
-            return taken
+            return with_values(taken, self.context.domain)
         # Cheapest source first: the memory needs no interpreter, an accepted substitute needs no new reading.
         recalled = None if self.context.memory is None else self._recalled(self.context.memory)
         remembered = None if recalled is None else self._still_meant(recalled)
@@ -242,14 +243,16 @@ class _Inquiry:
 
     def _in_order(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
         """Plan for a checked goal, and then for each `later` one from where the plan before it leads."""
-        decided, later = self._planned(goal, recalled), goal.goal.later
+        decided = with_values(self._planned(goal, recalled), self.context.domain)
+        later = goal.goal.later
         if not later:
             return decided
         if isinstance(decided, FinalDecision):
             held = next(filter(self.state.satisfies, goal.conjuncts), None)
             if decided.outcome is not Outcome.ALREADY or held is None:
                 return decided
-            decided = PlanDecision(goal, Plan((), held), self.state)
+            told = decided.goal if isinstance(decided.goal, CheckedGoal) else goal
+            decided = PlanDecision(told, Plan((), held), self.state)
         ahead: list[Plan] = []
         state = after(self.context, decided.plan, self.state)
         # Whether the person would take less, and what is sensed then, is not known before its turn comes.

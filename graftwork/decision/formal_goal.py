@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -11,12 +12,14 @@ from semantics.atoms import Exists, ForAll, Formula, literals, numbers_in, walke
 from semantics.conditions import expanded
 from semantics.errors import UsageError, known_name
 from semantics.goal import Goal
+from semantics.goal_values import read_values
 from semantics.parsing import parse_formula
 from semantics.plain_text import text_of_person
 from semantics.vocabulary import Thing
 
 __all__ = ["HOW", "chosen_goal", "formal_goal", "goal_of_problem"]
 
+_VALUE = re.compile(r"(?<=[)\w%])\s+:([a-z][\w.-]*)\s")
 HOW = 'say what is wanted in words, or as a goal (--goal, goal=) such as "(in apple0 fridge0)"'
 
 
@@ -35,19 +38,23 @@ def formal_goal(text: str, domain: Domain, things: Mapping[str, Thing]) -> Goal:
 
     Args:
         text: A condition over the facts of the world. It may quantify over a class, a kind, or what affords something:
-            ``(forall (?x - fruit) (on ?x shelf0))``. A name that is a class or a kind means no affordance.
+            ``(forall (?x - fruit) (on ?x shelf0))``. A name that is a class or a kind means no affordance. Values
+            may stand behind it: ``(at robot0 table0) :speed 20cm/s``.
         domain: The world.
         things: The objects of the scene; quantifiers range over them.
 
     Raises:
-        UsageError: It is no condition, quantifies over what the world does not know, or compares numbers.
+        UsageError: It is no condition, quantifies over what the world does not know, or compares numbers; or a value
+            is no quantity.
     """
-    formula = parse_formula(text_of_person(text, "a goal"), variables=True, adl=True)
+    condition, *said = _VALUE.split(text_of_person(text, "a goal"))
+    values = read_values(dict(zip(said[::2], said[1::2], strict=True)))
+    formula = parse_formula(condition, variables=True, adl=True)
     for part, _ in walked(formula):
         for variable in part.variables if isinstance(part, ForAll | Exists) else ():
             known_name("class, kind or affordance", variable.affordance, _names(domain))
     ranged = {name: replace(thing, affordances=_ranges(thing, domain)) for name, thing in things.items()}
-    return _ground(formula, ranged, text)
+    return replace(_ground(formula, ranged, text), values=values)
 
 
 def _names(domain: Domain) -> set[str]:

@@ -39,7 +39,7 @@ _OPENINGS = tuple(
     )
 )
 _CLOSINGS = tuple(phrase.split() for phrase in ("thank you very much", "thank you", "thanks a lot", "thanks"))
-_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+_WORD = re.compile(r"\d*\.\d+|[^\W_]+(?:['-][^\W_]+)*")
 
 
 def instruction_key(instruction: str) -> str:

@@ -78,8 +78,8 @@ def closing(achieved: Sequence[CheckedGoal], watcher: Watcher) -> str:
 
 
 def goals_told(goals: Iterable[CheckedGoal]) -> str:
-    """Return goals as text, each once."""
-    return ", ".join(dict.fromkeys(str(goal.goal) for goal in goals))
+    """Return what holds of goals as text, each once, without the values that say how it was done."""
+    return ", ".join(dict.fromkeys(str(goal.goal.formula) for goal in goals))
 
 
 def all_told(achieved: Sequence[CheckedGoal], watcher: Watcher) -> str:

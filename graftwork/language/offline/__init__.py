@@ -19,6 +19,7 @@ from graftwork.language.offline.clauses import (
 from graftwork.language.offline.patterns import compiled, verbs
 from graftwork.language.offline.referents import PlaceReader, Slots
 from graftwork.language.offline.refusals import Refusals
+from graftwork.language.offline.said_values import without_values
 from graftwork.language.offline.segments import segments, unordered
 from semantics.embedding import Embedder
 from semantics.goal import Goal, Question, Rejection
@@ -51,6 +52,8 @@ def interpret(
     """
     patterns = compiled(vocabulary)
     read = segments(instruction, verbs(patterns))
+    if not isinstance(read, Rejection) and vocabulary.values:
+        read = without_values(read, vocabulary.values)
     if isinstance(read, Rejection):
         return read
     names = NameIndex(vocabulary)

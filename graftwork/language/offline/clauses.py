@@ -22,7 +22,9 @@ from itertools import islice, product
 from math import prod
 
 from graftwork.language.offline.patterns import AND, Match, Pattern, filled, said
+from graftwork.language.offline.quantities import SaidValue
 from graftwork.language.offline.referents import MOST_ALTERNATIVES, PRONOUNS, Doubt, Referent, Slots
+from graftwork.language.offline.said_values import values_of
 from graftwork.language.offline.segments import Joint, Segment
 from semantics.atoms import And, Atom, Formula, Or, literals
 from semantics.english import noun_phrase
@@ -65,6 +67,7 @@ class MeaningfulClause(Clause):
         held: For each slot without words, the slot of the object and the believed place of each such object: the place
             that "take out the milk" does not name.
         taken_for_so: The believed places of these objects, in words.
+        values: How it is to be done: what was said of a speed, a duration, an amount.
     """
 
     pattern: Pattern
@@ -72,6 +75,7 @@ class MeaningfulClause(Clause):
     referents: dict[str, Referent]
     held: Mapping[str, tuple[str, Mapping[str, str]]] = field(default_factory=dict)
     taken_for_so: tuple[str, ...] = ()
+    values: tuple[SaidValue, ...] = ()
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -315,8 +319,14 @@ def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Placed
             for beginning in best[start]:
                 best[end] += _continued(beginning, words, end - start, clauses, begins_stage)
     chosen, rest = min(best[-1], key=lambda beginning: beginning.trouble), iter(segments)
-    own = (tuple(islice(rest, length)) for length in chosen.lengths)
-    return tuple(zip(chosen.clauses, own, strict=True))
+    own = [tuple(islice(rest, length)) for length in chosen.lengths]
+    return tuple((_valued(clause, parts), parts) for clause, parts in zip(chosen.clauses, own, strict=True))
+
+
+def _valued(clause: Clause, parts: Sequence[Segment]) -> Clause:
+    """Return a clause with the values of its segments; clauses are shared, so that it becomes another one."""
+    values = tuple(value for part in parts for value in part.values)
+    return replace(clause, values=values) if values and isinstance(clause, MeaningfulClause) else clause
 
 
 def without_address(segments: Sequence[Segment], names: NameIndex) -> Sequence[Segment]:
@@ -385,12 +395,26 @@ def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Ques
     if refused is not None:
         return refused
     told = [" and ".join(said(wish.words) for wish in stage) for stage in remaining]
+    values = [values_of(said_of, text) for said_of, text in zip(_values_of(order, steps), told, strict=True)]
+    if (unclear := next((each for each in values if isinstance(each, Feedback)), None)) is not None:
+        return Rejection((unclear,))
+    notes |= dict.fromkeys(note for each in values if not isinstance(each, Feedback) for note in each[1])
     first, *later = (
-        Goal(formula, text)
-        for formula, text in zip(formulas, (instruction, *told[1:]), strict=True)
-        if not isinstance(formula, Rejection)
+        Goal(formula, text, values=each[0])
+        for formula, text, each in zip(formulas, (instruction, *told[1:]), values, strict=True)
+        if not isinstance(formula, Rejection) and not isinstance(each, Feedback)
     )
     return replace(first, notes=tuple(notes), later=tuple(later))
+
+
+def _values_of(order: Sequence[Stage], steps: Sequence[MeaningfulClause]) -> Iterator[list[SaidValue]]:
+    """Yield the values of each stage that is left; those of a mere step on the way hold for the next one."""
+    values: list[SaidValue] = []
+    for stage in order:
+        values += [value for wish in stage for value in wish.values]
+        if any(wish not in steps for wish in stage):
+            yield values
+            values = []
 
 
 def _choice_between(order: Sequence[Stage]) -> Referent | None:

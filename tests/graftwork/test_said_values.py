@@ -1,0 +1,168 @@
+"""What a person says of speed and time, from the sentence to the motion, to the record, to memory and back."""
+
+from pathlib import Path
+
+import pytest
+
+from bt.record import read_record
+from graftwork import Episode, Outcome, Session
+from graftwork.run.correction import Amended
+from semantics.correction import Correction, Insert, Remove, StatementPlace
+from semantics.errors import UsageError
+from semantics.state import Action
+
+SLOWLY = "drive slowly to the table"
+SLOW_STEP = "(move robot0 floor0 table0 :speed 20cm/s)"
+
+
+def kitchen(robot: str = "fake", **more: object) -> Session:
+    return Session("kitchen", "small", robot=robot, **{"memory": None, **more})
+
+
+def timed(session: Session, said: str) -> tuple[Episode, float]:
+    started = session.stage.robot.clock.now()
+    episode = session.handle(said)
+    assert episode.outcome is Outcome.ACHIEVED, episode.message
+    return episode, session.stage.robot.clock.now() - started
+
+
+@pytest.mark.parametrize("robot", ["fake", "pybullet"])
+def test_what_is_said_to_be_slow_takes_longer(robot: str) -> None:
+    seconds = {}
+    for said in ("drive to the table", SLOWLY, "drive to the table at 0.4 m/s"):
+        with kitchen(robot) as session:
+            _, seconds[said] = timed(session, said)
+    usual, slow, half = seconds.values()
+    assert slow > 1.5 * half
+    assert half > 1.1 * usual
+
+
+def test_all_steps_that_take_it_get_it_and_the_episode_shows_them() -> None:
+    with kitchen() as session:
+        episode, _ = timed(session, "bring me the milk, slowly")
+    moves = [step for step in episode.plan if step.startswith("(move")]
+    assert moves
+    assert all(step.endswith(" :speed 20cm/s)") for step in moves)
+    assert not any(":speed" in step for step in set(episode.plan) - set(moves))
+    assert episode.goal == "(inhand milk0 human0) :speed 20cm/s"
+    assert "'slowly' was read as speed 20cm/s." in episode.notes
+
+
+def test_the_record_and_the_report_tell_it(tmp_path: Path) -> None:
+    with kitchen(record=tmp_path / "run") as session:
+        timed(session, SLOWLY)
+    events = {event["e"]: event for event in read_record(tmp_path / "run")}
+    assert events["goal"]["values"] == {"speed": "20cm/s"}
+    assert events["plan"]["steps"] == [SLOW_STEP]
+    assert "(speed 20cm/s)" in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_same_sentence_from_memory_is_as_slow(tmp_path: Path) -> None:
+    seconds = []
+    for _ in range(2):
+        with kitchen(memory=tmp_path / "memory.sqlite") as session:
+            episode, took = timed(session, SLOWLY)
+            seconds.append(took)
+            assert episode.plan == (SLOW_STEP,)
+    assert episode.recalled
+    assert episode.goal == "(at robot0 table0) :speed 20cm/s"
+    assert seconds[1] == pytest.approx(seconds[0], abs=0.2)
+
+
+def test_another_speed_is_another_sentence(tmp_path: Path) -> None:
+    for said, speed in (("go to the table at 0.5 m/s", "0.5m/s"), ("go to the table at 0.7 m/s", "0.7m/s")):
+        with kitchen(memory=tmp_path / "memory.sqlite") as session:
+            episode, _ = timed(session, said)
+            assert not episode.recalled
+            assert episode.plan == (f"(move robot0 floor0 table0 :speed {speed})",)
+
+
+def test_a_run_that_was_broken_off_goes_on_as_slowly(tmp_path: Path) -> None:
+    said = "go to the fridge slowly, then drive to the table at 30 cm/s"
+    with kitchen(record=tmp_path / "one") as session:
+        run = session.start(said)
+        for _ in range(20):
+            assert run.tick()
+    with kitchen() as session:
+        episode = session.resume(tmp_path / "one").finish()
+    assert episode.outcome is Outcome.ACHIEVED, episode.message
+    assert [step.rpartition(":")[2] for step in episode.plan] == ["speed 20cm/s)", "speed 30cm/s)"]
+
+
+@pytest.mark.parametrize("values", [":speed 30cm/s", ":speed 0.3 m/s", ":move.speed 30cm/s", ":speed 30 cm/s"])
+def test_a_goal_in_pddl_may_have_values(values: str) -> None:
+    with kitchen() as session:
+        episode = session.handle(goal=f"(at robot0 table0) {values}")
+        assert episode.goal == f"(at robot0 table0) {' '.join(values.split()[:2])}{''.join(values.split()[2:])}"
+        assert [Action.read(step).values[0][1].base for step in episode.plan] == pytest.approx([0.3])
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        (":speed 3m/s", "the nearest is 75cm/s"),
+        (":speed 3kg", "3kg is a mass and no speed"),
+        (":sped 30cm/s", "Did you mean speed?"),
+        (":grasp.speed 30cm/s", "nothing here takes such a value"),
+    ],
+)
+def test_a_wrong_value_of_a_goal_is_refused(values: str, why: str) -> None:
+    with kitchen() as session:
+        refused = session.handle(goal=f"(at robot0 fridge0) {values}")
+        assert refused.outcome is Outcome.REFUSED
+        assert why in refused.message
+        with pytest.raises(UsageError, match="speed: 'slow' is no quantity"):
+            session.handle(goal="(at robot0 fridge0) :speed slow")
+
+
+def test_a_resumed_goal_keeps_its_values(tmp_path: Path) -> None:
+    with kitchen(record=tmp_path / "one") as session:
+        session.start(goal="(at robot0 table0) :speed 30cm/s").wait()
+    with kitchen() as session:
+        assert session.resume(tmp_path / "one").finish().plan == ("(move robot0 floor0 table0 :speed 30cm/s)",)
+
+
+def test_what_makes_no_difference_is_told() -> None:
+    with kitchen() as session:
+        timed(session, "drive to the table")
+        already = session.handle(SLOWLY)
+        assert already.outcome is Outcome.ALREADY
+        assert "Nothing is done, so speed 20cm/s makes no difference." in already.message
+        episode, _ = timed(session, "pick up the apple slowly")
+        assert "No step takes the speed 20cm/s, so it makes no difference." in episode.notes
+
+
+def test_a_new_plan_on_the_way_is_as_slow(tmp_path: Path) -> None:
+    with kitchen(record=tmp_path / "run") as session:
+        run, robot = session.start("put the apple on the counter slowly"), session.stage.robot
+        while run.tick():
+            if run.runner is not None and run.runner.ticks == 20:
+                robot.move_piece("apple0", "on", "shelf0")
+        assert run.episode is not None
+        assert run.episode.outcome is Outcome.ACHIEVED, run.episode.message
+    plans = [event["steps"] for event in read_record(tmp_path / "run") if event["e"] == "plan"]
+    moves = [step for steps in plans for step in steps if step.startswith("(move ")]
+    assert len(plans) > 1
+    assert "shelf0" in str(plans[-1])
+    assert all(step.endswith(" :speed 20cm/s)") for step in moves)
+
+
+def test_a_corrected_plan_is_as_slow_and_may_say_another_speed() -> None:
+    with kitchen() as session:
+        run = session.start("put the apple into the fridge slowly")
+        run.wait()
+        assert run.plan is not None
+        number = [str(step) for step in run.plan.steps].index("(move robot0 fridge0 table0 :speed 20cm/s)")
+        assert run.tick()
+        detour = "move(robot0, fridge0, shelf0, speed='70 cm/s')\nmove(robot0, shelf0, table0)"
+        edits = (Insert(StatementPlace((number,)), detour), Remove(StatementPlace((number + 2,))))
+        corrected = run.correct(Correction(edits))
+        assert isinstance(corrected, Amended), corrected
+        moves = [step for step in corrected.steps if step.startswith("(move")]
+        assert moves == [
+            "(move robot0 floor0 fridge0 :speed 20cm/s)",
+            "(move robot0 fridge0 shelf0 :speed 70cm/s)",
+            "(move robot0 shelf0 table0)",
+            "(move robot0 table0 fridge0 :speed 20cm/s)",
+        ]
+        assert run.finish().outcome is Outcome.ACHIEVED
