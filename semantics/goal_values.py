@@ -7,6 +7,7 @@ goes before. What is said once holds for all steps of the goal.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from semantics.errors import UsageError
@@ -16,8 +17,9 @@ from semantics.hints import hint
 from semantics.quantity import Quantity, QuantityError, ValueModel
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["read_values", "taken_values", "takers", "value_errors", "values_document"]
+__all__ = ["read_values", "split_values", "taken_values", "takers", "value_errors", "values_document"]
 
+_VALUE = re.compile(r"(?<=[)\w%])\s+:([a-z][\w.-]*)\s")
 Values = Mapping[str, tuple[ValueModel, ...]]
 """What capabilities take beside things, by the name of the capability."""
 
@@ -68,6 +70,18 @@ def values_document(values: Iterable[tuple[str, Quantity]]) -> dict[str, dict[st
     """Return the values of a goal as the field ``values`` of a document; no field if there are none."""
     texts = {name: str(quantity) for name, quantity in values}
     return {"values": texts} if texts else {}
+
+
+def split_values(text: str) -> tuple[str, tuple[tuple[str, Quantity], ...]]:
+    """Split the text of a goal into its condition and its values, as in ``(at robot0 table0) :speed 20cm/s``.
+
+    Raises:
+        QuantityError: A value is no quantity, or is said twice; the message names it.
+    """
+    condition, *said = _VALUE.split(text)
+    if twice := sorted({name for name in said[::2] if said[::2].count(name) > 1}):
+        raise QuantityError(f"{twice[0]} is said twice")
+    return condition, read_values(dict(zip(said[::2], said[1::2], strict=True)))
 
 
 def read_values(texts: Mapping[str, object]) -> tuple[tuple[str, Quantity], ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -12,14 +11,13 @@ from semantics.atoms import Exists, ForAll, Formula, literals, numbers_in, walke
 from semantics.conditions import expanded
 from semantics.errors import UsageError, known_name
 from semantics.goal import Goal
-from semantics.goal_values import read_values
+from semantics.goal_values import split_values
 from semantics.parsing import parse_formula
 from semantics.plain_text import text_of_person
 from semantics.vocabulary import Thing
 
 __all__ = ["HOW", "chosen_goal", "formal_goal", "goal_of_problem"]
 
-_VALUE = re.compile(r"(?<=[)\w%])\s+:([a-z][\w.-]*)\s")
 HOW = 'say what is wanted in words, or as a goal (--goal, goal=) such as "(in apple0 fridge0)"'
 
 
@@ -47,8 +45,7 @@ def formal_goal(text: str, domain: Domain, things: Mapping[str, Thing]) -> Goal:
         UsageError: It is no condition, quantifies over what the world does not know, or compares numbers; or a value
             is no quantity.
     """
-    condition, *said = _VALUE.split(text_of_person(text, "a goal"))
-    values = read_values(dict(zip(said[::2], said[1::2], strict=True)))
+    condition, values = split_values(text_of_person(text, "a goal"))
     formula = parse_formula(condition, variables=True, adl=True)
     for part, _ in walked(formula):
         for variable in part.variables if isinstance(part, ForAll | Exists) else ():

@@ -58,7 +58,8 @@ def test_other_words_are_no_number(words):
     [
         ("wait ten seconds .", "10s"), ("wait for half a minute .", "0.5min"), ("wait one and a half hours .", "1.5h"),
         ("at 20 cm/s .", "20cm/s"), ("at 20cm/s .", "20cm/s"), ("at 0.5 m/s , then", "0.5m/s"),
-        ("at twenty-five centimetres per second .", "25cm/s"), ("30 ml of milk .", "30ml"), ("turn 90 degrees .", "90deg"),
+        ("at twenty-five centimetres per second .", "25cm/s"), ("30 ml of milk .", "30ml"),
+        ("turn 90 degrees .", "90deg"),
         ("two hundred and fifty millilitres of milk .", "250ml"), ("wait a second .", "1s"),
         ("at two kilometres per hour .", "2km/h"),
     ],
@@ -86,7 +87,10 @@ def test_what_may_be_part_of_a_name_is_no_quantity(text):
         ("please lay the hammer on the bench at 0.3 m/s, thanks", {"speed": "0.3m/s"}),
         ("lay the hammer on the bench at a speed of 30 cm/s", {"speed": "30cm/s"}),
         ("lay the hammer on the bench with a speed of twenty cm per second", {"speed": "20cm/s"}),
-        ("lay the hammer on the bench at thirty cm/s and hand me the wrench gently", {"force": "2N", "speed": "30cm/s"}),
+        (
+            "lay the hammer on the bench at thirty cm/s and hand me the wrench gently",
+            {"force": "2N", "speed": "30cm/s"},
+        ),
         ("hand me the wrench slowly and gently", {"force": "2N", "speed": "20cm/s"}),
         ("hand me the wrench", {}),
     ],
@@ -97,9 +101,10 @@ def test_what_is_said_of_the_way_stands_beside_the_goal(sentence, said):
 
 def test_the_goal_is_that_of_the_sentence_without_it():
     for said in ("slowly", "at 30 cm/s", "gently"):
-        assert interpret(f"lay the hammer on the bench {said}", LIKE).formula == interpret(
-            "lay the hammer on the bench", LIKE
-        ).formula
+        assert (
+            interpret(f"lay the hammer on the bench {said}", LIKE).formula
+            == interpret("lay the hammer on the bench", LIKE).formula
+        )
 
 
 def test_a_word_means_for_each_capability_what_the_world_says():
