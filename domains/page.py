@@ -116,6 +116,8 @@ def _cost(capability: Capability) -> str:
 def _known_by(model: PredicateModel) -> str:
     if model.sensed:
         return f"sensed (`{model.sensed}`)"
+    if model.predicate.momentary:
+        return "believed until another goal is begun"
     return "believed" if model.believed else "told"
 
 

@@ -50,12 +50,14 @@ class Predicate:
         parameters: Affordance of each argument, in order.
         description: One sentence with ``{0}``, ``{1}`` for the arguments: ``{0} is in {1}``.
         goal: Whether it may stand in a goal.
+        momentary: Whether its facts are forgotten when another goal is begun, as that of having waited.
     """
 
     name: str
     parameters: tuple[str, ...]
     description: str
     goal: bool = True
+    momentary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,11 @@ class Vocabulary:
     actor: str = "actor"
     world: str = "NAME"
     values: Mapping[str, tuple[ValueModel, ...]] = field(default_factory=dict)
+
+    @property
+    def momentary(self) -> frozenset[str]:
+        """Names of the predicates whose facts are forgotten when another goal is begun."""
+        return frozenset(name for name, predicate in self.predicates.items() if predicate.momentary)
 
     def of_class(self, class_name: str) -> tuple[str, ...]:
         """Return the names of the objects of a class, sorted."""

@@ -99,6 +99,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "sensed?": _described(NAME, "geometric test or sensor that decides it"),
         "told?": _described(FLAG, "whether a body or a skill reports it"),
         "believed?": _described(FLAG, "whether it is assumed after an action that makes it so"),
+        "momentary?": _described(FLAG, "whether it is assumed so, and forgotten when another goal is begun"),
         "bookkeeping?": _described(FLAG, "whether it follows from other facts and is kept by effects"),
         "goal?": _described(FLAG, "whether it may be asked for"),
         "derived?": _described(FORMULA, "a condition that defines it, or a list of alternatives"),

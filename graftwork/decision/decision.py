@@ -254,7 +254,7 @@ class _Inquiry:
             told = decided.goal if isinstance(decided.goal, CheckedGoal) else goal
             decided = PlanDecision(told, Plan((), held), self.state)
         ahead: list[Plan] = []
-        state = after(self.context, decided.plan, self.state)
+        state = self._for_another_goal(after(self.context, decided.plan, self.state))
         # Whether the person would take less, and what is sensed then, is not known before its turn comes.
         context = replace(self.context, consent=Consent.NEVER, part=Consent.NEVER, memory=None, sensed=None)
         for stage in later if not decided.looks_for else ():
@@ -265,10 +265,15 @@ class _Inquiry:
             if isinstance(foreseen, PlanDecision) and foreseen.looks_for:
                 break
             ahead.append(foreseen.plan if isinstance(foreseen, PlanDecision) else Plan((), frozenset(), True))
-            state = after(self.context, ahead[-1], state)
+            state = self._for_another_goal(after(self.context, ahead[-1], state))
         if len(ahead) == len(later) and not any(plan.steps for plan in (decided.plan, *ahead)):
             return FinalDecision(Outcome.ALREADY, "That is already so.", (), goal)
         return replace(decided, ahead=tuple(ahead))
+
+    def _for_another_goal(self, state: State) -> State:
+        """Return a state in which another goal is begun, without the facts that hold for one goal only."""
+        momentary = self.context.domain.momentary
+        return state.with_atoms(deleted=[atom for atom in state.atoms if atom.predicate in momentary])
 
     def _planned(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
         """Plan for a checked goal; reuse a remembered plan if it is still valid."""

@@ -263,6 +263,7 @@ def stages_of(first: Tree, decision: PlanDecision, context: RunContext, run: Run
     decider = replace(context.decision, consent=Consent.NEVER, part=Consent.NEVER, memory=None)
 
     def decided(goal: Goal) -> Callable[[], Decision]:
+        context.stage.begin_goal()
         state, called_off = context.stage.watcher.state, run.cancellation
         return lambda: decide(decider, goal, state, cancelled=lambda: called_off.is_cancelled)
 

@@ -99,7 +99,11 @@ def _gone(achieved: Iterable[CheckedGoal], watcher: Watcher) -> str:
 
 
 def _still(goal: CheckedGoal, watcher: Watcher) -> bool:
-    return any(all(watcher.sensed(literal) is True for literal in conjunct) for conjunct in goal.conjuncts)
+    """Return whether a goal was sensed to hold still; of a momentary fact nobody expects that."""
+    return any(
+        all(watcher.sensed(literal) is True for literal in conjunct if watcher.is_lasting(literal))
+        for conjunct in goal.conjuncts
+    )
 
 
 def preview(tree: Routine, rehearsed: Rehearsed) -> str:

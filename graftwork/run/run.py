@@ -391,7 +391,7 @@ class Run(Amending, Hearing):
         wanted = past or self._wanted
         context, watcher = self._context.decision, self._context.stage.watcher
         self._decision = None
-        watcher.refresh()
+        self._context.stage.begin_goal()
         question = partial(
             decide,
             context if isinstance(wanted, str) else replace(context, consent=Consent.NEVER),

@@ -166,3 +166,40 @@ def test_a_corrected_plan_is_as_slow_and_may_say_another_speed() -> None:
             "(move robot0 table0 fridge0 :speed 20cm/s)",
         ]
         assert run.finish().outcome is Outcome.ACHIEVED
+
+
+@pytest.mark.parametrize("robot", ["fake", "symbolic", "pybullet"])
+def test_waiting_takes_as_long_as_was_said_each_time(robot: str) -> None:
+    with kitchen(robot) as session:
+        for said, seconds in (("wait ten seconds", 10.0), ("wait ten seconds", 10.0), ("wait", 1.0)):
+            _, took = timed(session, said)
+            assert seconds <= took < seconds + 1.5
+
+
+def test_waiting_between_two_jobs_is_done_and_not_taken_for_a_disturbance(tmp_path: Path) -> None:
+    said = "wait 3 s, go to the fridge and wait for 0.1 minutes, then drive to the table"
+    with kitchen(record=tmp_path / "run") as session:
+        episode, took = timed(session, said)
+    assert [step.partition(" ")[0] for step in episode.plan] == ["(wait", "(move", "(wait", "(move"]
+    assert took > 9.0
+    assert "No longer so at the end: (at robot0 fridge0)." in episode.message
+    events = [event["e"] for event in read_record(tmp_path / "run")]
+    assert "disturbed" not in events
+    assert events.count("plan") == 4
+
+
+def test_waiting_for_a_time_that_nothing_takes_is_refused() -> None:
+    with kitchen() as session:
+        refused = session.handle("bring me the milk for ten seconds")
+        assert refused.outcome is Outcome.REFUSED
+        assert "no step of the plan takes it; wait would" in refused.message
+        assert session.stage.robot.clock.now() == 0.0
+
+
+def test_waiting_is_remembered_and_done_again(tmp_path: Path) -> None:
+    for recalled in (False, True):
+        with kitchen(memory=tmp_path / "memory.sqlite") as session:
+            for _ in range(2):
+                episode, took = timed(session, "wait 4 seconds")
+                assert took >= 4.0
+            assert episode.recalled or not recalled

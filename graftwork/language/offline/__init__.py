@@ -11,6 +11,7 @@ from __future__ import annotations
 from graftwork.language.offline.clauses import (
     Clauses,
     MeaningfulClause,
+    apart,
     goal_of,
     read_sentence,
     stages,
@@ -67,4 +68,6 @@ def interpret(
         if refusal is not None:
             return refusal
     order = stages(placed)
-    return order if isinstance(order, Rejection) else goal_of(instruction, order, vocabulary.robot)
+    if isinstance(order, Rejection):
+        return order
+    return goal_of(instruction, apart(order, vocabulary.momentary), vocabulary.robot)

@@ -16,9 +16,9 @@ an apple on the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, product
+from itertools import groupby, islice, product
 from math import prod
 
 from graftwork.language.offline.patterns import AND, Match, Pattern, filled, said
@@ -32,7 +32,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Goal, Question, Rejection
 from semantics.names import NameIndex, Resolved, Unknown
 
-__all__ = ["Clause", "Clauses", "MeaningfulClause", "goal_of", "read_sentence", "stages", "without_address"]
+__all__ = ["Clause", "Clauses", "MeaningfulClause", "apart", "goal_of", "read_sentence", "stages", "without_address"]
 
 
 MOST_READINGS = 24
@@ -382,6 +382,23 @@ def stages(placed: Sequence[Placed]) -> tuple[Stage, ...] | Rejection:
     return tuple(found)
 
 
+def apart(order: Sequence[Stage], momentary: Collection[str]) -> tuple[Stage, ...]:
+    """Return stages in which a clause about momentary facts alone, such as "wait", is one of its own.
+
+    What such a clause asks for is over when something else is done, so that it is done where it is said.
+    """
+    divided: list[Stage] = []
+    for stage in order:
+        for is_momentary, clauses in groupby(stage, lambda wish: _is_momentary(wish, momentary)):
+            group = list(clauses)
+            divided += [[wish] for wish in group] if is_momentary else [group]
+    return tuple(divided)
+
+
+def _is_momentary(wish: MeaningfulClause, momentary: Collection[str]) -> bool:
+    return all(atom.predicate in momentary for atom, _ in literals(wish.pattern.template))
+
+
 def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Question | Rejection:
     """Join the clauses, which have no doubts, into one goal for each stage; the first one has the others as `later`."""
     wishes = [wish for stage in order for wish in stage]
@@ -479,9 +496,12 @@ def _distinct(wishes: Sequence[MeaningfulClause], binding: Binding) -> bool:
 
 
 def _is_step(wish: MeaningfulClause, later: Sequence[MeaningfulClause], robot: str) -> bool:
-    """Return whether a clause is only about the robot, and its other objects appear again in `later` clauses."""
+    """Return whether a clause is only about the robot, and its other objects appear again in `later` clauses.
+
+    A clause that names no object, such as "wait", is no step on the way to anything.
+    """
     own = [referent for referent in wish.referents.values() if referent.names != {robot}]
-    if len(own) == len(wish.referents):
+    if not own or len(own) == len(wish.referents):
         return False
     if not all(_speaks_of(atom, robot, wish) for atom, _ in literals(wish.pattern.template)):
         return False

@@ -153,5 +153,7 @@ def values_of(
 
 def _notes(said: Iterable[SaidValue]) -> Iterator[str]:
     for each in said:
+        if quantity_in(each.words.split()[-1]) is not None:
+            continue  # it means what it says
         meant = ", ".join(f"{name} {quantity}" for name, quantity in each.values)
         yield f"'{each.words}' was read as {meant}."

@@ -129,7 +129,8 @@ def test_that_of_a_step_on_the_way_holds_for_what_it_leads_to():
 
 def test_each_word_for_a_value_is_noted():
     goal = interpret("hand me the wrench slowly", LIKE)
-    assert "'slowly' was read as speed 20cm/s." in goal.notes
+    assert goal.notes == ("'slowly' was read as speed 20cm/s.",)
+    assert interpret("hand me the wrench at 20 cm/s", LIKE).notes == ()
     assert str(goal) == "(held wrench0 smith0) :speed 20cm/s"
 
 
@@ -168,3 +169,36 @@ def test_the_kitchen_knows_slow_and_fast():
         ("quickly bring me the milk", "75cm/s"),
     ):
         assert values(sentence, kitchen()[0]) == {"speed": speed}
+
+
+WAITING = "(waited robot0)"
+MILK = "(inhand milk0 human0)"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "stages"),
+    [
+        ("wait ten seconds", [(WAITING, "10s")]),
+        ("wait for half a minute.", [(WAITING, "0.5min")]),
+        ("please wait here for 2.5 minutes", [(WAITING, "2.5min")]),
+        ("wait one and a half minutes", [(WAITING, "1.5min")]),
+        ("wait", [(WAITING, None)]),
+        ("wait ten seconds, then bring me the milk", [(WAITING, "10s"), (MILK, None)]),
+        ("wait ten seconds and bring me the milk", [(WAITING, "10s"), (MILK, None)]),
+        ("bring me the milk and wait 5 s", [(MILK, None), (WAITING, "5s")]),
+        ("wait 5 s, bring me the milk and wait 6 s", [(WAITING, "5s"), (MILK, None), (WAITING, "6s")]),
+        ("before bringing me the milk, wait a minute", [(WAITING, "1min"), (MILK, None)]),
+    ],
+)
+def test_waiting_is_done_where_it_is_said(sentence, stages):
+    goal = interpret(sentence, kitchen()[0])
+    assert isinstance(goal, Goal), goal
+    read = [(str(stage.formula), dict(stage.values).get("duration")) for stage in goal.stages]
+    assert [(formula, quantity and str(quantity)) for formula, quantity in read] == stages
+
+
+@pytest.mark.parametrize(
+    "sentence", ["wait until the milk is warm", "wait for the milk", "wait in ten seconds", "wait ten", "wait 5 cm"]
+)
+def test_other_waiting_is_refused(sentence):
+    refused(sentence, kitchen()[0])
