@@ -15,8 +15,9 @@ from typing import Any, Protocol, overload
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Template
 from domains.conventions import Conventions
 from domains.cost_scale import whole_cost
-from domains.declarations import AgentModel, DerivedPredicate, PredicateModel
+from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, PredicateModel
 from domains.derivation import derivation
+from domains.measures import measured
 from semantics.atoms import And, Atom, Compare, Equal, Formula, conjoined, fluents_in, numbers_in, walked
 from semantics.conditions import bindings, expanded, expanded_expression, joined, value
 from semantics.errors import UsageError, known_name
@@ -51,6 +52,10 @@ class GroundableDomain(Protocol):
     @property
     def derived(self) -> Mapping[str, DerivedPredicate]:
         """Derived predicates by name."""
+
+    @property
+    def fluents(self) -> Mapping[str, NumericFluent]:
+        """Numbers by name."""
 
     def cost_scale(self, numbers: Mapping[Atom, float]) -> int:
         """Return how many units of planning make one unit of cost."""
@@ -94,7 +99,7 @@ def assembled(
     precondition = frozenset(template.ground(binding) for template in capability.precondition)
     named = changed.union(atom for atom, _ in precondition)
     bound = {f"?{name}": arg for name, arg in binding.items()}
-    return Operator(
+    operator = Operator(
         action=action,
         precondition=precondition,
         added=added,
@@ -109,6 +114,7 @@ def assembled(
         whereabouts=domain.conventions.at,
         resources=frozenset(binding[name] for name in capability.resources),
     )
+    return measured(domain, capability, operator) if action.values else operator
 
 
 def needs(domain: GroundableDomain, action: Action) -> dict[str, tuple[str, ...]]:
@@ -130,7 +136,7 @@ def _check_arguments(capability: Capability, action: Action, things: Mapping[str
 
 
 def with_values(domain: GroundableDomain, operator: Operator, values: Mapping[str, Quantity]) -> Operator:
-    """Return an operator with values beside those that were said of it; only its action and its command differ.
+    """Return an operator with values beside those that were said of it, in its action, its command and its numbers.
 
     Raises:
         UsageError: A value is unknown, has another dimension, or is out of range.
@@ -141,7 +147,8 @@ def with_values(domain: GroundableDomain, operator: Operator, values: Mapping[st
     capability = domain.capabilities[operator.action.name]
     action = operator.action.with_values(more)
     binding = {parameter.name: arg for parameter, arg in zip(capability.parameters, action.args, strict=True)}
-    return replace(operator, action=action, command=_command(capability, action, binding))
+    valued = replace(operator, action=action, command=_command(capability, action, binding))
+    return measured(domain, capability, valued)
 
 
 def _agent_cost(domain: GroundableDomain, capability: Capability, action: Action, things: Mapping[str, Thing]) -> int:

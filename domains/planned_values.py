@@ -5,18 +5,21 @@ Planning does not branch on these values, so they are put to a plan that is made
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from domains.grounding import with_values
+from domains.measures import numbers_said
 from domains.model import Domain
+from semantics.atoms import Atom
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import Goal
 from semantics.goal_values import taken_values, takers
-from semantics.quantity import Dimension
-from semantics.state import Operator, Plan
+from semantics.quantity import Dimension, QuantityError
+from semantics.state import Operator, Plan, State
 
-__all__ = ["IdleValues", "idle_values", "valued", "valued_or_misfit"]
+__all__ = ["MANNERS", "IdleValues", "idle_values", "valued", "valued_or_misfit", "with_numbers_said"]
 
 MANNERS = frozenset({Dimension.SPEED, Dimension.TURN, Dimension.FORCE})
 """What changes how something is done and not what comes of it."""
@@ -92,6 +95,15 @@ def idle_values(domain: Domain, plan: Plan, goal: Goal) -> IdleValues:
     )
     manners = (f"{name} {quantity}" for name, quantity in idle if quantity.dimension in MANNERS)
     return IdleValues(refused, tuple(f"No step takes the {manner}, so it makes no difference." for manner in manners))
+
+
+def with_numbers_said(domain: Domain, state: State, goal: Goal) -> State:
+    """Return a state with the numbers that the values of a goal stand for, so that plans are made for these amounts."""
+    said: dict[Atom, float] = {}
+    for capability in domain.capabilities.values():
+        with suppress(QuantityError):  # it is refused at the step that does not take it
+            said |= numbers_said(domain, capability, taken_values(goal, capability.name, capability.values))
+    return replace(state, numbers={**state.numbers, **said}) if said else state
 
 
 def _own(name: str) -> str:

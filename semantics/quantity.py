@@ -184,6 +184,7 @@ class ValueModel:
         high: The largest value, in this unit.
         default: The value that is used if nobody says one, in this unit; None to leave it to the body.
         words: What words of a sentence mean for it, in this unit, such as 20 for "slowly".
+        number: The number of the world that it stands for in its action, such as a portion; empty for none.
     """
 
     name: str
@@ -192,6 +193,7 @@ class ValueModel:
     high: float = math.inf
     default: float | None = None
     words: Mapping[str, float] = field(default_factory=dict, hash=False)
+    number: str = ""
 
     @property
     def dimension(self) -> Dimension:

@@ -137,6 +137,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
             {"anyOf": [{"type": "object", "additionalProperties": NUMBER}, NOTHING]},
             "what words of a sentence mean, in this unit: {slowly: 20}",
         ),
+        "number?": _described(NAME, "the number without parameters that it stands for in its action: portion"),
     },
     "agent": {
         "capabilities": _described(NAMES, "what it can do: a list, or all"),

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from bt.recovery import Request
+from domains.planned_values import with_numbers_said
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.exploration import Exploring, placeless
 from graftwork.decision.large_goal import Narrowed, after, found, is_too_large, narrowed
@@ -107,9 +108,9 @@ class _Inquiry:
 
     def decision(self) -> Decision:
         if isinstance(self.wanted, PartialGoal):
-            return with_values(self._best_part(self.wanted), self.context.domain)
+            return with_values(self._best_part(self.wanted), self.context.plans, self.state)
         if self.answers and (taken := self._part_taken()) is not None:
-            return with_values(taken, self.context.domain)
+            return with_values(taken, self.context.plans, self.state)
         # Cheapest source first: the memory needs no interpreter, an accepted substitute needs no new reading.
         recalled = None if self.context.memory is None else self._recalled(self.context.memory)
         remembered = None if recalled is None else self._still_meant(recalled)
@@ -243,7 +244,7 @@ class _Inquiry:
 
     def _in_order(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
         """Plan for a checked goal, and then for each `later` one from where the plan before it leads."""
-        decided = with_values(self._planned(goal, recalled), self.context.domain)
+        decided = with_values(self._planned(goal, recalled), self.context.plans, self.state)
         later = goal.goal.later
         if not later:
             return decided
@@ -282,7 +283,8 @@ class _Inquiry:
         with self._stage("plan"):
             remembered = None if recalled is None else self._plan_again(goal, recalled)
             chosen = self.narrowed.plan if self.narrowed is not None and self.narrowed.goal is goal else None
-            plan = remembered or chosen or found(self.context, goal, self.state)
+            state = with_numbers_said(self.context.domain, self.state, goal.goal)
+            plan = remembered or chosen or found(self.context, goal, state)
         if isinstance(plan, Plan):
             return PlanDecision(goal, plan, self.state, recalled)
         plan = self._in_view(plan)

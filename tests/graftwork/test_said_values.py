@@ -1,12 +1,14 @@
 """What a person says of speed and time, from the sentence to the motion, to the record, to memory and back."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from bt.record import read_record
 from graftwork import Episode, Outcome, Session
 from graftwork.run.correction import Amended
+from semantics.atoms import Atom
 from semantics.correction import Correction, Insert, Remove, StatementPlace
 from semantics.errors import UsageError
 from semantics.state import Action
@@ -203,3 +205,79 @@ def test_waiting_is_remembered_and_done_again(tmp_path: Path) -> None:
                 episode, took = timed(session, "wait 4 seconds")
                 assert took >= 4.0
             assert episode.recalled or not recalled
+
+
+def bar(**more: object) -> Session:
+    return Session("barman", "counter", robot="symbolic", **{"memory": None, **more})
+
+
+def level(session: Session, vessel: str) -> float:
+    return 1000.0 * session.stage.robot.observation().numbers[Atom("level", (vessel,))]
+
+
+@pytest.mark.parametrize(
+    ("said", "amount"),
+    [
+        ("pour 30 ml of soda water into the tall glass", 30.0),
+        ("fill the tall glass with a quarter litre of milk", 250.0),
+        ("pour 2.5 cl of ginger beer into the tall glass", 25.0),
+        ("pour soda water into the tall glass", 50.0),
+    ],
+)
+def test_as_much_is_poured_as_was_said(said: str, amount: float) -> None:
+    with bar() as session:
+        timed(session, said)
+        assert level(session, "tall_glass") == pytest.approx(amount, abs=1e-9)
+
+
+def test_each_amount_is_that_of_its_stage_also_from_memory_and_resumed(tmp_path: Path) -> None:
+    said = "pour 20 ml of milk into the thimble, then pour 15 ml of soda water into it"
+    with bar(record=tmp_path / "one") as session:
+        timed(session, said)
+        assert level(session, "thimble") == pytest.approx(35.0, abs=1e-9)
+    with bar(record=tmp_path / "two") as session:
+        session.start(said).wait()
+    with bar() as session:
+        assert session.resume(tmp_path / "two").finish().outcome is Outcome.ACHIEVED
+        assert level(session, "thimble") == pytest.approx(35.0, abs=1e-9)
+    for recalled in (False, True):
+        with bar(memory=tmp_path / "memory.sqlite") as session:
+            episode, _ = timed(session, "pour 40 ml of milk into the thimble")
+            assert episode.recalled is recalled
+            assert level(session, "thimble") == pytest.approx(40.0, abs=1e-9)
+
+
+def test_fifty_pours_are_exact() -> None:
+    amounts = [Random(number).randint(10, 55) / 10.0 for number in range(50)]
+    pours = (f"pour(left_hand, soda_bottle, soda_water, tall_glass, amount={amount})" for amount in amounts)
+    program = "\n".join(("get(left_hand, soda_bottle, rack)", "unscrew(left_hand, right_hand, soda_bottle)", *pours))
+    with bar() as session:
+        episode = session.program(program).finish()
+        assert episode.outcome is Outcome.ACHIEVED, episode.message
+        assert level(session, "tall_glass") == pytest.approx(sum(amounts), abs=1e-6)
+        assert level(session, "soda_bottle") == pytest.approx(500.0 - sum(amounts), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("pour 2 litres of milk into the tall glass", "out of range: 1ml to 1000ml; the nearest is 1000ml"),
+        ("pour 800 ml of milk into the tall glass", "(volume tall_glass) is 0.3"),
+        ("open the cooler for 30 ml", "no step of the plan takes it; pour would"),
+        ("pour 30 g of milk into the tall glass", "it is a mass, and nothing that is done here takes one"),
+    ],
+)
+def test_an_amount_that_cannot_be_had_is_refused(said: str, why: str) -> None:
+    with bar() as session:
+        refused = session.handle(said)
+        assert refused.outcome is Outcome.REFUSED
+        assert why in refused.message
+
+
+def test_an_amount_of_what_is_there_already_is_refused() -> None:
+    with bar() as session:
+        timed(session, "pour 30 ml of milk into the tall glass")
+        refused = session.handle("pour 40 ml of milk into the tall glass")
+        assert refused.outcome is Outcome.REFUSED
+        assert ":amount 40ml: it holds already" in refused.message
+        assert level(session, "tall_glass") == pytest.approx(30.0, abs=1e-9)

@@ -78,10 +78,10 @@ def _value_at(words: tuple[str, ...], at: int, models: Models) -> tuple[int, Sai
     start = at + 1 if words[at] in _LEADING else at
     start, name = _named(words, start, models) if start > at else (start, "")
     quantity = quantity_in(words[start]) if start < len(words) else None
-    if quantity is None or (at and words[at - 1] in _TIMES):
+    is_amount = words[start + 1 : start + 2] == ("of",)  # "with 30 ml of water": its "with" belongs to the water
+    if quantity is None or (at and words[at - 1] in _TIMES) or (is_amount and start > at and not name):
         return 1, None
-    end = start + 1 + (start == at and words[start + 1 : start + 2] == ("of",))  # "30 ml of water"
-    return end - at, _meant(quantity, " ".join(words[at : start + 1]), name, models)
+    return start + 1 + is_amount - at, _meant(quantity, " ".join(words[at : start + 1]), name, models)
 
 
 def _named(words: tuple[str, ...], at: int, models: Models) -> tuple[int, str]:
