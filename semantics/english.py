@@ -178,7 +178,7 @@ def _whole_number(parts: tuple[str, ...]) -> float | None:
     """Return a whole number below a thousand in words."""
     if "hundred" in parts:
         at = parts.index("hundred")
-        hundreds = {(): 1, ("a",): 1, **{(word,): number for word, number in _SMALL.items()}}.get(parts[:at], 0)
+        hundreds = 1 if parts[:at] in ((), ("a",)) else _SMALL.get(" ".join(parts[:at]), 0)
         rest = parts[at + 2 :] if parts[at + 1 : at + 2] == ("and",) else parts[at + 1 :]
         more = _whole_number(rest) if rest and "hundred" not in rest else 0.0
         return 100.0 * hundreds + more if 0 < hundreds < 10 and more is not None and "hundred" not in rest else None

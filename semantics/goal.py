@@ -41,6 +41,11 @@ class Goal:
         """This goal without the later ones, and these, in order."""
         return (replace(self, later=()), *self.later)
 
+    @property
+    def manner(self) -> str:
+        """Its values in words, behind its condition in words: `` (speed 20cm/s)``; empty without values."""
+        return f" ({', '.join(f'{name} {quantity}' for name, quantity in self.values)})" if self.values else ""
+
     def __str__(self) -> str:
         return ", then ".join(" ".join((str(stage.formula), *_said(stage))) for stage in (self, *self.later))
 

@@ -158,7 +158,7 @@ class RunRecord:
         """
         unchecked = goal.goal if isinstance(goal, CheckedGoal) else goal
         predicates = {name: model.predicate for name, model in self.domain.predicates.items()}
-        words = ", then ".join(in_words(stage.formula, predicates) for stage in unchecked.stages)
+        words = ", then ".join(in_words(stage.formula, predicates) + stage.manner for stage in unchecked.stages)
         reasons = [reason.as_dict() for reason in dropped]
         later = [
             {"text": stage.text, "formula": str(stage.formula)} | values_document(stage.values)

@@ -176,5 +176,8 @@ def symbolic_robot(domain: Domain, scene: SceneFile) -> SymbolicRobot:
         name=robots[0] if robots else "robot0",
         seconds_of=finder.seconds_of,
         completed=finder.completed,
-        primitives={verb.primitive or name: Primitive(verb.say or name) for name, verb in domain.capabilities.items()},
+        primitives={
+            verb.primitive or name: Primitive(verb.say or name, values=verb.values)
+            for name, verb in domain.capabilities.items()
+        },
     )

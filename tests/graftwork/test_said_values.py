@@ -55,6 +55,7 @@ def test_the_record_and_the_report_tell_it(tmp_path: Path) -> None:
         timed(session, SLOWLY)
     events = {event["e"]: event for event in read_record(tmp_path / "run")}
     assert events["goal"]["values"] == {"speed": "20cm/s"}
+    assert events["goal"]["words"] == "robot0 is at table0 (speed 20cm/s)"
     assert events["plan"]["steps"] == [SLOW_STEP]
     assert "(speed 20cm/s)" in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
 

@@ -14,15 +14,17 @@ from graftwork.language.offline.quantities import SaidValue, quantity_in
 from graftwork.language.offline.segments import Segment
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
-from semantics.quantity import Quantity, ValueModel
+from semantics.quantity import Dimension, Quantity, ValueModel
 
 __all__ = ["values_of", "without_values"]
 
 Models = Mapping[str, tuple[ValueModel, ...]]
 """What capabilities take beside things, by the name of the capability."""
 _LEADING = frozenset({"at", "with", "by", "for", "of"})
-_TIMES = frozenset({"in", "after", "before", "within", "until", "every", "than", "about", "around", "the"})
-"""Words before a quantity that make something else of it: "in ten seconds"."""
+_TIMES = frozenset({"in", "after", "before", "within", "until", "till", "every"})
+"""Words that make of a duration the time at which something is to be done: "in ten seconds"."""
+_NO_VALUE = _TIMES | {"than", "about", "around", "the"}
+"""Words before a quantity that make something else of it."""
 _LONGEST_WORD = 3
 
 
@@ -79,7 +81,10 @@ def _value_at(words: tuple[str, ...], at: int, models: Models) -> tuple[int, Sai
     start, name = _named(words, start, models) if start > at else (start, "")
     quantity = quantity_in(words[start]) if start < len(words) else None
     is_amount = words[start + 1 : start + 2] == ("of",)  # "with 30 ml of water": its "with" belongs to the water
-    if quantity is None or (at and words[at - 1] in _TIMES) or (is_amount and start > at and not name):
+    before = words[at - 1] if at else ""
+    if quantity is not None and quantity.dimension is Dimension.DURATION and before in _TIMES:
+        return 1, _no_time(f"{before} {quantity}", quantity)
+    if quantity is None or before in _NO_VALUE or (is_amount and start > at and not name):
         return 1, None
     return start + 1 + is_amount - at, _meant(quantity, " ".join(words[at : start + 1]), name, models)
 
@@ -128,6 +133,11 @@ def _meant(quantity: Quantity, text: str, name: str, models: Models) -> SaidValu
         why = f"it is {'an' if what[0] in 'aeiou' else 'a'} {what}, and nothing that is done here takes one."
         how = f"What can be said is {' or '.join(model.form for model in every.values())}."
     return Feedback(Code.AMBIGUOUS if names else Code.NOT_UNDERSTOOD, f"'{text}'", why, how, (text,))
+
+
+def _no_time(text: str, quantity: Quantity) -> Feedback:
+    why = "the time at which something is to be done cannot be said."
+    return Feedback(Code.NOT_UNDERSTOOD, f"'{text}'", why, f"Say 'wait {quantity}, then …'.", (text,))
 
 
 def values_of(

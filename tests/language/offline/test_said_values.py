@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from graftwork.language.offline import interpret
 from graftwork.language.offline.quantities import quantity_in, with_quantities
 from semantics.english import spoken_number
 from semantics.feedback import Code
-from semantics.goal import Goal, Rejection
+from semantics.goal import Goal, Question, Rejection
 from semantics.quantity import Quantity, ValueModel
 from tests.language.offline.test_kitchen import kitchen
 from tests.semantics.toy import vocabulary
@@ -141,7 +142,8 @@ def test_each_word_for_a_value_is_noted():
          "said twice: 'slowly' and 'fast'"),
         ("lay the hammer on the bench at 3 kg", LIKE, Code.NOT_UNDERSTOOD, "it is a mass, and nothing"),
         ("lay the hammer on the bench at 3 cm", UNLIKE, Code.AMBIGUOUS, "the depth or the lift_height"),
-        ("lay the hammer on the bench in ten seconds", LIKE, Code.UNKNOWN_NAME, "no such thing"),
+        ("lay the hammer on the bench in ten seconds", LIKE, Code.NOT_UNDERSTOOD, "in 10s"),
+        ("after ten seconds lay the hammer on the bench", LIKE, Code.NOT_UNDERSTOOD, "after 10s"),
         ("slowly", LIKE, Code.NOT_UNDERSTOOD, "slowly"),
         ("lay the hammer on the bench dearly", LIKE, Code.UNKNOWN_NAME, "'dearly'"),
     ],
@@ -202,3 +204,21 @@ def test_waiting_is_done_where_it_is_said(sentence, stages):
 )
 def test_other_waiting_is_refused(sentence):
     refused(sentence, kitchen()[0])
+
+
+SAID = {"20 cm/s": "20cm/s", "0.5 m/s": "0.5m/s", "ten seconds": "10s", "half a minute": "0.5min", "slowly": "20cm/s"}
+PARTS = st.sampled_from([
+    "bring me the milk", "drive to the table", "wait", "open the fridge", "then", "and", ",", ".", "at", "for", "with",
+    "of", "a speed of", "30 ml", "2 kg", "it", "before", "first", "one and a half", "a", "second", "1.5", "m/s", *SAID,
+])  # fmt: skip
+
+
+@given(parts=st.lists(PARTS, min_size=1, max_size=9))
+@settings(max_examples=400, deadline=None)
+def test_nothing_that_is_said_of_the_way_is_dropped(parts):
+    answer = interpret(" ".join(parts), kitchen()[0])
+    assert isinstance(answer, Goal | Question | Rejection)
+    if isinstance(answer, Goal):
+        kept = {str(quantity) for stage in answer.stages for _, quantity in stage.values}
+        assert {SAID[part] for part in parts if part in SAID} <= kept, str(answer)
+        assert not {"30 ml", "2 kg"} & set(parts)
