@@ -157,15 +157,23 @@ _TENS = {
         ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), start=2
     )
 }
-_FRACTIONS = {("half", "a"): 0.5, ("half", "an"): 0.5, ("a", "half"): 0.5, ("half",): 0.5, ("a", "quarter"): 0.25}
+_FRACTIONS = {
+    ("half", "a"): 0.5,
+    ("half", "an"): 0.5,
+    ("a", "half"): 0.5,
+    ("half",): 0.5,
+    ("a", "quarter"): 0.25,
+    ("quarter",): 0.25,
+    ("three", "quarters"): 0.75,
+}
 _HALF = ("and", "a", "half")
 
 
 def spoken_number(words: tuple[str, ...]) -> float | None:
     """Return the number that words in lower case say, such as "twenty-five", "half a" and "one and a half"."""
     parts = tuple(part for word in words for part in word.split("-"))
-    if parts in _FRACTIONS:
-        return _FRACTIONS[parts]
+    if parts in _FRACTIONS or parts[-2:] in (("of", "a"), ("of", "an")):
+        return _FRACTIONS.get(parts if parts in _FRACTIONS else parts[:-2])
     if parts in (("a",), ("an",)):
         return 1.0
     if parts[-3:] == _HALF and len(parts) > 3:

@@ -42,6 +42,7 @@ def refused(sentence, words=LIKE):
     [
         ("two", 2), ("a", 1), ("ten", 10), ("seventeen", 17), ("twenty-five", 25), ("twenty five", 25), ("ninety", 90),
         ("half a", 0.5), ("half an", 0.5), ("one and a half", 1.5), ("2 and a half", 2.5), ("a quarter", 0.25),
+        ("three quarters of an", 0.75), ("a quarter of a", 0.25), ("half of an", 0.5),
         ("a hundred", 100), ("two hundred and fifty", 250), ("three hundred twelve", 312), ("zero", 0),
     ],
 )  # fmt: skip
@@ -49,7 +50,9 @@ def test_a_number_in_words_is_that_number(words, number):
     assert spoken_number(tuple(words.split())) == number
 
 
-@pytest.mark.parametrize("words", ["", "cup", "twenty ten", "five twenty", "hundred hundred", "and a half", "ten two"])
+@pytest.mark.parametrize(
+    "words", ["", "cup", "twenty ten", "five twenty", "hundred hundred", "and a half", "ten two", "two of a"]
+)
 def test_other_words_are_no_number(words):
     assert spoken_number(tuple(words.split())) is None
 
@@ -62,7 +65,8 @@ def test_other_words_are_no_number(words):
         ("at twenty-five centimetres per second .", "25cm/s"), ("30 ml of milk .", "30ml"),
         ("turn 90 degrees .", "90deg"),
         ("two hundred and fifty millilitres of milk .", "250ml"), ("wait a second .", "1s"),
-        ("at two kilometres per hour .", "2km/h"),
+        ("at two kilometres per hour .", "2km/h"), ("wait three quarters of an hour .", "0.75h"),
+        ("wait 2 mins .", "2min"),
     ],
 )  # fmt: skip
 def test_a_number_with_a_unit_is_one_word(text, quantity):
@@ -143,7 +147,7 @@ def test_each_word_for_a_value_is_noted():
         ("lay the hammer on the bench at 3 kg", LIKE, Code.NOT_UNDERSTOOD, "it is a mass, and nothing"),
         ("lay the hammer on the bench at 3 cm", UNLIKE, Code.AMBIGUOUS, "the depth or the lift_height"),
         ("lay the hammer on the bench in ten seconds", LIKE, Code.NOT_UNDERSTOOD, "in 10s"),
-        ("after ten seconds lay the hammer on the bench", LIKE, Code.NOT_UNDERSTOOD, "after 10s"),
+        ("after ten seconds, lay the hammer on the bench", LIKE, Code.NOT_UNDERSTOOD, "after 10s"),
         ("slowly", LIKE, Code.NOT_UNDERSTOOD, "slowly"),
         ("lay the hammer on the bench dearly", LIKE, Code.UNKNOWN_NAME, "'dearly'"),
     ],
