@@ -73,7 +73,8 @@ _WORDS: Mapping[str, str] = {
     "centimeter": "cm", "centimeters": "cm", "millimetre": "mm", "millimetres": "mm", "millilitre": "ml",
     "millilitres": "ml", "milliliter": "ml", "milliliters": "ml", "litre": "l", "litres": "l", "liter": "l",
     "liters": "l", "kilogram": "kg", "kilograms": "kg", "gram": "g", "grams": "g", "second": "s", "seconds": "s",
-    "sec": "s", "secs": "s", "mins": "min", "minute": "min", "minutes": "min", "hour": "h", "hours": "h", "degree": "deg", "degrees": "deg",
+    "sec": "s", "secs": "s",
+    "mins": "min", "minute": "min", "minutes": "min", "hour": "h", "hours": "h", "degree": "deg", "degrees": "deg",
     "percent": "%", "newton": "N", "newtons": "N", "kilometre": "km", "kilometres": "km", "kilometer": "km",
     "kilometers": "km",
 }  # fmt: skip
