@@ -191,3 +191,16 @@ def test_a_thing_is_met_when_it_is_seen_and_when_it_is_only_felt(eyes, watcher):
     eyes.show()
     watcher.refresh()
     assert watcher.met("milk0") == 2.0
+
+
+def test_what_is_forgotten_is_believed_no_more_until_it_is_sensed_again(eyes, watcher):
+    eyes.show(FRIDGE, MILK_ON_TABLE)
+    watcher.refresh()
+    assert ON_TABLE in watcher.state.atoms
+    revision = watcher.revision
+    watcher.forget([ON_TABLE])
+    assert ON_TABLE not in watcher.state.atoms
+    assert watcher.revision == revision + 1
+    eyes.show(FRIDGE, MILK_ON_TABLE)
+    watcher.refresh()
+    assert ON_TABLE in watcher.state.atoms

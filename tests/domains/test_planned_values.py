@@ -1,12 +1,15 @@
 """The values of a goal at the steps of a plan."""
 
-from domains.planned_values import idle_values, valued, valued_or_misfit
+import pytest
+
+from domains.planned_values import idle_values, valued, valued_or_misfit, with_numbers_said
 from domains.reader import load_domain, load_scene
+from semantics.atoms import Atom
 from semantics.feedback import Feedback
 from semantics.goal import Goal
 from semantics.parsing import parse_formula
 from semantics.quantity import Quantity
-from semantics.state import Action, Plan
+from semantics.state import Action, Plan, State
 
 KITCHEN = load_domain("kitchen")
 SCENE = load_scene(KITCHEN, "small")
@@ -68,3 +71,28 @@ def test_without_values_a_plan_stays_as_it_is() -> None:
     made = plan(*STEPS)
     assert valued(KITCHEN, made, goal()) is made
     assert valued_or_misfit(KITCHEN, made, goal()) is made
+
+
+BAR = load_domain("barman")
+COUNTER = load_scene(BAR, "counter")
+POUR = "(pour robot0 left_hand soda_bottle soda_water tall_glass{})"
+
+
+def test_an_amount_stands_for_the_portion_in_conditions_and_effects() -> None:
+    state = State(COUNTER.facts | {Atom("holding", ("left_hand", "soda_bottle"))}, COUNTER.numbers)
+    state = state.with_atoms(deleted=[Atom("closed", ("soda_bottle",))])
+    for said, level in (("", 0.05), (" :amount 30ml", 0.03), (" :amount 0.3l", 0.3)):
+        step = BAR.ground(Action.read(POUR.format(said)), COUNTER.things)
+        assert step.applicable(state)
+        assert step.apply(state).numbers[Atom("level", ("tall_glass",))] == pytest.approx(level)
+    too_much = BAR.ground(Action.read(POUR.format(" :amount 301ml")), COUNTER.things)
+    assert not too_much.applicable(state)
+    plain = BAR.ground(Action.read(POUR.format("")), COUNTER.things)
+    put = valued(BAR, Plan((plain,), frozenset()), goal(amount="30ml")).steps[0]
+    assert put == BAR.ground(Action.read(POUR.format(" :amount 30ml")), COUNTER.things)
+
+
+def test_plans_are_made_with_the_amounts_that_were_said() -> None:
+    state = State(frozenset(), {Atom("portion"): 0.05})
+    assert with_numbers_said(BAR, state, goal(amount="30ml")).numbers == {Atom("portion"): pytest.approx(0.03)}
+    assert with_numbers_said(BAR, state, goal(speed="20cm/s")) is state
