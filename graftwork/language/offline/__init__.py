@@ -53,11 +53,11 @@ def interpret(
     """
     patterns = compiled(vocabulary)
     read = segments(instruction, verbs(patterns))
+    names = NameIndex(vocabulary)
     if not isinstance(read, Rejection) and vocabulary.values:
-        read = without_values(read, vocabulary.values)
+        read = without_values(read, vocabulary.values, names.knows)
     if isinstance(read, Rejection):
         return read
-    names = NameIndex(vocabulary)
     reader = Clauses(patterns, Slots(names, PlaceReader(vocabulary, state)))
     placed = read_sentence(without_address(read, names) if len(read) > 1 else read, reader)
     clauses = tuple(clause for clause, _ in placed)

@@ -7,8 +7,9 @@ done at the same stage, since no step of a plan belongs to one clause.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 
 from graftwork.language.offline.quantities import SaidValue, quantity_in
 from graftwork.language.offline.segments import Segment
@@ -28,15 +29,22 @@ _NO_VALUE = _TIMES | {"than", "about", "around", "the"}
 _LONGEST_WORD = 3
 
 
-def without_values(segments: Sequence[Segment], models: Models) -> tuple[Segment, ...] | Rejection:
+def without_values(
+    segments: Sequence[Segment], models: Models, is_name: Callable[[str], bool]
+) -> tuple[Segment, ...] | Rejection:
     """Return segments whose words for values are in `Segment.values`; a rejection if it is unclear what they mean.
 
     A segment that says nothing else, as in "bring me the milk, slowly", belongs to the one before it, or to the next.
+
+    Args:
+        segments: The segments of a sentence.
+        models: What capabilities take beside things.
+        is_name: Returns whether words name a thing, so that "fast food" is not food that is to be brought fast.
     """
     read: list[Segment] = []
     ahead: tuple[SaidValue, ...] = ()
     for segment in segments:
-        words, said, unclear = _taken_out(segment.words, models)
+        words, said, unclear = _taken_out(segment.words, models, is_name)
         if unclear is not None:
             return Rejection((unclear,))
         if words:
@@ -53,30 +61,32 @@ def without_values(segments: Sequence[Segment], models: Models) -> tuple[Segment
 
 
 def _taken_out(
-    words: tuple[str, ...], models: Models
+    words: tuple[str, ...], models: Models, is_name: Callable[[str], bool]
 ) -> tuple[tuple[str, ...], tuple[SaidValue, ...], Feedback | None]:
     """Return words without those for values, the values, and why one of them is unclear."""
     left: list[str] = []
     said: list[SaidValue] = []
     at = 0
     while at < len(words):
-        length, found = _value_at(words, at, models)
+        length, found = _value_at(words, at, models, is_name)
         if isinstance(found, Feedback):
             return words, (), found
         if found is None:
-            left.append(words[at])
+            left += words[at : at + length]
         else:
             said.append(found)
         at += length
     return tuple(left), tuple(said), None
 
 
-def _value_at(words: tuple[str, ...], at: int, models: Models) -> tuple[int, SaidValue | Feedback | None]:
+def _value_at(
+    words: tuple[str, ...], at: int, models: Models, is_name: Callable[[str], bool]
+) -> tuple[int, SaidValue | Feedback | None]:
     """Return the number of words that are read at a position, and the value that they are; None for another word."""
     for length in range(min(_LONGEST_WORD, len(words) - at), 0, -1):
         text = " ".join(words[at : at + length])
         if meant := tuple(_meanings(text, models)):
-            return length, SaidValue(text, meant)
+            return length, None if _is_named(words, at, at + length, is_name) else SaidValue(text, meant)
     start = at + 1 if words[at] in _LEADING else at
     start, name = _named(words, start, models) if start > at else (start, "")
     quantity = quantity_in(words[start]) if start < len(words) else None
@@ -87,6 +97,14 @@ def _value_at(words: tuple[str, ...], at: int, models: Models) -> tuple[int, Sai
     if quantity is None or before in _NO_VALUE or (is_amount and start > at and not name):
         return 1, None
     return start + 1 + is_amount - at, _meant(quantity, " ".join(words[at : start + 1]), name, models)
+
+
+def _is_named(words: tuple[str, ...], start: int, end: int, is_name: Callable[[str], bool]) -> bool:
+    """Return whether the words from `start` to `end` belong to the name of a thing."""
+    spans = product(
+        range(max(0, start - _LONGEST_WORD), start + 1), range(end, min(len(words), end + _LONGEST_WORD) + 1)
+    )
+    return any(is_name(" ".join(words[first:last])) for first, last in spans if last - first > end - start)
 
 
 def _named(words: tuple[str, ...], at: int, models: Models) -> tuple[int, str]:

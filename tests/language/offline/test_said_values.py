@@ -226,3 +226,11 @@ def test_nothing_that_is_said_of_the_way_is_dropped(parts):
         kept = {str(quantity) for stage in answer.stages for _, quantity in stage.values}
         assert {SAID[part] for part in parts if part in SAID} <= kept, str(answer)
         assert not {"30 ml", "2 kg"} & set(parts)
+
+
+def test_a_word_that_belongs_to_a_name_stays_there():
+    words = replace(LIKE, synonyms={**LIKE.synonyms, "fast lane": "bench"})
+    for said, speed in (("", {}), (" fast", {"speed": "75cm/s"}), (" slowly", {"speed": "20cm/s"})):
+        goal = interpret(f"lay the hammer{said} on the fast lane", words)
+        assert str(goal.formula) == "(on hammer0 bench0)"
+        assert values(f"lay the hammer{said} on the fast lane", words) == speed
