@@ -67,17 +67,35 @@ def _quantity_at(tokens: Sequence[str], at: int) -> tuple[Quantity, int] | None:
     """Return the quantity that begins at a position, and its number of tokens."""
     for length in range(min(_MOST_NUMBER, len(tokens) - at - 1), 0, -1):
         number = _number(tokens[at : at + length])
-        if number is None:
-            continue
-        for more in range(_MOST_UNIT, 0, -1):
-            words = tokens[at + length : at + length + more]
-            unit = unit_said(words) if len(words) == more else None
-            end = at + length + more
-            if unit is None or tokens[end] not in _BEHIND:
-                continue
-            if len(words[0]) > 1 or _DIGITS.fullmatch(tokens[at]):  # "a m" and "two l" are no quantities
-                return Quantity(number, unit), length + more
+        for unit, end in _units_at(tokens, at + length) if number is not None else ():
+            if len(tokens[at + length]) == 1 and not _DIGITS.fullmatch(tokens[at]):
+                continue  # "a m" and "two l" are no quantities
+            more, last = _more(tokens, end, unit)
+            if tokens[last] in _BEHIND:
+                return Quantity((number or 0.0) + more, unit), last - at
     return None
+
+
+def _units_at(tokens: Sequence[str], at: int) -> Iterator[tuple[str, int]]:
+    """Yield each unit that begins at a position, the longest first, with its end."""
+    for length in range(min(_MOST_UNIT, len(tokens) - at - 1), 0, -1):
+        unit = unit_said(tokens[at : at + length])
+        if unit is not None:
+            yield unit, at + length
+
+
+def _more(tokens: Sequence[str], end: int, unit: str) -> tuple[float, int]:
+    """Return what comes to a quantity that ends at a position, and where it ends then.
+
+    This is the half of "a minute and a half", and the seconds of "a minute and thirty seconds".
+    """
+    start = end + (tokens[end] == "and")
+    if start > end and tuple(tokens[start : start + 2]) == ("a", "half"):
+        return 0.5, start + 2
+    second = _quantity_at(tokens, start)
+    if second is None or second[0].dimension is not UNITS[unit].dimension or second[0].base >= UNITS[unit].factor:
+        return 0.0, end
+    return second[0].to(unit).number, start + second[1]
 
 
 def _number(words: Sequence[str]) -> float | None:

@@ -66,12 +66,18 @@ def test_other_words_are_no_number(words):
         ("turn 90 degrees .", "90deg"),
         ("two hundred and fifty millilitres of milk .", "250ml"), ("wait a second .", "1s"),
         ("at two kilometres per hour .", "2km/h"), ("wait three quarters of an hour .", "0.75h"),
-        ("wait 2 mins .", "2min"),
+        ("wait 2 mins .", "2min"), ("wait a minute and a half .", "1.5min"), ("wait 1 minute 30 seconds .", "1.5min"),
+        ("wait two minutes and a half , then", "2.5min"), ("wait an hour and six minutes .", "1.1h"),
     ],
 )  # fmt: skip
 def test_a_number_with_a_unit_is_one_word(text, quantity):
     found = list(filter(None, map(quantity_in, with_quantities(text.split()))))
     assert found == [Quantity.read(quantity)]
+
+
+def test_two_quantities_are_no_longer_one() -> None:
+    found = with_quantities(["at", "20", "cm/s", "and", "5", "s", "and", "wait", "5", "s", "and", "2", "min", "."])
+    assert found == ["at", "20cm/s", "and", "5s", "and", "wait", "5s", "and", "2min", "."]
 
 
 @pytest.mark.parametrize(
