@@ -17,10 +17,10 @@ from semantics.conditions import with_numbers, with_numbers_in
 from semantics.quantity import Quantity
 from semantics.state import Change, Operator, When
 
-__all__ = ["Measured", "measured", "numbers_said"]
+__all__ = ["NumberedDomain", "measured", "numbers_said"]
 
 
-class Measured(Protocol):
+class NumberedDomain(Protocol):
     """The part of `domains.model.Domain` that is read here."""
 
     @property
@@ -28,7 +28,7 @@ class Measured(Protocol):
         """Numbers by name."""
 
 
-def numbers_said(domain: Measured, capability: Capability, values: Mapping[str, Quantity]) -> dict[Atom, float]:
+def numbers_said(domain: NumberedDomain, capability: Capability, values: Mapping[str, Quantity]) -> dict[Atom, float]:
     """Return the numbers that values of a capability stand for, each in the unit of its number.
 
     Raises:
@@ -41,7 +41,7 @@ def numbers_said(domain: Measured, capability: Capability, values: Mapping[str, 
     }
 
 
-def measured(domain: Measured, capability: Capability, operator: Operator) -> Operator:
+def measured(domain: NumberedDomain, capability: Capability, operator: Operator) -> Operator:
     """Return an operator that reads the values of its action in place of the numbers that they stand for."""
     numbers = numbers_said(domain, capability, dict(operator.action.values))
     if not numbers:

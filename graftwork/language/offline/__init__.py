@@ -11,10 +11,8 @@ from __future__ import annotations
 from graftwork.language.offline.clauses import (
     Clauses,
     MeaningfulClause,
-    apart,
     goal_of,
     read_sentence,
-    stages,
     without_address,
 )
 from graftwork.language.offline.patterns import compiled, verbs
@@ -22,6 +20,7 @@ from graftwork.language.offline.referents import PlaceReader, Slots
 from graftwork.language.offline.refusals import Refusals
 from graftwork.language.offline.said_values import without_values
 from graftwork.language.offline.segments import segments, unordered
+from graftwork.language.offline.stages import apart, stages
 from semantics.embedding import Embedder
 from semantics.goal import Goal, Question, Rejection
 from semantics.names import NameIndex
