@@ -6,7 +6,7 @@ action can verify its effects by a new sensing instead of an assumption.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -143,6 +143,17 @@ class Watcher:
         for atom, belief in self._scene.beliefs.items():
             if atom in recalled and belief.seen is not None:
                 self._remember(atom, belief.seen)
+        self._state = self._scene.state(self._domain)
+        self.revision += 1
+
+    def is_lasting(self, literal: Literal) -> bool:
+        """Return whether a fact is expected to stay so when another goal is begun."""
+        return literal.atom.predicate not in self._domain.momentary
+
+    def forget(self, atoms: Collection[Atom]) -> None:
+        """Believe facts no longer, until the robot reports them again."""
+        beliefs = {atom: belief for atom, belief in self._scene.beliefs.items() if atom not in atoms}
+        self._scene = replace(self._scene, beliefs=beliefs)
         self._state = self._scene.state(self._domain)
         self.revision += 1
 

@@ -155,6 +155,11 @@ class Domain:
         return beyond_literals or bool(self.derived)
 
     @property
+    def momentary(self) -> frozenset[str]:
+        """Names of the predicates whose facts are forgotten when another goal is begun."""
+        return frozenset(name for name, model in self.predicates.items() if model.predicate.momentary)
+
+    @property
     def changing_numbers(self) -> frozenset[str]:
         """Names of the numeric fluents that some action changes."""
         effects = (effect for capability in self.capabilities.values() for effect in capability.effects)
@@ -260,6 +265,7 @@ class Domain:
             actor=self.conventions.actor or STANDARD.actor,
             world=self.reference,
             attributes=self.attributes,
+            values={name: capability.values for name, capability in self.capabilities.items() if capability.values},
         )
 
     def ground(

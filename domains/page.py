@@ -32,6 +32,7 @@ def page(domain: Domain, scenes: Sequence[SceneFile], search: str = "", cases: S
     """
     sections = (
         _capabilities(domain),
+        _values(domain),
         _predicates(domain),
         _fluents(domain),
         _agents(domain),
@@ -81,6 +82,21 @@ def _parameters(capability: Capability) -> str:
     return ", ".join(shown)
 
 
+def _values(domain: Domain) -> Iterator[str]:
+    heads = ("value", "of", "default", "words for it")
+    rows = (
+        (
+            f"`{model.form}`",
+            f"`{name}`",
+            "the body decides" if model.default is None else f"{model.default:g}",
+            ", ".join(f"{word} ({number:g})" for word, number in model.words.items()),
+        )
+        for name, capability in domain.capabilities.items()
+        for model in capability.values
+    )
+    return _table("What can be said of how it is done", heads, rows)
+
+
 def _before(capability: Capability) -> str:
     parts = [str(template.literal) for template in capability.precondition]
     return _code((*parts, *([str(capability.condition)] if capability.condition is not None else [])))
@@ -102,6 +118,8 @@ def _cost(capability: Capability) -> str:
 def _known_by(model: PredicateModel) -> str:
     if model.sensed:
         return f"sensed (`{model.sensed}`)"
+    if model.predicate.momentary:
+        return "believed until another goal is begun"
     return "believed" if model.believed else "told"
 
 

@@ -20,6 +20,7 @@ from semantics.errors import FormulaError, UsageError
 from semantics.exclusions import Exclusion, clashes, crowds, excluded
 from semantics.feedback import Code, Feedback, sentences
 from semantics.goal import CheckedGoal, Goal, Rejection
+from semantics.goal_values import value_errors
 from semantics.hints import choices, did_you_mean, hint
 from semantics.rules import RuleBook, Violation
 from semantics.state import State
@@ -47,7 +48,7 @@ def check_goal(
     if isinstance(known, Rejection):
         return known
     goal, unfit = known, _unfit(known, vocabulary)
-    errors = tuple(dict.fromkeys(_name_errors(goal, vocabulary, unfit)))
+    errors = tuple(dict.fromkeys((*_name_errors(goal, vocabulary, unfit), *value_errors(goal, vocabulary))))
     if any(error.code is not Code.WRONG_AFFORDANCE for error in errors):
         return Rejection(errors)
     try:

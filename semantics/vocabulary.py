@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from semantics.attributes import Attribute, Attributes, AttributeValue, values_of
+from semantics.quantity import ValueModel
 
 __all__ = ["GoalPhrase", "GoalRule", "Predicate", "Thing", "Vocabulary"]
 
@@ -56,12 +57,14 @@ class Predicate:
         parameters: Affordance of each argument, in order.
         description: One sentence with ``{0}``, ``{1}`` for the arguments: ``{0} is in {1}``.
         goal: Whether it may stand in a goal.
+        momentary: Whether its facts are forgotten when another goal is begun, as that of having waited.
     """
 
     name: str
     parameters: tuple[str, ...]
     description: str
     goal: bool = True
+    momentary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +123,8 @@ class Vocabulary:
         actor: Affordance of agents.
         world: The world as commands call it, by its name or its path.
         attributes: The properties with values that things may have, by name.
+        values: What capabilities take beside things, by the name of the capability; those that take nothing are left
+            out.
     """
 
     domain: str
@@ -134,6 +139,12 @@ class Vocabulary:
     actor: str = "actor"
     world: str = "NAME"
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    values: Mapping[str, tuple[ValueModel, ...]] = field(default_factory=dict)
+
+    @property
+    def momentary(self) -> frozenset[str]:
+        """Names of the predicates whose facts are forgotten when another goal is begun."""
+        return frozenset(name for name, predicate in self.predicates.items() if predicate.momentary)
 
     def of_class(self, class_name: str) -> tuple[str, ...]:
         """Return the names of the objects of a class, sorted."""

@@ -15,7 +15,7 @@ from semantics.atoms import Conjunct
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
-from semantics.program import Call, Do, Name, Program, RefusedProgram
+from semantics.program import Call, Constant, Do, Name, Program, RefusedProgram
 from semantics.state import Plan, State
 
 __all__ = ["Corrected", "correct", "correct_plan", "difference", "program_of_plan", "simulated"]
@@ -80,7 +80,11 @@ def correct_plan(plan: Plan, correction: Correction, problem: Problem) -> tuple[
 def program_of_plan(plan: Plan) -> Program:
     """Return a plan as a program without choices."""
     calls = (
-        Call(identifier(step.action.name), tuple(Name(identifier(arg)) for arg in step.action.args))
+        Call(
+            identifier(step.action.name),
+            tuple(Name(identifier(arg)) for arg in step.action.args),
+            tuple((identifier(name), Constant(str(quantity))) for name, quantity in step.action.values),
+        )
         for step in plan.steps
     )
     return Program((), tuple(Do(call) for call in calls))

@@ -119,6 +119,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "sensed?": _described(NAME, "geometric test or sensor that decides it"),
         "told?": _described(FLAG, "whether a body or a skill reports it"),
         "believed?": _described(FLAG, "whether it is assumed after an action that makes it so"),
+        "momentary?": _described(FLAG, "whether it is assumed so, and forgotten when another goal is begun"),
         "bookkeeping?": _described(FLAG, "whether it follows from other facts and is kept by effects"),
         "goal?": _described(FLAG, "whether it may be asked for"),
         "derived?": _described(FORMULA, "a condition that defines it, or a list of alternatives"),
@@ -152,6 +153,11 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         ),
         "range?": _described(_numbers(2), "the smallest and the largest, in this unit"),
         "default?": _described({"anyOf": [NUMBER, {"const": "all"}]}, "what is used if nobody says one"),
+        "words?": _described(
+            {"anyOf": [{"type": "object", "additionalProperties": NUMBER}, NOTHING]},
+            "what words of a sentence mean, in this unit: {slowly: 20}",
+        ),
+        "number?": _described(NAME, "the number without parameters that it stands for in its action: portion"),
     },
     "agent": {
         "capabilities": _described(NAMES, "what it can do: a list, or all"),

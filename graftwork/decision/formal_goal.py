@@ -12,6 +12,7 @@ from semantics.attribute_goals import over_values
 from semantics.conditions import expanded
 from semantics.errors import UsageError, known_name
 from semantics.goal import Goal
+from semantics.goal_values import split_values
 from semantics.parsing import parse_formula
 from semantics.plain_text import text_of_person
 from semantics.vocabulary import Thing
@@ -37,20 +38,23 @@ def formal_goal(text: str, domain: Domain, things: Mapping[str, Thing]) -> Goal:
     Args:
         text: A condition over the facts of the world. It may quantify over a class, a kind, or what affords something:
             ``(forall (?x - fruit) (on ?x shelf0))``. A name that is a class or a kind means no affordance. It may
-            quantify over the values of an attribute too: ``(exists (?c - colour) …)``.
+            quantify over the values of an attribute too: ``(exists (?c - colour) …)``. Values of actions may stand
+            behind it: ``(at robot0 table0) :speed 20cm/s``.
         domain: The world.
         things: The objects of the scene; quantifiers range over them.
 
     Raises:
-        UsageError: It is no condition, quantifies over what the world does not know, or compares numbers.
+        UsageError: It is no condition, quantifies over what the world does not know, or compares numbers; or a value
+            is no quantity.
     """
-    formula = parse_formula(text_of_person(text, "a goal"), variables=True, adl=True)
+    condition, values = split_values(text_of_person(text, "a goal"))
+    formula = parse_formula(condition, variables=True, adl=True)
     formula = over_values(formula, domain.attributes)
     for part, _ in walked(formula):
         for variable in part.variables if isinstance(part, ForAll | Exists) else ():
             known_name("class, kind or affordance", variable.affordance, _names(domain))
     ranged = {name: replace(thing, affordances=_ranges(thing, domain)) for name, thing in things.items()}
-    return _ground(formula, ranged, text, domain.attributes)
+    return replace(_ground(formula, ranged, text, domain.attributes), values=values)
 
 
 def _names(domain: Domain) -> set[str]:

@@ -43,7 +43,7 @@ _OPENINGS = tuple(
 _CLOSINGS = tuple(phrase.split() for phrase in ("thank you very much", "thank you", "thanks a lot", "thanks"))
 _DESCRIBING = THINGS | {"that", "which", "is", "are", "isn't", "aren't", "made"}
 """Words before a word that describes a thing which was named already."""
-_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+_WORD = re.compile(r"\d*\.\d+|[^\W_]+(?:['-][^\W_]+)*")
 
 
 def instruction_key(instruction: str) -> str:

@@ -232,10 +232,9 @@ class Tried(NamedTuple):
         Raises:
             KeyError, UsageError: The document is none of a `Tried`.
         """
-        words = str(document["action"]).strip("()").split()
-        if not words:
+        if not str(document["action"]).strip("()").split():
             raise UsageError("a try of no action")
-        action = Action(words[0], tuple(words[1:]))
+        action = Action.read(str(document["action"]))
         return cls(action, int(document["worked"]), int(document["failed"]), float(document["seconds"]))
 
 

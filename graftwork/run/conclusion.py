@@ -47,8 +47,7 @@ def first_plan(decision: PlanDecision, context: RunContext, state: RunState) -> 
     if made is None:
         return None
     problem = context.plans.problem(decision.state)
-    actions = (Action(name, tuple(args)) for name, *args in (step.strip("()").split() for step in made["steps"]))
-    steps = tuple(map(problem.ground, actions))
+    steps = tuple(problem.ground(Action.read(step)) for step in made["steps"])
     return replace(decision.plan, steps=steps, optimal=made["optimal"], planner=made["planner"])
 
 

@@ -80,8 +80,8 @@ def closing(tree: Routine, watcher: Watcher) -> str:
 
 
 def goals_told(goals: Iterable[CheckedGoal]) -> str:
-    """Return goals as text, each once."""
-    return ", ".join(dict.fromkeys(str(goal.goal) for goal in goals))
+    """Return what holds of goals as text, each once, without the values that say how it was done."""
+    return ", ".join(dict.fromkeys(str(goal.goal.formula) for goal in goals))
 
 
 def all_told(achieved: Sequence[CheckedGoal], watcher: Watcher) -> str:
@@ -101,7 +101,11 @@ def _gone(achieved: Iterable[CheckedGoal], watcher: Watcher) -> str:
 
 
 def _still(goal: CheckedGoal, watcher: Watcher) -> bool:
-    return any(all(watcher.sensed(literal) is True for literal in conjunct) for conjunct in goal.conjuncts)
+    """Return whether a goal was sensed to hold still; of a momentary fact nobody expects that."""
+    return any(
+        all(watcher.sensed(literal) is True for literal in conjunct if watcher.is_lasting(literal))
+        for conjunct in goal.conjuncts
+    )
 
 
 def preview(tree: Routine, rehearsed: Rehearsed) -> str:

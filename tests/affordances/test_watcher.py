@@ -239,3 +239,16 @@ def test_an_agent_is_where_it_stands(eyes, watcher):
 def test_what_is_only_said_has_no_place(watcher):
     assert IN_FRIDGE in watcher.state.atoms
     assert "milk0" not in watcher.sightings
+
+
+def test_what_is_forgotten_is_believed_no_more_until_it_is_sensed_again(eyes, watcher):
+    eyes.show(FRIDGE, MILK_ON_TABLE)
+    watcher.refresh()
+    assert ON_TABLE in watcher.state.atoms
+    revision = watcher.revision
+    watcher.forget([ON_TABLE])
+    assert ON_TABLE not in watcher.state.atoms
+    assert watcher.revision == revision + 1
+    eyes.show(FRIDGE, MILK_ON_TABLE)
+    watcher.refresh()
+    assert ON_TABLE in watcher.state.atoms

@@ -34,6 +34,9 @@ capabilities:
     effect: (rested ?a)
     primitive: wait
     values: {duration: {unit: s, range: [1, 60], default: 2}}
+fluents:
+  pace: {parameters: [], unit: m/s, default: 1}
+  length: {parameters: [], unit: m, default: 1}
 agents:
   robot: {capabilities: all}
 phrases:
@@ -118,6 +121,11 @@ def test_a_wrong_value_is_refused_before_anything_moves(tmp_path: Path, call: st
         ("{speed: {unit: kn}}", "'kn'"),
         ("{speed: {unit: m/s, range: [2, 1]}}", "range"),
         ("{speed: {unit: m/s, range: [0, 1], default: 3}}", "3"),
+        ("{speed: {unit: m/s, range: [0, 1], words: {slowly: 3}}}", "what 'slowly' means is 3"),
+        ("{speed: {unit: m/s, range: [0, 1], words: {slowly: little}}}", "what 'slowly' means"),
+        ("{speed: {unit: m/s, number: tempo}}", "tempo"),
+        ("{speed: {unit: m/s, number: pace, default: 1}}", "expected no 'default'"),
+        ("{speed: {unit: m/s, number: length}}", "the number length is in 'm', and value 'speed' in m/s"),
     ],
 )
 def test_a_wrong_declaration_has_its_place(tmp_path: Path, values: str, why: str) -> None:
@@ -126,6 +134,24 @@ def test_a_wrong_declaration_has_its_place(tmp_path: Path, values: str, why: str
     problem = error.value.problems[0]
     assert why in problem.message
     assert problem.line == next(n for n, line in enumerate(WORLD.splitlines(), 1) if "VALUES" in line)
+
+
+@pytest.mark.parametrize(("flag", "is_goal_kept"), [("believed", True), ("momentary", False)])
+def test_what_is_momentary_is_forgotten_with_the_next_goal(tmp_path: Path, flag: str, is_goal_kept: bool) -> None:
+    world = a_world(tmp_path)
+    text = (world / "domain.yaml").read_text(encoding="utf-8").replace("believed: true", f"{flag}: true")
+    (world / "domain.yaml").write_text(text, encoding="utf-8")
+    with Session(domain=world, scene="room", robot="fake", memory=None) as session:
+        outcomes = [session.handle(goal="(rested robot0)").outcome for _ in range(2)]
+    assert outcomes == [Outcome.ACHIEVED, Outcome.ALREADY if is_goal_kept else Outcome.ACHIEVED]
+
+
+def test_what_is_momentary_is_nothing_else(tmp_path: Path) -> None:
+    world = a_world(tmp_path)
+    text = (world / "domain.yaml").read_text(encoding="utf-8").replace("believed: true", "told: true, momentary: true")
+    (world / "domain.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(DomainFileError, match="predicate 'rested' is told already; expected no 'momentary'"):
+        Session(domain=world, scene="room", robot="fake", memory=None)
 
 
 def test_a_body_refuses_what_it_cannot_do() -> None:

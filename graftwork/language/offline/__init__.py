@@ -13,13 +13,14 @@ from graftwork.language.offline.clauses import (
     MeaningfulClause,
     goal_of,
     read_sentence,
-    stages,
     without_address,
 )
 from graftwork.language.offline.patterns import compiled, verbs
 from graftwork.language.offline.referents import PlaceReader, Slots
 from graftwork.language.offline.refusals import Refusals
+from graftwork.language.offline.said_values import without_values
 from graftwork.language.offline.segments import segments, unordered
+from graftwork.language.offline.stages import apart, stages
 from semantics.embedding import Embedder
 from semantics.goal import Goal, Question, Rejection
 from semantics.names import NameIndex
@@ -51,9 +52,11 @@ def interpret(
     """
     patterns = compiled(vocabulary)
     read = segments(instruction, verbs(patterns))
+    names = NameIndex(vocabulary, state=state)
+    if not isinstance(read, Rejection) and vocabulary.values:
+        read = without_values(read, vocabulary.values, names.knows)
     if isinstance(read, Rejection):
         return read
-    names = NameIndex(vocabulary, state=state)
     reader = Clauses(patterns, Slots(names, PlaceReader(vocabulary, state)))
     placed = read_sentence(without_address(read, names) if len(read) > 1 else read, reader)
     clauses = tuple(clause for clause, _ in placed)
@@ -64,4 +67,6 @@ def interpret(
         if refusal is not None:
             return refusal
     order = stages(placed)
-    return order if isinstance(order, Rejection) else goal_of(instruction, order, vocabulary.robot)
+    if isinstance(order, Rejection):
+        return order
+    return goal_of(instruction, apart(order, vocabulary.momentary), vocabulary.robot)

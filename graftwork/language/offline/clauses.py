@@ -23,7 +23,9 @@ from math import prod
 
 from graftwork.language.offline.pairs import Pairs, pairs_of, with_partners
 from graftwork.language.offline.patterns import AND, Match, Pattern, filled, said
+from graftwork.language.offline.quantities import SaidValue
 from graftwork.language.offline.referents import MOST_ALTERNATIVES, PRONOUNS, Doubt, Referent, Slots
+from graftwork.language.offline.said_values import values_of
 from graftwork.language.offline.segments import Joint, Segment
 from semantics.atoms import And, Atom, Formula, Or, literals
 from semantics.english import noun_phrase
@@ -31,7 +33,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Goal, Question, Rejection
 from semantics.names import NameIndex, Resolved, Unknown
 
-__all__ = ["Clause", "Clauses", "MeaningfulClause", "goal_of", "read_sentence", "stages", "without_address"]
+__all__ = ["Clause", "Clauses", "MeaningfulClause", "Placed", "Stage", "goal_of", "read_sentence", "without_address"]
 
 
 MOST_READINGS = 24
@@ -67,6 +69,7 @@ class MeaningfulClause(Clause):
             that "take out the milk" does not name.
         taken_for_so: The believed places of these objects, in words.
         pairs: For a slot whose objects go with those of another one, that other slot, and the partners of each object.
+        values: How it is to be done: what was said of a speed, a duration, an amount.
     """
 
     pattern: Pattern
@@ -75,6 +78,7 @@ class MeaningfulClause(Clause):
     held: Mapping[str, tuple[str, Mapping[str, str]]] = field(default_factory=dict)
     taken_for_so: tuple[str, ...] = ()
     pairs: Mapping[str, Pairs] = field(default_factory=dict)
+    values: tuple[SaidValue, ...] = ()
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -321,8 +325,14 @@ def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Placed
             for beginning in best[start]:
                 best[end] += _continued(beginning, words, end - start, clauses, begins_stage)
     chosen, rest = min(best[-1], key=lambda beginning: beginning.trouble), iter(segments)
-    own = (tuple(islice(rest, length)) for length in chosen.lengths)
-    return tuple(zip(chosen.clauses, own, strict=True))
+    own = [tuple(islice(rest, length)) for length in chosen.lengths]
+    return tuple((_valued(clause, parts), parts) for clause, parts in zip(chosen.clauses, own, strict=True))
+
+
+def _valued(clause: Clause, parts: Sequence[Segment]) -> Clause:
+    """Return a clause with the values of its segments; clauses are shared, so that it becomes another one."""
+    values = tuple(value for part in parts for value in part.values)
+    return replace(clause, values=values) if values and isinstance(clause, MeaningfulClause) else clause
 
 
 def without_address(segments: Sequence[Segment], names: NameIndex) -> Sequence[Segment]:
@@ -357,27 +367,6 @@ Stage = list[MeaningfulClause]
 """Clauses without an order among them."""
 
 
-def stages(placed: Sequence[Placed]) -> tuple[Stage, ...] | Rejection:
-    """Return the clauses in the order in which they are to be done; a rejection if that is unclear."""
-    last = max((parts[0].stage for _, parts in placed), default=0)
-    found: list[Stage] = []
-    for rank in range(last + 1):
-        here = [(clause, parts) for clause, parts in placed if parts[0].stage == rank]
-        every = [clause for clause, _ in here if isinstance(clause, MeaningfulClause)]
-        ends = [clause for clause, parts in here if any(part.last for part in parts)]
-        if ends and ends != every[-1:]:
-            why = f"what comes before '{said(ends[0].words)}' is not clear."
-            how = "Name the jobs in their order, with 'then' between them."
-            return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, (said(ends[0].words),)),))
-        begins = [clause for clause, parts in here if any(part.first for part in parts)]
-        if begins == every[:1] and rank < last and len(here) > 1 and here[1][1][0].joint is Joint.AND:
-            begins = []  # "first open the fridge and the door, then …"
-        between = [clause for clause in every if clause not in begins and clause not in ends]
-        ordered = ([clause for clause in every if clause in begins], between)
-        found += [*filter(None, ordered), *([[every[-1]]] if ends and every[-1] not in begins else [])]
-    return tuple(found)
-
-
 def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Question | Rejection:
     """Join the clauses, which have no doubts, into one goal for each stage; the first one has the others as `later`."""
     wishes = [wish for stage in order for wish in stage]
@@ -391,12 +380,26 @@ def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Ques
     if refused is not None:
         return refused
     told = [" and ".join(said(wish.words) for wish in stage) for stage in remaining]
+    values = [values_of(said_of, text) for said_of, text in zip(_values_of(order, steps), told, strict=True)]
+    if (unclear := next((each for each in values if isinstance(each, Feedback)), None)) is not None:
+        return Rejection((unclear,))
+    notes |= dict.fromkeys(note for each in values if not isinstance(each, Feedback) for note in each[1])
     first, *later = (
-        Goal(formula, text)
-        for formula, text in zip(formulas, (instruction, *told[1:]), strict=True)
-        if not isinstance(formula, Rejection)
+        Goal(formula, text, values=each[0])
+        for formula, text, each in zip(formulas, (instruction, *told[1:]), values, strict=True)
+        if not isinstance(formula, Rejection) and not isinstance(each, Feedback)
     )
     return replace(first, notes=tuple(notes), later=tuple(later))
+
+
+def _values_of(order: Sequence[Stage], steps: Sequence[MeaningfulClause]) -> Iterator[list[SaidValue]]:
+    """Yield the values of each stage that is left; those of a mere step on the way hold for the next one."""
+    values: list[SaidValue] = []
+    for stage in order:
+        values += [value for wish in stage for value in wish.values]
+        if any(wish not in steps for wish in stage):
+            yield values
+            values = []
 
 
 def _choice_between(order: Sequence[Stage]) -> Referent | None:
@@ -473,9 +476,12 @@ def _distinct(wishes: Sequence[MeaningfulClause], binding: Binding) -> bool:
 
 
 def _is_step(wish: MeaningfulClause, later: Sequence[MeaningfulClause], robot: str) -> bool:
-    """Return whether a clause is only about the robot, and its other objects appear again in `later` clauses."""
+    """Return whether a clause is only about the robot, and its other objects appear again in `later` clauses.
+
+    A clause that names no object, such as "wait", is no step on the way to anything.
+    """
     own = [referent for referent in wish.referents.values() if referent.names != {robot}]
-    if len(own) == len(wish.referents):
+    if not own or len(own) == len(wish.referents):
         return False
     if not all(_speaks_of(atom, robot, wish) for atom, _ in literals(wish.pattern.template)):
         return False

@@ -163,7 +163,7 @@ REFUSED = {
     "bring me the egg": (Code.UNKNOWN_NAME, "egg"),
     "bring me five mugs": (Code.UNKNOWN_NAME, "five mugs"),
     "put the apple on the table or in the fridge": (Code.UNKNOWN_NAME, "in the fridge"),
-    "put the apple on the table quickly": (Code.UNKNOWN_NAME, "quickly"),
+    "put the apple on the table happily": (Code.UNKNOWN_NAME, "happily"),
     "put it on the table": (Code.UNKNOWN_NAME, "it"),
     "put the apple on the table and bring them to me": (Code.UNKNOWN_NAME, "them"),
     "bring me the apple and the banana or the milk": (Code.UNKNOWN_NAME, "the apple and the banana or the milk"),
