@@ -220,7 +220,7 @@ def _aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim
     """Yield poses of the fingertips that grasp an object."""
     position, orientation = rig.world.pose(name)
     box = rig.world.box(name)
-    phis = FLAT if under_roof else UPRIGHT if box.size[2] > TALL else OPEN_ABOVE
+    phis: Sequence[float] = FLAT if under_roof else UPRIGHT if box.size[2] > TALL else OPEN_ABOVE
     if not rig.description.moves:
         phis = FROM_ABOVE
     for facing in _facings(rig, where, PlanarPose(position[0], position[1])):
