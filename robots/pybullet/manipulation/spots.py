@@ -7,7 +7,7 @@ from itertools import islice, product
 from math import atan2, cos, hypot, sin, sqrt
 from typing import NamedTuple
 
-from robots.arrangement import RestingPlace, as_placed, hollow, solid_at
+from robots.arrangement import OPEN_BOX_WALL, RestingPlace, as_placed, hollow, solid_at
 from robots.furniture import AREA
 from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_HEIGHT, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
@@ -118,8 +118,9 @@ def _of_piece(world: PopulatedRoom, name: str) -> Target:
     x, y, _ = box.centre
     if inside is None:
         return Target(x, y, 0.0, box.size[0] / 2, box.size[1] / 2, box.high[2], -1.0)
-    (wide, deep, high), bottom = inside.size, inside.low[2]
-    return Target(x, y, 0.0, wide / 2, deep / 2, bottom, -1.0, high, centred=True)
+    # Its bounds cover more than a bowl that is turned, so its own walls count.
+    wide, deep = (length / 2 - OPEN_BOX_WALL for length in world.shapes[name].size[:2])
+    return Target(x, y, world.yaw(name), wide, deep, inside.low[2], -1.0, inside.size[2], centred=True)
 
 
 def floor_target(base: PlanarPose) -> list[Target]:

@@ -155,6 +155,11 @@ class PopulatedRoom:
         position, orientation = pybullet.getBasePositionAndOrientation(self.body(name), physicsClientId=self.client)
         return position, orientation
 
+    def yaw(self, name: str) -> float:
+        """Return the rotation of an object about the vertical, in radians."""
+        angle: float = pybullet.getEulerFromQuaternion(self.pose(name)[1])[2]
+        return angle
+
     def box(self, name: str) -> Box:
         """Return the bounds of a body without its door.
 

@@ -1,6 +1,7 @@
 """An arm on a fixed base at a table: it picks, stacks, places in areas and puts into a bowl, by turning alone."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import hypot
 
 import pytest
@@ -89,3 +90,14 @@ def test_the_camera_sees_every_block_and_searches_every_area(robot):
     seen = robot.observation()
     assert {"red", "green", "blue", "bowl", "table0", *(area.name for area in AREAS)} <= seen.sightings.keys()
     assert {area.name for area in AREAS} <= seen.searched
+
+
+def test_two_blocks_go_into_a_turned_bowl_beside_each_other():
+    turned = tuple(replace(piece, yaw=0.5) if piece.name == "bowl" else piece for piece in LAYOUT.pieces)
+    robot = PyBulletRobot(replace(LAYOUT, pieces=turned))
+    carry(robot, "green", "insert", "bowl")
+    carry(robot, "blue", "insert", "bowl")
+    for name in ("green", "blue"):
+        assert robot.rig.world.box("bowl").above(robot.rig.world.pose(name)[0])
+        assert robot.rig.world.box(name).low[2] < TOP + 0.03
+    robot.close()
