@@ -90,7 +90,11 @@ READING_CODES: Mapping[str, str] = {
     "wrong-kind": "a text, a number, a list or a table stands where another is expected",
     "wrong-number-of-robots": "a scene in which things are placed has no robot, or several",
     "beyond-the-body": "the body that was asked about cannot do a capability",
+    "beyond-reach": "a place or a handle is where no hand of the simulated robot gets",
     "missing-role": "a motion lacks a part that it needs",
+    "outside-its-place": "a thing sticks out of its surface or compartment",
+    "overlapping-furniture": "two pieces of furniture overlap",
+    "too-wide": "no side of a thing fits between the fingers",
     "untold-effect": "nothing senses or tells an effect on the body that was asked about",
     **{f"unknown-{sort}": f"no {sort.replace('-', ' ')} has this name" for sort in UNKNOWN},
 }

@@ -9,6 +9,7 @@ from domains.conventions import CONVENTIONS
 from domains.reader.nodes.document import Node
 from domains.reader.nodes.fields import Fields, open_fields
 from semantics.feedback import Code
+from semantics.furnishing import PARAMETER_NAMES, FurnitureParameter
 from semantics.quantity import UNITS
 
 __all__ = ["CODES", "FORMS", "TABLES", "THINGS", "VALUES", "Keys", "Schema", "open_table"]
@@ -43,9 +44,19 @@ def _table(key: str) -> Schema:
     return {"$ref": f"#/$defs/{key.replace(' ', '-')}"}
 
 
+def _parameter(parameter: FurnitureParameter) -> Schema:
+    """Return the form of a parameter of furniture."""
+    number = {"type": "integer" if parameter.whole else "number", "minimum": parameter.low, "maximum": parameter.high}
+    heights = {"type": "array", "items": NUMBER | {"minimum": 0}}
+    return _described({"anyOf": [number, heights]} if parameter.heights else number, f"furniture: {parameter.say}")
+
+
 def _described(value: Schema, description: str) -> Schema:
     return value | {"description": description}
 
+
+OF_MODELS: Mapping[str, Schema] = {f"{name}?": _parameter(parameter) for name, parameter in PARAMETER_NAMES.items()}
+"""The form of the parameters of furniture, which stand beside its model or its size."""
 
 VALUES: Mapping[str, Mapping[str, Schema]] = {
     "domain": {
@@ -83,6 +94,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "shape?": _described(_table("shape"), "solid of what can be moved"),
         "model?": _described(NAME, "builder of a piece of furniture"),
         "abstract?": _described(FLAG, "whether its things have no body"),
+        **OF_MODELS,
     },
     "shape": {
         "form": {"enum": list(FORMS)},
@@ -199,6 +211,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "offset?": _described(_numbers(2), "metres to the right and to the front from the middle"),
         "level?": _described({"type": "integer", "minimum": 0, "maximum": 20}, "board or compartment"),
         "yaw?": _described(NUMBER, "radians"),
+        **OF_MODELS,
     },
 }
 """The form of every key, by table; one with a question mark may be missing. The keys of a thing depend on its class."""
@@ -219,8 +232,8 @@ class Keys(NamedTuple):
 OF_INSTANCES = ("affords", "lacks", "count")
 
 THINGS = {
-    "furniture": Keys(("class", "pose", "size"), OF_INSTANCES),
-    "furniture that opens": Keys(("class", "pose", "size"), ("opened", *OF_INSTANCES)),
+    "furniture": Keys(("class", "pose", "size"), (*PARAMETER_NAMES, *OF_INSTANCES)),
+    "furniture that opens": Keys(("class", "pose", "size"), ("opened", *PARAMETER_NAMES, *OF_INSTANCES)),
     "actor": Keys(("class", "pose"), ("at", *OF_INSTANCES)),
     "actor without a body": Keys(("class",), ("at", *OF_INSTANCES)),
     "piece": Keys(("class",), ("on", "in", "offset", "level", "yaw", *OF_INSTANCES)),

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from domains.model import Domain, ObjectClass
 from domains.reader.classes import with_affordances
+from domains.reader.furnishing import check_furniture, read_parameters
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Entry, Node, value_of
 from domains.reader.nodes.fields import Field, Fields
@@ -152,7 +153,10 @@ class Placements:
         fields = self._open(name, node, "furniture that opens" if opens else "furniture")
         width, depth, height = fields["size"].numbers(3, 0.05, ROOM)
         size = (width, depth, height)
-        self._furniture[name] = Furniture(name, model, _pose(fields), size, fields["opened"].flag())
+        parameters = tuple((dict(object_class.parameters) | dict(read_parameters(fields, model))).items())
+        furniture = Furniture(name, model, _pose(fields), size, fields["opened"].flag(), parameters)
+        check_furniture(furniture, fields)
+        self._furniture[name] = furniture
 
     def _add_actor(self, name: str, object_class: ObjectClass, node: Node) -> None:
         fields = self._open(name, node, "actor")

@@ -80,7 +80,8 @@ class Senses:
 
     def look_around(self, time: float) -> None:
         """Look at every place and person and at the floor around; combine the pictures into one sensing."""
-        targets = [self._middle(name) for name in (*self._regions, *self._rig.world.persons)]
+        places = (name for name, regions in self._regions.items() if regions)
+        targets = [self._middle(name) for name in (*places, *self._rig.world.persons)]
         self._take(time, self._fine, targets, floor=self._floor_around())
 
     def look(self, time: float) -> None:
@@ -146,6 +147,8 @@ class Senses:
 
     def _searched(self, place: str, camera: Camera, looks: list[Look]) -> bool:
         """Return whether the surfaces of a place are completely in view."""
+        if not self._regions[place]:
+            return False
         if dist(self._eye(), self._rig.world.offered[place].box.centre) > (FAR_FINE if camera is self._fine else FAR):
             return False
         return all(any(camera.share(look, box) >= SHARE for look in looks) for box in self._regions[place])

@@ -15,7 +15,7 @@ import numpy as np
 import pybullet
 
 from robots.furniture import to_world
-from robots.pybullet.chassis import OPEN_WIDTH, Configuration
+from robots.pybullet.chassis import COLUMN, OPEN_WIDTH, Configuration
 from robots.pybullet.kinematics import Reach, posture
 from robots.pybullet.manipulation.reach import backed, station, way_behind, withdraw
 from robots.pybullet.motion import Failed, Steps, pause
@@ -66,13 +66,13 @@ class Hinge(NamedTuple):
 
 def _hinge(rig: Rig, name: str) -> Hinge:
     item = rig.world.furniture[name]
-    width, depth, height = item.size
-    return Hinge(depth / 2 - DOOR_THICKNESS, width / 2, width, HANDLE.height * height, item.pose)
+    width, depth, _ = item.size
+    return Hinge(depth / 2 - DOOR_THICKNESS, width / 2, width, rig.world.offered[name].handle, item.pose)
 
 
 def _posture(hinge: Hinge, spot: tuple[float, float], height: float) -> Configuration:
     """Return the configuration with level fingertips at a spot of the furniture's frame, facing it."""
-    arm = posture(Reach(REACH, height, PITCH, 0.0), height - COLUMN_BELOW)
+    arm = posture(Reach(REACH, height, PITCH, 0.0), min(max(height - COLUMN_BELOW, COLUMN[0]), COLUMN[1]))
     if arm is None:
         raise Failed(Code.OUT_OF_REACH, "door", "no posture of the arm gets to the door.")
     yaw = hinge.frame.yaw + pi

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from robots.furniture import SLAB, WALL, Fittings, fittings
@@ -31,12 +32,15 @@ WOOD = (0.72, 0.55, 0.36)
 PALE = (0.86, 0.84, 0.8)
 STEEL = (0.62, 0.65, 0.68)
 WHITE = (0.93, 0.94, 0.95)
+PLASTER = (0.88, 0.86, 0.82)
 DARK = (0.25, 0.27, 0.3)
 SKIN = (0.88, 0.7, 0.58)
 CLOTH = (0.28, 0.42, 0.62)
 
 LEG = 0.05
 BACK = 0.015
+PLATE = 0.02
+"""Thickness of the contact plate of a dock."""
 DOOR_THICKNESS = 0.04
 DOOR_LIMIT = 1.95
 """Widest angle of a door in radians."""
@@ -50,14 +54,12 @@ class Handle(NamedTuple):
         standoff: Distance from the front face, in metres.
         diameter: Diameter, in metres.
         length: Length, in metres.
-        height: Height of its centre, as a fraction of the height of the furniture.
     """
 
     inset: float = 0.07
     standoff: float = 0.055
     diameter: float = 0.022
     length: float = 0.3
-    height: float = 0.72
 
 
 HANDLE = Handle()
@@ -126,27 +128,54 @@ def _open_above(colour: Vector) -> Callable[[Vector, Fittings], Built]:
     return builder
 
 
-def _fridge(size: Vector, offered: Fittings) -> Built:
+def _solid(colour: Vector) -> Callable[[Vector, Fittings], Built]:
+    def builder(size: Vector, _: Fittings) -> Built:
+        width, depth = size[0] / 2, size[1] / 2
+        return Built((block((-depth, -width, 0.0), (depth, width, size[2]), colour),))
+
+    return builder
+
+
+def _dock(size: Vector, _: Fittings) -> Built:
+    """Return a post with a contact plate low on its front."""
     width, depth, height = size[0] / 2, size[1] / 2, size[2]
-    lower, upper = offered.compartments
-    front = depth - DOOR_THICKNESS
-    floor, top = lower.low[2], upper.high[2]
-    body = (
-        block((-depth, -width, 0), (front, width, floor), WHITE),
-        block((-depth, -width, top), (front, width, height), WHITE),
-        block((-depth, -width, floor), (-depth + WALL, width, top), WHITE),
-        block((-depth, -width, floor), (front, -width + WALL, top), WHITE),
-        block((-depth, width - WALL, floor), (front, width, top), WHITE),
-        block((lower.low[0], lower.low[1], lower.high[2]), (front - 0.02, lower.high[1], upper.low[2]), STEEL),
+    front = depth - PLATE
+    return Built(
+        (
+            block((-depth, -width, 0.0), (front, width, height), PALE),
+            block((front, -width / 2, min(0.04, height / 3)), (depth, width / 2, min(0.12, height)), DARK),
+        )
     )
-    return Built(body, Door(_panel(size), (front + 0.002, width, 0.0), DOOR_LIMIT))
 
 
-def _panel(size: Vector) -> tuple[SolidPart, ...]:
+def _behind_door(colour: Vector) -> Callable[[Vector, Fittings], Built]:
+    def builder(size: Vector, offered: Fittings) -> Built:
+        width, depth, height = size[0] / 2, size[1] / 2, size[2]
+        spaces = offered.compartments
+        front = depth - DOOR_THICKNESS
+        floor, top = spaces[0].low[2], spaces[-1].high[2]
+        body = (
+            block((-depth, -width, 0), (front, width, floor), colour),
+            block((-depth, -width, top), (front, width, height), colour),
+            block((-depth, -width, floor), (-depth + WALL, width, top), colour),
+            block((-depth, -width, floor), (front, -width + WALL, top), colour),
+            block((-depth, width - WALL, floor), (front, width, top), colour),
+        )
+        boards = tuple(
+            block((*lower.low[:2], lower.high[2]), (front - 0.02, lower.high[1], upper.low[2]), STEEL)
+            for lower, upper in pairwise(spaces)
+        )
+        door = Door(_panel(size, offered.handle, colour), (front + 0.002, width, 0.0), DOOR_LIMIT)
+        return Built(body + boards, door)
+
+    return builder
+
+
+def _panel(size: Vector, handle: float, colour: Vector) -> tuple[SolidPart, ...]:
     """Return a door in the frame of its hinge: it extends along -y and opens towards x."""
     width, height = size[0], size[2]
     bar = -width + HANDLE.inset
-    foot = HANDLE.height * height - HANDLE.length / 2
+    foot = handle - HANDLE.length / 2
     out = DOOR_THICKNESS + HANDLE.standoff
     pegs = tuple(
         block((DOOR_THICKNESS, bar - 0.008, z - 0.008), (out, bar + 0.008, z + 0.008), DARK)
@@ -154,7 +183,7 @@ def _panel(size: Vector) -> tuple[SolidPart, ...]:
     )
     middle = (out, bar, foot + HANDLE.length / 2)
     return (
-        block((0.0, -width, 0.02), (DOOR_THICKNESS, 0.0, height), WHITE),
+        block((0.0, -width, 0.02), (DOOR_THICKNESS, 0.0, height), colour),
         SolidPart("cylinder", (HANDLE.diameter, HANDLE.diameter, HANDLE.length), middle, DARK),
         *pegs,
     )
@@ -162,11 +191,14 @@ def _panel(size: Vector) -> tuple[SolidPart, ...]:
 
 BUILDERS: dict[str, Callable[[Vector, Fittings], Built]] = {
     "bin": _open_above(DARK),
+    "cabinet": _behind_door(WOOD),
     "counter": _counter,
-    "fridge": _fridge,
+    "dock": _dock,
+    "fridge": _behind_door(WHITE),
     "shelf": _shelf,
     "sink": _open_above(STEEL),
     "table": _table,
+    "wall": _solid(PLASTER),
 }
 """The builder of each furniture model."""
 

@@ -219,8 +219,8 @@ class PopulatedRoom:
         """Return the position of a person's outstretched hand."""
         return to_world(self.persons[person].pose, HAND_REACH, 0.0)
 
-    def standing_at(self, place: str) -> PlanarPose:
-        """Return the pose of a robot that works at a place or with a person."""
+    def standing_at(self, place: str) -> PlanarPose | None:
+        """Return the pose of a robot that works at a place or with a person; None for what is no place."""
         if place in self.persons:
             pose = self.persons[place].pose
             return PlanarPose(*to_world(pose, PERSON_DISTANCE, 0.0), pose.yaw + pi)

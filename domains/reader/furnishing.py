@@ -1,0 +1,77 @@
+"""The reader of the parameters of furniture: the boards of a shelf, the basin of a sink.
+
+`semantics.furnishing` has the table of what each model takes. A model that is not there belongs to a body of the
+user's own, and may have any of the parameters.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from domains.reader.nodes.document import Listing, Node
+from domains.reader.nodes.fields import Field, Fields
+from semantics.furnishing import FURNITURE_PARAMETERS, LEAST_GAP, PARAMETER_NAMES, FurnitureParameter
+from semantics.layout import Furniture, FurnitureValues
+
+__all__ = ["check_furniture", "read_parameters"]
+
+MOST_HEIGHT = 50.0
+
+
+def read_parameters(fields: Fields, model: str) -> FurnitureValues:
+    """Read the parameters of a furniture model that stand in a table; report those that the model does not have."""
+    values = {}
+    valid = FURNITURE_PARAMETERS.get(model, PARAMETER_NAMES)
+    for name in PARAMETER_NAMES:
+        node = fields.get(name)
+        if node is None:
+            continue
+        if not model:
+            node.report(
+                f"{fields.what} has '{name}' and no 'model'; expected a furniture model", "keys-contradict", name
+            )
+        elif name not in valid:
+            _refuse(node, name, model)
+        else:
+            values[name] = _value(fields[name], valid[name])
+    return tuple((name, value) for name, value in values.items() if value is not None)
+
+
+def _refuse(node: Node, name: str, model: str) -> None:
+    owners = ", ".join(owner for owner, parameters in FURNITURE_PARAMETERS.items() if name in parameters)
+    valid = ", ".join(FURNITURE_PARAMETERS[model]) or "no parameter"
+    message = f"the furniture model '{model}' has no '{name}'; expected {valid}, or a model that has it: {owners}"
+    node.report(message, "unknown-parameter", name)
+
+
+def _value(field: Field, parameter: FurnitureParameter) -> float | tuple[float, ...] | None:
+    if parameter.heights and isinstance(field.node, Listing):
+        count = len(field.node.items)
+        if not parameter.low <= count <= parameter.high:
+            message = f"{field.what} are {count}; expected from {parameter.low:g} to {parameter.high:g} of them"
+            field.node.report(message, "out-of-range")
+            return None
+        return field.numbers(len(field.node.items), 0.0, MOST_HEIGHT)
+    if parameter.whole:
+        count = field.whole(None, int(parameter.low), int(parameter.high))
+        return None if count is None else float(count)
+    return field.number(None, parameter.low, parameter.high)
+
+
+def check_furniture(furniture: Furniture, fields: Fields) -> None:
+    """Report parameters that do not fit the size of a piece of furniture."""
+    height = furniture.size[2]
+    for name, value in furniture.parameters:
+        node = fields.get(name) or fields.get("size") or fields.node
+        heights = value if isinstance(value, tuple) else (() if PARAMETER_NAMES[name].whole else (value,))
+        beyond = next((one for one in heights if one > height), None)
+        if beyond is not None and height:
+            message = f"'{name}' of '{furniture.name}' is {beyond:g}, and it is {height:g} high; expected at most that"
+            node.report(message, "beyond-the-edge", furniture.name)
+        close = next((pair for pair in pairwise(heights) if pair[1] - pair[0] < LEAST_GAP), None)
+        if close is not None:
+            message = (
+                f"'{name}' of '{furniture.name}' has {close[0]:g} and then {close[1]:g}; "
+                f"expected heights that rise by at least {LEAST_GAP:g}, such as {close[0] + LEAST_GAP:g}"
+            )
+            node.report(message, "out-of-range", furniture.name)
