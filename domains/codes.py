@@ -73,6 +73,7 @@ READING_CODES: Mapping[str, str] = {
     "needs-placement": "a thing with a body does not say where it is, or a constant has a body",
     "no-agent-parameter": "a capability has no parameters, and does not say that it needs no agent",
     "no-domain": "a scene or a case is not beside its world",
+    "no-drawers": "a drawer is not of a cabinet that has room for it",
     "no-file": "a file that is named is not there",
     "no-value": "a number without a default has no value in a scene",
     "no-world": "a folder holds no world",

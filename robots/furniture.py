@@ -7,9 +7,9 @@ agree on the positions of everything.
 
     table    a top on legs                      counter  a block with a top
     shelf    boards, open to the front          sink     a block with a basin, open above
-    cabinet  boards behind a door               bin      an open box on the floor
+    cabinet  boards behind a door, or drawers   bin      an open box on the floor
     fridge   a cabinet above its motor          dock     a post, at which a robot is charged
-    wall     a block that is no place
+    wall     a block that is no place           drawer   a part of a cabinet, which slides out of its front
 
 A model may have parameters, such as the number of boards (`semantics.furnishing`). A new model is a function here, an
 entry of `MODELS`, and a builder of its solids for the simulator (`robots.pybullet.scenery.carpentry`).
@@ -22,16 +22,27 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 
 from semantics.errors import known_name
+from semantics.furnishing import DRAWER
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.layout import Furniture
 
-__all__ = ["MODELS", "Fittings", "fittings", "to_world", "wrapped"]
+__all__ = ["MODELS", "Fittings", "drawer_slot", "fittings", "to_world", "wrapped"]
 
 SLAB = 0.03
 """Thickness of a table top, a counter top and a shelf board, in metres."""
 WALL = 0.03
 """Thickness of the walls of a fridge, a sink and a bin, in metres."""
 BASIN_DEPTH = 0.16
+DRAWER_KEPT = 0.12
+"""How much of the depth of a cabinet stays in it when a drawer is open, in metres."""
+DRAWER_WALL = 0.012
+"""Thickness of the floor, the sides and the back of a drawer, in metres."""
+DRAWER_FRONT = 0.02
+"""Thickness of its front."""
+DRAWER_GAP = 0.005
+"""Clearance on each side and below."""
+DRAWER_HEADROOM = 0.03
+"""How much lower than its front the sides of a drawer are, in metres."""
 SHELF_BOARDS = (0.34, 0.67, 1.0)
 """Tops of the boards of a shelf that states none, as fractions of its height."""
 FRIDGE_BASE = 0.3
@@ -68,7 +79,8 @@ class Fittings:
         interior: The whole space that counts as inside.
         compartments: The parts of `interior`, the lowest first; the low side of each is a floor to stand on.
         hinged: Whether a door closes the front of the interior.
-        handle: Height of the centre of the door's handle, in metres.
+        handle: Height of the centre of the handle of a door or drawer, in metres.
+        travel: How far a drawer slides out, in metres; 0 for everything else.
     """
 
     box: Box
@@ -78,6 +90,12 @@ class Fittings:
     compartments: tuple[Box, ...] = ()
     hinged: bool = False
     handle: float = 0.0
+    travel: float = 0.0
+
+    @property
+    def closes(self) -> bool:
+        """Whether a door or the drawer's own sliding closes it."""
+        return self.hinged or self.travel > 0.0
 
     def region(self, relation: str, level: int = 0) -> Box | None:
         """Return the surface (``on``) or compartment (``in``) of a level, or of the nearest level that exists."""
@@ -91,14 +109,20 @@ def to_world(pose: PlanarPose, x: float, y: float) -> tuple[float, float]:
     return pose.x + c * x - s * y, pose.y + s * x + c * y
 
 
-def fittings(furniture: Furniture) -> Fittings:
+def fittings(furniture: Furniture, opening: float | None = None) -> Fittings:
     """Compute the geometry of a piece of furniture.
+
+    Args:
+        furniture: The piece.
+        opening: How far a drawer is open, from 0 to 1; by default as at the start. A door changes nothing here.
 
     Raises:
         UnknownNameError: Its model is not one of `MODELS`.
     """
     known_name("furniture model", furniture.model, MODELS)
     width, depth, height = furniture.size
+    if furniture.model == DRAWER:
+        return _drawer(furniture, float(furniture.opened) if opening is None else opening)
     return MODELS[furniture.model](
         furniture,
         _box(furniture, (-depth / 2, -width / 2, 0.0), (depth / 2, width / 2, height)),
@@ -108,7 +132,7 @@ def fittings(furniture: Furniture) -> Fittings:
 
 def _stand(furniture: Furniture) -> PlanarPose | None:
     if furniture.model not in STAND_DISTANCE:
-        return None
+        return None  # the place of a drawer is its cabinet
     x, y = to_world(furniture.pose, furniture.size[1] / 2 + STAND_DISTANCE[furniture.model], 0.0)
     return PlanarPose(x, y, wrapped(furniture.pose.yaw + pi))
 
@@ -163,6 +187,43 @@ def _open_above(furniture: Furniture, box: Box, stand: PlanarPose | None) -> Fit
     return Fittings(box, stand, interior=space, compartments=(space,))
 
 
+def _cabinet(furniture: Furniture, box: Box, stand: PlanarPose | None) -> Fittings:
+    """Return a cabinet with a door, or with drawers and a top to put things on."""
+    if furniture.length("drawers", 0.0):
+        return Fittings(box, stand, surfaces=(_slab(box, box.high[2]),))
+    return _behind_door(furniture, box, stand)
+
+
+def _drawer(furniture: Furniture, opening: float) -> Fittings:
+    """Return a drawer that is open by a fraction of its travel."""
+    width, depth, _ = furniture.size
+    bottom, top = drawer_slot(furniture)
+    travel = max(0.0, depth - DRAWER_KEPT)
+    out = opening * travel
+    low, high = (-depth / 2 + WALL + out, -width / 2 + WALL), (depth / 2 + out, width / 2 - WALL)
+    inside = _box(
+        furniture,
+        (low[0] + DRAWER_WALL, low[1] + DRAWER_GAP + DRAWER_WALL, bottom + DRAWER_GAP + DRAWER_WALL),
+        (high[0] - DRAWER_FRONT, high[1] - DRAWER_GAP - DRAWER_WALL, top - DRAWER_HEADROOM),
+    )
+    return Fittings(
+        _box(furniture, (*low, bottom), (*high, top)),
+        None,
+        interior=inside,
+        compartments=(inside,),
+        handle=(bottom + top) / 2,
+        travel=travel,
+    )
+
+
+def drawer_slot(furniture: Furniture) -> tuple[float, float]:
+    """Return the heights between which the front of a drawer lies, in metres."""
+    height = furniture.size[2]
+    bottom, top = furniture.length("base", CABINET_BASE), height - SLAB
+    slot = (top - bottom) / max(1.0, furniture.length("drawers", 1.0))
+    return bottom + furniture.level * slot, bottom + (furniture.level + 1) * slot
+
+
 def _behind_door(furniture: Furniture, box: Box, stand: PlanarPose | None) -> Fittings:
     """Return the compartments of a fridge or a cabinet between its boards."""
     height = box.high[2]
@@ -187,9 +248,10 @@ def _behind_door(furniture: Furniture, box: Box, stand: PlanarPose | None) -> Fi
 
 MODELS: Mapping[str, Callable[[Furniture, Box, PlanarPose | None], Fittings]] = {
     "bin": _open_above,
-    "cabinet": _behind_door,
+    "cabinet": _cabinet,
     "counter": _topped,
     "dock": _solid,
+    "drawer": lambda furniture, _, __: _drawer(furniture, 0.0),
     "fridge": _behind_door,
     "shelf": _shelf,
     "sink": _open_above,

@@ -78,9 +78,17 @@ def shift_apart(first: FloorPlan, second: FloorPlan) -> tuple[float, float] | No
 
 
 def overlaps(furniture: Iterator[Furniture] | tuple[Furniture, ...]) -> Iterator[Overlap]:
-    """Yield the pairs of furniture that overlap by more than `TOUCHING`; walls may meet each other."""
+    """Yield the pairs of furniture that overlap by more than `TOUCHING`; walls may meet each other.
+
+    A drawer is in its cabinet, and left out.
+    """
     for first, second in combinations(furniture, 2):
-        if first.model == second.model == "wall" or not _at_one_height(first, second):
+        if (
+            first.part_of
+            or second.part_of
+            or first.model == second.model == "wall"
+            or not _at_one_height(first, second)
+        ):
             continue
         shift = shift_apart(plan_of(first), plan_of(second))
         if shift is not None and hypot(*shift) > TOUCHING:

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-__all__ = ["FURNITURE_PARAMETERS", "LEAST_GAP", "PARAMETER_NAMES", "FurnitureParameter"]
+__all__ = ["DRAWER", "FURNITURE_PARAMETERS", "LEAST_GAP", "PARAMETER_NAMES", "FurnitureParameter"]
 
+DRAWER = "drawer"
+"""The model of a drawer, which is a part of a cabinet."""
 LEAST_GAP = 0.05
 """The least difference in height between two boards, in metres."""
 
@@ -41,10 +43,12 @@ FURNITURE_PARAMETERS: Mapping[str, Mapping[str, FurnitureParameter]] = {
     "cabinet": {
         "base": _BASE,
         "boards": FurnitureParameter("boards inside, or the heights of their tops", 0, 10, whole=True, heights=True),
+        "drawers": FurnitureParameter("drawers in place of a door; each is a thing of its own", 1, 10, whole=True),
         "handle": _HANDLE,
     },
     "counter": {},
     "dock": {},
+    "drawer": {},
     "fridge": {
         "base": _BASE,
         "boards": FurnitureParameter("boards inside, or the heights of their tops", 0, 10, whole=True, heights=True),

@@ -54,6 +54,8 @@ class Furniture:
         size: Width across the front, depth, height, in metres.
         opened: Whether its door starts open, where it has one.
         parameters: Parameters of its model that differ from the defaults.
+        part_of: The cabinet of a drawer, which has the pose, the size and the parameters of the cabinet.
+        level: Which of its drawers it is, 0 the lowest.
     """
 
     name: str
@@ -62,6 +64,8 @@ class Furniture:
     size: Vector
     opened: bool = False
     parameters: FurnitureValues = ()
+    part_of: str = ""
+    level: int = 0
 
     def length(self, name: str, default: float) -> float:
         """Return a parameter that is one number, or its default."""

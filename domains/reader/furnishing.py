@@ -6,16 +6,46 @@ user's own, and may have any of the parameters.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from domains.reader.nodes.document import Listing, Node
 from domains.reader.nodes.fields import Field, Fields
-from semantics.furnishing import FURNITURE_PARAMETERS, LEAST_GAP, PARAMETER_NAMES, FurnitureParameter
+from semantics.furnishing import DRAWER, FURNITURE_PARAMETERS, LEAST_GAP, PARAMETER_NAMES, FurnitureParameter
 from semantics.layout import Furniture, FurnitureValues
 
-__all__ = ["check_furniture", "read_parameters"]
+__all__ = ["Drawer", "check_furniture", "drawer_in", "read_parameters"]
 
 MOST_HEIGHT = 50.0
+MOST_DRAWERS = 10
+
+
+class Drawer(NamedTuple):
+    """A drawer as it was read, before its cabinet is known.
+
+    Attributes:
+        name: Its name.
+        of: The name of its cabinet.
+        level: Which drawer it is, 0 the lowest.
+        opened: Whether it starts open.
+        fields: Its keys.
+    """
+
+    name: str
+    of: str
+    level: int
+    opened: bool
+    fields: Fields
+
+    @classmethod
+    def read(cls, name: str, fields: Fields) -> Drawer:
+        """Read the keys of a drawer."""
+        level = fields["level"].whole(0, 0, MOST_DRAWERS)
+        return cls(
+            name, Field(fields.get("of"), f"the cabinet of '{name}'").symbol(), level, fields["opened"].flag(), fields
+        )
 
 
 def read_parameters(fields: Fields, model: str) -> FurnitureValues:
@@ -75,3 +105,27 @@ def check_furniture(furniture: Furniture, fields: Fields) -> None:
                 f"expected heights that rise by at least {LEAST_GAP:g}, such as {close[0] + LEAST_GAP:g}"
             )
             node.report(message, "out-of-range", furniture.name)
+
+
+def drawer_in(drawer: Drawer, furniture: Mapping[str, Furniture]) -> Furniture | None:
+    """Return a drawer as a piece of furniture; report it and return None if its cabinet has no place for it."""
+    with_drawers = {name: _drawers(item) for name, item in furniture.items() if _drawers(item) and not item.part_of}
+    node = drawer.fields.get("of") or drawer.fields.node
+    if drawer.of not in with_drawers:
+        able = ", ".join(with_drawers) or "a thing of a class with 'model: cabinet' and 'drawers'"
+        node.report(f"'{drawer.of}' has no drawers for '{drawer.name}'; expected {able}", "no-drawers", drawer.of)
+        return None
+    count = with_drawers[drawer.of]
+    taken = {item.level: item.name for item in furniture.values() if item.part_of == drawer.of}
+    if drawer.level >= count or drawer.level in taken:
+        free = ", ".join(str(level) for level in range(count) if level not in taken) or "no further drawer"
+        why = f"is '{taken[drawer.level]}'" if drawer.level in taken else f"is not there: it has {count}"
+        message = f"drawer {drawer.level} of '{drawer.of}' {why}; expected a level among {free}"
+        (drawer.fields.get("level") or node).report(message, "no-drawers", drawer.name)
+        return None
+    cabinet = furniture[drawer.of]
+    return replace(cabinet, name=drawer.name, model=DRAWER, opened=drawer.opened, part_of=drawer.of, level=drawer.level)
+
+
+def _drawers(furniture: Furniture) -> int:
+    return round(furniture.length("drawers", 0.0))

@@ -11,11 +11,12 @@ from dataclasses import replace
 
 from domains.model import Domain, ObjectClass
 from domains.reader.classes import with_affordances
-from domains.reader.furnishing import check_furniture, read_parameters
+from domains.reader.furnishing import Drawer, check_furniture, drawer_in, read_parameters
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Entry, Node, value_of
 from domains.reader.nodes.fields import Field, Fields
 from semantics.atoms import Atom
+from semantics.furnishing import DRAWER
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
 from semantics.vocabulary import Thing
@@ -47,6 +48,7 @@ class Placements:
         self._stated: dict[tuple[str, str], tuple[str, Node]] = {}
         self._robots: list[RobotStart] = []
         self._furniture: dict[str, Furniture] = {}
+        self._drawers: list[Drawer] = []
         self._persons: list[Person] = []
         self._pieces: dict[str, MovableObject] = {}
 
@@ -77,7 +79,9 @@ class Placements:
 
     def _add_one(self, name: str, object_class: ObjectClass, node: Node, index: int) -> None:
         self.things[name] = object_class.instance(name)
-        if object_class.model is not None:
+        if object_class.model == DRAWER:
+            self._drawers.append(Drawer.read(name, self._open(name, node, "part of furniture")))
+        elif object_class.model is not None:
             self._add_furniture(name, object_class.model, object_class, node)
         elif object_class.shape is not None:
             self._add_piece(name, object_class.shape, node, index)
@@ -88,6 +92,10 @@ class Placements:
 
     def check(self, node: Node | None) -> None:
         """Check the scene as a whole: missing or unsuitable places, cycles, the number of robots."""
+        for drawer in self._drawers:
+            piece = drawer_in(drawer, self._furniture)
+            if piece is not None:
+                self._furniture[piece.name] = piece
         for (name, relation), (place, written) in self._stated.items():
             if self._check_named(name, relation, place, written) and name in self._pieces:
                 self._check_target(self._pieces[name], written)
@@ -127,6 +135,8 @@ class Placements:
         for (name, relation), (place, _) in self._stated.items():
             yield Atom(self._conventions[relation], (name, place))
         for furniture in self._furniture.values():
+            if furniture.part_of:
+                yield Atom(self._conventions.part_of, (furniture.name, furniture.part_of))
             if self._conventions.open in self.things[furniture.name].affordances:
                 door = self._conventions.opened if furniture.opened else self._conventions.closed
                 yield Atom(door, (furniture.name,))

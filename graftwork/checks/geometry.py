@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from domains.lint import PositionFinder
@@ -10,9 +11,17 @@ from domains.model import SceneFile
 from domains.reader.nodes.diagnostics import Diagnostics
 from graftwork.checks.bodies import Means
 from robots.arrangement import extents
-from robots.furniture import MODELS, fittings
+from robots.furniture import MODELS, Fittings, drawer_slot, fittings
 from robots.ground_plan import overlaps
-from robots.limits import HANDLE_HEIGHTS, HIGHEST_SURFACE, THICKEST, fits_hand
+from robots.limits import (
+    DRAWER_CABINET,
+    HANDLE_HEIGHTS,
+    HIGHEST_DRAWER,
+    HIGHEST_SURFACE,
+    LOWEST_DRAWER_FRONT,
+    THICKEST,
+    fits_hand,
+)
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, MovableObject
 
@@ -69,7 +78,7 @@ def _outside(layout: Layout) -> Iterator[_Fault]:
 
 
 def _outside_of(piece: MovableObject, item: Furniture) -> Iterator[_Fault]:
-    own = fittings(Furniture(item.name, item.model, PlanarPose(0.0, 0.0), item.size, parameters=item.parameters))
+    own = fittings(replace(item, pose=PlanarPose(0.0, 0.0), opened=False))
     region = own.region(piece.relation, piece.level)
     if region is None:
         return
@@ -86,10 +95,10 @@ def _outside_of(piece: MovableObject, item: Furniture) -> Iterator[_Fault]:
             f"expected an offset within {most[0]:.2f} and {most[1]:.2f}, such as [{shown}]"
         )
         yield _Fault((piece.name, "offset"), message, "outside-its-place", piece.name)
-    if piece.relation == "in" and own.hinged and piece.shape.size[2] > region.size[2]:
+    if piece.relation == "in" and own.closes and piece.shape.size[2] > region.size[2]:
         message = (
             f"'{piece.name}' is {piece.shape.size[2]:.2f} m high and there are {region.size[2]:.2f} m {where}; "
-            "expected another level, or fewer boards"
+            "expected another place, or fewer boards or drawers"
         )
         yield _Fault((piece.name, "level"), message, "outside-its-place", piece.name)
 
@@ -114,6 +123,28 @@ def _out_of_reach(layout: Layout) -> Iterator[_Fault]:
                 f"{low:g} and {high:g} m; expected such a handle, such as 'handle: {nearest:g}'"
             )
             yield _Fault((item.name, "size"), message, "beyond-reach", item.name)
+        if item.part_of:
+            yield from _unhandy_drawer(item, offered)
+
+
+def _unhandy_drawer(drawer: Furniture, offered: Fittings) -> Iterator[_Fault]:
+    """Yield why the hand cannot use a drawer."""
+    low, high = drawer_slot(drawer)
+    (width, depth), (least_width, least_depth) = drawer.size[:2], DRAWER_CABINET
+    reasons = (
+        (offered.handle > HIGHEST_DRAWER, f"its handle is {offered.handle:.2f} m high", f"at most {HIGHEST_DRAWER:g}"),
+        (
+            high - low < LOWEST_DRAWER_FRONT,
+            f"its front is {high - low:.2f} m high",
+            f"at least {LOWEST_DRAWER_FRONT:g}",
+        ),
+        (width < least_width, f"its cabinet is {width:g} m wide", f"at least {least_width:g}"),
+        (depth < least_depth, f"its cabinet is {depth:g} m deep", f"at least {least_depth:g}"),
+    )
+    for is_so, why, valid in reasons:
+        if is_so:
+            message = f"the hand has no room at the drawer '{drawer.name}': {why}; expected {valid}"
+            yield _Fault((drawer.name,), message, "beyond-reach", drawer.name)
 
 
 def _too_wide(layout: Layout, scene: SceneFile) -> Iterator[_Fault]:

@@ -23,6 +23,8 @@ classes:
   locker: {affordances: [contain, location, open], model: cabinet}
   bin: {affordances: [contain, location], model: bin}
   wall: {affordances: [], model: wall}
+  chest: {affordances: [support, location], model: cabinet, drawers: 3}
+  drawer: {affordances: [contain, open], model: drawer}
   peg: {affordances: [carry], shape: {form: box, size: [0.04, 0.04, 0.1]}}
   crate: {affordances: [carry], shape: {form: box, size: [0.2, 0.1, 0.1]}}
 predicates:
@@ -35,6 +37,8 @@ capabilities:
     parameters: {a: actor, o: carry, from: [support, location], to: [contain, location]}
     precondition: [on: [o, from], at: [a, from]]
     effect: [in: [o, to], not: {on: [o, from]}]
+  keep: {parameters: {a: actor, o: carry, d: [contain, open], at: location},
+    precondition: [at: [a, at], opened: d], effect: [in: [o, d]]}
   go: {parameters: {a: actor, from: location, to: location}, precondition: [at: [a, from]],
     effect: [at: [a, to], not: {at: [a, from]}]}
   unlock: {parameters: {a: actor, o: [open, location]}, precondition: [at: [a, o]], effect: [opened: o]}
@@ -105,6 +109,35 @@ def test_what_no_hand_reaches_is_told(tmp_path: Path, thing: str, said: str):
     ((severity, code, line, message),) = told(tmp_path, BENCH, thing, PEG)
     assert (severity, code, line) == ("warning", "beyond-reach", 4)
     assert said in message
+
+
+CHEST = "chest0: {class: chest, pose: [0, 2, -1.5708], size: [0.6, 0.5, 0.9]}"
+DRAWER = "drawer0: {class: drawer, of: chest0, level: 1}"
+
+
+def test_drawers_and_what_is_in_them_are_in_order(tmp_path: Path):
+    assert not told(tmp_path, BENCH, CHEST, DRAWER, "peg0: {class: peg, in: drawer0, offset: [0.2, -0.1]}")
+
+
+@pytest.mark.parametrize(
+    ("size", "why"),
+    [
+        ("[0.6, 0.5, 0.5]", "its front is 0.13 m high; expected at least 0.16"),
+        ("[0.6, 0.4, 0.9]", "its cabinet is 0.4 m deep; expected at least 0.45"),
+        ("[0.4, 0.5, 0.9]", "its cabinet is 0.4 m wide; expected at least 0.5"),
+        ("[0.6, 0.5, 2.61]", "its handle is 1.33 m high; expected at most 1.16"),
+    ],
+)
+def test_a_drawer_in_which_the_hand_has_no_room_is_told(tmp_path: Path, size: str, why: str):
+    problems = told(tmp_path, BENCH, CHEST.replace("[0.6, 0.5, 0.9]", size), DRAWER, PEG)
+    assert [(code, line) for _, code, line, message in problems if why in message] == [("beyond-reach", 5)]
+
+
+def test_a_thing_that_sticks_out_of_its_drawer_is_told(tmp_path: Path):
+    peg = "peg0: {class: peg, in: drawer0, offset: [0, 0.22]}"
+    ((_, code, line, message),) = told(tmp_path, BENCH, CHEST, DRAWER, peg)
+    assert (code, line) == ("outside-its-place", 6)
+    assert message.endswith("such as [0.00, 0.20]")
 
 
 def test_a_thing_too_wide_for_the_fingers_is_told_once_for_its_class(tmp_path: Path):

@@ -21,14 +21,12 @@ from robots.pybullet.manipulation.reach import backed, station, way_behind, with
 from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HANDLE
-from robots.pybullet.scenery.world import DOOR
+from robots.pybullet.scenery.world import DOOR, OPEN_ANGLE
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 
-__all__ = ["OPEN_ANGLE", "close_door", "open_door"]
+__all__ = ["RUNS", "close_door", "come", "empty_handed", "open_door", "tie_to_handle"]
 
-OPEN_ANGLE = 1.75
-"""Angle in radians at which a door counts as fully open."""
 PULLED = 0.75
 """The angle up to which the hand pulls the door by its handle, in radians; from there on it pushes."""
 ENOUGH = 0.5
@@ -80,7 +78,7 @@ def _posture(hinge: Hinge, spot: tuple[float, float], height: float) -> Configur
     return np.concatenate([[x - REACH * cos(yaw), y - REACH * sin(yaw), yaw], arm])
 
 
-def _come(rig: Rig, goal: Configuration, pace: float) -> Steps:
+def come(rig: Rig, goal: Configuration, pace: float) -> Steps:
     """Reach a posture by a straight drive ahead at the end, over the longest of `RUNS` for which there is room.
 
     Raises:
@@ -98,7 +96,7 @@ def open_door(rig: Rig, name: str) -> Steps:
         Failed: The hand is full (`refused-by-body`), the hand missed the handle (`not-grasped`), or the door does not
             follow (`stuck`).
     """
-    _empty_handed(rig, name)
+    empty_handed(rig, name)
     rig.chassis.move_fingers(OPEN_WIDTH)
     yield from withdraw(rig)
     hinge = _hinge(rig, name)
@@ -111,7 +109,12 @@ def open_door(rig: Rig, name: str) -> Steps:
         raise Failed(Code.STUCK, name, "the door did not stay open.", (name,))
 
 
-def _empty_handed(rig: Rig, name: str) -> None:
+def empty_handed(rig: Rig, name: str) -> None:
+    """Check that nothing is in the hand.
+
+    Raises:
+        Failed: Something is (`refused-by-body`).
+    """
     if rig.held is not None:
         raise Failed(Code.REFUSED_BY_BODY, name, f"the hand holds {rig.held}.", (rig.held,))
 
@@ -121,9 +124,9 @@ def _pull(rig: Rig, name: str, hinge: Hinge) -> Steps:
     along, out = hinge.width - HANDLE.inset, DOOR_THICKNESS + HANDLE.standoff
     angle = rig.world.door_angle(name)
     at = _posture(hinge, hinge.point(angle, along, out), hinge.height)
-    yield from _come(rig, at, 0.6)
+    yield from come(rig, at, 0.6)
     yield from rig.close_on(name)
-    tie = _tie_to_handle(rig, name, hinge, along, out)
+    tie = tie_to_handle(rig, name)
     try:
         arc = [hinge.point(float(goal), along, out) for goal in np.linspace(angle, PULLED, 8)[1:]]
         yield from rig.move(*(_posture(hinge, spot, hinge.height) for spot in arc), pace=0.5)
@@ -136,7 +139,7 @@ def _pull(rig: Rig, name: str, hinge: Hinge) -> Steps:
     yield from rig.move(backed(rig.now(), 0.12))
 
 
-def _tie_to_handle(rig: Rig, name: str, hinge: Hinge, along: float, out: float) -> int:
+def tie_to_handle(rig: Rig, name: str) -> int:
     """Constrain the fingertips to the handle that both touch, with free rotation about it; return the constraint."""
     client = rig.world.client
     hand = pybullet.getLinkState(rig.chassis.body, rig.chassis.hand, physicsClientId=client)
@@ -159,7 +162,7 @@ def _sweep_open(rig: Rig, name: str, hinge: Hinge) -> Steps:
     rig.chassis.move_fingers(0.0)
     behind = (max(hinge.x + 0.2, min(edge[0] - 0.08, hinge.x + 0.3)), edge[1] - HAND_HALF - 0.06)
     start = _posture(hinge, behind, hinge.height + 0.1)
-    yield from _come(rig, start, 0.8)
+    yield from come(rig, start, 0.8)
     wide = (behind[0] + 0.02, hinge.y - HAND_HALF + 0.04)
     yield from rig.move(_posture(hinge, wide, hinge.height + 0.1), pace=0.6)
     yield from rig.move(backed(rig.now(), 0.35))
@@ -172,14 +175,14 @@ def close_door(rig: Rig, name: str) -> Steps:
     Raises:
         Failed: The hand is full (`refused-by-body`), or an obstacle keeps the door open (`stuck`, `obstructed`).
     """
-    _empty_handed(rig, name)
+    empty_handed(rig, name)
     yield from withdraw(rig)
     hinge = _hinge(rig, name)
     angle = rig.world.door_angle(name)
     rig.chassis.move_fingers(0.0)
     along, height = 0.8 * hinge.width, hinge.height
     start = _posture(hinge, hinge.point(angle, along, DOOR_THICKNESS + 0.2), height)
-    yield from _come(rig, start, 0.8)
+    yield from come(rig, start, 0.8)
     arc = [hinge.point(float(goal), along, DOOR_THICKNESS + 0.02) for goal in np.linspace(angle, 0.0, 12)]
     yield from rig.move(*(_posture(hinge, spot, height) for spot in arc), pace=0.6)
     shut = _posture(hinge, hinge.point(0.0, along, DOOR_THICKNESS - 0.012), height)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from robots.furniture import SLAB, WALL, Fittings, fittings
+from robots.furniture import DRAWER_FRONT, DRAWER_GAP, SLAB, WALL, Fittings, fittings
 from robots.pybullet.scenery.solids import Door, SolidPart, block, bowl_parts, hollowed
 from semantics.geometry import PlanarPose, Vector
 from semantics.layout import Furniture
@@ -41,6 +41,9 @@ LEG = 0.05
 BACK = 0.015
 PLATE = 0.02
 """Thickness of the contact plate of a dock."""
+DRAWER_HANDLE = 0.14
+"""Length of the longest handle of a drawer, in metres; of a low drawer it is shorter."""
+DRAWER_MASS = 2.0
 DOOR_THICKNESS = 0.04
 DOOR_LIMIT = 1.95
 """Widest angle of a door in radians."""
@@ -82,7 +85,7 @@ class Built(NamedTuple):
 def build(furniture: Furniture) -> Built:
     """Return the solids of a piece of furniture, in its own frame; its model is one of `BUILDERS`."""
     own = replace(furniture, pose=PlanarPose(0.0, 0.0, 0.0))
-    return BUILDERS[furniture.model](furniture.size, fittings(own))
+    return BUILDERS[furniture.model](furniture.size, fittings(own, 0.0))
 
 
 def _table(size: Vector, _: Fittings) -> Built:
@@ -148,6 +151,42 @@ def _dock(size: Vector, _: Fittings) -> Built:
     )
 
 
+def _cabinet(size: Vector, offered: Fittings) -> Built:
+    """Return a cabinet with a door, or the frame of one with drawers."""
+    if offered.hinged:
+        return _behind_door(WOOD)(size, offered)
+    width, depth, height = size[0] / 2, size[1] / 2, size[2]
+    return Built(
+        (
+            block((-depth, -width, height - SLAB), (depth, width, height), WOOD),
+            block((-depth, -width, 0), (depth, -width + WALL, height - SLAB), WOOD),
+            block((-depth, width - WALL, 0), (depth, width, height - SLAB), WOOD),
+            block((-depth, -width + WALL, 0), (-depth + BACK, width - WALL, height - SLAB), WOOD),
+        )
+    )
+
+
+def _drawer(size: Vector, offered: Fittings) -> Built:
+    """Return a drawer with a vertical handle; its frame is that of its cabinet."""
+    space, box = offered.compartments[0], offered.box
+    front, gap = box.high[0] - DRAWER_FRONT, DRAWER_GAP
+    walls = hollowed(
+        (box.low[0], box.low[1] + gap, box.low[2] + gap), (front, box.high[1] - gap, space.high[2]), space, PALE
+    )
+    panel = block(
+        (front, box.low[1] + gap, box.low[2] + gap), (box.high[0], box.high[1] - gap, box.high[2] - gap), WOOD
+    )
+    length = min(DRAWER_HANDLE, 0.7 * (box.high[2] - box.low[2]))
+    out = box.high[0] + HANDLE.standoff
+    pegs = tuple(
+        block((box.high[0], -0.008, z - 0.008), (out, 0.008, z + 0.008), DARK)
+        for z in (offered.handle - length / 2 + 0.01, offered.handle + length / 2 - 0.01)
+    )
+    bar = SolidPart("cylinder", (HANDLE.diameter, HANDLE.diameter, length), (out, 0.0, offered.handle), DARK)
+    parts = (*walls, panel, bar, *pegs)
+    return Built((), Door(parts, (0.0, 0.0, 0.0), offered.travel, DRAWER_MASS, slides=True))
+
+
 def _behind_door(colour: Vector) -> Callable[[Vector, Fittings], Built]:
     def builder(size: Vector, offered: Fittings) -> Built:
         width, depth, height = size[0] / 2, size[1] / 2, size[2]
@@ -191,9 +230,10 @@ def _panel(size: Vector, handle: float, colour: Vector) -> tuple[SolidPart, ...]
 
 BUILDERS: dict[str, Callable[[Vector, Fittings], Built]] = {
     "bin": _open_above(DARK),
-    "cabinet": _behind_door(WOOD),
+    "cabinet": _cabinet,
     "counter": _counter,
     "dock": _dock,
+    "drawer": _drawer,
     "fridge": _behind_door(WHITE),
     "shelf": _shelf,
     "sink": _open_above(STEEL),
