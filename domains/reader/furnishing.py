@@ -83,7 +83,7 @@ def _value(field: Field, parameter: FurnitureParameter) -> float | tuple[float, 
             return None
         return field.numbers(len(field.node.items), 0.0, MOST_HEIGHT)
     if parameter.whole:
-        count = field.whole(None, int(parameter.low), int(parameter.high))
+        count: int | None = field.whole(None, int(parameter.low), int(parameter.high))
         return None if count is None else float(count)
     return field.number(None, parameter.low, parameter.high)
 
