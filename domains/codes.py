@@ -75,6 +75,7 @@ READING_CODES: Mapping[str, str] = {
     "no-domain": "a scene or a case is not beside its world",
     "no-drawers": "a drawer is not of a cabinet that has room for it",
     "no-file": "a file that is named is not there",
+    "no-room": "a scene that is arranged has no room for a thing",
     "no-value": "a number without a default has no value in a scene",
     "no-world": "a folder holds no world",
     "not-a-number": "a cost is neither a number nor one that depends on things",

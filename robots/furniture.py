@@ -19,11 +19,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import cos, pi, sin
+from math import pi
 
 from semantics.errors import known_name
 from semantics.furnishing import DRAWER
-from semantics.geometry import Box, PlanarPose, Vector
+from semantics.geometry import Box, PlanarPose, Vector, to_world
 from semantics.layout import Furniture
 
 __all__ = ["MODELS", "Fittings", "drawer_slot", "fittings", "to_world", "wrapped"]
@@ -101,12 +101,6 @@ class Fittings:
         """Return the surface (``on``) or compartment (``in``) of a level, or of the nearest level that exists."""
         regions = self.surfaces if relation == "on" else self.compartments
         return regions[max(0, min(level, len(regions) - 1))] if regions else None
-
-
-def to_world(pose: PlanarPose, x: float, y: float) -> tuple[float, float]:
-    """Transform the point (x, y) from the frame at `pose` into the world frame, in metres."""
-    c, s = cos(pose.yaw), sin(pose.yaw)
-    return pose.x + c * x - s * y, pose.y + s * x + c * y
 
 
 def fittings(furniture: Furniture, opening: float | None = None) -> Fittings:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-__all__ = ["DRAWER", "FURNITURE_PARAMETERS", "LEAST_GAP", "PARAMETER_NAMES", "FurnitureParameter"]
+from semantics.geometry import Vector
+
+__all__ = ["DRAWER", "FURNITURE_PARAMETERS", "LEAST_GAP", "PARAMETER_NAMES", "USUAL_SIZES", "FurnitureParameter"]
 
 DRAWER = "drawer"
 """The model of a drawer, which is a part of a cabinet."""
@@ -62,6 +64,18 @@ FURNITURE_PARAMETERS: Mapping[str, Mapping[str, FurnitureParameter]] = {
     "wall": {},
 }
 """The parameters of each furniture model that the shipped bodies build, by name."""
+
+USUAL_SIZES: Mapping[str, Vector] = {
+    "bin": (0.36, 0.36, 0.3),
+    "cabinet": (0.6, 0.5, 0.9),
+    "counter": (1.2, 0.6, 0.85),
+    "dock": (0.4, 0.3, 0.4),
+    "fridge": (0.6, 0.55, 1.2),
+    "shelf": (1.0, 0.35, 1.2),
+    "sink": (0.7, 0.6, 0.85),
+    "table": (1.2, 0.6, 0.72),
+}
+"""Width, depth and height of furniture for which a scene that is arranged states none, by model."""
 
 
 def _widest(first: FurnitureParameter, second: FurnitureParameter) -> FurnitureParameter:

@@ -12,7 +12,7 @@ from semantics.feedback import Code
 from semantics.furnishing import PARAMETER_NAMES, FurnitureParameter
 from semantics.quantity import UNITS
 
-__all__ = ["CODES", "FORMS", "TABLES", "THINGS", "VALUES", "Keys", "Schema", "open_table"]
+__all__ = ["CODES", "FORMS", "TABLES", "THINGS", "TO_ARRANGE", "VALUES", "Keys", "Schema", "open_table"]
 
 Schema = dict[str, Any]
 
@@ -196,6 +196,10 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         ),
         "facts?": _described(FORMULA, "facts that the arrangement does not say"),
         "numbers?": _described(_named_entries(NUMBER), "values of numbers: (volume milk0): 1.0"),
+        "arrange?": _described(
+            {"anyOf": [FLAG, {"type": "integer", "minimum": 0}]},
+            "whether what has no pose gets one, or the seed for it",
+        ),
     },
     "thing": {
         "class": NAME,
@@ -243,13 +247,25 @@ THINGS = {
 }
 """Keys of a thing by its sort."""
 
-TABLES: Mapping[str, Keys] = THINGS | {
-    table: Keys(
-        tuple(key for key in values if not key.endswith("?")),
-        tuple(key[:-1] for key in values if key.endswith("?")),
-    )
-    for table, values in VALUES.items()
+TO_ARRANGE = " to arrange"
+"""Ends the name of the table of a thing in a scene that is arranged: its pose and size may be missing."""
+
+ARRANGED = {
+    f"{sort}{TO_ARRANGE}": Keys(("class",), (*THINGS[sort].required[1:], *THINGS[sort].optional))
+    for sort in ("furniture", "furniture that opens", "actor")
 }
+
+TABLES: Mapping[str, Keys] = (
+    THINGS
+    | ARRANGED
+    | {
+        table: Keys(
+            tuple(key for key in values if not key.endswith("?")),
+            tuple(key[:-1] for key in values if key.endswith("?")),
+        )
+        for table, values in VALUES.items()
+    }
+)
 """Keys by the subject of the table."""
 
 

@@ -3,8 +3,9 @@ from random import Random
 
 import pytest
 
-from robots.ground_plan import FloorPlan, overlaps, shift_apart
+from robots.ground_plan import overlaps
 from semantics.geometry import PlanarPose
+from semantics.ground_plan import FloorPlan, shift_apart
 from semantics.layout import Furniture
 
 SIZE = (1.0, 0.6, 0.8)
