@@ -76,12 +76,12 @@ def _refuse(node: Node, name: str, model: str) -> None:
 
 def _value(field: Field, parameter: FurnitureParameter) -> float | tuple[float, ...] | None:
     if parameter.heights and isinstance(field.node, Listing):
-        count = len(field.node.items)
-        if not parameter.low <= count <= parameter.high:
-            message = f"{field.what} are {count}; expected from {parameter.low:g} to {parameter.high:g} of them"
+        listed = len(field.node.items)
+        if not parameter.low <= listed <= parameter.high:
+            message = f"{field.what} are {listed}; expected from {parameter.low:g} to {parameter.high:g} of them"
             field.node.report(message, "out-of-range")
             return None
-        return field.numbers(len(field.node.items), 0.0, MOST_HEIGHT)
+        return field.numbers(listed, 0.0, MOST_HEIGHT)
     if parameter.whole:
         count: int | None = field.whole(None, int(parameter.low), int(parameter.high))
         return None if count is None else float(count)

@@ -236,7 +236,7 @@ class Keys(NamedTuple):
 
 OF_INSTANCES = ("affords", "lacks", "count")
 
-THINGS = {
+PLACED = {
     "furniture": Keys(("class", "pose", "size"), (*PARAMETER_NAMES, *OF_INSTANCES)),
     "furniture that opens": Keys(("class", "pose", "size"), ("opened", *PARAMETER_NAMES, *OF_INSTANCES)),
     "part of furniture": Keys(("class", "of"), ("level", "opened", *OF_INSTANCES)),
@@ -245,27 +245,25 @@ THINGS = {
     "piece": Keys(("class",), ("on", "in", "offset", "level", "yaw", *OF_INSTANCES)),
     "bodiless": Keys(("class",), ("on", "in", *OF_INSTANCES)),
 }
-"""Keys of a thing by its sort."""
+"""Keys of a thing by its sort, where each states its pose."""
 
 TO_ARRANGE = " to arrange"
 """Ends the name of the table of a thing in a scene that is arranged: its pose and size may be missing."""
 
 ARRANGED = {
-    f"{sort}{TO_ARRANGE}": Keys(("class",), (*THINGS[sort].required[1:], *THINGS[sort].optional))
+    f"{sort}{TO_ARRANGE}": Keys(("class",), (*PLACED[sort].required[1:], *PLACED[sort].optional))
     for sort in ("furniture", "furniture that opens", "actor")
 }
+THINGS = PLACED | ARRANGED
+"""Keys of a thing by its sort."""
 
-TABLES: Mapping[str, Keys] = (
-    THINGS
-    | ARRANGED
-    | {
-        table: Keys(
-            tuple(key for key in values if not key.endswith("?")),
-            tuple(key[:-1] for key in values if key.endswith("?")),
-        )
-        for table, values in VALUES.items()
-    }
-)
+TABLES: Mapping[str, Keys] = THINGS | {
+    table: Keys(
+        tuple(key for key in values if not key.endswith("?")),
+        tuple(key[:-1] for key in values if key.endswith("?")),
+    )
+    for table, values in VALUES.items()
+}
 """Keys by the subject of the table."""
 
 
