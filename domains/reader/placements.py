@@ -15,7 +15,6 @@ from domains.reader.furnishing import Drawer, check_furniture, drawer_in, read_p
 from domains.reader.keys import TABLES, TO_ARRANGE, open_table
 from domains.reader.nodes.document import Entry, Node, value_of
 from domains.reader.nodes.fields import Field, Fields
-from domains.reader.room_plan import planned_room
 from semantics.atoms import Atom
 from semantics.furnishing import DRAWER, USUAL_SIZES
 from semantics.geometry import PlanarPose, Vector
@@ -136,6 +135,8 @@ class Placements:
 
     def _arranged(self, layout: Layout, seed: int) -> Layout:
         """Return the layout with a pose for everything; report what there is no room for."""
+        from domains.reader.room_plan import planned_room  # only a scene that is arranged needs it
+
         places = {name: place for (name, relation), (place, _) in self._stated.items() if relation == "at"}
         planned = planned_room(layout, self._free, places, seed)
         for name, why in planned.homeless.items():
