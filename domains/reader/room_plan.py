@@ -43,6 +43,8 @@ EDGE = 0.05
 """Least distance of a thing from the edge of its furniture, in metres, which is more than the walls of any."""
 BACK = 0.25
 """How far behind the middle a thing may lie, as a share of the depth of its furniture."""
+MID_DRAWER = 0.1
+"""How far from the middle of a drawer a thing may lie, to its front or back, as a share of the depth of its cabinet."""
 FLOOR_ROOM = 1.8
 """How far from the middle a thing may lie on the floor, in metres."""
 DRAWS = 300
@@ -184,7 +186,10 @@ class _RoomPlan:
         if right < 0.0 or front < 0.0:
             return
         back = min(front, BACK * item.size[1])
-        for _ in range(DRAWS):
+        middle = min(front, MID_DRAWER * item.size[1])
+        # The middle of a drawer that is pulled out is seen and reached into best.
+        bands = [(middle, middle), (back, front)] if item.part_of else [(back, front)]
+        for back, front in (band for band in bands for _ in range(DRAWS)):
             yield round(self._random.uniform(-right, right), 3), round(self._random.uniform(-back, front), 3)
 
     def _spots_on_floor(self, piece: MovableObject) -> Iterator[tuple[float, float]]:
