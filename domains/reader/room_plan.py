@@ -182,15 +182,11 @@ class _RoomPlan:
             return
         corners = _lying(piece, (0.0, 0.0), 0.0).corners()
         deep, wide = (max(corner[axis] for corner in corners) for axis in (0, 1))
-        right, front = item.size[0] / 2 - EDGE - wide, item.size[1] / 2 - EDGE - deep
-        if right < 0.0 or front < 0.0:
-            return
-        back = min(front, BACK * item.size[1])
-        middle = min(front, MID_DRAWER * item.size[1])
-        # The middle of a drawer that is pulled out is seen and reached into best.
-        bands = [(middle, middle), (back, front)] if item.part_of else [(back, front)]
-        for back, front in (band for band in bands for _ in range(DRAWS)):
-            yield round(self._random.uniform(-right, right), 3), round(self._random.uniform(-back, front), 3)
+        for edge, behind, before in _bands(piece, item):
+            right, front = item.size[0] / 2 - edge - wide, item.size[1] / 2 - edge - deep
+            back, front = min(front, behind * item.size[1]), min(front, before * item.size[1])
+            for _ in range(DRAWS if right >= 0.0 and front >= 0.0 else 0):
+                yield round(self._random.uniform(-right, right), 3), round(self._random.uniform(-back, front), 3)
 
     def _spots_on_floor(self, piece: MovableObject) -> Iterator[tuple[float, float]]:
         """Yield offsets on the floor, which are positions in the room, away from furniture and the robot's start."""
@@ -199,6 +195,19 @@ class _RoomPlan:
             lying = FloorPlan(PlanarPose(x, y), GAP + piece.shape.size[0] / 2, GAP + piece.shape.size[1] / 2)
             if all(shift_apart(lying, other) is None for other in (*self._solids, self._zones[0])):
                 yield y, x
+
+
+def _bands(piece: MovableObject, item: Furniture) -> list[tuple[float, float, float]]:
+    """Return where a thing may lie, the best first: distance from the edge, and how far behind and before the middle.
+
+    Between a thing and the walls of what it is in there is room for fingers if there can be. The middle of a drawer
+    that is pulled out is seen and reached into best.
+    """
+    anywhere = (EDGE, BACK, 0.5)
+    if piece.relation != "in":
+        return [anywhere]
+    roomy = (EDGE + FINGER, BACK, 0.5)
+    return [(EDGE + FINGER, MID_DRAWER, MID_DRAWER), roomy, anywhere] if item.part_of else [roomy, anywhere]
 
 
 def _zone(pose: PlanarPose, width: float, depth: float) -> FloorPlan:
