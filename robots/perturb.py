@@ -119,7 +119,7 @@ def _within(layout: Layout, piece: MovableObject, offered: dict[str, Fittings]) 
         return True
     box = _box(layout, piece)
     flat = all(region.low[i] <= box.low[i] and box.high[i] <= region.high[i] for i in (0, 1))
-    return flat and not (offered[piece.where].hinged and box.high[2] > region.high[2])
+    return flat and not (offered[piece.where].closes and box.high[2] > region.high[2])
 
 
 def _robot_start(layout: Layout, offered: Iterable[Fittings], random: Random) -> RobotStart:

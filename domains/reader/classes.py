@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from domains.model import ObjectClass
 from domains.reader.attributes import instead_of, read_values
+from domains.reader.furnishing import read_parameters
 from domains.reader.keys import FORMS, open_table
 from domains.reader.nodes.document import Entry, Node, Scalar
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
@@ -102,6 +103,7 @@ def with_body(
         words=words.read(fields.get("words"), object_class.name),
         shape=None if shape is None else read_shape(shape, fields.what),
         model=fields["model"].symbol() or None,
+        parameters=read_parameters(fields, fields["model"].symbol()),
         abstract=shape is None and model is None,
     )
 

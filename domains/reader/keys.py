@@ -9,9 +9,10 @@ from domains.conventions import CONVENTIONS
 from domains.reader.nodes.document import Node
 from domains.reader.nodes.fields import Fields, open_fields
 from semantics.feedback import Code
+from semantics.furnishing import PARAMETER_NAMES, FurnitureParameter
 from semantics.quantity import UNITS
 
-__all__ = ["CODES", "FORMS", "MEASURES", "TABLES", "THINGS", "VALUES", "Keys", "Schema", "open_table"]
+__all__ = ["CODES", "FORMS", "MEASURES", "TABLES", "THINGS", "TO_ARRANGE", "VALUES", "Keys", "Schema", "open_table"]
 
 Schema = dict[str, Any]
 
@@ -47,11 +48,20 @@ def _table(key: str) -> Schema:
     return {"$ref": f"#/$defs/{key.replace(' ', '-')}"}
 
 
+def _parameter(parameter: FurnitureParameter) -> Schema:
+    """Return the form of a parameter of furniture."""
+    number = {"type": "integer" if parameter.whole else "number", "minimum": parameter.low, "maximum": parameter.high}
+    heights = {"type": "array", "items": NUMBER | {"minimum": 0}}
+    return _described({"anyOf": [number, heights]} if parameter.heights else number, f"furniture: {parameter.say}")
+
+
 def _described(value: Schema, description: str) -> Schema:
     return value | {"description": description}
 
 
 ATTRIBUTE_VALUES = _named_entries(ATTRIBUTE_VALUE)
+OF_MODELS: Mapping[str, Schema] = {f"{name}?": _parameter(parameter) for name, parameter in PARAMETER_NAMES.items()}
+"""The form of the parameters of furniture, which stand beside its model or its size."""
 
 VALUES: Mapping[str, Mapping[str, Schema]] = {
     "domain": {
@@ -91,6 +101,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "model?": _described(NAME, "builder of a piece of furniture"),
         "abstract?": _described(FLAG, "whether its things have no body"),
         "attributes?": _described(ATTRIBUTE_VALUES, "values of its things: {colour: red, material: [wood, steel]}"),
+        **OF_MODELS,
     },
     "attribute": {
         "values?": _described(NAMES, "the values that it may have, for what is no number"),
@@ -210,6 +221,10 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         ),
         "facts?": _described(FORMULA, "facts that the arrangement does not say"),
         "numbers?": _described(_named_entries(NUMBER), "values of numbers: (volume milk0): 1.0"),
+        "arrange?": _described(
+            {"anyOf": [FLAG, {"type": "integer", "minimum": 0}]},
+            "whether what has no pose gets one, or the seed for it",
+        ),
     },
     "thing": {
         "class": NAME,
@@ -220,13 +235,15 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "attributes?": _described(ATTRIBUTE_VALUES, "its values, instead of those of its class"),
         "count?": _described({"type": "integer", "minimum": 1}, "how many equal ones, numbered from 1"),
         "opened?": FLAG,
+        "of?": _described(NAME, "the cabinet of a drawer"),
         "at?": _described(NAME, "place where an agent is"),
         "body?": _described(NAME, "which of its bodies a simulator uses for the robot"),
         "on?": _described(NAME, "what it stands on"),
         "in?": _described(NAME, "what it is in"),
         "offset?": _described(_numbers(2), "metres to the right and to the front from the middle"),
-        "level?": _described({"type": "integer", "minimum": 0, "maximum": 20}, "board or compartment"),
+        "level?": _described({"type": "integer", "minimum": 0, "maximum": 20}, "board, compartment or drawer"),
         "yaw?": _described(NUMBER, "radians"),
+        **OF_MODELS,
     },
 }
 """The form of every key, by table; one with a question mark may be missing. The keys of a thing depend on its class."""
@@ -246,15 +263,26 @@ class Keys(NamedTuple):
 
 OF_INSTANCES = ("affords", "lacks", "attributes", "count")
 
-THINGS = {
-    "furniture": Keys(("class", "pose", "size"), OF_INSTANCES),
-    "furniture that opens": Keys(("class", "pose", "size"), ("opened", *OF_INSTANCES)),
+PLACED = {
+    "furniture": Keys(("class", "pose", "size"), (*PARAMETER_NAMES, *OF_INSTANCES)),
+    "furniture that opens": Keys(("class", "pose", "size"), ("opened", *PARAMETER_NAMES, *OF_INSTANCES)),
+    "part of furniture": Keys(("class", "of"), ("level", "opened", *OF_INSTANCES)),
     "actor": Keys(("class", "pose"), ("at", *OF_INSTANCES)),
     "robot": Keys(("class", "pose"), ("at", "body", *OF_INSTANCES)),
     "actor without a body": Keys(("class",), ("at", *OF_INSTANCES)),
     "piece": Keys(("class",), ("on", "in", "offset", "level", "yaw", *OF_INSTANCES)),
     "bodiless": Keys(("class",), ("on", "in", *OF_INSTANCES)),
 }
+"""Keys of a thing by its sort, where each states its pose."""
+
+TO_ARRANGE = " to arrange"
+"""Ends the name of the table of a thing in a scene that is arranged: its pose and size may be missing."""
+
+ARRANGED = {
+    f"{sort}{TO_ARRANGE}": Keys(("class",), (*PLACED[sort].required[1:], *PLACED[sort].optional))
+    for sort in ("furniture", "furniture that opens", "actor")
+}
+THINGS = PLACED | ARRANGED
 """Keys of a thing by its sort."""
 
 TABLES: Mapping[str, Keys] = THINGS | {

@@ -11,7 +11,7 @@ from domains.reader.exclusive import clash_message, clashing_facts
 from domains.reader.formulas.conditions import Checked, check_atom, read_atoms, read_formula
 from domains.reader.formulas.scope import FormulaScope, Names, scope_of
 from domains.reader.keys import open_table
-from domains.reader.nodes.document import Node, TableNode
+from domains.reader.nodes.document import Node, Scalar, TableNode
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from domains.reader.placements import Placements
 from domains.reader.planned_attributes import as_known, attribute_facts
@@ -28,7 +28,7 @@ def read_scene(node: Node, domain: Domain, name: str) -> SceneFile:
     """Read a whole scene; the result is invalid when its file has errors."""
     fields = replace(open_table(node, "scene", "a scene"), what="the scene")
     fields["domain"].choice("domain", (domain.name,))
-    placements = Placements(domain)
+    placements = Placements(domain, _seed_of(fields["arrange"]))
     for entry in entries(fields.get("things"), "things"):
         placements.add(entry)
     placements.check(fields.get("things"))
@@ -55,6 +55,13 @@ def _is_shown(atom: Atom, domain: Domain) -> bool:
     """Return whether the position of things shows a fact, so that no body has to be told; a lid has no position."""
     model = domain.predicates.get(atom.predicate)
     return model is not None and model.sensed is not None and atom.predicate not in domain.conventions.doors
+
+
+def _seed_of(field: Field) -> int | None:
+    """Return the seed of a scene that is arranged: 0 for ``true``; None for one that is not."""
+    if isinstance(field.node, Scalar) and field.node.text in ("true", "false"):
+        return 0 if field.flag() else None
+    return field.whole(None)
 
 
 def _read_beliefs(node: Node | None, domain: Domain, names: Names) -> dict[Atom, str]:

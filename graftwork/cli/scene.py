@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
+from pathlib import Path
 
 from affordances.scene import Belief, InventoryRow, Scene, inventory
 from domains.reader import load_domain, load_scene
 from graftwork.cli.options import echo, print_json
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
+from graftwork.setup.bodies import robot_for
 from graftwork.setup.extensions import extensions_from
 from graftwork.setup.settings import Settings, command_settings
 from graftwork.setup.stage import open_stage, with_learned
 from semantics.attributes import Attribute, told_values
+from semantics.errors import UsageError
+from semantics.protocols import PictureSource
 from semantics.vocabulary import Thing
 
-__all__ = ["scene_command"]
+__all__ = ["picture_command", "scene_command"]
+
+PAINTER = "pybullet"
+"""The body whose camera draws a scene."""
+PICTURE_SIZE = (960, 720)
+"""Width and height of a picture, in pixels."""
 
 
 def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: bool) -> None:
@@ -61,6 +70,39 @@ def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str, Mapping[s
     )
     with closing(stage.robot):
         return stage.watcher.scene, stage.scene_file.name, stage.domain.attributes
+
+
+def picture_command(chosen: Mapping[str, object], robot: str | None, file: Path, *, as_json: bool) -> None:
+    """Draw a scene as its file arranges it.
+
+    Args:
+        chosen: The settings of the command.
+        robot: The body that draws; by default `PAINTER`.
+        file: The PNG file; one that is there is replaced.
+        as_json: Whether the answer is printed as JSON.
+
+    Raises:
+        UsageError: A name or a setting is wrong, the scene has no poses, the body takes no pictures, or the file cannot
+            be written.
+        OutsideError: The body is not available.
+    """
+    if file.suffix.lower() != ".png":
+        raise UsageError(f"--picture {file}: pictures are PNG; expected a name such as {file.with_suffix('.png')}")
+    settings = command_settings(chosen)
+    domain = load_domain(settings.domain)
+    scene = load_scene(domain, settings.scene)
+    with closing(robot_for(robot or PAINTER, domain, scene)) as body:
+        if not isinstance(body, PictureSource):
+            raise UsageError(f"robot {robot}: it takes no pictures; try --robot {PAINTER}")
+        picture = body.picture(*PICTURE_SIZE)
+    try:
+        file.write_bytes(picture)
+    except OSError as error:
+        raise UsageError(f"--picture {file}: it cannot be written: {error.strerror}") from error
+    if as_json:
+        print_json({"domain": settings.domain, "scene": scene.name, "picture": str(file)})
+    else:
+        echo(f"{scene.name} is drawn in {file}")
 
 
 def in_words(row: InventoryRow, now: float, attributes: Mapping[str, Attribute]) -> str:

@@ -103,11 +103,11 @@ class FakeRobot(VirtualRobot):
         self.world.move(name, spot, relation, where)
 
     def set_door(self, name: str, opening: float) -> None:
-        """Move a door to a fraction from 0 (shut) to 1 (fully open).
+        """Move a door or drawer to a fraction from 0 (shut) to 1 (fully open).
 
         Raises:
             UnknownNameError: There is no object of that name with a door.
         """
         self._catch_up()
         known_name("door", name, self.world.doors)
-        self.world.doors[name] = opening
+        self.world.swing(name, opening)

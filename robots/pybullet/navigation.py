@@ -31,6 +31,8 @@ CARRIED = 0.26
 """Room that the travelling arm needs beyond the base, near obstacles of its height, in metres."""
 TALL = 0.95
 """Height from which an obstacle reaches the travelling arm, in metres."""
+AJAR = 0.02
+"""How far a drawer is out from where on it is an obstacle, in metres."""
 LOW = 0.35
 """Movable objects lower than this are obstacles for the base, in metres."""
 
@@ -67,6 +69,9 @@ def obstacles(world: PopulatedRoom, held: str | None = None) -> list[FloorObstac
     for name, item in world.furniture.items():
         if name not in world.bodies:
             continue
+        if item.part_of:
+            rectangles.extend(_drawer(world, name))
+            continue
         room = CARRIED if item.size[2] > TALL else 0.0
         pose = item.pose
         rectangles.append(FloorObstacle(pose.x, pose.y, pose.yaw, item.size[1] / 2, item.size[0] / 2, room, name))
@@ -97,6 +102,14 @@ def _door(world: PopulatedRoom, name: str) -> FloorObstacle:
         name,
         door=True,
     )
+
+
+def _drawer(world: PopulatedRoom, name: str) -> Iterator[FloorObstacle]:
+    """Yield what sticks out of its cabinet of an open drawer."""
+    item, out = world.furniture[name], world.door_angle(name)
+    if out > AJAR:
+        x, y = to_world(item.pose, (item.size[1] + out) / 2, 0.0)
+        yield FloorObstacle(x, y, item.pose.yaw, out / 2, item.size[0] / 2)
 
 
 def _litter(world: PopulatedRoom, held: str | None) -> Iterator[FloorObstacle]:

@@ -13,7 +13,7 @@ from robots.motion import FailedMotion
 from robots.primitives import PRIMITIVES, WAIT, WAIT_SECONDS, unfit, wanted_place
 from robots.pybullet.camera import FAR, Camera, Points, corners, framed
 from robots.pybullet.description import described
-from robots.pybullet.manipulation.doors import close_door, open_door
+from robots.pybullet.manipulation.drawers import close_front, open_front
 from robots.pybullet.manipulation.drive import drive
 from robots.pybullet.manipulation.pick import pick
 from robots.pybullet.manipulation.place import set_down
@@ -221,7 +221,7 @@ class PyBulletRobot:
 
 DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {
     "chop": (chop, ("object", "target", "at")),
-    "close": (close_door, ("object",)),
+    "close": (close_front, ("object",)),
     "drain": (drain, ("contents", "source", "at")),
     "draw": (draw, ("object", "contents", "at")),
     "drive": (drive, ("to",)),
@@ -229,7 +229,7 @@ DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {
     "give": (partial(set_down, relation="on"), ("object", "to", "to")),
     "heat": (heat, ("object", "contents", "heater", "at")),
     "insert": (partial(set_down, relation="in"), ("object", "target", "at")),
-    "open": (open_door, ("object",)),
+    "open": (open_front, ("object",)),
     "pick": (pick, ("object", "source", "at")),
     "pour": (pour, ("contents", "source", "target", "at")),
     "put": (partial(set_down, relation="on"), ("object", "target", "at")),

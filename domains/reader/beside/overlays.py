@@ -12,6 +12,7 @@ from domains.reader.classes import Words, with_body
 from domains.reader.nodes.document import Entry, Node
 from domains.reader.nodes.fields import Fields, entries, open_fields
 from domains.reader.predicates import measured, told
+from semantics.furnishing import PARAMETER_NAMES
 
 __all__ = ["overlay", "with_capability", "with_class", "with_fluent", "with_predicate"]
 
@@ -55,7 +56,7 @@ def with_class(
     """Return a function that adds kinds, words, a body and further affordances to a class."""
 
     def read(object_class: ObjectClass, entry: Entry) -> ObjectClass:
-        keys = ("affordances", "kinds", "words", "shape", "model", "attributes")
+        keys = ("affordances", "kinds", "words", "shape", "model", "attributes", *PARAMETER_NAMES)
         fields = open_fields(entry.value, f"class '{entry.key.text}'", optional=keys)
         return with_body(object_class, fields, affordances, kinds, words)
 

@@ -21,14 +21,12 @@ from robots.pybullet.manipulation.reach import backed, station, way_behind, with
 from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HANDLE
-from robots.pybullet.scenery.world import DOOR
+from robots.pybullet.scenery.world import DOOR, OPEN_ANGLE
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 
-__all__ = ["OPEN_ANGLE", "close_door", "open_door"]
+__all__ = ["RUNS", "close_door", "come", "empty_handed", "open_door", "tie_to_handle"]
 
-OPEN_ANGLE = 1.75
-"""Angle in radians at which a door counts as fully open."""
 PULLED = 0.75
 """The angle up to which the hand pulls the door by its handle, in radians; from there on it pushes."""
 ENOUGH = 0.5
@@ -69,24 +67,26 @@ class Hinge(NamedTuple):
 
 def _hinge(rig: Rig, name: str) -> Hinge:
     item = rig.world.furniture[name]
-    width, depth, height = item.size
-    return Hinge(depth / 2 - DOOR_THICKNESS, width / 2, width, HANDLE.height * height, item.pose)
+    width, depth, _ = item.size
+    return Hinge(depth / 2 - DOOR_THICKNESS, width / 2, width, rig.world.offered[name].handle, item.pose)
 
 
 def _posture(rig: Rig, hinge: Hinge, spot: tuple[float, float], height: float) -> Configuration:
     """Return the configuration with level fingertips at a spot of the furniture's frame, facing it."""
-    arm = solve(rig.description, Reach(REACH, height, PITCH, 0.0), height - COLUMN_BELOW)
+    lowest, highest = rig.description.column
+    lift = min(max(height - COLUMN_BELOW, lowest), highest)
+    arm = solve(rig.description, Reach(REACH, height, PITCH, 0.0), lift)
     if isinstance(arm, LimitExcess):
         why = f"no posture of the arm gets to {height:.2f} m above the floor: {arm}."
-        low, high = (height + COLUMN_BELOW for height in rig.description.column)
-        how = f"The hand opens and shuts doors between {low:.2f} and {high:.2f} m above the floor."
+        low, high = lowest + COLUMN_BELOW, highest + COLUMN_BELOW
+        how = f"The hand opens and shuts doors well between {low:.2f} and {high:.2f} m above the floor."
         raise Failed(Code.OUT_OF_REACH, "door", why, (), how)
     yaw = hinge.frame.yaw + pi
     x, y = to_world(hinge.frame, *spot)
     return np.concatenate([[x - REACH * cos(yaw), y - REACH * sin(yaw), yaw], arm])
 
 
-def _come(rig: Rig, goal: Configuration, pace: float) -> Steps:
+def come(rig: Rig, goal: Configuration, pace: float) -> Steps:
     """Reach a posture by a straight drive ahead at the end, over the longest of `RUNS` for which there is room.
 
     Raises:
@@ -104,7 +104,7 @@ def open_door(rig: Rig, name: str) -> Steps:
         Failed: The hand is full (`refused-by-body`), the hand missed the handle (`not-grasped`), or the door does not
             follow (`stuck`).
     """
-    _empty_handed(rig, name)
+    empty_handed(rig, name)
     rig.chassis.open_fingers()
     yield from withdraw(rig)
     hinge = _hinge(rig, name)
@@ -117,7 +117,12 @@ def open_door(rig: Rig, name: str) -> Steps:
         raise _does_not_stay(rig, name, f"open: {0.8 * OPEN_ANGLE:.2f} rad is wide enough")
 
 
-def _empty_handed(rig: Rig, name: str) -> None:
+def empty_handed(rig: Rig, name: str) -> None:
+    """Check that nothing is in the hand.
+
+    Raises:
+        Failed: Something is (`refused-by-body`).
+    """
     if rig.held is not None:
         raise Failed(
             Code.REFUSED_BY_BODY, name, f"the hand holds {rig.held}.", (rig.held,), f"Put {rig.held} down first."
@@ -129,9 +134,9 @@ def _pull(rig: Rig, name: str, hinge: Hinge) -> Steps:
     along, out = hinge.width - HANDLE.inset, DOOR_THICKNESS + HANDLE.standoff
     angle = rig.world.door_angle(name)
     at = _posture(rig, hinge, hinge.point(angle, along, out), hinge.height)
-    yield from _come(rig, at, 0.6)
+    yield from come(rig, at, 0.6)
     yield from rig.close_on(name)
-    tie = _tie_to_handle(rig, name, hinge, along, out)
+    tie = tie_to_handle(rig, name)
     try:
         arc = [hinge.point(float(goal), along, out) for goal in np.linspace(angle, PULLED, 8)[1:]]
         yield from rig.move(*(_posture(rig, hinge, spot, hinge.height) for spot in arc), pace=0.5)
@@ -148,7 +153,7 @@ def _pull(rig: Rig, name: str, hinge: Hinge) -> Steps:
     yield from rig.move(backed(rig.description, rig.now(), 0.12))
 
 
-def _tie_to_handle(rig: Rig, name: str, hinge: Hinge, along: float, out: float) -> int:
+def tie_to_handle(rig: Rig, name: str) -> int:
     """Constrain the fingertips to the handle that both touch, with free rotation about it; return the constraint."""
     client = rig.world.client
     hand = pybullet.getLinkState(rig.chassis.body, rig.chassis.hand, physicsClientId=client)
@@ -171,7 +176,7 @@ def _sweep_open(rig: Rig, name: str, hinge: Hinge) -> Steps:
     rig.chassis.move_fingers(0.0)
     behind = (max(hinge.x + 0.2, min(edge[0] - 0.08, hinge.x + 0.3)), edge[1] - HAND_HALF - 0.06)
     start = _posture(rig, hinge, behind, hinge.height + 0.1)
-    yield from _come(rig, start, 0.8)
+    yield from come(rig, start, 0.8)
     wide = (behind[0] + 0.02, hinge.y - HAND_HALF + 0.04)
     yield from rig.move(_posture(rig, hinge, wide, hinge.height + 0.1), pace=0.6)
     yield from rig.move(backed(rig.description, rig.now(), 0.35))
@@ -184,14 +189,14 @@ def close_door(rig: Rig, name: str) -> Steps:
     Raises:
         Failed: The hand is full (`refused-by-body`), or an obstacle keeps the door open (`stuck`, `obstructed`).
     """
-    _empty_handed(rig, name)
+    empty_handed(rig, name)
     yield from withdraw(rig)
     hinge = _hinge(rig, name)
     angle = rig.world.door_angle(name)
     rig.chassis.move_fingers(0.0)
     along, height = 0.8 * hinge.width, hinge.height
     start = _posture(rig, hinge, hinge.point(angle, along, DOOR_THICKNESS + 0.2), height)
-    yield from _come(rig, start, 0.8)
+    yield from come(rig, start, 0.8)
     arc = [hinge.point(float(goal), along, DOOR_THICKNESS + 0.02) for goal in np.linspace(angle, 0.0, 12)]
     yield from rig.move(*(_posture(rig, hinge, spot, height) for spot in arc), pace=0.6)
     shut = _posture(rig, hinge, hinge.point(0.0, along, DOOR_THICKNESS - 0.012), height)

@@ -128,8 +128,9 @@ def _crossed(around: list[FloorObstacle], base: PlanarPose, x: float, y: float) 
 
 
 def _stand(rig: Rig, to: str) -> PlanarPose:
-    if to in rig.world.offered or to in rig.world.persons:
-        return rig.world.standing_at(to)
+    stand = rig.world.standing_at(to) if to in rig.world.offered or to in rig.world.persons else None
+    if stand is not None:
+        return stand
     if rig.world.layout.is_ground(to):
         return _middle(rig)
     places = sorted((*rig.world.offered, *rig.world.persons))

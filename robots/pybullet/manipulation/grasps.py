@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from robots.arrangement import OPEN_BOX_WALL
 from robots.furniture import wrapped
+from robots.limits import THICKEST
 from robots.pybullet.manipulation.reach import STEEP, Aim
 from robots.pybullet.scenery.world import Quaternion
 from semantics.geometry import Vector
@@ -35,8 +36,6 @@ __all__ = [
     "thinnest_side",
 ]
 
-THICKEST = 0.074
-"""Thickest side that the fingers can close across, in metres."""
 FLAT = (0.35, 0.52, 0.17, 0.0, 0.7, 1.0)
 """Pitches in a space with a roof, in radians, the preferred first."""
 OPEN_ABOVE = (0.79, 0.52, 1.05, 1.3, 1.55, 0.35)
