@@ -7,7 +7,7 @@ from itertools import combinations
 from math import hypot
 from typing import NamedTuple
 
-from robots.furniture import SLAB
+from robots.furniture import AREA, SLAB
 from semantics.ground_plan import FloorPlan, shift_apart
 from semantics.layout import Furniture
 
@@ -42,11 +42,12 @@ def plan_of(furniture: Furniture, margin: float = 0.0) -> FloorPlan:
 
 
 def overlaps(furniture: Iterator[Furniture] | tuple[Furniture, ...]) -> Iterator[Overlap]:
-    """Yield the pairs of furniture that overlap by more than `TOUCHING`; walls may meet each other.
+    """Yield the pairs of furniture that overlap by more than `TOUCHING`; walls may meet, areas are no solids.
 
     A drawer is in its cabinet, and left out.
     """
-    for first, second in combinations(furniture, 2):
+    solid = (item for item in furniture if item.model != AREA)
+    for first, second in combinations(solid, 2):
         if (
             first.part_of
             or second.part_of
