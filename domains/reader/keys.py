@@ -280,7 +280,7 @@ TO_ARRANGE = " to arrange"
 
 ARRANGED = {
     f"{sort}{TO_ARRANGE}": Keys(("class",), (*PLACED[sort].required[1:], *PLACED[sort].optional))
-    for sort in ("furniture", "furniture that opens", "actor")
+    for sort in ("furniture", "furniture that opens", "actor", "robot")
 }
 THINGS = PLACED | ARRANGED
 """Keys of a thing by its sort."""
