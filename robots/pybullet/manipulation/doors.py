@@ -25,7 +25,7 @@ from robots.pybullet.scenery.world import DOOR, OPEN_ANGLE
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 
-__all__ = ["RUNS", "close_door", "come", "empty_handed", "open_door", "tie_to_handle"]
+__all__ = ["RUNS", "close_door", "come", "empty_handed", "open_door", "press", "tie_to_handle"]
 
 PULLED = 0.75
 """The angle up to which the hand pulls the door by its handle, in radians; from there on it pushes."""
@@ -200,7 +200,7 @@ def close_door(rig: Rig, name: str) -> Steps:
     arc = [hinge.point(float(goal), along, DOOR_THICKNESS + 0.02) for goal in np.linspace(angle, 0.0, 12)]
     yield from rig.move(*(_posture(rig, hinge, spot, height) for spot in arc), pace=0.6)
     shut = _posture(rig, hinge, hinge.point(0.0, along, DOOR_THICKNESS - 0.012), height)
-    yield from _press(rig, name, shut)
+    yield from press(rig, name, shut, shut=PRESSED_SHUT)
     yield from rig.move(backed(rig.description, rig.now(), 0.3))
     rig.chassis.open_fingers()
     yield from withdraw(rig, station(rig, name).stand)
@@ -208,10 +208,10 @@ def close_door(rig: Rig, name: str) -> Steps:
         raise _does_not_stay(rig, name, f"shut: {SHUT} rad is shut")
 
 
-def _press(rig: Rig, name: str, goal: Configuration) -> Steps:
-    """Push a door towards `goal` until it is shut."""
-    for fraction in rig.move(goal, pace=0.6):
-        if rig.world.door_angle(name) < PRESSED_SHUT:
+def press(rig: Rig, name: str, *goals: Configuration, shut: float) -> Steps:
+    """Push a door or a drawer along `goals` until it is open by less than `shut`, in radians or metres."""
+    for fraction in rig.move(*goals, pace=0.6):
+        if rig.world.door_angle(name) < shut:
             rig.chassis.hold()
             return
         yield fraction

@@ -16,7 +16,7 @@ import pybullet
 from robots.furniture import to_world
 from robots.pybullet.description import BodyDescription, Configuration
 from robots.pybullet.kinematics import Reach, posture
-from robots.pybullet.manipulation.doors import close_door, come, empty_handed, open_door, tie_to_handle
+from robots.pybullet.manipulation.doors import close_door, come, empty_handed, open_door, press, tie_to_handle
 from robots.pybullet.manipulation.reach import backed, station, withdraw
 from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.rig import Rig
@@ -38,6 +38,8 @@ DRAWN = 0.8
 """The opening from which on a drawer counts as pulled out."""
 SHUT = 0.012
 """How far a drawer may be out to count as shut, in metres."""
+PRESSED_SHUT = 0.004
+"""How far it is out when the hand stops pushing, in metres: a hand that goes on is bent back at its wrist."""
 
 
 def open_front(rig: Rig, name: str) -> Steps:
@@ -100,7 +102,8 @@ def close_drawer(rig: Rig, name: str) -> Steps:
     rig.chassis.move_fingers(0.0)
     shut = _at_handle(rig, name, -SHUT / 2, BESIDE)
     yield from come(rig, backed(rig.description, shut, out + 0.12), 0.8)
-    yield from rig.move(*(backed(rig.description, shut, float(way)) for way in np.linspace(out, 0.0, 6)), pace=0.6)
+    ways = (backed(rig.description, shut, float(way)) for way in np.linspace(out, 0.0, 6))
+    yield from press(rig, name, *ways, shut=PRESSED_SHUT)
     yield from rig.move(backed(rig.description, rig.now(), 0.2))
     rig.chassis.open_fingers()
     yield from withdraw(rig, _home(rig, name))
