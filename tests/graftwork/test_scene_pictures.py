@@ -25,7 +25,7 @@ def test_the_answer_is_told_as_json(tmp_path: Path):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (("--domain", "blocks", "--picture", "room.png"), "has no arrangement"),
+        (("--domain", "barman", "--picture", "room.png"), "has no arrangement"),
         (("--scene", "small", "--picture", "room.jpg"), "expected a name such as room.png"),
         (("--scene", "small", "--picture", "there/room.png"), "it cannot be written: No such file"),
         (("--scene", "small", "--robot", "fake", "--picture", "room.png"), "takes no pictures; try --robot pybullet"),

@@ -3,7 +3,7 @@ from math import pi
 
 import pytest
 
-from robots.furniture import MODELS, fittings, to_world
+from robots.furniture import AREA, MODELS, fittings, to_world
 from semantics.errors import UnknownNameError
 from semantics.furnishing import FURNITURE_PARAMETERS
 from semantics.geometry import Box, PlanarPose
@@ -106,7 +106,7 @@ def test_a_basin_is_as_deep_as_it_is_said_to_be():
 
 
 def test_every_model_with_parameters_is_built_and_every_model_that_is_built_has_an_entry():
-    assert set(FURNITURE_PARAMETERS) == set(MODELS)
+    assert {*FURNITURE_PARAMETERS, AREA} == set(MODELS)
 
 
 def test_a_level_that_is_too_high_or_too_low_is_the_nearest_one():
