@@ -19,8 +19,9 @@ from collections.abc import Callable, Iterable, Mapping
 from math import hypot, nextafter
 
 from affordances.bookkeeping import DERIVED, derive
+from affordances.occupancy import OCCUPANCY
 from affordances.relations import RELATION_TESTS, SEEN_FROM
-from affordances.support import LIFT_TOUCHING, container_of, loose, support_of, tops
+from affordances.support import container_of, floor_of, supports_of
 from domains.conventions import STANDARD, Conventions
 from semantics.atoms import Atom
 from semantics.errors import known_name
@@ -46,6 +47,8 @@ Test = Callable[[Observation, Things, Conventions], set[Atom]]
 Key = tuple[str, str]
 """An item that a sensing can settle: ``seen milk0``, ``searched fridge0``, ``agent robot0``, ``door fridge0``."""
 
+AGENTS: Key = ("agents", "")
+"""What settles a fact about what anybody holds."""
 AT_DISTANCE = 0.9
 """The largest distance from a place's stand at which an agent is at this place, in metres."""
 OPENED = 0.75
@@ -55,30 +58,13 @@ CLOSED = 0.05
 _BELOW_OPENED = nextafter(OPENED, 0.0)
 
 
-def _floor(things: Things, names: Conventions) -> str | None:
-    return next((name for name, thing in things.items() if thing.class_name == names.floor), None)
-
-
-def _supports(observation: Observation, things: Things, names: Conventions) -> dict[str, str | None]:
-    """Return the support of each loose object that is in no container; None for one that is on nothing."""
-    inside = container_of(observation, things, names)
-    offered = tops(observation, things, names)
-    supports: dict[str, str | None] = {}
-    for sighting in loose(observation, things, names):
-        if sighting.name not in inside:
-            lies_low = sighting.box.low[2] <= LIFT_TOUCHING
-            support = support_of(sighting, offered, observation) or (_floor(things, names) if lies_low else None)
-            supports[sighting.name] = support
-    return supports
-
-
 def _on(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
-    supports = _supports(observation, things, names)
+    supports = supports_of(observation, things, names)
     return {Atom("on", (name, support)) for name, support in supports.items() if support is not None}
 
 
 def _near(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
-    supports = _supports(observation, things, names)
+    supports = supports_of(observation, things, names)
     stray = {name for name, support in supports.items() if support is None}
     held = {name for view in observation.agents.values() for name in view.held}
     settled = things.keys() & observation.sightings.keys() - stray - held - observation.agents.keys()
@@ -104,7 +90,7 @@ def _at(observation: Observation, things: Things, names: Conventions) -> set[Ato
     atoms: set[Atom] = set()
     for name, view in observation.agents.items():
         if name in things:
-            place = _nearest_place(name, view, observation) or _floor(things, names)
+            place = _nearest_place(name, view, observation) or floor_of(things, names)
             atoms |= {Atom("at", (name, place))} if place is not None else set()
     return atoms
 
@@ -138,6 +124,7 @@ def _door(predicate: str, low: float, high: float) -> Test:
 
 
 TESTS: dict[str, Test] = {
+    **OCCUPANCY,
     "ajar": _door("ajar", CLOSED, _BELOW_OPENED),
     "at": _at,
     "closed": _door("closed", -float("inf"), CLOSED),
@@ -202,6 +189,10 @@ def _still(
     return seen, held
 
 
+SEEN_ALONE = frozenset({"clear", "on_furniture", "takeable", *RELATION_TESTS})
+"""The tests whose facts are decided when their first thing is seen."""
+
+
 def settling(atom: Atom, test: str = "") -> tuple[Key, ...]:
     """Return the keys that decide an atom: a sensing decides `atom` when it settles at least one of them.
 
@@ -209,16 +200,20 @@ def settling(atom: Atom, test: str = "") -> tuple[Key, ...]:
         atom: The fact.
         test: The name of its sensing test; by default its predicate.
     """
-    first = atom.args[0] if atom.args else ""
-    match test or atom.predicate:
-        case "on" | "in" | "near":
+    first, name = atom.args[0] if atom.args else "", test or atom.predicate
+    if name in SEEN_ALONE:
+        return (("seen", first),)
+    match name:
+        case "on" | "in" | "near" | "lies":
             return ("seen", first), ("searched", atom.args[1])
         case "inhand":
             return ("seen", first), ("agent", atom.args[1])
-        case "at":
+        case "held":
+            return ("seen", first), AGENTS
+        case "at" | "hand_free":
             return (("agent", first),)
-        case relation if relation in RELATION_TESTS:
-            return (("seen", first),)
+        case "hands_free":
+            return (AGENTS,)
         case _:
             return (("door", first),)
 
@@ -235,5 +230,6 @@ def settled_keys(observation: Observation) -> set[Key]:
     keys |= {("seen", name) for view in observation.agents.values() for name in view.held}
     keys |= {("searched", name) for name in observation.searched}
     keys |= {("agent", name) for name in observation.agents}
+    keys |= {AGENTS} if observation.agents else set()
     keys |= {("door", name) for name, sighting in observation.sightings.items() if sighting.opening is not None}
     return keys

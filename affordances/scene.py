@@ -167,7 +167,7 @@ class Scene:
         def decided(atom: Atom) -> bool:
             """Return whether the sensing settles one of the keys that decide a fact."""
             keys = settled.intersection(settling(atom, tests[atom.predicate])) if atom.predicate in tests else ()
-            return any(not overlooked(observation, atom.args[0], key) for key in keys)
+            return any(not overlooked(observation, next(iter(atom.args), ""), key) for key in keys)
 
         # A belief stays unless the robot reports on it, or the sensing decides it.
         unaffected = {
@@ -256,7 +256,9 @@ def _shown(observation: Observation, things: Mapping[str, Thing], domain: Domain
         if last is not None and alike and test not in WHERE_AGENTS_ARE:
             facts[name] = last.facts[name]
         else:
-            facts[name] = frozenset(Atom(name, atom.args) for atom in sense(observation, things, (test,), names))
+            shown = (Atom(name, atom.args) for atom in sense(observation, things, (test,), names))
+            # Another predicate may be about the other things that a test is about: (on ?block ?block) is not of tables.
+            facts[name] = frozenset(atom for atom in shown if domain.takes(atom, things))
     return _Shown(observation, things, domain, facts)
 
 
@@ -305,6 +307,7 @@ class InventoryRow(NamedTuple):
             "class": self.thing.class_name,
             "affordances": sorted(self.thing.affordances),
             "kinds": sorted(self.thing.kinds),
+            "attributes": {name: [*self.thing.values(name)] for name, _ in self.thing.attributes},
             "relations": [_belief_as_dict(belief, now) for belief in self.beliefs],
             "box": [*self.seen.box.low, *self.seen.box.high] if self.seen else None,
             "confidence": self.seen.confidence if self.seen else None,

@@ -14,7 +14,7 @@ from semantics.geometry import Box
 from semantics.observation import Observation, Sighting
 from semantics.vocabulary import Thing
 
-__all__ = ["LIFT_TOUCHING", "Top", "affords", "container_of", "loose", "support_of", "tops"]
+__all__ = ["Top", "affords", "container_of", "floor_of", "loose", "support_of", "supports_of", "tops"]
 
 Things = Mapping[str, Thing]
 
@@ -104,3 +104,21 @@ def support_of(seen: Sighting, offered: Iterable[Top], observation: Observation)
         if (touching or gap <= LIFT) and top.slab.above(middle, OVERHANG):
             candidates.append((not touching, round(abs(gap), 2), top.area, top.name))
     return min(candidates)[-1] if candidates else None
+
+
+def floor_of(things: Things, names: Conventions = STANDARD) -> str | None:
+    """Return the name of the ground, if it is a thing."""
+    return next((name for name, thing in things.items() if thing.class_name == names.floor), None)
+
+
+def supports_of(observation: Observation, things: Things, names: Conventions = STANDARD) -> dict[str, str | None]:
+    """Return the support of each loose object that is in no container; None for one that is on nothing."""
+    inside = container_of(observation, things, names)
+    offered = tops(observation, things, names)
+    supports: dict[str, str | None] = {}
+    for sighting in loose(observation, things, names):
+        if sighting.name not in inside:
+            lies_low = sighting.box.low[2] <= LIFT_TOUCHING
+            support = support_of(sighting, offered, observation) or (floor_of(things, names) if lies_low else None)
+            supports[sighting.name] = support
+    return supports

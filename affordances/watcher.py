@@ -6,7 +6,7 @@ action can verify its effects by a new sensing instead of an assumption.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -15,7 +15,8 @@ from affordances.scene import ASSUMED, SENSED, Belief, Scene, computed_predicate
 from domains.model import Domain
 from semantics.atoms import Atom, Literal
 from semantics.errors import SensingError
-from semantics.observation import Observation, not_finite
+from semantics.geometry import Box
+from semantics.observation import AgentView, Observation, Sighting, not_finite
 from semantics.protocols import ExactSensing, Robot
 from semantics.state import State
 
@@ -59,6 +60,8 @@ class Watcher:
         self._overlooked: dict[tuple[str, str], float] = {}
         self._heard: dict[Atom, tuple[float, bool]] = {}
         self._last = Observation()
+        self._sighted: dict[str, tuple[float, Sighting]] = {}
+        self._located: tuple[int, Mapping[str, Sighting]] = (0, {})
         self._shown: dict[Atom, float] = {}
         self._contradictions: list[Contradiction] = []
 
@@ -76,6 +79,32 @@ class Watcher:
     def scene(self) -> Scene:
         """The beliefs from which `state` follows, with their sources and ages."""
         return self._scene
+
+    @property
+    def sightings(self) -> Mapping[str, Sighting]:
+        """The last sighting of each thing that is, as far as is known, still where it was seen.
+
+        A thing that is out of view counts as long as what was sensed of it then is believed, and nothing later was.
+        An agent that does not see itself is a point on the floor.
+        """
+        if self._located[0] != self._last.number:
+            sensed, now = self._sensed_of_each(), self._last.sightings
+            known = {
+                name: sighting
+                for name, (time, sighting) in self._sighted.items()
+                if name in now or sensed.get(name) == time
+            }
+            agents = {name: _standing(name, view) for name, view in self._last.agents.items()}
+            self._located = (self._last.number, agents | known)
+        return self._located[1]
+
+    def _sensed_of_each(self) -> dict[str, float]:
+        """Return when something that is still believed was last sensed of each thing, by a geometric test."""
+        sensed: dict[str, float] = {}
+        for atom, belief in self._scene.beliefs.items():
+            if belief.seen is not None and atom.predicate in self._tests and atom.args:
+                sensed[atom.args[0]] = max(belief.seen, sensed.get(atom.args[0], belief.seen))
+        return sensed
 
     @property
     def contradictions(self) -> Sequence[Contradiction]:
@@ -117,6 +146,17 @@ class Watcher:
         self._state = self._scene.state(self._domain)
         self.revision += 1
 
+    def is_lasting(self, literal: Literal) -> bool:
+        """Return whether a fact is expected to stay so when another goal is begun."""
+        return literal.atom.predicate not in self._domain.momentary
+
+    def forget(self, atoms: Collection[Atom]) -> None:
+        """Believe facts no longer, until the robot reports them again."""
+        beliefs = {atom: belief for atom, belief in self._scene.beliefs.items() if atom not in atoms}
+        self._scene = replace(self._scene, beliefs=beliefs)
+        self._state = self._scene.state(self._domain)
+        self.revision += 1
+
     def _remember(self, atom: Atom, seen: float) -> None:
         """Record the time at which a fact was sensed, unless a later time is known."""
         self._shown[atom] = max(seen, self._shown.get(atom, seen))
@@ -133,6 +173,7 @@ class Watcher:
 
     def _note(self, observation: Observation) -> None:
         self._last = observation
+        self._sighted |= {name: (observation.time, sighting) for name, sighting in observation.sightings.items()}
         # For what could be missed there, a place was last searched when it was before.
         for place in observation.searched:
             before = self._looked.get(("searched", place), -1.0)
@@ -179,6 +220,11 @@ class Watcher:
         if not self._scene.number or self._scene.time < since:
             return None
         return self._state.holds(literal)
+
+
+def _standing(name: str, view: AgentView) -> Sighting:
+    at = (view.pose.x, view.pose.y, 0.0)
+    return Sighting(name, Box(at, at))
 
 
 def _contradictions(before: Scene, after: Scene) -> list[Contradiction]:

@@ -25,6 +25,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from benchmarks.judging import VERDICTS, Touch, Truth
+from semantics.protocols import Robot
 
 __all__ = ["main"]
 
@@ -66,11 +67,13 @@ class Row:
         return self.outcome in ("achieved", "already") and not self.judged
 
 
-def observe(robot: object) -> Truth:
+def observe(robot: Robot) -> Truth:
     """Ask the simulator what is so, one simulated second on."""
     from benchmarks import stagehand
+    from robots.informed import body_of
     from robots.pybullet import PyBulletRobot
 
+    robot = body_of(robot)
     assert isinstance(robot, PyBulletRobot)
     robot.clock.sleep(1.0)
     world = robot.rig.world
@@ -109,11 +112,12 @@ def refuse(sentences: Sequence[str]) -> list[tuple[str, str, str, frozenset[str]
     """Say what must be refused to one robot; return each outcome, its reason, and what moved, the robot included."""
     from benchmarks import stagehand
     from graftwork import Session
+    from robots.informed import body_of
     from robots.pybullet import PyBulletRobot
 
     rows = []
     with Session(scene="full", robot="pybullet", memory=None) as session:
-        robot = session.stage.robot
+        robot = body_of(session.stage.robot)
         assert isinstance(robot, PyBulletRobot)
         before = stagehand.snapshot(robot)
         for sentence in sentences:

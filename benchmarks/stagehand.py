@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 import pybullet
 
-from robots.pybullet.manipulation.doors import OPEN_ANGLE
 from robots.pybullet.robot import PyBulletRobot
 from robots.pybullet.scenery.world import Quaternion
 from robots.pybullet.stagehand import push_door
@@ -153,9 +152,7 @@ def contact_points(robot: PyBulletRobot, name: str) -> tuple[Contact, ...]:
 def doors(robot: PyBulletRobot) -> dict[str, float]:
     """Return the opening of every door, from 0 (shut) to 1 (fully open)."""
     world = robot.rig.world
-    return {
-        name: min(1.0, max(0.0, world.door_angle(name) / OPEN_ANGLE)) for name in world.offered if world.has_door(name)
-    }
+    return {name: world.opening(name) for name in world.offered if world.has_door(name)}
 
 
 def door_angle(robot: PyBulletRobot, name: str) -> float:

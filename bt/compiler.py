@@ -36,6 +36,10 @@ None for those of several agents, if the body can do that; True for those of sev
 """
 
 
+def _unchanged(plan: Plan) -> Plan:
+    return plan
+
+
 def compile_plan(
     plan: Plan,
     *,
@@ -95,6 +99,7 @@ def pursue(
     answer_seconds: float = 60.0,
     listener: Callable[[Strategy, Answer], None] | None = None,
     cancellation: Cancellation | None = None,
+    valued: Callable[[Plan], Plan] = _unchanged,
 ) -> GoalNode:
     """Return the tree that carries out `plan` and recovers from failures: `GoalNode > Recover > Execute > steps`.
 
@@ -117,12 +122,22 @@ def pursue(
         answer_seconds: How long to wait for a person, in seconds of the body's clock.
         listener: Called with every answer that changes the course of the run.
         cancellation: Says whether the run was cancelled; pass the same to `Runner`.
+        valued: Puts values, such as a speed, to the steps of each plan of the run, those of strategies included.
 
     Raises:
         TreeError: There is neither a plan nor a goal, or an argument does not suit `Recover` or `compile_plan`.
     """
     execution = Execution(
-        beliefs, interlocked(robot), skills or {}, journal, effect_patience, improver, delay, together, cancellation
+        beliefs,
+        interlocked(robot),
+        skills or {},
+        journal,
+        effect_patience,
+        improver,
+        delay,
+        together,
+        cancellation,
+        valued,
     )
     recover = Recover(
         Unplanned() if plan is None else execution.of(plan, basis),
@@ -136,6 +151,7 @@ def pursue(
         answer_seconds=answer_seconds,
         listener=listener,
         cancellation=cancellation,
+        valued=valued,
     )
     return GoalNode(tuple(goals) or (() if plan is None else (plan.goal,)), recover, beliefs)
 
@@ -153,6 +169,7 @@ class Execution:
     delay: float | None = 0.1
     together: Together = None
     cancellation: Cancellation | None = None
+    valued: Callable[[Plan], Plan] = _unchanged
 
     def of(self, plan: Plan, basis: Basis | None = None, improves: bool = True) -> Execute:
         """Return the composite that carries out a plan.
@@ -187,6 +204,7 @@ class Execution:
         )
 
     def _work(self, plan: Plan, together: Together = False) -> Work:
+        plan = self.valued(plan)
         step = partial(Step, beliefs=self.beliefs, robot=self.robot, skills=self.skills, patience=self.patience)
         steps = [step(operator) for operator in plan.steps]
         order, claims = _order_and_claims(plan.steps, together, self.robot)

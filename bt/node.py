@@ -150,8 +150,12 @@ def kind_of(node: Behaviour) -> str:
 
 
 def what_of(node: Behaviour) -> str:
-    """Return one line of detail of a node, such as its action or its literals: its `what`; empty if it has none."""
-    return str(getattr(node, "what", ""))
+    """Return one line of detail of a node, such as its action or its literals; empty if it has none.
+
+    It is the node's `what`, with its `comment` if it has one.
+    """
+    what, comment = str(getattr(node, "what", "")), getattr(node, "comment", "")
+    return f"{what}  # {comment}" if comment else what
 
 
 def failure_of(root: Behaviour) -> Feedback:

@@ -15,8 +15,8 @@ class FieldFormat(NamedTuple):
     """A field of an event.
 
     Attributes:
-        type: ``text``, ``number``, ``integer``, ``boolean`` or ``object``; ``[T]`` is a list of T, ``{T}`` an object
-            whose values are T, ``T or null`` also null.
+        type: ``text``, ``number``, ``integer``, ``boolean``, ``object`` or ``any``; ``[T]`` is a list of T, ``{T}`` an
+            object whose values are T, ``T or null`` also null.
         meaning: What it holds, with its unit.
         always: Whether every event of this version has it.
     """
@@ -50,6 +50,7 @@ EVENTS: Mapping[str, EventFormat] = {
         {
             "instruction": FieldFormat("text", "the sentence, the file of a program, or the title of a tree of yours"),
             "formula": _sometimes("text", "the goal in PDDL, where a goal was given and not a sentence"),
+            "values": _sometimes("{text}", "with such a goal, its values: by name, `20cm/s`"),
             "domain": FieldFormat("text", "name of the world"),
             "scene": FieldFormat("text", "name of the scene"),
             "robot": FieldFormat("text", "name of the body"),
@@ -79,8 +80,9 @@ EVENTS: Mapping[str, EventFormat] = {
             "words": FieldFormat("text", "the formula in words"),
             "formula": FieldFormat("text", "PDDL. It stays whole, also where something is dropped"),
             "notes": FieldFormat("[text]", "what was assumed, a sentence each"),
+            "values": _sometimes("{text}", "what was said about the way there, such as a speed: by name, `20cm/s`"),
             "later": _sometimes(
-                "[{text}]", "the goals that come after this one, in order: `text` and `formula` of each"
+                "[object]", "the goals that come after this one, in order: `text`, `formula` and `values` of each"
             ),
             "dropped": _sometimes("[object]", "the feedback of each alternative, and denial, that can never hold"),
         },
@@ -201,6 +203,19 @@ EVENTS: Mapping[str, EventFormat] = {
             "t": _T,
             "rung": FieldFormat("text", "as of the question"),
             "words": FieldFormat("text or null", "the answer; null when none came in time"),
+        },
+    ),
+    "answer": EventFormat(
+        "A [program](programs.md#answers) has ended with an answer.",
+        {
+            "t": _T,
+            "type": FieldFormat(
+                "text", "`number`, `yes or no`, `name` (of a thing), `names`, `text`, `quantity`, `point`, `list`"
+            ),
+            "value": FieldFormat(
+                "any", "the answer: a number, a boolean, a text (a quantity such as `30ml` too), or a list of these"
+            ),
+            "text": FieldFormat("text", "the answer as it is said to a person"),
         },
     ),
     "request": EventFormat(

@@ -326,5 +326,6 @@ TAKE: dict[str, Callable[[LiveTree, Mapping[str, Any]], Iterator[str]]] = {
     "turn": LiveTree._note,
     "asked": LiveTree._request,
     "answered": LiveTree._answered,
+    "answer": LiveTree._note,
     "end": LiveTree._end,
 }

@@ -129,7 +129,7 @@ class Capability:
         effect: Literals made true or false.
         distinct: Pairs of parameter names that must differ.
         primitive: Motion primitive of the body.
-        roles: Parameter name of each of the primitive's roles.
+        roles: Name of the parameter, or of the constant of the domain, in each of the primitive's roles.
         cost: Multiplies the agent's cost.
         cost_by: Replaces `cost` where that depends on the arguments: an expression over static numbers of the scene,
             such as ``(distance ?from ?to)``; its value must be a number from 0.

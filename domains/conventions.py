@@ -54,6 +54,7 @@ class Conventions:
             until a world declares one, since many worlds use the word otherwise.
         on: Predicate of a thing and its support.
         opened: Predicate of an open door.
+        part_of: Predicate of a drawer and its cabinet.
         aboard: Bookkeeping predicate of the load of a tray and the place where it can be taken off.
         filled: Bookkeeping predicate of a vessel with a liquid in it.
         free: Bookkeeping predicate of a thing with nothing on it.
@@ -82,6 +83,7 @@ class Conventions:
     near: str = ""
     on: str = "on"
     opened: str = "opened"
+    part_of: str = "part_of"
     aboard: str = "aboard"
     filled: str = "filled"
     free: str = "free"
@@ -150,6 +152,7 @@ ARITIES: Mapping[str, int] = {
     "near": 2,
     "on": 2,
     "opened": 1,
+    "part_of": 2,
     "reachable": 2,
 }
 """How many arguments the predicate of a convention has."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from semantics.atoms import Formula, Literal, Variable, literals
-from semantics.layout import Shape
+from semantics.attributes import Attributes
+from semantics.layout import FurnitureValues, Shape
 from semantics.vocabulary import Predicate, Thing
 
 __all__ = ["AgentModel", "DerivedPredicate", "NumericFluent", "ObjectClass", "PredicateModel"]
@@ -22,7 +23,9 @@ class ObjectClass:
         words: Further words that people use for it, in the singular.
         shape: Solid of a movable thing.
         model: Builder of a piece of furniture; None for movable things and agents.
+        parameters: Parameters of the furniture model, such as the boards of a shelf.
         abstract: Whether its things have no body, so that a scene need not place them: liquids, levels, puzzle pieces.
+        attributes: Values of its instances, such as ``("colour", "red")``, sorted.
     """
 
     name: str
@@ -31,11 +34,13 @@ class ObjectClass:
     words: tuple[str, ...] = ()
     shape: Shape | None = None
     model: str | None = None
+    parameters: FurnitureValues = ()
     abstract: bool = False
+    attributes: Attributes = ()
 
     def instance(self, name: str) -> Thing:
         """Return a thing of this class."""
-        return Thing(name, self.name, self.affordances, self.kinds, self.words)
+        return Thing(name, self.name, self.affordances, self.kinds, self.words, attributes=self.attributes)
 
 
 @dataclass(frozen=True, slots=True)

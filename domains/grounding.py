@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import Any, Protocol, overload
@@ -14,8 +15,9 @@ from typing import Any, Protocol, overload
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Template
 from domains.conventions import Conventions
 from domains.cost_scale import whole_cost
-from domains.declarations import AgentModel, DerivedPredicate, PredicateModel
+from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, PredicateModel
 from domains.derivation import derivation
+from domains.measures import measured
 from semantics.atoms import And, Atom, Compare, Equal, Formula, conjoined, fluents_in, numbers_in, walked
 from semantics.conditions import bindings, expanded, expanded_expression, joined, value
 from semantics.errors import UsageError, known_name
@@ -23,7 +25,7 @@ from semantics.quantity import Quantity
 from semantics.state import Action, Axioms, Change, Command, Operator, When
 from semantics.vocabulary import Thing
 
-__all__ = ["Expansions", "assembled", "circular_denials", "ground_axioms", "ground_operator", "needs"]
+__all__ = ["Expansions", "assembled", "circular_denials", "ground_axioms", "ground_operator", "needs", "with_values"]
 
 Binding = Mapping[str, str]
 
@@ -50,6 +52,10 @@ class GroundableDomain(Protocol):
     @property
     def derived(self) -> Mapping[str, DerivedPredicate]:
         """Derived predicates by name."""
+
+    @property
+    def fluents(self) -> Mapping[str, NumericFluent]:
+        """Numbers by name."""
 
     def cost_scale(self, numbers: Mapping[Atom, float]) -> int:
         """Return how many units of planning make one unit of cost."""
@@ -93,7 +99,7 @@ def assembled(
     precondition = frozenset(template.ground(binding) for template in capability.precondition)
     named = changed.union(atom for atom, _ in precondition)
     bound = {f"?{name}": arg for name, arg in binding.items()}
-    return Operator(
+    operator = Operator(
         action=action,
         precondition=precondition,
         added=added,
@@ -108,6 +114,7 @@ def assembled(
         whereabouts=domain.conventions.at,
         resources=frozenset(binding[name] for name in capability.resources),
     )
+    return measured(domain, capability, operator) if action.values else operator
 
 
 def needs(domain: GroundableDomain, action: Action) -> dict[str, tuple[str, ...]]:
@@ -126,6 +133,22 @@ def _check_arguments(capability: Capability, action: Action, things: Mapping[str
         lacking = set(parameter.affordances) - things[arg].affordances - {"object"}
         if lacking:
             raise UsageError(f"{action}: {arg} does not afford {', '.join(sorted(lacking))}")
+
+
+def with_values(domain: GroundableDomain, operator: Operator, values: Mapping[str, Quantity]) -> Operator:
+    """Return an operator with values beside those that were said of it, in its action, its command and its numbers.
+
+    Raises:
+        UsageError: A value is unknown, has another dimension, or is out of range.
+    """
+    more = {name: quantity for name, quantity in values.items() if name not in dict(operator.action.values)}
+    if not more:
+        return operator
+    capability = domain.capabilities[operator.action.name]
+    action = operator.action.with_values(more)
+    binding = {parameter.name: arg for parameter, arg in zip(capability.parameters, action.args, strict=True)}
+    valued = replace(operator, action=action, command=_command(capability, action, binding))
+    return measured(domain, capability, valued)
 
 
 def _agent_cost(domain: GroundableDomain, capability: Capability, action: Action, things: Mapping[str, Thing]) -> int:
@@ -154,7 +177,7 @@ def _command(capability: Capability, action: Action, binding: Binding) -> Comman
     agent = "" if capability.agentless else action.args[0]
     values = _values(capability, action)
     if capability.primitive:
-        roles = {role: binding[name] for role, name in capability.roles.items()}
+        roles = {role: binding.get(name, name) for role, name in capability.roles.items()}
         return Command(capability.primitive, agent, roles, values)
     own = capability.parameters if capability.agentless else capability.parameters[1:]
     return Command(capability.name, agent, {parameter.name: binding[parameter.name] for parameter in own}, values)

@@ -19,6 +19,7 @@ from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, Ob
 from domains.grounding import Expansions, ground_axioms, ground_operator
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
 from semantics.atoms import Atom, Expression
+from semantics.attributes import Attribute
 from semantics.errors import UsageError, known_name
 from semantics.layout import Layout
 from semantics.state import Action, Axioms, Operator
@@ -67,7 +68,7 @@ class Domain:
 
     Mappings are by name, in the order of the file; `source` is that file's path, if any. `constants` are things that
     exist in every scene, by name. Derived predicates are in `predicates` too. `implied` are the affordances that follow
-    from another one. `conventions` are the names that
+    from another one. `attributes` are the properties with values that things may have. `conventions` are the names that
     world-independent code uses.
     """
 
@@ -89,6 +90,7 @@ class Domain:
     ladder: Ladder = field(default_factory=dict)
     conventions: Conventions = STANDARD
     implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
 
     _computed: _Computed = field(default_factory=_Computed, init=False, repr=False, compare=False)
 
@@ -151,6 +153,11 @@ class Domain:
             for capability in verbs
         )
         return beyond_literals or bool(self.derived)
+
+    @property
+    def momentary(self) -> frozenset[str]:
+        """Names of the predicates whose facts are forgotten when another goal is begun."""
+        return frozenset(name for name, model in self.predicates.items() if model.predicate.momentary)
 
     @property
     def changing_numbers(self) -> frozenset[str]:
@@ -233,6 +240,14 @@ class Domain:
         known_name("class", class_name, self.classes)
         return self.classes[class_name].instance(name)
 
+    def takes(self, atom: Atom, things: Mapping[str, Thing]) -> bool:
+        """Return whether there is a predicate of a fact and its arguments have the affordances that this asks for."""
+        model = self.predicates.get(atom.predicate)
+        if model is None or len(model.predicate.parameters) != len(atom.args):
+            return False
+        pairs = zip(atom.args, model.predicate.parameters, strict=True)
+        return all(name in things and things[name].affords((affordance,)) for name, affordance in pairs)
+
     def vocabulary(self, things: Mapping[str, Thing], speaker: str | None = None) -> Vocabulary:
         """Return the vocabulary of this domain and the things of a scene."""
         robots = [name for name, thing in things.items() if thing.class_name == self.conventions.robot]
@@ -249,6 +264,8 @@ class Domain:
             robot=robots[0] if robots else "robot0",
             actor=self.conventions.actor or STANDARD.actor,
             world=self.reference,
+            attributes=self.attributes,
+            values={name: capability.values for name, capability in self.capabilities.items() if capability.values},
         )
 
     def ground(

@@ -14,6 +14,7 @@ from domains.model import Domain, PredicateModel, SceneFile
 from domains.pddl.writer.formulas import expression_text
 from domains.pddl.writer.texts import conditional_text, literal_text, numeric_text
 from semantics.atoms import Atom
+from semantics.attributes import Attribute, told_values
 
 __all__ = ["page"]
 
@@ -31,10 +32,12 @@ def page(domain: Domain, scenes: Sequence[SceneFile], search: str = "", cases: S
     """
     sections = (
         _capabilities(domain),
+        _values(domain),
         _predicates(domain),
         _fluents(domain),
         _agents(domain),
         _classes(domain),
+        _attributes(domain),
         _phrases(domain),
         _rules(domain),
         _repairs(domain),
@@ -79,6 +82,21 @@ def _parameters(capability: Capability) -> str:
     return ", ".join(shown)
 
 
+def _values(domain: Domain) -> Iterator[str]:
+    heads = ("value", "of", "default", "words for it")
+    rows = (
+        (
+            f"`{model.form}`",
+            f"`{name}`",
+            "the body decides" if model.default is None else f"{model.default:g}",
+            ", ".join(f"{word} ({number:g})" for word, number in model.words.items()),
+        )
+        for name, capability in domain.capabilities.items()
+        for model in capability.values
+    )
+    return _table("What can be said of how it is done", heads, rows)
+
+
 def _before(capability: Capability) -> str:
     parts = [str(template.literal) for template in capability.precondition]
     return _code((*parts, *([str(capability.condition)] if capability.condition is not None else [])))
@@ -100,6 +118,8 @@ def _cost(capability: Capability) -> str:
 def _known_by(model: PredicateModel) -> str:
     if model.sensed:
         return f"sensed (`{model.sensed}`)"
+    if model.predicate.momentary:
+        return "believed until another goal is begun"
     return "believed" if model.believed else "told"
 
 
@@ -149,10 +169,24 @@ def _classes(domain: Domain) -> Iterator[str]:
             ", ".join(object_class.words),
             ", ".join(sorted(object_class.kinds)),
             ", ".join(sorted(object_class.affordances)),
+            *([", ".join(told_values(object_class.attributes, domain.attributes))] if domain.attributes else []),
         )
         for name, object_class in domain.classes.items()
     )
-    return _table("What there is", ("class", "further words", "kinds", "affordances"), rows)
+    heads = ("class", "further words", "kinds", "affordances", *(["usually"] if domain.attributes else []))
+    return _table("What there is", heads, rows)
+
+
+def _attributes(domain: Domain) -> Iterator[str]:
+    def written(attribute: Attribute) -> str:
+        return attribute.unit or ", ".join(f"`{value}`" for value in attribute.values)
+
+    def words(attribute: Attribute) -> str:
+        scale = (", ".join(attribute.more), ", ".join(attribute.less))
+        return " or ".join(filter(None, scale)) if attribute.is_number else ", ".join(attribute.words)
+
+    rows = ((f"`{name}`", written(attribute), words(attribute)) for name, attribute in domain.attributes.items())
+    return _table("What things are like", ("attribute", "values or unit", "further words"), rows)
 
 
 def _phrases(domain: Domain) -> Iterator[str]:

@@ -42,7 +42,7 @@ class BreadthFirst:
 
 def main():
     get_environment().credits_stream = None  # the library tells which engine it uses
-    with Session("blocks", "sussman", planner=BreadthFirst(), memory=None) as session:
+    with Session("blocks", "sussman", robot="symbolic", planner=BreadthFirst(), memory=None) as session:
         run = session.start("put the red block on the green block and the green block on the blue block")
         run.wait()
         print(*run.plan.steps, sep="\n")

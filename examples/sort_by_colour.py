@@ -10,7 +10,7 @@ COLOURS = ("red", "yellow", "green", "blue")
 
 def main():
     goal = f"(and {' '.join(f'(in {colour}_block {colour}_bowl)' for colour in COLOURS)})"
-    with Session("tabletop", "four", memory=None) as session:
+    with Session("tabletop", "four", robot="fake", memory=None) as session:
         run = session.start(goal=goal)
         run.wait()
         print(len(run.plan.steps), "steps")

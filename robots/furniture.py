@@ -7,32 +7,69 @@ agree on the positions of everything.
 
     table    a top on legs                      counter  a block with a top
     shelf    boards, open to the front          sink     a block with a basin, open above
-    fridge   two compartments behind a door     bin      an open box on the floor
+    cabinet  boards behind a door, or drawers   bin      an open box on the floor
+    fridge   a cabinet above its motor          dock     a post, at which a robot is charged
+    wall     a block that is no place           drawer   a part of a cabinet, which slides out of its front
+    area     a part of a top, without a body
+
+A model may have parameters, such as the number of boards (`semantics.furnishing`). A new model is a function here, an
+entry of `MODELS`, and a builder of its solids for the simulator (`robots.pybullet.scenery.carpentry`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import cos, pi, sin
+from math import pi
 
 from semantics.errors import known_name
-from semantics.geometry import Box, PlanarPose, Vector
+from semantics.furnishing import DRAWER
+from semantics.geometry import Box, PlanarPose, Vector, to_world
 from semantics.layout import Furniture
 
-__all__ = ["MODELS", "Fittings", "fittings", "to_world", "wrapped"]
+__all__ = ["AREA", "MODELS", "Fittings", "drawer_slot", "fittings", "to_world", "wrapped"]
 
+AREA = "area"
+"""The model of a part of a top, which has no body."""
 SLAB = 0.03
 """Thickness of a table top, a counter top and a shelf board, in metres."""
 WALL = 0.03
 """Thickness of the walls of a fridge, a sink and a bin, in metres."""
 BASIN_DEPTH = 0.16
+DRAWER_KEPT = 0.12
+"""How much of the depth of a cabinet stays in it when a drawer is open, in metres."""
+DRAWER_WALL = 0.012
+"""Thickness of the floor, the sides and the back of a drawer, in metres."""
+DRAWER_FRONT = 0.02
+"""Thickness of its front."""
+DRAWER_GAP = 0.005
+"""Clearance on each side and below."""
+DRAWER_HEADROOM = 0.03
+"""How much lower than its front the sides of a drawer are, in metres."""
 SHELF_BOARDS = (0.34, 0.67, 1.0)
-"""Tops of a shelf's boards, as fractions of its height."""
+"""Tops of the boards of a shelf that states none, as fractions of its height."""
 FRIDGE_BASE = 0.3
 """Height of the lowest compartment's floor, as a fraction of the fridge's height: below it is the motor."""
-STAND_DISTANCE = {"table": 0.5, "counter": 0.5, "sink": 0.5, "shelf": 0.55, "fridge": 1.0, "bin": 0.5}
-"""Distance from the front face to the centre of a robot that works there, in metres; a fridge door needs more room."""
+CABINET_BASE = 0.08
+"""Height of a cabinet's floor, in metres: below it is its plinth."""
+INNER_BOARDS = 1
+HANDLE_HEIGHT = 0.72
+"""Height of the centre of a door's handle, as a fraction of the height of the furniture."""
+STAND_DISTANCE = {
+    AREA: 0.5,
+    "bin": 0.5,
+    "cabinet": 1.0,
+    "counter": 0.5,
+    "dock": 0.35,
+    "fridge": 1.0,
+    "shelf": 0.55,
+    "sink": 0.5,
+    "table": 0.5,
+}
+"""Distance from the front face to the centre of a robot that works there, in metres; a door needs more room.
+
+A model that is not here, such as a wall, is no place for a robot.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +78,28 @@ class Fittings:
 
     Attributes:
         box: Bounds of the body without its door.
-        stand: The pose of a robot that works at it, facing it.
+        stand: The pose of a robot that works at it, facing it; None if it is no place.
         surfaces: Slabs for objects, the lowest first; `high[2]` is the height of the top.
         interior: The whole space that counts as inside.
         compartments: The parts of `interior`, the lowest first; the low side of each is a floor to stand on.
         hinged: Whether a door closes the front of the interior.
+        handle: Height of the centre of the handle of a door or drawer, in metres.
+        travel: How far a drawer slides out, in metres; 0 for everything else.
     """
 
     box: Box
-    stand: PlanarPose
+    stand: PlanarPose | None
     surfaces: tuple[Box, ...] = ()
     interior: Box | None = None
     compartments: tuple[Box, ...] = ()
     hinged: bool = False
+    handle: float = 0.0
+    travel: float = 0.0
+
+    @property
+    def closes(self) -> bool:
+        """Whether a door or the drawer's own sliding closes it."""
+        return self.hinged or self.travel > 0.0
 
     def region(self, relation: str, level: int = 0) -> Box | None:
         """Return the surface (``on``) or compartment (``in``) of a level, or of the nearest level that exists."""
@@ -61,27 +107,32 @@ class Fittings:
         return regions[max(0, min(level, len(regions) - 1))] if regions else None
 
 
-def to_world(pose: PlanarPose, x: float, y: float) -> tuple[float, float]:
-    """Transform the point (x, y) from the frame at `pose` into the world frame, in metres."""
-    c, s = cos(pose.yaw), sin(pose.yaw)
-    return pose.x + c * x - s * y, pose.y + s * x + c * y
-
-
-def fittings(furniture: Furniture) -> Fittings:
+def fittings(furniture: Furniture, opening: float | None = None) -> Fittings:
     """Compute the geometry of a piece of furniture.
+
+    Args:
+        furniture: The piece.
+        opening: How far a drawer is open, from 0 to 1; by default as at the start. A door changes nothing here.
 
     Raises:
         UnknownNameError: Its model is not one of `MODELS`.
     """
     known_name("furniture model", furniture.model, MODELS)
     width, depth, height = furniture.size
-    distance = depth / 2 + STAND_DISTANCE[furniture.model]
-    x, y = to_world(furniture.pose, distance, 0.0)
+    if furniture.model == DRAWER:
+        return _drawer(furniture, float(furniture.opened) if opening is None else opening)
     return MODELS[furniture.model](
         furniture,
         _box(furniture, (-depth / 2, -width / 2, 0.0), (depth / 2, width / 2, height)),
-        PlanarPose(x, y, wrapped(furniture.pose.yaw + pi)),
+        _stand(furniture),
     )
+
+
+def _stand(furniture: Furniture) -> PlanarPose | None:
+    if furniture.model not in STAND_DISTANCE:
+        return None  # the place of a drawer is its cabinet
+    x, y = to_world(furniture.pose, furniture.size[1] / 2 + STAND_DISTANCE[furniture.model], 0.0)
+    return PlanarPose(x, y, wrapped(furniture.pose.yaw + pi))
 
 
 def wrapped(angle: float) -> float:
@@ -100,12 +151,30 @@ def _slab(box: Box, top: float) -> Box:
     return Box((*box.low[:2], top - SLAB), (*box.high[:2], top))
 
 
-def _topped(_: Furniture, box: Box, stand: PlanarPose) -> Fittings:
+def _solid(_: Furniture, box: Box, stand: PlanarPose | None) -> Fittings:
+    return Fittings(box, stand)
+
+
+def _topped(_: Furniture, box: Box, stand: PlanarPose | None) -> Fittings:
     return Fittings(box, stand, surfaces=(_slab(box, box.high[2]),))
 
 
-def _shelf(_: Furniture, box: Box, stand: PlanarPose) -> Fittings:
-    return Fittings(box, stand, surfaces=tuple(_slab(box, part * box.high[2]) for part in SHELF_BOARDS))
+def _area(_: Furniture, box: Box, stand: PlanarPose | None) -> Fittings:
+    slab = _slab(box, box.high[2])
+    return Fittings(slab, stand, surfaces=(slab,))
+
+
+def _shelf(furniture: Furniture, box: Box, stand: PlanarPose | None) -> Fittings:
+    """Return a shelf; a number of boards divides its height evenly, and the highest is its top."""
+    height = box.high[2]
+    boards = furniture.number_or_list("boards", tuple(part * height for part in SHELF_BOARDS))
+    tops = boards if isinstance(boards, tuple) else (*_between(0.0, height, round(boards)), height)
+    return Fittings(box, stand, surfaces=tuple(_slab(box, top) for top in tops))
+
+
+def _between(bottom: float, top: float, parts: int) -> tuple[float, ...]:
+    """Return the heights between equal parts of a height."""
+    return tuple(((parts - index) * bottom + index * top) / parts for index in range(1, parts))
 
 
 def _walled(furniture: Furniture, bottom: float, top: float, front: float = WALL) -> Box:
@@ -114,27 +183,83 @@ def _walled(furniture: Furniture, bottom: float, top: float, front: float = WALL
     return _box(furniture, (-depth / 2 + WALL, -width / 2 + WALL, bottom), (depth / 2 - front, width / 2 - WALL, top))
 
 
-def _open_above(furniture: Furniture, box: Box, stand: PlanarPose) -> Fittings:
+def _open_above(furniture: Furniture, box: Box, stand: PlanarPose | None) -> Fittings:
     """Return a basin in a sink, or the whole of a bin."""
-    floor = WALL if furniture.model == "bin" else box.high[2] - BASIN_DEPTH
+    floor = WALL if furniture.model == "bin" else max(WALL, box.high[2] - furniture.length("basin", BASIN_DEPTH))
     space = _walled(furniture, floor, box.high[2])
     return Fittings(box, stand, interior=space, compartments=(space,))
 
 
-def _fridge(furniture: Furniture, box: Box, stand: PlanarPose) -> Fittings:
-    bottom, top = FRIDGE_BASE * box.high[2], box.high[2] - WALL
-    board = (bottom + top) / 2
-    lower = _walled(furniture, bottom, board - SLAB / 2, front=0.0)
-    upper = _walled(furniture, board + SLAB / 2, top, front=0.0)
-    whole = _walled(furniture, bottom, top, front=0.0)
-    return Fittings(box, stand, interior=whole, compartments=(lower, upper), hinged=True)
+def _cabinet(furniture: Furniture, box: Box, stand: PlanarPose | None) -> Fittings:
+    """Return a cabinet with a door, or with drawers and a top to put things on."""
+    if furniture.length("drawers", 0.0):
+        return Fittings(box, stand, surfaces=(_slab(box, box.high[2]),))
+    return _behind_door(furniture, box, stand)
 
 
-MODELS: Mapping[str, Callable[[Furniture, Box, PlanarPose], Fittings]] = {
+def _drawer(furniture: Furniture, opening: float) -> Fittings:
+    """Return a drawer that is open by a fraction of its travel."""
+    width, depth, _ = furniture.size
+    bottom, top = drawer_slot(furniture)
+    travel = max(0.0, depth - DRAWER_KEPT)
+    out = opening * travel
+    low, high = (-depth / 2 + WALL + out, -width / 2 + WALL), (depth / 2 + out, width / 2 - WALL)
+    inside = _box(
+        furniture,
+        (low[0] + DRAWER_WALL, low[1] + DRAWER_GAP + DRAWER_WALL, bottom + DRAWER_GAP + DRAWER_WALL),
+        (high[0] - DRAWER_FRONT, high[1] - DRAWER_GAP - DRAWER_WALL, top - DRAWER_HEADROOM),
+    )
+    return Fittings(
+        _box(furniture, (*low, bottom), (*high, top)),
+        None,
+        interior=inside,
+        compartments=(inside,),
+        handle=(bottom + top) / 2,
+        travel=travel,
+    )
+
+
+def drawer_slot(furniture: Furniture) -> tuple[float, float]:
+    """Return the heights between which the front of a drawer lies, in metres."""
+    height = furniture.size[2]
+    bottom, top = furniture.length("base", CABINET_BASE), height - SLAB
+    slot = (top - bottom) / max(1.0, furniture.length("drawers", 1.0))
+    return bottom + furniture.level * slot, bottom + (furniture.level + 1) * slot
+
+
+def _behind_door(furniture: Furniture, box: Box, stand: PlanarPose | None) -> Fittings:
+    """Return the compartments of a fridge or a cabinet between its boards."""
+    height = box.high[2]
+    base = FRIDGE_BASE * height if furniture.model == "fridge" else max(CABINET_BASE, WALL)
+    bottom, top = furniture.length("base", base), height - WALL
+    boards = furniture.number_or_list("boards", INNER_BOARDS)
+    if isinstance(boards, tuple):
+        middles = tuple(board - SLAB / 2 for board in boards if bottom + SLAB < board < top)
+    else:
+        middles = _between(bottom, top, round(boards) + 1)
+    floors, ceilings = [bottom, *(board + SLAB / 2 for board in middles)], [*(b - SLAB / 2 for b in middles), top]
+    spaces = (_walled(furniture, *ends, front=0.0) for ends in zip(floors, ceilings, strict=True))
+    return Fittings(
+        box,
+        stand,
+        interior=_walled(furniture, bottom, top, front=0.0),
+        compartments=tuple(spaces),
+        hinged=True,
+        handle=furniture.length("handle", HANDLE_HEIGHT * height),
+    )
+
+
+MODELS: Mapping[str, Callable[[Furniture, Box, PlanarPose | None], Fittings]] = {
+    AREA: _area,
     "bin": _open_above,
+    "cabinet": _cabinet,
     "counter": _topped,
-    "fridge": _fridge,
+    "dock": _solid,
+    "drawer": lambda furniture, _, __: _drawer(furniture, 0.0),
+    "fridge": _behind_door,
     "shelf": _shelf,
     "sink": _open_above,
     "table": _topped,
+    "wall": _solid,
 }
+"""The function that computes the geometry of each furniture model."""

@@ -13,7 +13,12 @@ from semantics.errors import known_name
 from semantics.observation import Observation
 from semantics.protocols import Clock, Interlocked, Robot, Sensor, pass_on_abilities
 
-__all__ = ["Informed"]
+__all__ = ["Informed", "body_of"]
+
+
+def body_of(robot: Robot) -> Robot:
+    """Return the body itself, without what it is told; for evaluation, not for decisions."""
+    return robot._robot if isinstance(robot, Informed) else robot
 
 
 class Informed:

@@ -119,19 +119,24 @@ def _within(layout: Layout, piece: MovableObject, offered: dict[str, Fittings]) 
         return True
     box = _box(layout, piece)
     flat = all(region.low[i] <= box.low[i] and box.high[i] <= region.high[i] for i in (0, 1))
-    return flat and not (offered[piece.where].hinged and box.high[2] > region.high[2])
+    return flat and not (offered[piece.where].closes and box.high[2] > region.high[2])
 
 
 def _robot_start(layout: Layout, offered: Iterable[Fittings], random: Random) -> RobotStart:
-    """Draw a pose near the robot's start that keeps `ROBOT_ROOM` to furniture and persons."""
+    """Draw a pose near the robot's start that keeps `ROBOT_ROOM` to furniture and persons.
+
+    A robot that starts nearer than that to them is fixed there, as an arm at a table, and stays.
+    """
     start = layout.robot
     boxes = [item.box for item in offered]
     boxes += [
         Box((person.pose.x, person.pose.y, 0.0), (person.pose.x, person.pose.y, 2.0)) for person in layout.persons
     ]
+    if any(box.above((start.pose.x, start.pose.y, 0.0), ROBOT_ROOM) for box in boxes):
+        return start
     for _ in range(DRAWS):
         move, turn = _drawn_move(ROBOT_MOVE, random), random.uniform(-TURN, TURN)
         pose = PlanarPose(start.pose.x + move[0], start.pose.y + move[1], start.pose.yaw + turn)
         if not any(box.above((pose.x, pose.y, 0.0), ROBOT_ROOM) for box in boxes):
-            return RobotStart(start.name, pose)
+            return replace(start, pose=pose)
     return start

@@ -7,6 +7,7 @@ its evaluation in a state is a walk over a small formula.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 from math import prod
 
@@ -23,11 +24,23 @@ from semantics.atoms import (
     Not,
     Or,
     Variable,
+    rebuilt,
 )
 from semantics.errors import UsageError
 from semantics.vocabulary import Thing
 
-__all__ = ["bindings", "expanded", "expanded_expression", "is_true", "joined", "value"]
+__all__ = [
+    "FALSE",
+    "TRUE",
+    "bindings",
+    "expanded",
+    "expanded_expression",
+    "is_true",
+    "joined",
+    "value",
+    "with_numbers",
+    "with_numbers_in",
+]
 
 TOLERANCE = 1e-9
 """Numbers that differ by less count as equal, because sums of portions have rounding errors."""
@@ -97,6 +110,23 @@ def expanded_expression(expression: Expression, binding: Binding) -> Expression:
         return expression.replaced(binding)
     if isinstance(expression, Arithmetic):
         return Arithmetic(expression.operator, tuple(expanded_expression(part, binding) for part in expression.parts))
+    return expression
+
+
+def with_numbers(formula: Formula, numbers: Mapping[Atom, float]) -> Formula:
+    """Return a formula that compares some numbers by their values."""
+    if isinstance(formula, Compare):
+        left, right = (with_numbers_in(side, numbers) for side in (formula.left, formula.right))
+        return replace(formula, left=left, right=right)
+    return rebuilt(formula, lambda part: with_numbers(part, numbers))
+
+
+def with_numbers_in(expression: Expression, numbers: Mapping[Atom, float]) -> Expression:
+    """Return a numeric expression with the values of some numbers."""
+    if isinstance(expression, Atom):
+        return numbers.get(expression, expression)
+    if isinstance(expression, Arithmetic):
+        return Arithmetic(expression.operator, tuple(with_numbers_in(part, numbers) for part in expression.parts))
     return expression
 
 

@@ -7,7 +7,20 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-__all__ = ["GRAMMAR", "THINGS", "NounPhrase", "Quantity", "gerunds", "noun_phrase", "past_forms", "singulars"]
+__all__ = [
+    "GRAMMAR",
+    "THINGS",
+    "NounPhrase",
+    "Quantity",
+    "comparatives",
+    "gerunds",
+    "noun_phrase",
+    "past_forms",
+    "quantity_of",
+    "singulars",
+    "spoken_number",
+    "superlatives",
+]
 
 # fmt: off
 GRAMMAR = frozenset({
@@ -106,11 +119,18 @@ def _noun_phrase(words: tuple[str, ...]) -> NounPhrase:
         return NounPhrase(rest, Quantity.THE_COUNT if definite else Quantity.COUNT, count)
     if len(rest) > 1 and rest[0] in _ORDINALS:
         return NounPhrase(rest[1:], Quantity.THE, ordinal=_ORDINALS[rest[0]])
-    if rest[:1] in (("something",), ("anything",)):
+    if rest and quantity_of(rest[0]) is Quantity.ANY:
         quantity = Quantity.ANY
     elif len(rest) == 1 and rest[0] in _EVERYTHING:
         quantity = Quantity.ALL
     return NounPhrase(rest, quantity, definite=quantity is Quantity.THE and len(words) > len(rest))
+
+
+def quantity_of(noun: str) -> Quantity | None:
+    """Return the quantity that a word for a thing of any kind says by itself: "everything", "something"."""
+    if noun in _EVERYTHING:
+        return Quantity.ALL
+    return Quantity.ANY if noun in ("something", "anything") else None
 
 
 def _determined(words: tuple[str, ...]) -> tuple[Quantity, tuple[str, ...]]:
@@ -133,6 +153,58 @@ def _number(word: str) -> int:
     if word.isascii() and word.isdigit() and len(word) < 3:
         return int(word)
     return _NUMBERS.get(word, 0)
+
+
+_SMALL = {"zero": 0, "one": 1, **_NUMBERS} | {
+    word: number
+    for number, word in enumerate(
+        ("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"), start=13
+    )
+}
+_TENS = {
+    word: 10 * number
+    for number, word in enumerate(
+        ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), start=2
+    )
+}
+_FRACTIONS = {
+    ("half", "a"): 0.5,
+    ("half", "an"): 0.5,
+    ("a", "half"): 0.5,
+    ("half",): 0.5,
+    ("a", "quarter"): 0.25,
+    ("quarter",): 0.25,
+    ("three", "quarters"): 0.75,
+}
+_HALF = ("and", "a", "half")
+
+
+def spoken_number(words: tuple[str, ...]) -> float | None:
+    """Return the number that words in lower case say, such as "twenty-five", "half a" and "one and a half"."""
+    parts = tuple(part for word in words for part in word.split("-"))
+    if parts in _FRACTIONS or parts[-2:] in (("of", "a"), ("of", "an")):
+        return _FRACTIONS.get(parts if parts in _FRACTIONS else parts[:-2])
+    if parts in (("a",), ("an",)):
+        return 1.0
+    if parts[-3:] == _HALF and len(parts) > 3:
+        whole = float(parts[0]) if len(parts) == 4 and parts[0].isdigit() else spoken_number(parts[:-3])
+        return None if whole is None else whole + 0.5
+    return _whole_number(parts)
+
+
+def _whole_number(parts: tuple[str, ...]) -> float | None:
+    """Return a whole number below a thousand in words."""
+    if "hundred" in parts:
+        at = parts.index("hundred")
+        hundreds = 1 if parts[:at] in ((), ("a",)) else _SMALL.get(" ".join(parts[:at]), 0)
+        rest = parts[at + 2 :] if parts[at + 1 : at + 2] == ("and",) else parts[at + 1 :]
+        more = _whole_number(rest) if rest and "hundred" not in rest else 0.0
+        return 100.0 * hundreds + more if 0 < hundreds < 10 and more is not None and "hundred" not in rest else None
+    if len(parts) == 1:
+        return {**_SMALL, **_TENS}.get(parts[0])
+    if len(parts) == 2 and parts[0] in _TENS and 0 < _SMALL.get(parts[1], 0) < 10:
+        return float(_TENS[parts[0]] + _SMALL[parts[1]])
+    return None
 
 
 # fmt: off
@@ -177,6 +249,28 @@ def gerunds(verb: str) -> tuple[str, ...]:
 def past_forms(verb: str) -> tuple[str, ...]:
     """Return the participles and past forms that a verb may have, such as "opened", "taken" and "took"."""
     return tuple(_PAST[verb].split()) if verb in _PAST else _with_ending(verb, "ed")
+
+
+_SUPERLATIVES = {"good": "best", "bad": "worst", "far": "farthest furthest", "little": "least littlest"}
+
+
+def superlatives(adjective: str) -> tuple[str, ...]:
+    """Return the spellings that the superlative of an adjective may have, such as "biggest" and "most expensive"."""
+    if adjective in _SUPERLATIVES:
+        return tuple(_SUPERLATIVES[adjective].split())
+    stem = f"{adjective[:-1]}i" if adjective.endswith("y") else adjective
+    return (*_with_ending(stem, "est"), f"most {adjective}")
+
+
+_COMPARATIVES = {"good": "better", "bad": "worse", "far": "farther further", "little": "less littler"}
+
+
+def comparatives(adjective: str) -> tuple[str, ...]:
+    """Return the spellings that the comparative of an adjective may have, such as "bigger" and "more expensive"."""
+    if adjective in _COMPARATIVES:
+        return tuple(_COMPARATIVES[adjective].split())
+    stem = f"{adjective[:-1]}i" if adjective.endswith("y") else adjective
+    return (*_with_ending(stem, "er"), f"more {adjective}")
 
 
 def _with_ending(verb: str, ending: str) -> tuple[str, ...]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import hypot
+from math import cos, hypot, sin
 
-__all__ = ["Box", "PlanarPose", "Vector"]
+__all__ = ["Box", "PlanarPose", "Vector", "to_world"]
 
 Vector = tuple[float, float, float]
 
@@ -53,3 +53,9 @@ class PlanarPose:
     x: float
     y: float
     yaw: float = 0.0
+
+
+def to_world(pose: PlanarPose, x: float, y: float) -> tuple[float, float]:
+    """Transform the point (x, y) from the frame at `pose` into the world frame, in metres."""
+    c, s = cos(pose.yaw), sin(pose.yaw)
+    return pose.x + c * x - s * y, pose.y + s * x + c * y

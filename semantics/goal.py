@@ -6,10 +6,12 @@ into a `CheckedGoal`, whose conjuncts are the goal of a `domains.problem.Problem
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from semantics.atoms import Conjunct, Formula
 from semantics.feedback import Feedback
+from semantics.quantity import Quantity
 
 __all__ = ["Answer", "CheckedGoal", "Goal", "Question", "Rejection"]
 
@@ -24,20 +26,33 @@ class Goal:
         notes: What the interpretation assumed, one sentence each ("'glass' was read as cup0 (synonym)").
         later: What is to hold afterwards, one goal after the other; each is sensed to hold before the next is begun,
             and need not hold any longer then. None of them has a `later` of its own.
+        values: What was said about the way there, such as a speed, sorted by name: for every step that takes a value of
+            this name, or for the steps of one capability, as in ``move.speed``.
     """
 
     formula: Formula
     text: str = ""
     notes: tuple[str, ...] = ()
     later: tuple[Goal, ...] = ()
+    values: tuple[tuple[str, Quantity], ...] = ()
 
     @property
     def stages(self) -> tuple[Goal, ...]:
         """This goal without the later ones, and these, in order."""
         return (replace(self, later=()), *self.later)
 
+    @property
+    def manner(self) -> str:
+        """Its values in words, behind its condition in words: `` (speed 20cm/s)``; empty without values."""
+        return f" ({', '.join(f'{name} {quantity}' for name, quantity in self.values)})" if self.values else ""
+
     def __str__(self) -> str:
-        return ", then ".join(str(stage.formula) for stage in (self, *self.later))
+        return ", then ".join(" ".join((str(stage.formula), *_said(stage))) for stage in (self, *self.later))
+
+
+def _said(goal: Goal) -> Iterator[str]:
+    for name, quantity in goal.values:
+        yield f":{name} {quantity}"
 
 
 @dataclass(frozen=True, slots=True)

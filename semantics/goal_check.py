@@ -15,10 +15,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from itertools import chain, zip_longest
 
 from semantics.atoms import And, Atom, Conjunct, Formula, Literal, Or, dnf, literals, rebuilt
+from semantics.attribute_goals import settled
 from semantics.errors import FormulaError, UsageError
 from semantics.exclusions import Exclusion, clashes, crowds, excluded
 from semantics.feedback import Code, Feedback, sentences
 from semantics.goal import CheckedGoal, Goal, Rejection
+from semantics.goal_values import value_errors
 from semantics.hints import choices, did_you_mean, hint
 from semantics.rules import RuleBook, Violation
 from semantics.state import State
@@ -42,8 +44,11 @@ def check_goal(
         PrologUnavailableError: There are rules, and SWI-Prolog is missing.
         UsageError: A rule is invalid.
     """
-    unfit = _unfit(goal, vocabulary)
-    errors = tuple(dict.fromkeys(_name_errors(goal, vocabulary, unfit)))
+    known = settled(goal, vocabulary, state)
+    if isinstance(known, Rejection):
+        return known
+    goal, unfit = known, _unfit(known, vocabulary)
+    errors = tuple(dict.fromkeys((*_name_errors(goal, vocabulary, unfit), *value_errors(goal, vocabulary))))
     if any(error.code is not Code.WRONG_AFFORDANCE for error in errors):
         return Rejection(errors)
     try:

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from semantics.atoms import Atom
 from semantics.geometry import PlanarPose, Vector
 
-__all__ = ["FLOOR", "Furniture", "Layout", "MovableObject", "Person", "RobotStart", "Shape"]
+__all__ = ["FLOOR", "Furniture", "FurnitureValues", "Layout", "MovableObject", "Person", "RobotStart", "Shape"]
+
+FurnitureValues = tuple[tuple[str, float | tuple[float, ...]], ...]
+"""Parameters of a furniture model by name, such as ``("boards", 4.0)``; see `semantics.furnishing`."""
 
 FLOOR = "floor"
 """Default name of the ground, without its number."""
@@ -46,10 +49,13 @@ class Furniture:
 
     Attributes:
         name: Symbol, such as ``fridge0``.
-        model: Builder of its geometry: ``table``, ``counter``, ``sink``, ``shelf``, ``fridge``.
+        model: Builder of its geometry, one of `semantics.furnishing.FURNITURE_PARAMETERS`.
         pose: Centre of its footprint; its front faces along the heading.
         size: Width across the front, depth, height, in metres.
         opened: Whether its door starts open, where it has one.
+        parameters: Parameters of its model that differ from the defaults.
+        part_of: The cabinet of a drawer, which has the pose, the size and the parameters of the cabinet.
+        level: Which of its drawers it is, 0 the lowest.
     """
 
     name: str
@@ -57,6 +63,18 @@ class Furniture:
     pose: PlanarPose
     size: Vector
     opened: bool = False
+    parameters: FurnitureValues = ()
+    part_of: str = ""
+    level: int = 0
+
+    def length(self, name: str, default: float) -> float:
+        """Return a parameter that is one number, or its default."""
+        value = dict(self.parameters).get(name, default)
+        return default if isinstance(value, tuple) else value
+
+    def number_or_list(self, name: str, default: float | tuple[float, ...]) -> float | tuple[float, ...]:
+        """Return a parameter that is a count or a list of heights, or its default."""
+        return dict(self.parameters).get(name, default)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +111,11 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class RobotStart:
-    """The acting robot at its start."""
+    """The acting robot at its start; `body` names the one of several bodies that a simulator has, empty for its own."""
 
     name: str
     pose: PlanarPose
+    body: str = ""
 
 
 @dataclass(frozen=True, slots=True)

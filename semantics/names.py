@@ -7,14 +7,18 @@ a known one, in spelling or in meaning, leads to a question too. No guess is sil
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
 
+from semantics.description import Description, Rank, TraitReader
 from semantics.embedding import Embedder
-from semantics.english import GRAMMAR, NounPhrase, Quantity, noun_phrase, singulars
+from semantics.english import GRAMMAR, THINGS, NounPhrase, Quantity, noun_phrase, quantity_of, singulars, superlatives
 from semantics.errors import OutsideError
 from semantics.hints import nearest
 from semantics.lexicon import Lexicon, MatchKind, WordEntry, plain
 from semantics.spelling import distance, surely
+from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
 __all__ = ["Ambiguous", "MatchKind", "NameIndex", "Resolved", "Unknown", "resolve"]
@@ -102,17 +106,21 @@ class NameIndex:
     Attributes:
         vocabulary: What may be named.
         embed: Compares by meaning, or None.
+        state: The believed state, for descriptions such as "the open bottle".
     """
 
     vocabulary: Vocabulary
     embed: Embedder | None = None
+    state: State = field(default_factory=State)
     lexicon: Lexicon = field(init=False)
+    traits: TraitReader = field(init=False)
     _resolved: dict[tuple[str, str | None, frozenset[str] | None], Resolved | Ambiguous | Unknown] = field(
         default_factory=dict, init=False
     )
 
     def __post_init__(self) -> None:
         self.lexicon = Lexicon(self.vocabulary)
+        self.traits = TraitReader(self.vocabulary, self.state)
 
     def knows(self, words: str) -> bool:
         """Return whether a noun phrase as a whole is a known noun, with or without a determiner."""
@@ -153,7 +161,94 @@ class NameIndex:
             return self._counted(words, phrase, entry, plural, affordance, among)
         if not phrase.head:
             return Unknown(words, (), "no thing is named")
+        if (description := self.described(phrase)) is not None:
+            return self._described(words, phrase, description, affordance, among)
+        traits, rest = self.traits.before(phrase.head)
+        if traits and rest and not GRAMMAR & set(rest):  # the noun is not known: correct it
+            having = frozenset(self.traits.fitting(traits, among or tuple(self.vocabulary.things)))
+            return self._misspelt(words, replace(phrase, head=rest), affordance, having)
         return self._in_part(words, phrase.head) or self._misspelt(words, phrase, affordance, among)
+
+    def described(self, phrase: NounPhrase) -> Description | None:
+        """Return the noun and the traits of a noun phrase; None if it has no traits."""
+        return self.traits.read(phrase.head, self._is_noun)
+
+    def _is_noun(self, words: tuple[str, ...]) -> bool:
+        return (len(words) == 1 and words[0] in THINGS) or self.lexicon.find(words)[0] is not None
+
+    def _described(
+        self,
+        words: str,
+        phrase: NounPhrase,
+        description: Description,
+        affordance: str | None,
+        among: frozenset[str] | None,
+    ) -> Resolved | Ambiguous | Unknown:
+        """Resolve a noun with traits: those of the things that the noun means count that have all traits."""
+        entry, plural = self.lexicon.find(description.noun, affordance)
+        if entry is None and description.noun[0] in THINGS:  # "everything that is red": what would do for the purpose
+            able = self.lexicon.able(sorted(self.vocabulary.things), affordance)
+            entry, plural = WordEntry(able, MatchKind.KIND), description.noun[0].endswith("s")
+            phrase = replace(phrase, quantity=quantity_of(description.noun[0]) or phrase.quantity)
+        meant = () if entry is None else tuple(name for name in entry.names if among is None or name in among)
+        fitting = self.traits.fitting(description.traits, meant)
+        if entry is None or not fitting:
+            return self._undescribed(description, meant, among)
+        if description.rank is not None:
+            return self._superlative(words, phrase, description.rank, fitting, affordance, plural=plural)
+        counted = self._counted(words, phrase, WordEntry(fitting, entry.how), plural, affordance, among)
+        return _by_belief(counted, description)
+
+    def _undescribed(self, description: Description, meant: tuple[str, ...], among: frozenset[str] | None) -> Unknown:
+        """Return that nothing is as described, and what the things are like that the noun means."""
+        here = "here" if among is None else "there"
+        noun = _singular(description.noun)
+        if not meant:
+            return Unknown(noun, (), f"there is no {noun} {here}")
+        said = replace(description, noun=tuple(noun.split())).said
+        return Unknown(
+            noun if any(trait.denied for trait in description.traits) else said,
+            (),
+            f"there is no {said} {here}; {self.traits.why_not(description.traits, meant)}",
+            f"Name one that there is, such as {meant[0]}.",
+            missing=True,
+        )
+
+    def _superlative(
+        self,
+        words: str,
+        phrase: NounPhrase,
+        rank: Rank,
+        names: tuple[str, ...],
+        affordance: str | None,
+        *,
+        plural: bool,
+    ) -> Resolved | Ambiguous | Unknown:
+        """Resolve "the biggest bowl", "the second biggest bowl" and "the two biggest bowls"."""
+        able = self.lexicon.able(names, affordance) or names
+        if rank.vague and (plural or not phrase.definite):
+            why = f"it does not say how {rank.words} it must be"
+            return Unknown(words, (), why, f"Say which one, such as 'the {superlatives(rank.words)[-2:][0]} …'.")
+        if rank.of_two and len(able) != 2:
+            why = f"'{rank.words}' compares two things, and {len(able)} fit: {', '.join(able)}"
+            return Unknown(words, (), why, "Say which one in another way.")
+        levels = self.traits.ranked(rank, able)
+        if not levels:
+            return Unknown(words, (), f"the {rank.attribute} of none of {', '.join(able)} is known", missing=True)
+        order = [name for level in levels for name in level]
+        first, count = max(phrase.ordinal, 1) - 1, _ranks_asked(phrase, len(levels[0]), plural=plural)
+        if first + count > len(order):
+            return Unknown(words, (), _only(tuple(order)))
+        chosen = order[first : first + count]
+        known = ", ".join(self.traits.numbers(rank, order))
+        if alike := _alike_at_the_border(levels, chosen):
+            sure = [name for name in chosen if name not in alike]
+            choices = combinations(alike, count - len(sure))
+            options = tuple(" and ".join((*sure, *choice)) for choice in choices)[:MOST_OPTIONS]
+            return Ambiguous(words, options, f"some are alike in {rank.attribute}: {known}", MatchKind.CLASS)
+        fits = set(chosen) <= set(self.lexicon.able(names, affordance))
+        note = f"'{words}' was read as {', '.join(chosen)}, of {known}." if len(order) > 1 else ""
+        return Resolved(words, tuple(sorted(chosen)), MatchKind.CLASS, len(chosen), note, fits)
 
     def _counted(
         self,
@@ -246,6 +341,30 @@ def _singular(head: tuple[str, ...]) -> str:
     if not head:
         return "thing"
     return " ".join((*head[:-1], (*singulars(head[-1]), head[-1])[0]))
+
+
+def _by_belief(resolved: Resolved | Ambiguous | Unknown, description: Description) -> Resolved | Ambiguous | Unknown:
+    """Add the note that a state such as "open" was judged by what is believed."""
+    states = [trait.said for trait in description.traits if trait.predicates]
+    if not states or not isinstance(resolved, Resolved):
+        return resolved
+    note = (
+        f"'{resolved.words}' was read as {', '.join(resolved.names)}, by what is believed to be {' and '.join(states)}."
+    )
+    return replace(resolved, note=note)
+
+
+def _ranks_asked(phrase: NounPhrase, alike: int, *, plural: bool) -> int:
+    """Return how many things a superlative means; "the biggest bowls" are the `alike` ones that are the biggest."""
+    if phrase.quantity in (Quantity.COUNT, Quantity.THE_COUNT):
+        return phrase.count
+    every = phrase.quantity is Quantity.ALL or (plural and phrase.quantity is Quantity.THE)
+    return alike if every and not phrase.ordinal else 1
+
+
+def _alike_at_the_border(levels: Sequence[Sequence[str]], chosen: Sequence[str]) -> list[str]:
+    """Return the equal things of which some are chosen and others are not."""
+    return [name for level in levels if set(level) & set(chosen) and not set(level) <= set(chosen) for name in level]
 
 
 def _how_many(phrase: NounPhrase, present: int) -> int:

@@ -1,7 +1,8 @@
 """A program: a policy in a small language, as immutable values.
 
 The language is a subset of Python (see ``docs/programs.md``), after the policies of LRLL and of Bärmann et al. Here a
-program is only data; `bt.programs` reads, checks and compiles it. Equality ignores positions in the text.
+program is only data; `bt.programs` reads, checks and compiles it. Equality ignores positions in the text and
+comments.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ __all__ = [
     "Assign",
     "Break",
     "Call",
+    "Comments",
     "Constant",
     "Continue",
     "Do",
@@ -109,11 +111,32 @@ Expr = Constant | Name | Items | Call | Operation | Each
 
 
 @dataclass(frozen=True, slots=True)
+class Comments:
+    """What is written about a statement, each comment without its sign; programs with other comments are equal.
+
+    Attributes:
+        before: The comments on lines of their own before it.
+        beside: The comment at the end of its first line; empty without one.
+        after: The comments after it, at the end of its block.
+    """
+
+    before: tuple[str, ...] = ()
+    beside: str = ""
+    after: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All of them as one text; empty without any."""
+        return " ".join(filter(None, (*self.before, self.beside, *self.after)))
+
+
+@dataclass(frozen=True, slots=True)
 class Do:
     """A call as a statement; its result is discarded."""
 
     call: Call
     place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +146,7 @@ class Assign:
     targets: tuple[str, ...]
     value: Expr
     place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +157,7 @@ class If:
     body: tuple[Statement, ...]
     otherwise: tuple[Statement, ...] = ()
     place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +168,7 @@ class For:
     over: Expr
     body: tuple[Statement, ...]
     place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +178,7 @@ class While:
     test: Expr
     body: tuple[Statement, ...]
     place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +188,7 @@ class Fall:
     body: tuple[Statement, ...]
     instead: tuple[Statement, ...]
     place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +197,7 @@ class Return:
 
     value: Expr | None = None
     place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +205,7 @@ class Break:
     """Leaves the innermost loop."""
 
     place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +213,7 @@ class Continue:
     """Ends a pass of the innermost loop."""
 
     place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +221,7 @@ class Pass:
     """Does nothing."""
 
     place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
 
 
 Statement = Do | Assign | If | For | While | Fall | Return | Break | Continue | Pass
@@ -204,6 +236,7 @@ class Function:
     body: tuple[Statement, ...]
     doc: str = ""
     place: TextPosition = field(default=TextPosition(), compare=False)
+    comments: Comments = field(default=Comments(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ protocol               of a      without it
 `Informable`           body      facts come from its own sensing only
 `Interlocked`          body      the first step over it adds an interlock
 `PictureSource`        body      no pictures in the record
+`LocatingBeliefs`      beliefs   programs cannot ask where things are
 `Cancellable`          planner   it is closed to cancel its search
 `ProfiledPlanner`      planner   it gets ``adl-costs``, and ``numeric`` where numbers are planned
 `AbandonableModel`     model     its answer is awaited in vain after the run was stopped
@@ -29,7 +30,7 @@ from typing import Any, Protocol, runtime_checkable
 from semantics.atoms import Atom, Literal
 from semantics.feedback import Feedback
 from semantics.motion import Motion, MotionInterlock, MotionProgress, MotionStatus
-from semantics.observation import Observation
+from semantics.observation import Observation, Sighting
 from semantics.plain_text import whole_characters
 from semantics.state import Action, Command, Operator, State
 
@@ -47,6 +48,7 @@ __all__ = [
     "Interlocked",
     "LanguageModel",
     "LimitedMotion",
+    "LocatingBeliefs",
     "Message",
     "ModelReply",
     "Motion",
@@ -61,6 +63,7 @@ __all__ = [
     "ServedModel",
     "Skill",
     "pass_on_abilities",
+    "sightings_of",
 ]
 
 
@@ -101,6 +104,21 @@ class Beliefs(Protocol):
     def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:
         """Return whether `literal` held when it was last sensed, at or after `since`; None when it was not sensed."""
         ...
+
+
+@runtime_checkable
+class LocatingBeliefs(Protocol):
+    """Beliefs that know where things are."""
+
+    @property
+    def sightings(self) -> Mapping[str, Sighting]:
+        """The last sighting of each thing that is, as far as is known, still where it was seen."""
+        ...
+
+
+def sightings_of(beliefs: Beliefs) -> Mapping[str, Sighting]:
+    """Return where things are; empty for beliefs that do not know."""
+    return beliefs.sightings if isinstance(beliefs, LocatingBeliefs) else {}
 
 
 @runtime_checkable

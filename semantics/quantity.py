@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
 from semantics.errors import UsageError
 from semantics.hints import did_you_mean
 
-__all__ = ["UNITS", "Dimension", "Quantity", "QuantityError", "ValueModel", "base_unit", "units_of"]
+__all__ = ["UNITS", "Dimension", "Quantity", "QuantityError", "ValueModel", "base_unit", "unit_said", "units_of"]
 
 
 class Dimension(StrEnum):
@@ -66,14 +66,17 @@ UNITS: Mapping[str, _Unit] = {
     "": _Unit(Dimension.COUNT, 1.0),
 }
 """The units, by their symbol; the first of each dimension is the one that bodies get."""
+_PER = "per"
 
 _WORDS: Mapping[str, str] = {
     "metre": "m", "metres": "m", "meter": "m", "meters": "m", "centimetre": "cm", "centimetres": "cm",
     "centimeter": "cm", "centimeters": "cm", "millimetre": "mm", "millimetres": "mm", "millilitre": "ml",
     "millilitres": "ml", "milliliter": "ml", "milliliters": "ml", "litre": "l", "litres": "l", "liter": "l",
     "liters": "l", "kilogram": "kg", "kilograms": "kg", "gram": "g", "grams": "g", "second": "s", "seconds": "s",
-    "sec": "s", "minute": "min", "minutes": "min", "hour": "h", "hours": "h", "degree": "deg", "degrees": "deg",
-    "percent": "%", "newton": "N", "newtons": "N",
+    "sec": "s", "secs": "s",
+    "mins": "min", "minute": "min", "minutes": "min", "hour": "h", "hours": "h", "degree": "deg", "degrees": "deg",
+    "percent": "%", "newton": "N", "newtons": "N", "kilometre": "km", "kilometres": "km", "kilometer": "km",
+    "kilometers": "km",
 }  # fmt: skip
 _WRITTEN = re.compile(r"(?P<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s?(?P<unit>[A-Za-z%/]*)")
 
@@ -146,6 +149,15 @@ def _like(quantity: Quantity, unit: str) -> _Unit:
     return other
 
 
+def unit_said(words: Sequence[str]) -> str | None:
+    """Return the unit that words in lower case name, such as "seconds", "cm/s" or "metres per second"; or None."""
+    symbols = {unit.lower(): unit for unit in UNITS if unit}
+    parts = [_WORDS.get(word, symbols.get(word, word)) for word in words if word != _PER]
+    if len(words) == 2 * len(parts) - 1 and (unit := "/".join(parts)) in UNITS and unit:
+        return unit
+    return None
+
+
 def units_of(dimension: Dimension) -> tuple[str, ...]:
     """Return the units of a dimension."""
     return tuple(name for name, unit in UNITS.items() if unit.dimension is dimension and name)
@@ -172,6 +184,8 @@ class ValueModel:
         low: The smallest value, in this unit.
         high: The largest value, in this unit.
         default: The value that is used if nobody says one, in this unit; None to leave it to the body.
+        words: What words of a sentence mean for it, in this unit, such as 20 for "slowly".
+        number: The number of the world that it stands for in its action, such as a portion; empty for none.
     """
 
     name: str
@@ -179,6 +193,20 @@ class ValueModel:
     low: float = -math.inf
     high: float = math.inf
     default: float | None = None
+    words: Mapping[str, float] = field(default_factory=dict, hash=False)
+    number: str = ""
+
+    @property
+    def dimension(self) -> Dimension:
+        """What it measures."""
+        return UNITS[self.unit].dimension
+
+    @property
+    def form(self) -> str:
+        """Its name with its unit and its range: ``speed (cm/s, 5 to 75)``."""
+        bounds = [f"{bound:g}" for bound in (self.low, self.high) if math.isfinite(bound)]
+        told = ", ".join(filter(None, (self.unit, " to ".join(bounds) if len(bounds) == 2 else "")))
+        return f"{self.name} ({told})" if told else self.name
 
     def fitting(self, quantity: Quantity) -> Quantity:
         """Return a quantity in the unit of this value.
@@ -188,9 +216,18 @@ class ValueModel:
         """
         told = quantity.to(self.unit)
         if not self.low <= told.number <= self.high:
-            nearest = Quantity(min(max(told.number, self.low), self.high), self.unit)
-            least, most = Quantity(self.low, self.unit), Quantity(self.high, self.unit)
             raise QuantityError(
-                f"the {self.name} {quantity} is out of range: {least} to {most}; the nearest is {nearest}"
+                f"the {self.name} {quantity} is out of range: {self.low:g}{self.unit} to {self.high:g}{self.unit}; "
+                f"the nearest is {self.nearest(quantity)}"
             )
         return told
+
+    def nearest(self, quantity: Quantity) -> Quantity:
+        """Return the nearest quantity in the range of this value; the quantity itself if it is within.
+
+        Raises:
+            QuantityError: It has another dimension.
+        """
+        told = quantity.to(self.unit)
+        within = min(max(told.number, self.low), self.high)
+        return quantity if within == told.number else Quantity(within, self.unit)

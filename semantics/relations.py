@@ -52,6 +52,8 @@ NEAR = 0.3
 """The gap up to which things are near each other, in metres, sideways and in height."""
 NEXT_TO = 0.1
 """The gap up to which a thing is next to another, in metres."""
+FLAT = 0.003
+"""What rises no more than this above the underside of two things does not stand between them, in metres."""
 BETWEEN_FROM, BETWEEN_TO = 0.2, 0.8
 """The part of the line between two things in which a third is between them."""
 BETWEEN_OFF, BETWEEN_LEAST = 0.15, 0.02
@@ -243,14 +245,16 @@ def _next_to(arrangement: Arrangement, names: Sequence[str], _: str) -> bool:
     a, b = map(arrangement.solid, names)
     if gap(a, b) > NEXT_TO or not _level(a, b) or _carry(arrangement, names) or _carry(arrangement, names[::-1]):
         return False
-    line = between_footprints(a, b)
+    line, below = between_footprints(a, b), max(a.bottom, b.bottom) + FLAT
     return not any(
-        _level(a, placed.solid, b) and _meets(placed.solid, line)
+        _level(a, placed.solid, b) and placed.solid.top > below and _meets(placed.solid, line)
         for name, placed in arrangement.things.items()
-        if name not in names
-        and not _on(arrangement, (names[0], name), "")
-        and not _in(arrangement, (names[0], name), "")
+        if name not in names and not _carried(arrangement, names[0], name)
     )
+
+
+def _carried(arrangement: Arrangement, name: str, carrier: str) -> bool:
+    return _on(arrangement, (name, carrier), "") or _in(arrangement, (name, carrier), "")
 
 
 def _carry(arrangement: Arrangement, names: Sequence[str]) -> bool:

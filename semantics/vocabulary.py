@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from semantics.attributes import Attribute, Attributes, AttributeValue, values_of
+from semantics.quantity import ValueModel
+
 __all__ = ["GoalPhrase", "GoalRule", "Predicate", "Thing", "Vocabulary"]
 
 
@@ -24,6 +27,7 @@ class Thing:
         words: What people call it: synonyms of its class, without plurals.
         gains: Affordances that are stated for this thing itself, in addition to those of its class.
         lacks: Affordances of its class that this thing itself is stated not to have.
+        attributes: Its values, such as ``("colour", "red")``, sorted.
     """
 
     name: str
@@ -33,6 +37,11 @@ class Thing:
     words: tuple[str, ...] = ()
     gains: frozenset[str] = frozenset()
     lacks: frozenset[str] = frozenset()
+    attributes: Attributes = ()
+
+    def values(self, attribute: str) -> tuple[AttributeValue, ...]:
+        """Return its values of an attribute; none if they are unknown."""
+        return values_of(self.attributes, attribute)
 
     def affords(self, affordances: Iterable[str]) -> bool:
         """Return whether it has all `affordances`; every thing is an ``object``."""
@@ -48,12 +57,14 @@ class Predicate:
         parameters: Affordance of each argument, in order.
         description: One sentence with ``{0}``, ``{1}`` for the arguments: ``{0} is in {1}``.
         goal: Whether it may stand in a goal.
+        momentary: Whether its facts are forgotten when another goal is begun, as that of having waited.
     """
 
     name: str
     parameters: tuple[str, ...]
     description: str
     goal: bool = True
+    momentary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +122,9 @@ class Vocabulary:
         robot: Name of the acting robot.
         actor: Affordance of agents.
         world: The world as commands call it, by its name or its path.
+        attributes: The properties with values that things may have, by name.
+        values: What capabilities take beside things, by the name of the capability; those that take nothing are left
+            out.
     """
 
     domain: str
@@ -124,6 +138,13 @@ class Vocabulary:
     robot: str = "robot0"
     actor: str = "actor"
     world: str = "NAME"
+    attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    values: Mapping[str, tuple[ValueModel, ...]] = field(default_factory=dict)
+
+    @property
+    def momentary(self) -> frozenset[str]:
+        """Names of the predicates whose facts are forgotten when another goal is begun."""
+        return frozenset(name for name, predicate in self.predicates.items() if predicate.momentary)
 
     def of_class(self, class_name: str) -> tuple[str, ...]:
         """Return the names of the objects of a class, sorted."""

@@ -22,6 +22,8 @@ MAY_IMPORT = {
 ONLY_IN = {
     "pybullet": "robots/pybullet/",
     "pybullet_data": "robots/pybullet/",
+    "ompl": "robots/pybullet/paths.py",
+    "ruckig": "robots/pybullet/timing.py",
     "pyswip": "semantics/prolog.py",
     "sentence_transformers": "semantics/embedding.py",
     "torch": "semantics/embedding.py",

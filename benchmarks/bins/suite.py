@@ -22,6 +22,7 @@ from rich.table import Table
 
 from benchmarks import stagehand
 from graftwork import Outcome, Session
+from robots.informed import body_of
 from robots.pybullet import PyBulletRobot
 from semantics.geometry import Vector
 
@@ -80,7 +81,7 @@ def brought_from_astray(seed: int) -> str:
 
 
 def _simulated(session: Session) -> PyBulletRobot:
-    robot = session.stage.robot
+    robot = body_of(session.stage.robot)
     assert isinstance(robot, PyBulletRobot)
     return robot
 

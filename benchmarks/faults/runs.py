@@ -153,8 +153,8 @@ def _embodied(
     world: Domain, scene: SceneFile, job: Job, chances: Mapping[MishapKind, float]
 ) -> tuple[Faulty, RoomJudge | StateJudge]:
     """Return a body that things happen to, and who judges its world."""
-    if scene.layout is not None:
-        fake = FakeRobot(perturbed(scene.layout, job.seed))
+    if world.name not in CARRYING:
+        fake = FakeRobot(perturbed(scene.arrangement, job.seed))
         return Faulty(fake, RoomHands(fake), job.seed, chances), RoomJudge(fake)
     model = symbolic_robot(world, scene)
     hands = ModelHands(model, scene.things, CARRYING[world.name])

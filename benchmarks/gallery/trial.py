@@ -32,6 +32,8 @@ FILE = Path(__file__).with_name("sentences.yaml")
 ROOT = Path(__file__).parents[2]
 MOST_ALTERNATIVES = 4
 """How many alternatives of a goal are shown."""
+SIMPLER = {"blocks": "symbolic", "kitchen": "fake", "tabletop": "symbolic"}
+"""The bodies without physics of the worlds with geometry; a world without any has one that lives in the model."""
 SPEAKS_AFTER = 60
 """After how many ticks a person says something; then the first step works, and the second one runs."""
 
@@ -89,7 +91,7 @@ class Entry:
         words = ["graftwork run", *([] if self.say else ["--goal"]), f'"{self.title}"']
         words += [] if self.domain == "kitchen" else [f"--domain {self.domain}"]
         words += [f"--scene {self.scene}"] if self.scene else []
-        words += ["--robot fake"] if self.domain == "kitchen" else []
+        words += [f"--robot {SIMPLER[self.domain]}"] if self.domain in SIMPLER else []
         return " ".join((*words, *(f"--{name} {value}" for name, value in self.options.items())))
 
     @property
@@ -174,7 +176,7 @@ def _session(entry: Entry, memory: Path | None, *journals: Entries) -> Session:
     return Session(
         entry.domain,
         str(ROOT / entry.scene) if "/" in entry.scene else entry.scene or "auto",
-        robot="fake" if entry.domain == "kitchen" else "symbolic",
+        robot=SIMPLER.get(entry.domain, "symbolic"),
         memory=memory,
         journals=journals,
         **entry.options,

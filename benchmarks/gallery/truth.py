@@ -11,6 +11,7 @@ from math import hypot
 
 from robots.fake import FakeRobot
 from robots.fake.world import FakeWorld
+from robots.informed import body_of
 from robots.symbolic import SymbolicRobot
 from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.protocols import Robot
@@ -30,6 +31,7 @@ def true_facts(robot: Robot) -> frozenset[Atom]:
     Raises:
         TypeError: The truth of this body is not known.
     """
+    robot = body_of(robot)
     if isinstance(robot, SymbolicRobot):
         return frozenset(robot.state.atoms)
     if not isinstance(robot, FakeRobot):

@@ -9,12 +9,13 @@ from bt.correction.edits import edited
 from bt.correction.rehearsal import Rehearsal, Rehearsed
 from bt.programs import CheckedProgram, check_program, write_program
 from bt.programs.reader import identifier
+from bt.programs.writer import without_comments
 from domains.problem import Problem
 from semantics.atoms import Conjunct
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
-from semantics.program import Call, Do, Name, Program, RefusedProgram
+from semantics.program import Call, Constant, Do, Name, Program, RefusedProgram
 from semantics.state import Plan, State
 
 __all__ = ["Corrected", "correct", "correct_plan", "difference", "program_of_plan", "simulated"]
@@ -79,7 +80,11 @@ def correct_plan(plan: Plan, correction: Correction, problem: Problem) -> tuple[
 def program_of_plan(plan: Plan) -> Program:
     """Return a plan as a program without choices."""
     calls = (
-        Call(identifier(step.action.name), tuple(Name(identifier(arg)) for arg in step.action.args))
+        Call(
+            identifier(step.action.name),
+            tuple(Name(identifier(arg)) for arg in step.action.args),
+            tuple((identifier(name), Constant(str(quantity))) for name, quantity in step.action.values),
+        )
         for step in plan.steps
     )
     return Program((), tuple(Do(call) for call in calls))
@@ -97,7 +102,7 @@ def _unreached(goal: Conjunct, state: State) -> Feedback | None:
 
 def difference(old: Program, new: Program) -> tuple[str, ...]:
     """Return one sentence for each change between two programs, in the order of the text."""
-    before, after = (write_program(program).splitlines() for program in (old, new))
+    before, after = (write_program(without_comments(program)).splitlines() for program in (old, new))
     removed: list[str] = []
     added: list[tuple[int, str]] = []
     for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():

@@ -21,10 +21,11 @@ from bt.execution.step import Step, afterwards, placed
 from bt.node import walk
 from bt.programs import CheckedProgram, check_program, write_program
 from bt.programs.compiler import build_block
-from bt.programs.evaluation import Trouble, Value
+from bt.programs.evaluation import Trouble
 from bt.programs.nodes.calls import Perform
 from bt.programs.nodes.flow import Block, Routine, only_block
 from bt.programs.nodes.statement import Called, Chosen, Flow, Going, Round, Stand, Under
+from bt.programs.values import Value
 from bt.programs.writer import Statements, blocks_of, head_of, value_of
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback

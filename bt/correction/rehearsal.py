@@ -5,7 +5,7 @@ Every action has the effects of its operator, so a rehearsal shows errors of the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from bt.programs import CheckedProgram, Routine, compile_program
@@ -14,7 +14,7 @@ from bt.runner import Ending, Runner
 from semantics.atoms import Literal
 from semantics.feedback import Code, Feedback
 from semantics.motion import MotionInterlock
-from semantics.observation import Observation
+from semantics.observation import Observation, Sighting
 from semantics.program import Voice
 from semantics.protocols import Motion, MotionProgress, MotionStatus, Robot
 from semantics.state import Command, Operator, State
@@ -48,15 +48,17 @@ class Rehearsal:
         planner: Plans for the goals that a program wants achieved; None for no planner.
         voice: The person who is spoken to; None for no person.
         seconds: The time limit of a program, in seconds of the simulated clock.
+        sightings: Where things are; on the model they stay there.
     """
 
     planner: GoalPlanner | None = None
     voice: Voice | None = None
     seconds: float = 600.0
+    sightings: Mapping[str, Sighting] = field(default_factory=dict)
 
     def of(self, checked: CheckedProgram, state: State, begun: Callable[[Routine], None] | None = None) -> Rehearsed:
         """Carry out a program from `state`; `begun` may set the position of its tree before the first tick."""
-        model = _Model(state)
+        model = _Model(state, self.sightings)
         skill = _Skill(model)
         skills = dict.fromkeys(checked.language.domain.capabilities, skill)
         tree = compile_program(
@@ -73,6 +75,7 @@ class _Model:
     """A simulated body that is also its own clock and beliefs."""
 
     state: State
+    sightings: Mapping[str, Sighting] = field(default_factory=dict)
     name: str = "model"
     simulated: bool = True
     revision: int = 0

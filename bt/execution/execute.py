@@ -276,7 +276,7 @@ class Execute(Accountable, Composite):
         self._forget()
         self.point = None
         if self._journal is not None:
-            self._journal.write("plan", plan_fields(plan, "cheaper"))
+            self._journal.write("plan", plan_fields(self.plan, "cheaper"))
 
     def _choose(self) -> Status | None:
         """Stop the steps that cannot go on, begin those that can; return the final status, or None to tick them."""

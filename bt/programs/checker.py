@@ -11,9 +11,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bt.programs.answer import ANSWERS
 from bt.programs.language import ACTIONS, Language
+from bt.programs.place_queries import PLACE_QUERIES
 from bt.programs.reader import read_program
-from bt.programs.sorts import Typing, ValueType
+from bt.programs.sorts import Typing
+from bt.programs.values import ValueType
 from bt.programs.writer import blocks_of, write_expression
 from domains.model import Domain
 from semantics.feedback import Code
@@ -45,7 +48,12 @@ __all__ = ["CheckedProgram", "check_program", "is_done"]
 
 OF_PYTHON = frozenset(name for name in dir(builtins) if not name.startswith("_"))
 """Names that Python gives a meaning; a program may not take them, so that no reader is misled."""
-INSTEAD = {"print": 'Write say("…").', "input": 'Write answer = ask("…").', "exit": 'Write fail("…").'}
+INSTEAD = {
+    "print": 'Write say("…").',
+    "input": 'Write answer = ask("…").',
+    "exit": 'Write fail("…").',
+    "answer": "Write return value.",
+}
 """What to write for calls that are often tried."""
 
 
@@ -120,7 +128,9 @@ class _NameChecker:
         self._block(self.program.body, {})
 
     def _name(self, name: str, place: TextPosition, kind: str) -> None:
-        if name in self.language.reserved or name in OF_PYTHON or (name in self.functions and kind != "function"):
+        """Check a name that the program gives: values may be called like a query about places, functions not."""
+        taken = name in (*PLACE_QUERIES, *self.language.attributes) if kind == "function" else name in self.functions
+        if taken or name in self.language.reserved or name in OF_PYTHON:
             why = "this name has a meaning here already"
             how = f"Take another name, such as {name}_1 or my_{name}."
             self.typing.wrong(place, f"the {kind} '{name}'", why, how, Code.AMBIGUOUS)
@@ -217,10 +227,13 @@ class _NameChecker:
         self._loops -= 1
 
     def _return(self, statement: Return, known: dict[str, ValueType]) -> None:
-        if not self._inside:
-            self.typing.wrong(statement.place, "return", "it stands outside of a function", "Leave it out.")
-        if statement.value is not None:
-            self._value(statement.value, known)
+        """Check a result; outside of functions it is the answer of the program."""
+        if statement.value is None:
+            return
+        sort = self._value(statement.value, known)
+        if sort is ValueType.BOX and not self._inside:
+            how = "Return a part of it, such as its middle."
+            self.typing.wrong(statement.value.place, "the answer", f"it is {ANSWERS}, and this is {sort}", how)
 
     def _jump(self, statement: Break | Continue, _: dict[str, ValueType]) -> None:
         if not self._loops:

@@ -11,7 +11,8 @@ from py_trees.behaviour import Behaviour
 from bt.document import document
 from bt.errors import DocumentError
 from bt.programs.reader import read_program
-from semantics.program import Program, ProgramLimits, RefusedProgram
+from bt.programs.writer import with_comments
+from semantics.program import Comments, Program, ProgramLimits, RefusedProgram
 
 __all__ = ["program_from_document", "program_of"]
 
@@ -87,4 +88,16 @@ def _lines(written: Mapping[str, Any], depth: int) -> list[str]:
     for head, block in zip(heads, _children(written, 1 if heads else 0), strict=False):
         lines += [INDENT * depth + head] if head else []
         lines += _block(block, depth + 1)
-    return lines
+    return with_comments(lines, _comments(written.get("comments")), INDENT * depth)
+
+
+def _comments(written: object) -> Comments:
+    if not isinstance(written, Mapping):
+        return Comments()
+    before, after = ([_line(text) for text in written.get(name) or ()] for name in ("before", "after"))
+    return Comments(tuple(before), _line(written.get("beside") or ""), tuple(after))
+
+
+def _line(text: object) -> str:
+    """Return a comment on one line, so that no part of it is read as a statement."""
+    return " ".join(str(text).split())

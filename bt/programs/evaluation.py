@@ -6,23 +6,39 @@ program.
 
 from __future__ import annotations
 
-import contextlib
-import math
-import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from bt.programs.language import Language
+from bt.programs.place_queries import PlaceQuery, SensedPlaces
+from bt.programs.reader import identifier
+from bt.programs.values import (
+    Odd,
+    TooMuch,
+    Value,
+    added,
+    bounded,
+    is_number,
+    opposite,
+    reckoned,
+    same,
+    shortened_value,
+    shown,
+    size,
+    within,
+)
 from bt.programs.writer import write_expression
 from semantics.atoms import And, Atom, Formula, Not, Or
+from semantics.attributes import Attribute
+from semantics.description import known_values
 from semantics.feedback import Code, Feedback
+from semantics.observation import Sighting
+from semantics.points import MapPoint
 from semantics.program import Call, Constant, Each, Expr, Items, Name, Operation, ProgramLimits, TextPosition
 from semantics.state import State
 
-__all__ = ["ExpressionEvaluator", "Spent", "Trouble", "Value", "spoken", "trouble"]
-
-SHOWN = 60
+__all__ = ["ExpressionEvaluator", "Spent", "Trouble", "trouble"]
 
 
 @dataclass(slots=True)
@@ -44,6 +60,7 @@ class ExpressionEvaluator:
         values: The values by name.
         limits: The limits of the work.
         spent: The counter of the work of all evaluations.
+        sightings: Returns where things are, as far as that is known.
     """
 
     language: Language
@@ -51,6 +68,7 @@ class ExpressionEvaluator:
     values: Mapping[str, Value]
     limits: ProgramLimits
     spent: Spent = field(default_factory=Spent)
+    sightings: Callable[[], Mapping[str, Sighting]] = dict
     _work: int = field(default=0, init=False)
 
     def value(self, expression: Expr) -> Value:
@@ -63,7 +81,7 @@ class ExpressionEvaluator:
         try:
             return self._found(expression)
         except Odd as error:
-            raise trouble(expression.place, _short(expression), str(error), error.code) from None
+            raise trouble(expression.place, _short(expression), str(error), error.code, error.how) from None
 
     def _spend(self, expression: Expr, work: int) -> None:
         self._work += work
@@ -104,7 +122,9 @@ class ExpressionEvaluator:
         Raises:
             Trouble: The expression is no list, or has no value.
         """
-        members = self.value(expression)
+        return self._members(expression, self.value(expression))
+
+    def _members(self, expression: Expr, members: Value) -> list[Any]:
         if isinstance(members, list):
             self._spend(expression, len(members))
             return members
@@ -163,6 +183,8 @@ class ExpressionEvaluator:
         """
         if len(targets) == 1:
             return {targets[0]: value}
+        if isinstance(value, MapPoint):
+            value = list(value.coordinates)
         if not isinstance(value, list) or len(value) != len(targets):
             raise trouble(place, ", ".join(targets), f"{len(targets)} values are needed, and this is {shown(value)}")
         return dict(zip(targets, value, strict=True))
@@ -178,6 +200,11 @@ class ExpressionEvaluator:
         language = self.language
         if call.name in QUERIES:
             return QUERIES[call.name](self, call)
+        if call.name in language.attributes:
+            return self._attribute(call, language.attributes[call.name])
+        place_query = language.place_query(call)
+        if place_query is not None:
+            return self._of_places(call, place_query)
         names = tuple(map(self.thing, call.args))
         if call.name in language.predicates:
             return Atom(language.predicates[call.name].name, names) in self.state.atoms
@@ -185,6 +212,27 @@ class ExpressionEvaluator:
         if fluent not in self.state.numbers:
             raise Odd(f"the number {fluent} is not known")
         return self.state.numbers[fluent]
+
+    def _of_places(self, call: Call, query: PlaceQuery) -> Value:
+        args = [self.value(arg) for arg in call.args]
+        self._spend(call, sum(size(arg) for arg in args if isinstance(arg, list)))
+        places = SensedPlaces(self.sightings(), self.language.names, self.limits.items)
+        return within(query.value(places, args), self.limits)
+
+    def _attribute(self, call: Call, attribute: Attribute) -> Value:
+        """Return the value of a thing, or whether it has the value that is asked for; an unknown text is empty."""
+        name = self.thing(call.args[0])
+        values = known_values(attribute, name, self.language.things, self.state)
+        if len(call.args) == 2:
+            asked = call.args[1]
+            is_value = isinstance(asked, Name) and asked.text not in self.values
+            text = asked.text if isinstance(asked, Name) and is_value else self.value(asked)
+            return text in {form for value in map(str, values) for form in (value, identifier(value))}
+        if not attribute.is_number:
+            return attribute.said(values)
+        if not values:
+            raise Odd(f"the {attribute.name} of {name} is not known")
+        return float(values[0])
 
     def _objects(self, call: Call) -> Value:
         group = self.value(call.args[0])
@@ -215,14 +263,19 @@ class ExpressionEvaluator:
         return list(range(count))
 
     def _extreme(self, call: Call) -> Value:
-        numbers = [self.value(arg) for arg in call.args] if len(call.args) == 2 else self.members(call.args[0])
+        numbers: list[Any] = (
+            [self.value(arg) for arg in call.args] if len(call.args) == 2 else self.members(call.args[0])
+        )
         if not numbers or not all(map(is_number, numbers)):
             raise Odd("numbers are needed, at least one")
-        return min(numbers) if call.name == "min" else max(numbers)
+        number: Value = min(numbers) if call.name == "min" else max(numbers)
+        return number
 
     def _size(self, call: Call) -> Value:
         number = self.value(call.args[0])
-        return number if is_number(number) and number >= 0 else reckoned("-", 0, number, self.limits)  # type: ignore[operator]
+        if not isinstance(number, int | float) or isinstance(number, bool):
+            raise Odd(f"numbers are needed, and this is {shown(number)}")
+        return within(abs(number), self.limits)
 
     def _operation(self, operation: Operation) -> Value:
         word, parts = operation.operator, operation.parts
@@ -234,12 +287,19 @@ class ExpressionEvaluator:
         if word in ("in", "not in"):
             return (self.value(parts[0]) in self.members(parts[1])) == (word == "in")
         if word == "[]":
-            return self._member(self.members(parts[0]), self.value(parts[1]))
-        left, right = (0, self.value(parts[0])) if len(parts) == 1 else map(self.value, parts)
+            whole = self.value(parts[0])
+            members = list(whole.coordinates) if isinstance(whole, MapPoint) else self._members(parts[0], whole)
+            return self._member(members, self.value(parts[1]))
+        return self._reckoned(word, [self.value(part) for part in parts])
+
+    def _reckoned(self, word: str, values: list[Value]) -> Value:
+        if len(values) == 1:
+            return opposite(values[0], self.limits)
+        left, right = values
         if word == "+":
             return added(left, right, self.limits)
         if word in ("==", "!="):
-            return (left == right) == (word == "==")
+            return same(left, right) == (word == "==")
         return reckoned(word, left, right, self.limits)
 
     def _member(self, members: list[Any], index: Value) -> Value:
@@ -250,7 +310,7 @@ class ExpressionEvaluator:
 
 
 def _short(expression: Expr) -> str:
-    return _cut(write_expression(expression))
+    return shortened_value(write_expression(expression))
 
 
 QUERIES: Mapping[str, Callable[[ExpressionEvaluator, Call], Value]] = {
@@ -263,9 +323,6 @@ QUERIES: Mapping[str, Callable[[ExpressionEvaluator, Call], Value]] = {
     "max": ExpressionEvaluator._extreme,
     "abs": ExpressionEvaluator._size,
 }
-
-
-Value = bool | int | float | str | list[Any]
 
 
 class Trouble(Exception):  # noqa: N818 - never leaves a tick
@@ -281,105 +338,3 @@ def trouble(place: TextPosition, what: str, why: str, code: Code = Code.EXCEPTIO
     return Trouble(
         Feedback(code, f"{place}: {what.removesuffix(':')}", why, how, recoverable=code is not Code.BUDGET_SPENT)
     )
-
-
-class Odd(Exception):  # noqa: N818 - turned into `Trouble` where the place is known
-    """Values that do not fit an operation, with the reason."""
-
-    code = Code.EXCEPTION
-
-
-class TooMuch(Odd):
-    """A value beyond a limit, with the limit."""
-
-    code = Code.BUDGET_SPENT
-
-
-ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-}
-ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
-
-def is_number(value: object) -> bool:
-    """Return whether a value is a number; a truth value is none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def shown(value: object) -> str:
-    """Return a value as a short text for messages."""
-    return _cut(repr(value))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
-
-
-def spoken(value: Value) -> str:
-    """Return a value as it is said to a person."""
-    if isinstance(value, list):
-        return ", ".join(map(spoken, value))
-    return value if isinstance(value, str) else str(value)
-
-
-def size(items: list[Any]) -> int:
-    """Return the number of members of a list, including those of inner lists."""
-    return len(items) + sum(size(item) for item in items if isinstance(item, list))
-
-
-def bounded(items: list[Any], limits: ProgramLimits) -> list[Any]:
-    """Return a list, checked against the limits including the members of inner lists.
-
-    Raises:
-        TooMuch: A limit is exceeded.
-    """
-    if size(items) > limits.items:
-        raise TooMuch(f"the list has more than {limits.items} members")
-    return items
-
-
-def reckoned(word: str, left: Value, right: Value, limits: ProgramLimits) -> Value:
-    """Return the result of an arithmetic operation on two numbers, or whether they are in an order.
-
-    Raises:
-        Odd: The values are no numbers, or the divisor is zero.
-        TooMuch: The result is beyond the limits.
-    """
-    if not (is_number(left) and is_number(right)):
-        raise Odd(f"numbers are needed, and these are {shown(left)} and {shown(right)}")
-    if word in ORDER:
-        return ORDER[word](left, right)
-    if word in ("/", "//", "%") and right == 0:
-        raise Odd("it divides by zero")
-    with contextlib.suppress(OverflowError):
-        number: int | float = ARITHMETIC[word](left, right)
-        if math.isfinite(number) and abs(number) < 2**limits.bits:
-            return number
-    raise TooMuch(f"the number takes more than {limits.bits} bits")
-
-
-def added(left: Value, right: Value, limits: ProgramLimits) -> Value:
-    """Return the sum of numbers, two lists as one, or a text joined with anything.
-
-    Raises:
-        Odd: They cannot be added.
-        TooMuch: The result is beyond the limits.
-    """
-    if isinstance(left, list) and isinstance(right, list):
-        return bounded(left + right, limits)
-    if isinstance(left, str) or isinstance(right, str):
-        text = spoken(left) + spoken(right)
-        if len(text) > limits.text:
-            raise TooMuch(f"the text has more than {limits.text} characters")
-        return text
-    return reckoned("+", left, right, limits)

@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from bt.programs.place_queries import PLACE_QUERIES, PlaceQuery
 from bt.programs.reader import identifier
 from domains.capability import Capability
 from domains.model import Domain, NumericFluent
+from semantics.attributes import Attribute
+from semantics.program import Call
 from semantics.state import Axioms
 from semantics.vocabulary import Predicate, Thing
 
@@ -47,6 +50,7 @@ class Language:
         capabilities: Capabilities by written name, including aliases.
         predicates: Predicates by written name.
         fluents: Fluents of the scene by written name.
+        attributes: Attributes of things by written name.
         axioms: Derived predicates, evaluated for each state.
     """
 
@@ -56,6 +60,7 @@ class Language:
     capabilities: Mapping[str, Capability] = field(init=False)
     predicates: Mapping[str, Predicate] = field(init=False)
     fluents: Mapping[str, NumericFluent] = field(init=False)
+    attributes: Mapping[str, Attribute] = field(init=False)
     axioms: Axioms | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -73,6 +78,7 @@ class Language:
             "capabilities": aliases | {identifier(name): capability for name, capability in capabilities.items()},
             "predicates": {identifier(name): model.predicate for name, model in self.domain.predicates.items()},
             "fluents": {identifier(name): fluent for name, fluent in self.domain.fluents.items()},
+            "attributes": {identifier(name): attribute for name, attribute in self.domain.attributes.items()},
             "axioms": self.domain.axioms(self.things),
         }
         for name, value in tables.items():
@@ -86,7 +92,17 @@ class Language:
     @property
     def queries(self) -> tuple[str, ...]:
         """Every name whose call has a value."""
-        return (*QUERIES, *self.predicates, *self.fluents, "holds")
+        return (*QUERIES, *PLACE_QUERIES, *self.predicates, *self.fluents, *self.attributes, "holds")
+
+    def place_query(self, call: Call) -> PlaceQuery | None:
+        """Return the query about places that a call is; None if it is none.
+
+        A predicate or a number of the world that has this name, and takes so many arguments, comes first.
+        """
+        own = self.predicates.get(call.name) or self.fluents.get(call.name)
+        if own is not None and len(own.parameters) == len(call.args):
+            return None
+        return PLACE_QUERIES.get(call.name)
 
     @property
     def actions(self) -> tuple[str, ...]:

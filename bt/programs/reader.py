@@ -9,9 +9,11 @@ from __future__ import annotations
 import ast
 import keyword
 import math
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from bt.programs.comments import comments_of
 from bt.programs.source import Unfit, parsed, told, unfit
 from bt.programs.writer import Statements
 from semantics.atoms import And, Atom, Formula, Not, Or
@@ -21,6 +23,7 @@ from semantics.program import (
     Assign,
     Break,
     Call,
+    Comments,
     Constant,
     Continue,
     Do,
@@ -234,7 +237,7 @@ def read_program(text: str, limits: ProgramLimits | None = None) -> Program | Re
         tree = parsed(text, bounds)
     except Unfit as error:
         return RefusedProgram((error.mistake,))
-    reader = _StatementReader(bounds)
+    reader = _StatementReader(bounds, comments_of(text, tree))
     program = reader.program(tree)
     if reader.mistakes:
         return RefusedProgram(tuple(sorted(reader.mistakes, key=lambda mistake: mistake.place)))
@@ -244,6 +247,7 @@ def read_program(text: str, limits: ProgramLimits | None = None) -> Program | Re
 @dataclass(slots=True)
 class _StatementReader:
     limits: ProgramLimits
+    comments: Mapping[int, Comments]
     mistakes: list[Mistake] = field(default_factory=list)
     expressions: Expressions = field(init=False)
 
@@ -269,17 +273,20 @@ class _StatementReader:
             parameters = ()
         doc = " ".join((ast.get_docstring(node) or "").split())
         body = self.block(node.body[1:] if _is_text(node.body[0]) else node.body, 1)
-        return Function(node.name, parameters, body or (Pass(),), doc, place_of(node))
+        return Function(node.name, parameters, body or (Pass(),), doc, place_of(node), self._comments_at(node))
 
     def block(self, nodes: list[ast.stmt], depth: int) -> Statements:
         """Read statements; one with a mistake is left out."""
         statements: list[Statement] = []
         for node in nodes:
             try:
-                statements.append(self._statement(node, depth))
+                statements.append(replace(self._statement(node, depth), comments=self._comments_at(node)))
             except Unfit as error:
                 self.mistakes.append(error.mistake)
         return tuple(statements)
+
+    def _comments_at(self, node: ast.stmt) -> Comments:
+        return self.comments.get(id(node), Comments())
 
     def _statement(self, node: ast.stmt, depth: int) -> Statement:
         if depth > self.limits.nesting:

@@ -4,40 +4,27 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from enum import StrEnum
 
 from bt.programs.language import ACTIONS, QUERIES, Language
+from bt.programs.place_queries import MEMBER, PLACE_QUERIES, Argument, PlaceQuery, SensedPlaces
 from bt.programs.reader import identifier
 from bt.programs.source import unfit
+from bt.programs.values import RULES, Odd, Value, ValueType, takes, type_of
 from bt.programs.writer import write_expression
 from domains.capability import Capability
+from semantics.attributes import Attribute
 from semantics.errors import UsageError
 from semantics.feedback import Code
 from semantics.hints import choices, hint
 from semantics.program import Call, Constant, Each, Expr, Items, Mistake, Name, Operation, TextPosition
 from semantics.quantity import Quantity, ValueModel
 
-__all__ = ["Known", "Typing", "ValueType", "agent_given", "quantity_of", "signature"]
-
-
-class ValueType(StrEnum):
-    """The type of a value."""
-
-    NAME = "a thing or a text"
-    NUMBER = "a number"
-    TRUTH = "true or false"
-    LIST = "a list"
-    ANY = "anything"
+__all__ = ["Known", "Typing", "agent_given", "quantity_of", "signature"]
 
 
 Known = Mapping[str, ValueType]
-TYPES: Mapping[type, ValueType] = {
-    bool: ValueType.TRUTH,
-    str: ValueType.NAME,
-    int: ValueType.NUMBER,
-    float: ValueType.NUMBER,
-}
 
 
 def signature(capability: Capability, name: str) -> str:
@@ -46,12 +33,14 @@ def signature(capability: Capability, name: str) -> str:
     return f"{name}({', '.join((*(identifier(parameter.name) for parameter in capability.parameters), *values))})"
 
 
-def quantity_of(model: ValueModel, value: float | str) -> Quantity:
-    """Return a value of a capability: a number in the unit of the world, or a text with a unit such as "10 s".
+def quantity_of(model: ValueModel, value: float | str | Quantity) -> Quantity:
+    """Return a value of a capability: a quantity, a number in the unit of the world, or a text such as "10 s".
 
     Raises:
         QuantityError: It is no quantity, has another dimension, or is out of range.
     """
+    if isinstance(value, Quantity):
+        return model.fitting(value)
     return model.fitting(Quantity.read(value) if isinstance(value, str) else Quantity(float(value), model.unit))
 
 
@@ -74,6 +63,8 @@ class Typing:
     def __init__(self, language: Language) -> None:
         self.language = language
         self.mistakes: list[Mistake] = []
+        self._found: dict[tuple[int, int], tuple[Known, ValueType]] = {}
+        self._depth = 0
 
     def wrong(self, place: TextPosition, what: str, why: str, how: str, code: Code = Code.UNREADABLE) -> None:
         """Keep a mistake."""
@@ -84,10 +75,24 @@ class Typing:
         self._needs(test, known, {ValueType.TRUTH, ValueType.LIST}, "a condition")
 
     def sort_of(self, expression: Expr, known: Known) -> ValueType:
-        """Check an expression; return its type."""
+        """Check an expression; return its type. A part that is asked for again is not checked again."""
+        key = id(expression), id(known)
+        if key not in self._found:
+            self._depth += 1
+            try:
+                sort = self._sort_of(expression, known)
+            finally:
+                self._depth -= 1
+            self._found[key] = known, sort  # the names are kept as well, so that no others get their id
+        sort = self._found[key][1]
+        if not self._depth:
+            self._found.clear()
+        return sort
+
+    def _sort_of(self, expression: Expr, known: Known) -> ValueType:
         match expression:
             case Constant(value):
-                return TYPES[type(value)]
+                return type_of(value)
             case Name(text):
                 return self._name(text, expression.place, known)
             case Items(parts):
@@ -117,13 +122,16 @@ class Typing:
         """Check the list of a loop; return the type of its members."""
         self._needs(over, known, {ValueType.LIST}, "what is gone through")
         if isinstance(over, Call):
-            return {"objects": ValueType.NAME, "range": ValueType.NUMBER}.get(over.name, ValueType.ANY)
+            query = self.language.place_query(over)
+            found = {"objects": ValueType.NAME, "range": ValueType.NUMBER}.get(over.name, ValueType.ANY)
+            return found if query is None else query.members
         if isinstance(over, Items):
-            sorts = {Typing(self.language).sort_of(part, known) for part in over.parts}
+            sorts = {self.sort_of(part, known) for part in over.parts}
             return sorts.pop() if len(sorts) == 1 else ValueType.ANY
         return ValueType.ANY
 
     def _each(self, each: Each, known: Known) -> ValueType:
+        """Check a list of values for members; return the type of these values."""
         sort = self.member_of(each.over, known)
         for name in each.targets:
             if name in self.language.reserved or name in dir(builtins):
@@ -135,7 +143,9 @@ class Typing:
         return self.sort_of(each.element, inner)
 
     def _needs(self, part: Expr, known: Known, sorts: set[ValueType], what: str) -> None:
-        sort = self.sort_of(part, known)
+        self._must_be(part, self.sort_of(part, known), sorts, what)
+
+    def _must_be(self, part: Expr, sort: ValueType, sorts: set[ValueType], what: str) -> None:
         if sort is not ValueType.ANY and sort not in sorts:
             wanted = " or ".join(sorted(sorts))
             how = f"Give {wanted}."
@@ -148,9 +158,9 @@ class Typing:
                 self.condition(part, known)
             return ValueType.TRUTH
         if operator == "[]":
-            self._needs(parts[0], known, {ValueType.LIST}, "what has members")
+            self._needs(parts[0], known, {ValueType.LIST, ValueType.POINT}, "what has members")
             self._needs(parts[1], known, {ValueType.NUMBER}, "which member")
-            return ValueType.ANY
+            return ValueType.NUMBER if self.sort_of(parts[0], known) is ValueType.POINT else ValueType.ANY
         if operator in ("in", "not in"):
             self.sort_of(parts[0], known)
             self._needs(parts[1], known, {ValueType.LIST}, "what is looked through")
@@ -160,26 +170,45 @@ class Typing:
         return self._two(operator, parts, known)
 
     def _two(self, operator: str, parts: Sequence[Expr], known: Known) -> ValueType:
+        sorts = [self.sort_of(part, known) for part in parts]
         if operator in ("==", "!="):
-            for part in parts:
-                self.sort_of(part, known)
+            for part, other in zip(parts, reversed(parts), strict=True):
+                attribute = self.language.attributes.get(part.name) if isinstance(part, Call) else None
+                if attribute is not None and attribute.values and isinstance(other, Constant):
+                    self._attribute_value(attribute, other, known)
             return ValueType.TRUTH
+        fitting = {sort for word, *both in RULES if word == operator for sort in both}
         for part in parts:
-            self._needs(part, known, {ValueType.NUMBER}, "what is reckoned with or compared")
-        return ValueType.TRUTH if operator in ("<", "<=", ">", ">=") else ValueType.NUMBER
+            self._needs(part, known, fitting, "what is reckoned with or compared")
+        if len(parts) == 1:
+            return sorts[0]
+        outcomes = outcomes_of(operator, sorts)
+        if not outcomes and fitting.issuperset(sorts):
+            why = f"it takes {takes(operator)}, and these are {' and '.join(sorts)}"
+            self.wrong(parts[0].place, f"'{operator}'", why, "Bring them to types that go together.")
+        self._dimensions(operator, parts)
+        return outcomes.pop() if len(outcomes) == 1 else ValueType.ANY
+
+    def _dimensions(self, operator: str, parts: Sequence[Expr]) -> None:
+        """Check that quantities that are known before the run measure the same, where they are put together."""
+        left, right = map(fixed_value, parts)
+        if isinstance(left, Quantity) and isinstance(right, Quantity) and left.dimension is not right.dimension:
+            why = f"{left} is a {left.dimension} and {right} is a {right.dimension}"
+            self.wrong(parts[0].place, f"'{operator}'", why, "Put together what measures the same.")
 
     def _sum(self, parts: Sequence[Expr], known: Known) -> ValueType:
-        """Check ``+``: numbers are added, lists are joined, a text is joined with anything."""
-        sorts = {self.sort_of(part, known) for part in parts}
-        if ValueType.ANY in sorts:
-            return ValueType.ANY
-        if ValueType.NAME in sorts:
-            return ValueType.NAME
-        if len(sorts) > 1 or ValueType.TRUTH in sorts:
+        """Check ``+``: lists are joined, a text is joined with anything, and the rest as in `RULES`."""
+        sorts = [self.sort_of(part, known) for part in parts]
+        for sort in (ValueType.ANY, ValueType.NAME):
+            if sort in sorts:
+                return sort
+        outcomes = {ValueType.LIST} if set(sorts) == {ValueType.LIST} else outcomes_of("+", sorts)
+        if not outcomes:
             sort_names = " and ".join(sorted(sorts))
-            self.wrong(parts[0].place, "this sum", f"it adds {sort_names}", "Add numbers, join lists, or join texts.")
-            return ValueType.ANY
-        return sorts.pop()
+            how = "Add numbers, points or quantities, join lists, or join texts."
+            self.wrong(parts[0].place, "this sum", f"it adds {sort_names}", how)
+        self._dimensions("+", parts)
+        return outcomes.pop() if outcomes else ValueType.ANY
 
     def arguments(self, call: Call, known: Known) -> None:
         """Check every argument by itself."""
@@ -193,11 +222,16 @@ class Typing:
         name, language = call.name, self.language
         if name in QUERIES:
             return self._builtin(call, known)
+        place_query = language.place_query(call)
+        if place_query is not None:
+            return self._place_query(call, place_query, known)
         asked = language.predicates.get(name) or language.fluents.get(name)
         if asked is not None:
             self._arity(call, known, [identifier(affordance) for affordance in asked.parameters])
             self.fits(call.args, [(affordance,) for affordance in asked.parameters], known, name)
             return ValueType.TRUTH if name in language.predicates else ValueType.NUMBER
+        if name in language.attributes:
+            return self._attribute(call, language.attributes[name], known)
         self.arguments(call, known)
         if name in (*language.capabilities, *ACTIONS):
             how = "Put it on a line of its own; here a question is asked, such as on(apple0, table0)."
@@ -207,6 +241,71 @@ class Typing:
             why = "no question of this name can be asked; a function stands on its own line, after = or after return"
             self.wrong(call.place, f"'{name}'", why, how, Code.UNKNOWN_PREDICATE)
         return ValueType.ANY
+
+    def _place_query(self, call: Call, query: PlaceQuery, known: Known) -> ValueType:
+        self.arguments(call, known)
+        if not query.least <= len(call.args) <= len(query.takes) or call.keywords:
+            why = f"it takes {query.how_many} by place, and here are {len(call.args) + len(call.keywords)}"
+            self.wrong(
+                call.place, write_expression(call), why, f"Write it as {query.usage(call.name)}.", Code.WRONG_ARITY
+            )
+            return query.gives
+        before = len(self.mistakes)
+        for arg, argument in zip(call.args, query.takes, strict=False):
+            self._argument(arg, argument, known, call.name)
+        if call.name == "quantity" and len(self.mistakes) == before:
+            try:
+                quantity_written(call)
+            except Odd as error:
+                self.wrong(call.place, write_expression(call), str(error), f"Write it as {query.usage(call.name)}.")
+        return query.gives
+
+    def _argument(self, arg: Expr, argument: Argument, known: Known, name: str) -> None:
+        """Check an argument of a query about places: its type, its word, and whether there is such a thing."""
+        self._needs(arg, known, set(argument.types), f"the {argument.name} of {name}")
+        if argument.of_places and isinstance(arg, Items):
+            for part in arg.parts:
+                self._argument(part, MEMBER, known, name)
+        fixed = fixed_value(arg)
+        if fixed is None or type_of(fixed) not in argument.types:
+            return
+        try:
+            fixed = argument.fitting(fixed)
+        except Odd as error:
+            self.wrong(arg.place, write_expression(arg), str(error), error.how)
+        if argument.is_place and isinstance(fixed, str) and fixed not in argument.words:
+            self._a_thing(fixed, arg, argument)
+
+    def _a_thing(self, text: str, arg: Expr, argument: Argument) -> None:
+        """Check that a text names a thing."""
+        if text not in self.language.names and text not in self.language.things:
+            how = hint(text, (*argument.words, *self.language.things), "object")
+            self.wrong(arg.place, repr(text), f"no {argument.name} has this name", how, Code.UNKNOWN_NAME)
+
+    def _attribute(self, call: Call, attribute: Attribute, known: Known) -> ValueType:
+        """Check a question for a value, ``colour(x)``, or whether it is one, ``colour(x, "red")``."""
+        of_value = len(call.args) == 2 and not attribute.is_number
+        if of_value:
+            self._attribute_value(attribute, call.args[1], known)
+        if call.keywords or len(call.args) != 1 + of_value:
+            self._arity(call, known, ["object"])
+            return ValueType.ANY
+        self.sort_of(call.args[0], known)
+        self.fits(call.args, [("object",)], known, call.name)
+        if of_value:
+            return ValueType.TRUTH
+        return ValueType.NUMBER if attribute.is_number else ValueType.NAME
+
+    def _attribute_value(self, attribute: Attribute, value: Expr, known: Known) -> None:
+        """Check what a value is compared with, as far as it is known."""
+        text = value.value if isinstance(value, Constant) else value.text if isinstance(value, Name) else None
+        if (isinstance(value, Name) and value.text in known) or not isinstance(text, str):
+            self.sort_of(value, known)
+        elif text not in {
+            form for name in attribute.values for form in (name, identifier(name), attribute.said((name,)))
+        }:
+            how = hint(text, attribute.values, "value")
+            self.wrong(value.place, f"'{text}'", f"{attribute.name} has no such value", how, Code.UNKNOWN_NAME)
 
     def _arity(self, call: Call, known: Known, parameters: Sequence[str]) -> None:
         self.arguments(call, known)
@@ -238,13 +337,17 @@ class Typing:
             return self.language.names.get(arg.value, arg.value)
         if isinstance(arg, Name) and arg.text not in known:
             return self.language.names.get(arg.text)
-        if Typing(self.language).sort_of(arg, known) not in (ValueType.NAME, ValueType.ANY):
+        if self.sort_of(arg, known) not in (ValueType.NAME, ValueType.ANY):
             how = "Name a thing, such as apple0."
             self.wrong(arg.place, write_expression(arg), "a thing is needed here", how, Code.WRONG_AFFORDANCE)
         return None
 
     def _builtin(self, call: Call, known: Known) -> ValueType:
         name, args = call.name, call.args
+        if name in ("every", "any") and len(args) == 1 and isinstance(args[0], Each) and not call.keywords:
+            element = args[0].element
+            self._must_be(element, self._each(args[0], known), {ValueType.TRUTH, ValueType.LIST}, "a condition")
+            return ValueType.TRUTH
         if name in ("min", "max") and len(args) == 2 and not call.keywords:
             for arg in args:
                 self._needs(arg, known, {ValueType.NUMBER}, "what is compared")
@@ -270,8 +373,6 @@ class Typing:
                 )
         else:
             self._needs(arg, known, {ValueType.LIST}, f"what {name} takes")
-        if name in ("every", "any") and isinstance(arg, Each):
-            self.condition(arg.element, {**known, **dict.fromkeys(arg.targets, ValueType.ANY)})
 
     def action(self, call: Call, known: Known) -> None:
         """Check the call of a capability or of another action."""
@@ -311,13 +412,14 @@ class Typing:
             if name not in models:
                 continue
             sort = self.sort_of(value, known)
-            if isinstance(value, Constant) and not isinstance(value.value, bool):
+            fixed = fixed_value(value)
+            if isinstance(fixed, int | float | str | Quantity) and not isinstance(fixed, bool):
                 try:
-                    quantity_of(models[name], value.value)
+                    quantity_of(models[name], fixed)
                 except UsageError as error:
                     how = f"Say a number in {models[name].unit or 'no unit'}, or a text with a unit."
                     self.wrong(value.place, f"{name} of {call.name}", str(error), how)
-            elif sort not in (ValueType.NUMBER, ValueType.NAME, ValueType.ANY):
+            elif sort not in (ValueType.NUMBER, ValueType.NAME, ValueType.QUANTITY, ValueType.ANY):
                 self.wrong(
                     value.place, f"{name} of {call.name}", f"it is {sort}", "Say a number, or a text with a unit."
                 )
@@ -345,6 +447,38 @@ class Typing:
             return
         pairs = [*zip(call.args, parameters, strict=False), *((value, by_name[name]) for name, value in call.keywords)]
         self.fits([arg for arg, _ in pairs], [parameter.affordances for _, parameter in pairs], known, call.name)
+
+
+def fixed_value(expression: Expr) -> Value | None:
+    """Return the value of an expression that is written out: a number, a text or a quantity; None for any other."""
+    if isinstance(expression, Constant):
+        return expression.value
+    if isinstance(expression, Call) and expression.name == "quantity":
+        with suppress(Odd):
+            return quantity_written(expression)
+    return None
+
+
+def quantity_written(call: Call) -> Value | None:
+    """Return the value of a call of ``quantity`` with numbers and texts; None with anything else.
+
+    Raises:
+        Odd: It is no quantity.
+    """
+    written = [arg.value for arg in call.args if isinstance(arg, Constant)]
+    if len(written) != len(call.args) or not written:
+        return None
+    return PLACE_QUERIES["quantity"].value(SensedPlaces({}, {}, 0), written)
+
+
+def outcomes_of(operator: str, sorts: Sequence[ValueType]) -> set[ValueType]:
+    """Return the types that an operator may give for values of two types, of which either may not be known."""
+    left, right = sorts
+    return {
+        rule.gives
+        for (word, one, other), rule in RULES.items()
+        if word == operator and left in (one, ValueType.ANY) and right in (other, ValueType.ANY)
+    }
 
 
 def _facts(expression: Expr) -> Iterable[Call]:

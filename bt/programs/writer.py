@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from semantics.program import (
     Assign,
     Break,
     Call,
+    Comments,
     Constant,
     Continue,
     Do,
@@ -36,6 +37,8 @@ __all__ = [
     "head_of",
     "value_of",
     "with_blocks",
+    "with_comments",
+    "without_comments",
     "write_expression",
     "write_function",
     "write_program",
@@ -89,6 +92,21 @@ def value_of(statement: Statement) -> Expr | None:
     return value
 
 
+def without_comments(program: Program) -> Program:
+    """Return the program without its comments."""
+    functions = tuple(
+        replace(function, body=_uncommented(function.body), comments=Comments()) for function in program.functions
+    )
+    return Program(functions, _uncommented(program.body))
+
+
+def _uncommented(block: Statements) -> Statements:
+    return tuple(
+        replace(with_blocks(statement, map(_uncommented, blocks_of(statement))), comments=Comments())
+        for statement in block
+    )
+
+
 def write_program(program: Program) -> str:
     """Return the text of a program, with a line feed at its end unless it is empty."""
     functions = [f"{write_function(function)}\n\n\n" for function in program.functions]
@@ -97,27 +115,42 @@ def write_program(program: Program) -> str:
 
 def write_function(function: Function) -> str:
     """Return the text of a definition, without a line feed at its end."""
-    lines = [f"def {function.name}({', '.join(function.parameters)}):"]
-    lines += [f"{INDENT}{function.doc!r}"] if function.doc else []
-    return "\n".join((*lines, *(INDENT + line for line in _block(function.body))))
+    head = f"def {function.name}({', '.join(function.parameters)}):"
+    doc = [f"{INDENT}{function.doc!r}"] if function.doc else []
+    body = [INDENT + line for line in _block(function.body)]
+    return "\n".join(with_comments([head, *doc, *body], function.comments))
 
 
-def _block(statements: Iterable[Statement]) -> list[str]:
-    return [line for statement in statements for line in _lines(statement)]
+def with_comments(lines: Sequence[str], comments: Comments, indent: str = "") -> list[str]:
+    """Return the lines of a statement with its comments."""
+    before, after = ([f"{indent}# {text}" for text in part] for part in (comments.before, comments.after))
+    head = f"{lines[0]}  # {comments.beside}" if comments.beside else lines[0]
+    return [*before, head, *lines[1:], *after]
+
+
+def _block(statements: Iterable[Statement], indent: str = "") -> list[str]:
+    lines: list[str] = []
+    for statement in statements:  # few calls in each other, because blocks may stand deep
+        lines += [indent + line for line in _lines(statement)]
+    return lines
 
 
 def _inner(statements: Statements) -> list[str]:
-    return [INDENT + line for line in _block(statements or (Pass(),))]
+    return _block(statements or (Pass(),), INDENT)
 
 
 def _lines(statement: Statement) -> list[str]:
+    return with_comments(_bare_lines(statement), statement.comments)
+
+
+def _bare_lines(statement: Statement) -> list[str]:
     head = head_of(statement)
     match statement:
         case If(_, body, otherwise):
             lines = [head, *_inner(body)]
             if len(otherwise) == 1 and isinstance(otherwise[0], If):
-                first, *rest = _lines(otherwise[0])
-                return [*lines, f"el{first}", *rest]
+                first, *rest = _bare_lines(otherwise[0])
+                return [*lines, *with_comments([f"el{first}", *rest], otherwise[0].comments)]
             return [*lines, "else:", *_inner(otherwise)] if otherwise else lines
         case For(_, _, body) | While(_, body):
             return [head, *_inner(body)]

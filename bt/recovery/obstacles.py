@@ -17,7 +17,8 @@ from domains.capability import Capability, Template
 from domains.model import Domain, PredicateModel
 from semantics.atoms import Atom, Literal
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Beliefs, Clock
+from semantics.observation import Sighting
+from semantics.protocols import Beliefs, Clock, sightings_of
 from semantics.state import Operator, State
 from semantics.vocabulary import Predicate
 
@@ -214,6 +215,11 @@ class Obstacles:
     def exact_within(self) -> float | None:
         """The largest delay of exact sensing, in seconds; None when sensing may err."""
         return lag_of(self._beliefs)
+
+    @property
+    def sightings(self) -> Mapping[str, Sighting]:
+        """Where things are; empty if the original beliefs do not know."""
+        return sightings_of(self._beliefs)
 
     @property
     def standing(self) -> tuple[Obstacle, ...]:

@@ -65,6 +65,7 @@ class Recover(Guard):
         answer_seconds: How long to wait for a person, in seconds of the clock.
         listener: Called with every answer that changes the course of the run, before the next planning.
         cancellation: Says whether the run was cancelled.
+        valued: Returns a plan as `carry_out` carries it out, with values at its steps; for the journal.
 
     Attributes:
         strategies: The strategies that have a budget, the cheapest first.
@@ -96,6 +97,7 @@ class Recover(Guard):
         answer_seconds: float = 60.0,
         listener: Callable[[Strategy, Answer], None] | None = None,
         cancellation: Cancellation | None = None,
+        valued: Callable[[Plan], Plan] = lambda plan: plan,
     ) -> None:
         self.strategies, self._budgets = within_budgets(strategies, budgets or {})
         must_fit(child, self.strategies, carry_out is not None)
@@ -108,7 +110,7 @@ class Recover(Guard):
         self.causes: list[Feedback] = []
         self._owed: Conjunct = frozenset()
         self._log = journal if isinstance(journal, RecoveryLog) else RecoveryLog(journal)
-        self._carry_out, self._settle = carry_out, settle
+        self._carry_out, self._settle, self._valued = carry_out, settle, valued
         self._desk, self._answer_seconds = desk or UserPrompt(is_open=False), answer_seconds
         self._listener, self._cancellation = listener, cancellation or Cancellation()
         self._planning = [index for index, strategy in enumerate(self.strategies) if strategy.scope is Scope.PLAN]
@@ -405,7 +407,7 @@ class Recover(Guard):
         self._note("turn", {"rung": strategy.name, "said": sentence, "goal": goal, "errand": errand})
         plans = detour if detour else (answer.plan,) if isinstance(answer, NewGoal) and answer.plan else ()
         for plan in plans:
-            self._log.write("plan", plan_fields(plan, strategy.name))
+            self._log.write("plan", plan_fields(self._valued(plan), strategy.name))
         if self._listener is not None:
             self._listener(strategy, answer)
 
@@ -415,7 +417,7 @@ class Recover(Guard):
         mends, before = strategy.scope is Scope.STEP, self._owed
         self._put(self._tree(answer.plan, answer.basis, improves=not mends))
         self._owed = answer.owed | (before & answer.plan.goal) if mends else frozenset()
-        self._log.write("plan", plan_fields(answer.plan, strategy.name) | dict(answer.fields))
+        self._log.write("plan", plan_fields(self._valued(answer.plan), strategy.name) | dict(answer.fields))
         if strategy.scope is Scope.PLAN:
             self._progress.take_in()  # changes so far are no progress of the new plan
 
@@ -455,6 +457,7 @@ class Recover(Guard):
             carry_out=self._carry_out,
             settle=self._settle,
             cancellation=self._cancellation,
+            valued=self._valued,
         )
         inner._is_in_detour = True
         return GoalNode((plan.goal,), inner, self.beliefs)

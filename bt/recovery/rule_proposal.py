@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from bt.recovery.repair_search import Mended, RepairSearch, bound
+from domains.invariants.mentions import lasting_capabilities
 from domains.model import Domain, RepairRule, RepairStep
 from domains.problem import Problem
 from semantics.atoms import And, Formula, Literal, Not, Variable
@@ -240,10 +241,11 @@ def tried(rule: RepairRule, domain: Domain, scenes: Sequence[Scene], *, samples:
 
 def _states(problem: Problem, samples: int, random: Random) -> Iterator[Problem]:
     """Yield the problem with states that random steps lead to."""
+    names = lasting_capabilities(problem.domain)
     for _ in range(samples):
         now = problem
         for _ in range(random.randrange(WALK + 1)):
-            step = next(_drawn(now, random, tuple(problem.domain.capabilities)), None)
+            step = next(_drawn(now, random, names), None)
             now = now.with_state(step.apply(now.state)) if step is not None else now
         yield now
 

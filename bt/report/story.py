@@ -59,13 +59,19 @@ class Story:
     unread: int = 0
 
     def sentence(self, text: str) -> str:
-        """Return a fact or an action such as ``(open robot0 fridge0)`` in words, as far as the record has them."""
-        name, *args = str(text).strip("()").split() or [""]
+        """Return a fact or an action such as ``(open robot0 fridge0)`` in words, as far as the record has them.
+
+        The values of an action are told behind: ``robot0 goes to table0 (speed 20cm/s)``.
+        """
+        name, *words = str(text).strip("()").split() or [""]
+        end = next((at for at, word in enumerate(words) if word.startswith(":")), len(words))
+        args, values = words[:end], words[end:]
         known = {**(self.vocabulary.get("facts") or {}), **(self.vocabulary.get("actions") or {})}
         sentence = str(known.get(name) or "")
         for number, arg in enumerate(args):
             sentence = sentence.replace(f"{{{number}}}", arg)
-        return sentence or " ".join((name.replace("_", " "), *args))
+        told = " ".join(values).replace(" :", ", ").removeprefix(":")
+        return (sentence or " ".join((name.replace("_", " "), *args))) + (f" ({told})" if told else "")
 
     def end_of(self, chapter: Chapter) -> float:
         """Return when the next chapter begins, or the record ends."""
@@ -212,7 +218,20 @@ KEPT = {
     "failure": "failures",
     "picture": "pictures",
     **dict.fromkeys(
-        ("plan", "resume", "feedback", "rung", "disturbed", "note", "request", "turn", "asked", "answered", "end"),
+        (
+            "plan",
+            "resume",
+            "feedback",
+            "rung",
+            "disturbed",
+            "note",
+            "request",
+            "turn",
+            "asked",
+            "answered",
+            "answer",
+            "end",
+        ),
         "moments",
     ),
 }

@@ -171,5 +171,6 @@ TELL: Mapping[str, Callable[[Mapping[str, Any], int | None], tuple[str, str, str
     "turn": _turn,
     "asked": _request,
     "answered": _answered,
+    "answer": lambda event, _: ("request", "The program answered", str(event.get("text") or "")),
     "end": _end,
 }

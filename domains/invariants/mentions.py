@@ -20,7 +20,15 @@ from semantics.atoms import (
     walked,
 )
 
-__all__ = ["effects_of", "formulas_of", "mentioned_in", "quantified", "read_by", "static_predicates"]
+__all__ = [
+    "effects_of",
+    "formulas_of",
+    "lasting_capabilities",
+    "mentioned_in",
+    "quantified",
+    "read_by",
+    "static_predicates",
+]
 
 
 def formulas_of(capability: Capability) -> Iterator[tuple[str, Formula]]:
@@ -33,6 +41,16 @@ def formulas_of(capability: Capability) -> Iterator[tuple[str, Formula]]:
 def effects_of(capability: Capability) -> Iterator[Literal]:
     """Yield every literal that a capability may make true or false."""
     yield from (template.literal for effect in capability.effects for template in effect.literals)
+
+
+def lasting_capabilities(domain: Domain) -> tuple[str, ...]:
+    """Return the capabilities that change more than momentary facts: all but those that only wait."""
+    momentary = domain.momentary
+    return tuple(
+        name
+        for name, capability in domain.capabilities.items()
+        if any(literal.atom.predicate not in momentary for literal in effects_of(capability))
+    )
 
 
 def static_predicates(domain: Domain) -> frozenset[str]:

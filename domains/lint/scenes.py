@@ -19,7 +19,12 @@ def lint_scene(scene: SceneFile, domain: Domain, places: PositionFinder, diagnos
 
 def _check_things(scene: SceneFile, domain: Domain, places: PositionFinder, diagnostics: Diagnostics) -> None:
     parameters = [parameter for capability in domain.capabilities.values() for parameter in capability.parameters]
+    in_roles = {name for capability in domain.capabilities.values() for name in capability.roles.values()}
     for name, thing in scene.things.items():
+        if name in in_roles or thing.class_name == domain.conventions.robot or thing.class_name in domain.attributes:
+            continue  # a value of an attribute is no thing to act on
+        if not thing.affordances and domain.classes[thing.class_name].model is not None:
+            continue  # a wall is there to be in the way
         if parameters and not any(thing.affords(parameter.affordances) for parameter in parameters):
             message = f"no capability can do anything with '{name}': nothing asks for what {thing.class_name} affords"
             diagnostics.warn(places.of("things", name), message, "idle-thing", name)

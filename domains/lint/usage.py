@@ -23,6 +23,7 @@ def check_usage(survey: DomainSurvey) -> None:
     _check_never_asked(survey)
     _check_affordances(survey)
     _check_kinds(survey)
+    _check_attributes(survey)
     _check_fluents(survey)
     for derived in survey.domain.derived.values():
         mentioned = [name for body in derived.bodies for name in read_by(body)]
@@ -33,7 +34,7 @@ def _check_predicates(survey: DomainSurvey) -> None:
     used = {use.literal.atom.predicate for use in (*survey.asked, *survey.changed)}
     used |= survey.wanted | _in_words(survey.domain)
     for name, model in survey.domain.predicates.items():
-        if name not in used and model.sensed is None:
+        if name not in used and model.sensed is None and name not in survey.domain.attributes:
             message = (
                 f"nothing asks for '{name}' and nothing changes it; expected a capability that does, or to leave it out"
             )
@@ -109,6 +110,18 @@ def _check_kinds(survey: DomainSurvey) -> None:
         if not classes:
             message = f"no class is of kind '{name}'; expected one, or to leave it out"
             survey.warn(survey.places.of("kinds", name), "empty-kind", message, name)
+
+
+def _check_attributes(survey: DomainSurvey) -> None:
+    if survey.open_world:
+        return
+    stated = {name for owner in survey.domain.classes.values() for name, _ in owner.attributes}
+    stated |= {name for thing in survey.things.values() for name, _ in thing.attributes}
+    stated |= {fact.predicate for scene in survey.scenes for fact in scene.facts}  # what a body tells
+    for name in survey.domain.attributes:
+        if name not in stated:
+            message = f"nothing has a value of '{name}'; expected it in a class or in a scene, or to leave it out"
+            survey.warn(survey.places.of("attributes", name), "unused-attribute", message, name)
 
 
 def _check_fluents(survey: DomainSurvey) -> None:

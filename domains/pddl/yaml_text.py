@@ -24,14 +24,15 @@ def domain_yaml(domain: Domain, *, loosely: bool = False) -> str:
     """Write a domain. A number without a value in a problem is 0 in YAML, which has no undefined numbers.
 
     Args:
-        domain: A domain without phrases, rules and repairs, which only YAML can hold.
+        domain: A domain without phrases, rules, repairs and attributes, which only YAML can hold.
         loosely: Whether predicates and numbers are untyped, because some are used with undeclared types.
 
     Raises:
         UsageError: It has such parts.
     """
-    if domain.phrases or domain.rules or domain.repairs or domain.ladder:
-        raise UsageError(f"the domain {domain.name} has phrases, rules or repairs, so there is YAML of it already")
+    if domain.phrases or domain.rules or domain.repairs or domain.ladder or domain.attributes:
+        parts = "phrases, rules, repairs or attributes"
+        raise UsageError(f"the domain {domain.name} has {parts}, so there is YAML of it already")
     affordances = dict(domain.affordances) or {EXISTS: "it can be told from others"}
     extra = () if domain.affordances else (EXISTS,)
     document: dict[str, Any] = {

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from domains.capability import split_condition
 from domains.conventions import STANDARD, Conventions
-from domains.model import AgentModel, Capability, ObjectClass, Parameter, Template
+from domains.model import AgentModel, Capability, NumericFluent, ObjectClass, Parameter, Template
 from domains.reader.formulas.conditions import read_condition, read_expression
 from domains.reader.formulas.effects import read_effects
 from domains.reader.formulas.scope import FormulaScope
@@ -17,9 +17,9 @@ from domains.reader.nodes.document import Entry, Listing, Node, Scalar, value_of
 from domains.reader.nodes.fields import Field, Fields, entries
 from domains.reader.predicates import ANYTHING
 from semantics.atoms import Atom, Expression
-from semantics.quantity import UNITS, ValueModel
+from semantics.quantity import UNITS, ValueModel, units_of
 
-__all__ = ["embodied", "read_agents", "read_capabilities"]
+__all__ = ["check_measures", "embodied", "read_agents", "read_capabilities"]
 
 LONGEST_DURATION = 1e6
 MOST_COST = 1e6
@@ -73,17 +73,18 @@ def _read_capability(entry: Entry, scope: FormulaScope, derived: Collection[str]
     if "roles" in fields.values and "primitive" not in fields.values:
         message = f"{what} has roles and no 'primitive'; expected the motion they belong to"
         fields.values["roles"].report(message, "keys-contradict")
-    return embodied(capability, fields)
+    return embodied(capability, fields, constants)
 
 
-def embodied(capability: Capability, fields: Fields) -> Capability:
-    """Return a capability with the motion, duration, resources and aliases of its table."""
+def embodied(capability: Capability, fields: Fields, constants: Collection[str]) -> Capability:
+    """Return a capability with the motion, duration, resources and aliases of its table; `constants` may fill roles."""
     names = [parameter.name for parameter in capability.parameters]
+    kind = "parameter or constant" if constants else "parameter"
     return replace(
         capability,
         primitive=fields["primitive"].symbol(),
         roles={
-            key.text: Field(value, f"role '{key.text}'").choice("parameter", names)
+            key.text: Field(value, f"role '{key.text}'").choice(kind, [*names, *constants])
             for key, value in fields.entries("roles")
         },
         duration=fields["duration"].number(None, 0.0, LONGEST_DURATION),
@@ -110,7 +111,40 @@ def _read_values(fields: Fields) -> Iterator[ValueModel]:
         if low >= high:
             node.report(f"the range of {what} is empty: {low:g} to {high:g}", "out-of-range")
             low, high = high, low
-        yield ValueModel(key.text, unit, low, high, default)
+        words, number = _read_words(inner, low, high), inner["number"].symbol()
+        if number and default is not None:
+            message = f"{what} stands for the number {number}, whose value it has by default; expected no 'default'"
+            inner.values["default"].report(message, "keys-contradict", "default")
+        yield ValueModel(key.text, unit, low, high, default, words, number)
+
+
+def check_measures(
+    node: Node | None, capabilities: Mapping[str, Capability], fluents: Mapping[str, NumericFluent]
+) -> None:
+    """Report values of capabilities that stand for no number, or for one that measures something else."""
+    plain = {name: fluent for name, fluent in fluents.items() if not fluent.parameters}
+    for entry in entries(node, "capabilities"):
+        tables = value_of(entry.value, "values")
+        for key, table in entries(tables, "values") if tables is not None else ():
+            number = value_of(table, "number")
+            model = next((one for one in capabilities[entry.key.text].values if one.name == key.text), None)
+            if number is None or model is None:
+                continue
+            if model.number not in plain:
+                number.unknown("number without parameters", model.number, plain)
+            elif (unit := plain[model.number].unit) not in units_of(model.dimension):
+                message = f"the number {model.number} is in '{unit}', and value '{key.text}' in {model.unit}"
+                number.report(f"{message}; expected {' or '.join(units_of(model.dimension))}", "keys-contradict")
+
+
+def _read_words(fields: Fields, low: float, high: float) -> dict[str, float]:
+    """Read what words of a sentence mean for a value, each within its range; an underscore stands for a space."""
+    words: dict[str, float] = {}
+    for key, node in fields.entries("words"):
+        number = Field(node, f"what '{key.text}' means").number(None, low, high)
+        if number is not None:
+            words[key.text.replace("_", " ")] = number
+    return words
 
 
 def _check_signs(templates: Collection[Template], field: Field) -> None:

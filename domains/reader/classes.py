@@ -6,14 +6,26 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from domains.model import ObjectClass
+from domains.reader.attributes import instead_of, read_values
+from domains.reader.furnishing import read_parameters
 from domains.reader.keys import FORMS, open_table
 from domains.reader.nodes.document import Entry, Node, Scalar
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
+from semantics.attributes import Attribute
 from semantics.geometry import Vector
 from semantics.layout import Shape
 from semantics.vocabulary import Thing
 
-__all__ = ["Words", "kinds_of", "read_classes", "read_constants", "read_kinds", "read_shape", "with_affordances"]
+__all__ = [
+    "Words",
+    "kinds_of",
+    "read_classes",
+    "read_constants",
+    "read_kinds",
+    "read_shape",
+    "with_affordances",
+    "with_own_values",
+]
 
 GREY = (0.6, 0.6, 0.6)
 MAX_SIZE = 3.0
@@ -91,6 +103,7 @@ def with_body(
         words=words.read(fields.get("words"), object_class.name),
         shape=None if shape is None else read_shape(shape, fields.what),
         model=fields["model"].symbol() or None,
+        parameters=read_parameters(fields, fields["model"].symbol()),
         abstract=shape is None and model is None,
     )
 
@@ -121,7 +134,10 @@ def kinds_of(classes: Mapping[str, ObjectClass], kinds: Collection[str]) -> dict
 
 
 def read_constants(
-    node: Node | None, classes: Mapping[str, ObjectClass], affordances: Collection[str] | None
+    node: Node | None,
+    classes: Mapping[str, ObjectClass],
+    affordances: Collection[str] | None,
+    attributes: Mapping[str, Attribute],
 ) -> dict[str, Thing]:
     """Read the constants: things that every scene has."""
     constants: dict[str, Thing] = {}
@@ -132,10 +148,11 @@ def read_constants(
         if class_name not in classes:
             continue
         object_class = classes[class_name]
-        if object_class.shape is not None or object_class.model is not None:
-            message = f"{what} is a {class_name}, which has a body; expected it among the things of a scene"
+        if object_class.shape is not None:
+            message = f"{what} is a {class_name}, which can be moved; expected it among the things of a scene"
             entry.key.report(message, "needs-placement", name)
-        constants[name] = with_affordances(object_class.instance(name), fields, affordances)
+        thing = with_affordances(object_class.instance(name), fields, affordances)
+        constants[name] = with_own_values(thing, fields, attributes)
     return constants
 
 
@@ -148,3 +165,9 @@ def with_affordances(thing: Thing, fields: Fields, affordances: Collection[str] 
         message = f"{fields.what} both affords and lacks {name}; expected one"
         fields.values["lacks"].report(message, "contradiction", name)
     return replace(thing, affordances=(thing.affordances | gains) - lacks, gains=gains, lacks=lacks)
+
+
+def with_own_values(thing: Thing, fields: Fields, attributes: Mapping[str, Attribute]) -> Thing:
+    """Return a thing with the values that its own table states, in place of those of its class."""
+    own = read_values(fields.get("attributes"), attributes, fields.what)
+    return replace(thing, attributes=instead_of(thing.attributes, own)) if own else thing

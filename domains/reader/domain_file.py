@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from domains.model import Domain
-from domains.reader.capabilities import read_agents, read_capabilities
+from domains.reader.attributes import check_attribute_names, read_attributes, with_values
+from domains.reader.capabilities import check_measures, read_agents, read_capabilities
 from domains.reader.classes import Words, kinds_of, read_classes, read_constants, read_kinds
 from domains.reader.conventions import read_conventions
 from domains.reader.formulas.scope import scope_of, with_implied
@@ -14,6 +15,7 @@ from domains.reader.keys import open_table
 from domains.reader.nodes.document import Node, TableNode
 from domains.reader.nodes.fields import Field, entries
 from domains.reader.phrases import read_phrases
+from domains.reader.planned_attributes import with_attribute_names, with_planned_attributes
 from domains.reader.predicates import ANYTHING, read_derived, read_fluents, read_predicates
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
@@ -40,14 +42,19 @@ def read_domain(node: Node, source: str) -> Domain:
         for name, found in classes.items()
     }
     words.check({*classes, *kinds})
-    constants = read_constants(fields.get("constants"), classes, afforded)
+    attributes = read_attributes(fields.get("attributes"))
+    classes = with_values(classes, fields.get("classes"), attributes)
+    constants = read_constants(fields.get("constants"), classes, afforded, attributes)
     predicates = read_predicates(fields.get("predicates"), afforded)
     fluents = read_fluents(fields.get("fluents"), afforded, predicates)
+    check_attribute_names(fields.get("attributes"), {"predicate": predicates, "number": fluents})
     scope = replace(scope_of(constants, predicates or None, fluents, afforded), implied=implied)
+    scope = with_attribute_names(scope, attributes)
     derived = read_derived(fields.get("predicates"), scope, predicates)
     capabilities = read_capabilities(fields.get("capabilities"), scope, derived)
+    check_measures(fields.get("capabilities"), capabilities, fluents)
     conventions = read_conventions(fields.get("conventions"), affordances, classes, predicates)
-    return Domain(
+    domain = Domain(
         name=Field(fields.get("name"), "the name of the domain").symbol(),
         affordances=affordances,
         classes=classes,
@@ -55,7 +62,6 @@ def read_domain(node: Node, source: str) -> Domain:
         predicates=predicates,
         capabilities=capabilities,
         agents=read_agents(fields.get("agents"), classes, capabilities, conventions),
-        phrases=read_phrases(fields.get("phrases"), afforded, predicates or None),
         rules=read_rules(fields.get("rules"), source),
         words={word: kind for kind, synonyms in kinds.items() for word in synonyms},
         source=source,
@@ -66,7 +72,11 @@ def read_domain(node: Node, source: str) -> Domain:
         ladder=read_ladder(fields.get("ladder")),
         conventions=conventions,
         implied=implied,
+        attributes=attributes,
     )
+    domain = with_planned_attributes(domain, fields.get("attributes"))
+    phrases = read_phrases(fields.get("phrases"), tuple(domain.affordances) or None, domain.predicates or None)
+    return replace(domain, phrases=phrases)
 
 
 def is_sidecar(node: Node) -> bool:

@@ -9,9 +9,10 @@ from domains.conventions import CONVENTIONS
 from domains.reader.nodes.document import Node
 from domains.reader.nodes.fields import Fields, open_fields
 from semantics.feedback import Code
+from semantics.furnishing import PARAMETER_NAMES, FurnitureParameter
 from semantics.quantity import UNITS
 
-__all__ = ["CODES", "FORMS", "TABLES", "THINGS", "VALUES", "Keys", "Schema", "open_table"]
+__all__ = ["CODES", "FORMS", "MEASURES", "TABLES", "THINGS", "TO_ARRANGE", "VALUES", "Keys", "Schema", "open_table"]
 
 Schema = dict[str, Any]
 
@@ -28,6 +29,10 @@ NAMES: Schema = {"anyOf": [NAME, {"type": "array", "items": NAME}]}
 TEXTS: Schema = {"anyOf": [TEXT, {"type": "array", "items": TEXT}]}
 FORMULA: Schema = {"$ref": "#/$defs/formula"}
 NOTHING: Schema = {"type": "null"}
+ATTRIBUTE_VALUE: Schema = {"anyOf": [TEXT, {"type": "array", "items": NAME}]}
+
+MEASURES = ("length", "height", "volume", "mass")
+"""What of a solid may be the number of an attribute; `length` is the longest side."""
 
 
 def _numbers(count: int, **limits: float) -> Schema:
@@ -43,9 +48,20 @@ def _table(key: str) -> Schema:
     return {"$ref": f"#/$defs/{key.replace(' ', '-')}"}
 
 
+def _parameter(parameter: FurnitureParameter) -> Schema:
+    """Return the form of a parameter of furniture."""
+    number = {"type": "integer" if parameter.whole else "number", "minimum": parameter.low, "maximum": parameter.high}
+    heights = {"type": "array", "items": NUMBER | {"minimum": 0}}
+    return _described({"anyOf": [number, heights]} if parameter.heights else number, f"furniture: {parameter.say}")
+
+
 def _described(value: Schema, description: str) -> Schema:
     return value | {"description": description}
 
+
+ATTRIBUTE_VALUES = _named_entries(ATTRIBUTE_VALUE)
+OF_MODELS: Mapping[str, Schema] = {f"{name}?": _parameter(parameter) for name, parameter in PARAMETER_NAMES.items()}
+"""The form of the parameters of furniture, which stand beside its model or its size."""
 
 VALUES: Mapping[str, Mapping[str, Schema]] = {
     "domain": {
@@ -59,6 +75,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "capabilities": _described(_named_entries(_table("capability")), "what agents can do"),
         "agents": _described(_named_entries(_table("agent")), "who acts, by class"),
         "kinds?": _described(_named_entries({"anyOf": [TEXTS, NOTHING]}), "groups of classes, each with further words"),
+        "attributes?": _described(_named_entries(_table("attribute")), "properties of things: colour, material, size"),
         "phrases?": _described({"type": "array", "items": _table("phrase")}, "how people ask for things"),
         "rules?": {
             "description": "what cannot be asked for together",
@@ -83,6 +100,20 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "shape?": _described(_table("shape"), "solid of what can be moved"),
         "model?": _described(NAME, "builder of a piece of furniture"),
         "abstract?": _described(FLAG, "whether its things have no body"),
+        "attributes?": _described(ATTRIBUTE_VALUES, "values of its things: {colour: red, material: [wood, steel]}"),
+        **OF_MODELS,
+    },
+    "attribute": {
+        "values?": _described(NAMES, "the values that it may have, for what is no number"),
+        "words?": _described(_named_entries(TEXTS), "further words of people, by the value that they stand for"),
+        "unit?": _described({"enum": [unit for unit in UNITS if unit]}, "unit in which a number is written"),
+        "measure?": _described({"enum": list(MEASURES)}, "what of a solid is the number of things that state none"),
+        "more?": _described(TEXTS, "adjectives for a large number: big"),
+        "less?": _described(TEXTS, "adjectives for a small number: small"),
+        "sensed?": _described(FLAG, "whether the values are unknown until a body tells them"),
+        "shown?": _described(
+            _named_entries(_numbers(3, minimum=0.0, maximum=1.0)), "red, green, blue of things with a value"
+        ),
     },
     "shape": {
         "form": {"enum": list(FORMS)},
@@ -90,7 +121,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "mass?": _described(NUMBER | {"minimum": 0.001, "maximum": 50.0}, "kilograms"),
         "colour?": _described(_numbers(3, minimum=0.0, maximum=1.0), "red, green, blue"),
     },
-    "constant": {"class": NAME, "affords?": NAMES, "lacks?": NAMES},
+    "constant": {"class": NAME, "affords?": NAMES, "lacks?": NAMES, "attributes?": ATTRIBUTE_VALUES},
     "predicate": {
         "parameters": _described(
             {"anyOf": [NAMES, _named_entries(NAME)]}, "affordance of each argument; named where derived"
@@ -99,6 +130,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "sensed?": _described(NAME, "geometric test or sensor that decides it"),
         "told?": _described(FLAG, "whether a body or a skill reports it"),
         "believed?": _described(FLAG, "whether it is assumed after an action that makes it so"),
+        "momentary?": _described(FLAG, "whether it is assumed so, and forgotten when another goal is begun"),
         "bookkeeping?": _described(FLAG, "whether it follows from other facts and is kept by effects"),
         "goal?": _described(FLAG, "whether it may be asked for"),
         "derived?": _described(FORMULA, "a condition that defines it, or a list of alternatives"),
@@ -116,7 +148,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "effect": _described(FORMULA, "what it makes true, false, more or less"),
         "distinct?": _described({"type": "array", "items": NAMES}, "pairs of parameters that differ"),
         "primitive?": _described(NAME, "motion asked of the body"),
-        "roles?": _described(_named_entries(NAME), "parameter of each role of the motion"),
+        "roles?": _described(_named_entries(NAME), "parameter or constant of each role of the motion"),
         "cost?": _described({"anyOf": [NUMBER | {"minimum": 0}, FORMULA]}, "a number, or one of the scene"),
         "agent?": _described({"const": "none"}, "that no parameter is an agent"),
         "duration?": _described(NUMBER | {"minimum": 0}, "seconds"),
@@ -132,6 +164,11 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         ),
         "range?": _described(_numbers(2), "the smallest and the largest, in this unit"),
         "default?": _described({"anyOf": [NUMBER, {"const": "all"}]}, "what is used if nobody says one"),
+        "words?": _described(
+            {"anyOf": [{"type": "object", "additionalProperties": NUMBER}, NOTHING]},
+            "what words of a sentence mean, in this unit: {slowly: 20}",
+        ),
+        "number?": _described(NAME, "the number without parameters that it stands for in its action: portion"),
     },
     "agent": {
         "capabilities": _described(NAMES, "what it can do: a list, or all"),
@@ -184,6 +221,10 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         ),
         "facts?": _described(FORMULA, "facts that the arrangement does not say"),
         "numbers?": _described(_named_entries(NUMBER), "values of numbers: (volume milk0): 1.0"),
+        "arrange?": _described(
+            {"anyOf": [FLAG, {"type": "integer", "minimum": 0}]},
+            "whether what has no pose gets one, or the seed for it",
+        ),
     },
     "thing": {
         "class": NAME,
@@ -191,14 +232,18 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "size?": _described(_numbers(3), "width across the front, depth, height in metres"),
         "affords?": _described(NAMES, "what it affords beyond its class"),
         "lacks?": _described(NAMES, "what of its class it does not afford"),
+        "attributes?": _described(ATTRIBUTE_VALUES, "its values, instead of those of its class"),
         "count?": _described({"type": "integer", "minimum": 1}, "how many equal ones, numbered from 1"),
         "opened?": FLAG,
+        "of?": _described(NAME, "the cabinet of a drawer"),
         "at?": _described(NAME, "place where an agent is"),
+        "body?": _described(NAME, "which of its bodies a simulator uses for the robot"),
         "on?": _described(NAME, "what it stands on"),
         "in?": _described(NAME, "what it is in"),
         "offset?": _described(_numbers(2), "metres to the right and to the front from the middle"),
-        "level?": _described({"type": "integer", "minimum": 0, "maximum": 20}, "board or compartment"),
+        "level?": _described({"type": "integer", "minimum": 0, "maximum": 20}, "board, compartment or drawer"),
         "yaw?": _described(NUMBER, "radians"),
+        **OF_MODELS,
     },
 }
 """The form of every key, by table; one with a question mark may be missing. The keys of a thing depend on its class."""
@@ -216,16 +261,28 @@ class Keys(NamedTuple):
         return (*self.required, *self.optional)
 
 
-OF_INSTANCES = ("affords", "lacks", "count")
+OF_INSTANCES = ("affords", "lacks", "attributes", "count")
 
-THINGS = {
-    "furniture": Keys(("class", "pose", "size"), OF_INSTANCES),
-    "furniture that opens": Keys(("class", "pose", "size"), ("opened", *OF_INSTANCES)),
+PLACED = {
+    "furniture": Keys(("class", "pose", "size"), (*PARAMETER_NAMES, *OF_INSTANCES)),
+    "furniture that opens": Keys(("class", "pose", "size"), ("opened", *PARAMETER_NAMES, *OF_INSTANCES)),
+    "part of furniture": Keys(("class", "of"), ("level", "opened", *OF_INSTANCES)),
     "actor": Keys(("class", "pose"), ("at", *OF_INSTANCES)),
+    "robot": Keys(("class", "pose"), ("at", "body", *OF_INSTANCES)),
     "actor without a body": Keys(("class",), ("at", *OF_INSTANCES)),
     "piece": Keys(("class",), ("on", "in", "offset", "level", "yaw", *OF_INSTANCES)),
     "bodiless": Keys(("class",), ("on", "in", *OF_INSTANCES)),
 }
+"""Keys of a thing by its sort, where each states its pose."""
+
+TO_ARRANGE = " to arrange"
+"""Ends the name of the table of a thing in a scene that is arranged: its pose and size may be missing."""
+
+ARRANGED = {
+    f"{sort}{TO_ARRANGE}": Keys(("class",), (*PLACED[sort].required[1:], *PLACED[sort].optional))
+    for sort in ("furniture", "furniture that opens", "actor", "robot")
+}
+THINGS = PLACED | ARRANGED
 """Keys of a thing by its sort."""
 
 TABLES: Mapping[str, Keys] = THINGS | {

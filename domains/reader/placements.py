@@ -10,12 +10,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from domains.model import Domain, ObjectClass
-from domains.reader.classes import with_affordances
-from domains.reader.keys import open_table
+from domains.reader.attributes import measured_values, shown_colour
+from domains.reader.classes import with_affordances, with_own_values
+from domains.reader.furnishing import Drawer, check_furniture, drawer_in, read_parameters
+from domains.reader.keys import TABLES, TO_ARRANGE, open_table
 from domains.reader.nodes.document import Entry, Node, value_of
 from domains.reader.nodes.fields import Field, Fields
 from semantics.atoms import Atom
-from semantics.geometry import PlanarPose
+from semantics.furnishing import DRAWER, USUAL_SIZES
+from semantics.geometry import PlanarPose, Vector
 from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
 from semantics.vocabulary import Thing
 
@@ -34,18 +37,26 @@ SPACING = 1.5
 class Placements:
     """The things of a scene that were read so far.
 
+    Args:
+        domain: The world.
+        seed: The seed with which things without a pose are arranged; None where each states its pose.
+
     Attributes:
         things: Things by name, in the order of the file.
     """
 
-    def __init__(self, domain: Domain) -> None:
+    def __init__(self, domain: Domain, seed: int | None = None) -> None:
         self._domain = domain
+        self._seed = seed
+        self._free: dict[str, Node] = {}
         self._conventions = domain.conventions
         self.things: dict[str, Thing] = dict(domain.constants)
+        self._unplaced: dict[str, Thing] = dict(domain.constants)
         self._unreadable: set[str] = set()
         self._stated: dict[tuple[str, str], tuple[str, Node]] = {}
         self._robots: list[RobotStart] = []
         self._furniture: dict[str, Furniture] = {}
+        self._drawers: list[Drawer] = []
         self._persons: list[Person] = []
         self._pieces: dict[str, MovableObject] = {}
 
@@ -56,10 +67,10 @@ class Placements:
         if object_class is None:
             self._unreadable.add(name)
             return
-        for index, thing_name in enumerate(self._names_of(entry)):
+        for index, thing_name in enumerate(self._names_of(entry, object_class)):
             self._add_one(thing_name, object_class, node, index)
 
-    def _names_of(self, entry: Entry) -> Iterator[str]:
+    def _names_of(self, entry: Entry, object_class: ObjectClass) -> Iterator[str]:
         """Yield the name of a thing; for several equal things, the name with each number from 1."""
         count = value_of(entry.value, "count")
         name = entry.key.text
@@ -68,15 +79,26 @@ class Placements:
             many = Field(count, f"the count of '{name}'").whole(1, 1, MOST_EQUAL)
             names = [f"{name}{number}" for number in range(1, many + 1)]
         for thing_name in names:
-            if thing_name in self.things:
+            if self._places_constant(thing_name, object_class):
+                yield thing_name
+            elif thing_name in self.things:
                 message = f"'{thing_name}' is there already; expected another name"
                 entry.key.report(message, "named-twice", thing_name)
             else:
                 yield thing_name
 
+    def _places_constant(self, name: str, object_class: ObjectClass) -> bool:
+        """Return whether a thing is a constant of the domain with a body, which the scene places for the first time."""
+        constant = self._unplaced.get(name)
+        if constant is None or object_class.model is None or constant.class_name != object_class.name:
+            return False
+        return self._unplaced.pop(name) is not None
+
     def _add_one(self, name: str, object_class: ObjectClass, node: Node, index: int) -> None:
-        self.things[name] = object_class.instance(name)
-        if object_class.model is not None:
+        self.things.setdefault(name, object_class.instance(name))
+        if object_class.model == DRAWER:
+            self._drawers.append(Drawer.read(name, self._open(name, node, "part of furniture")))
+        elif object_class.model is not None:
             self._add_furniture(name, object_class.model, object_class, node)
         elif object_class.shape is not None:
             self._add_piece(name, object_class.shape, node, index)
@@ -87,14 +109,27 @@ class Placements:
 
     def check(self, node: Node | None) -> None:
         """Check the scene as a whole: missing or unsuitable places, cycles, the number of robots."""
+        for drawer in self._drawers:
+            piece = drawer_in(drawer, self._furniture)
+            if piece is not None:
+                self._furniture[piece.name] = piece
         for (name, relation), (place, written) in self._stated.items():
             if self._check_named(name, relation, place, written) and name in self._pieces:
                 self._check_target(self._pieces[name], written)
         if node is not None and not self.things and not self._unreadable:
             node.report("no things; expected at least one", "empty-section")
+        if node is not None and self._robots:
+            self._check_constants(node)
         if node is not None and self._needs_robot and len(self._robots) != 1:
             message = f"{len(self._robots) or 'no'} things of class '{self._conventions.robot}'; expected one"
             node.report(message, "wrong-number-of-robots")
+
+    def _check_constants(self, node: Node) -> None:
+        """Report the constants with a body that an arrangement does not place."""
+        for name, thing in self._unplaced.items():
+            if self._domain.classes[thing.class_name].model is not None:
+                message = f"constant '{name}' stands nowhere; expected it among the things, with its pose and size"
+                node.report(message, "needs-placement", name)
 
     @property
     def _needs_robot(self) -> bool:
@@ -115,17 +150,31 @@ class Placements:
         furniture, pieces = tuple(self._furniture.values()), tuple(self._pieces.values())
         floors = [name for name, thing in self.things.items() if thing.class_name == self._conventions.floor]
         layout = Layout(self._robots[0], furniture, pieces, tuple(self._persons), states)
-        return replace(layout, ground=floors[0]) if floors else layout
+        layout = replace(layout, ground=floors[0]) if floors else layout
+        return layout if self._seed is None else self._arranged(layout, self._seed)
+
+    def _arranged(self, layout: Layout, seed: int) -> Layout:
+        """Return the layout with a pose for everything; report what there is no room for."""
+        from domains.reader.room_plan import planned_room  # only a scene that is arranged needs it
+
+        places = {name: place for (name, relation), (place, _) in self._stated.items() if relation == "at"}
+        planned = planned_room(layout, self._free, places, seed)
+        for name, why in planned.homeless.items():
+            self._free[name].report(
+                f"'{name}' cannot be arranged: {why}; expected a pose, or fewer things", "no-room", name
+            )
+        return planned.layout
 
     def facts(self) -> Iterator[Atom]:
-        """Yield the facts of the arrangement, as far as the domain has predicates for them."""
-        predicates = self._domain.predicates
-        yield from (atom for atom in self._all_facts() if atom.predicate in predicates)
+        """Yield the facts of the arrangement, as far as the domain has predicates that take these things."""
+        yield from (atom for atom in self._all_facts() if self._domain.takes(atom, self.things))
 
     def _all_facts(self) -> Iterator[Atom]:
         for (name, relation), (place, _) in self._stated.items():
             yield Atom(self._conventions[relation], (name, place))
         for furniture in self._furniture.values():
+            if furniture.part_of:
+                yield Atom(self._conventions.part_of, (furniture.name, furniture.part_of))
             if self._conventions.open in self.things[furniture.name].affordances:
                 door = self._conventions.opened if furniture.opened else self._conventions.closed
                 yield Atom(door, (furniture.name,))
@@ -143,24 +192,49 @@ class Placements:
 
     def _open(self, name: str, node: Node, table: str) -> Fields:
         """Read the keys of a thing, and its affordances that differ from its class."""
-        fields = open_table(node, table, f"'{name}'")
-        self.things[name] = with_affordances(self.things[name], fields, tuple(self._domain.affordances))
+        arranged = f"{table}{TO_ARRANGE}"
+        fields = open_table(node, table if self._seed is None or arranged not in TABLES else arranged, f"'{name}'")
+        thing = with_affordances(self.things[name], fields, tuple(self._domain.affordances))
+        self.things[name] = with_own_values(thing, fields, self._domain.attributes)
         return fields
 
     def _add_furniture(self, name: str, model: str, object_class: ObjectClass, node: Node) -> None:
         opens = self._conventions.open in object_class.affordances
         fields = self._open(name, node, "furniture that opens" if opens else "furniture")
+        size = self._size(name, model, fields)
+        thing = self.things[name]
+        values = measured_values(self._domain.attributes, size, None, thing.attributes)
+        self.things[name] = replace(thing, attributes=values)
+        parameters = tuple((dict(object_class.parameters) | dict(read_parameters(fields, model))).items())
+        furniture = Furniture(name, model, self._pose(name, fields), size, fields["opened"].flag(), parameters)
+        check_furniture(furniture, fields)
+        self._furniture[name] = furniture
+
+    def _pose(self, name: str, fields: Fields) -> PlanarPose:
+        if self._seed is not None and fields.get("pose") is None:
+            self._free[name] = fields.node
+        x, y, yaw = fields["pose"].numbers(3, -ROOM, ROOM)
+        return PlanarPose(x, y, yaw)
+
+    def _size(self, name: str, model: str, fields: Fields) -> Vector:
+        """Read the size of a piece of furniture; one that is arranged has a usual size."""
+        if self._seed is not None and fields.get("size") is None:
+            if model in USUAL_SIZES:
+                return USUAL_SIZES[model]
+            fields.node.report(
+                f"'{name}' has no 'size'; expected one, since a {model} has no usual size", "missing-key"
+            )
         width, depth, height = fields["size"].numbers(3, 0.05, ROOM)
-        size = (width, depth, height)
-        self._furniture[name] = Furniture(name, model, _pose(fields), size, fields["opened"].flag())
+        return (width, depth, height)
 
     def _add_actor(self, name: str, object_class: ObjectClass, node: Node) -> None:
-        fields = self._open(name, node, "actor")
+        is_robot = object_class.name == self._conventions.robot
+        fields = self._open(name, node, "robot" if is_robot else "actor")
         self._read_place(name, fields, "at")
-        if object_class.name == self._conventions.robot:
-            self._robots.append(RobotStart(name, _pose(fields)))
+        if is_robot:
+            self._robots.append(RobotStart(name, self._pose(name, fields), fields["body"].symbol()))
         else:
-            self._persons.append(Person(name, _pose(fields)))
+            self._persons.append(Person(name, self._pose(name, fields)))
 
     def _read_place(self, name: str, fields: Fields, relation: str) -> str:
         """Read the name of the place at, on or in which a thing is, if the file states one."""
@@ -190,6 +264,11 @@ class Placements:
             message = f"'{name}' has {'both on and in' if relations else 'neither on nor in'}; expected one of them"
             node.report(message, "needs-placement", name)
             return
+        own = {key.text for key, _ in fields.entries("attributes")}
+        values = tuple(pair for pair in self.things[name].attributes if pair[0] in own)
+        shape = replace(shape, colour=shown_colour(values, self._domain.attributes) or shape.colour)
+        if self._seed is not None and fields.get("offset") is None:
+            self._free[name] = fields.node
         right, front = fields["offset"].numbers(2, -ROOM, ROOM)
         self._pieces[name] = MovableObject(
             name,
@@ -240,8 +319,3 @@ class Placements:
             name = self._pieces[name].where
             below.append(name)
         return below
-
-
-def _pose(fields: Fields) -> PlanarPose:
-    x, y, yaw = fields["pose"].numbers(3, -ROOM, ROOM)
-    return PlanarPose(x, y, yaw)

@@ -52,17 +52,18 @@ def told(predicate: Predicate, fields: Fields) -> PredicateModel:
     if bookkeeping and sensed is not None:
         message = f"{fields.what} is bookkeeping, so it follows from other facts; expected no 'sensed'"
         sensed.report(message, "keys-contradict", "sensed")
-    flags = {key: fields[key].flag() for key in ("told", "believed")}
+    flags = {key: fields[key].flag() for key in ("told", "believed", "momentary")}
     meant = {"sensed": sensed, "bookkeeping": bookkeeping, "derived": fields.get("derived"), **flags}
     chosen = [key for key, value in meant.items() if value is not None and value is not False]
     for key in chosen[1:]:
-        if key in ("told", "believed") and (node := fields.get(key)) is not None:
+        if key in flags and (node := fields.get(key)) is not None:
             node.report(f"{fields.what} is {chosen[0]} already; expected no '{key}'", "keys-contradict", key)
     return PredicateModel(
-        replace(predicate, goal=fields["goal"].flag(not bookkeeping)),
+        replace(predicate, goal=fields["goal"].flag(not bookkeeping), momentary=flags["momentary"]),
         fields["sensed"].symbol() or None,
         bookkeeping,
-        **flags,
+        flags["told"],
+        flags["believed"] or flags["momentary"],
     )
 
 

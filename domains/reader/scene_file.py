@@ -11,9 +11,10 @@ from domains.reader.exclusive import clash_message, clashing_facts
 from domains.reader.formulas.conditions import Checked, check_atom, read_atoms, read_formula
 from domains.reader.formulas.scope import FormulaScope, Names, scope_of
 from domains.reader.keys import open_table
-from domains.reader.nodes.document import Node, TableNode
+from domains.reader.nodes.document import Node, Scalar, TableNode
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from domains.reader.placements import Placements
+from domains.reader.planned_attributes import as_known, attribute_facts
 from semantics.atoms import And, Atom, Literal
 from semantics.vocabulary import Thing
 
@@ -27,7 +28,7 @@ def read_scene(node: Node, domain: Domain, name: str) -> SceneFile:
     """Read a whole scene; the result is invalid when its file has errors."""
     fields = replace(open_table(node, "scene", "a scene"), what="the scene")
     fields["domain"].choice("domain", (domain.name,))
-    placements = Placements(domain)
+    placements = Placements(domain, _seed_of(fields["arrange"]))
     for entry in entries(fields.get("things"), "things"):
         placements.add(entry)
     placements.check(fields.get("things"))
@@ -36,15 +37,31 @@ def read_scene(node: Node, domain: Domain, name: str) -> SceneFile:
     speaker = Field(fields.get("speaker"), "the speaker").choice("actor", actors)
     places = tuple(placements.facts())
     stated = frozenset(_read_facts(fields.get("facts"), domain, scope, places))
+    values = frozenset(attribute_facts(domain, placements.things))
+    models = domain.predicates
+    told = {atom for atom in values if models[atom.predicate].predicate.goal or models[atom.predicate].told}
     return SceneFile(
         name=fields["name"].symbol(name),
-        things=placements.things,
-        layout=placements.layout(stated),
-        facts=stated.union(places),
+        things=as_known(placements.things, domain),
+        layout=placements.layout(frozenset(atom for atom in stated | told if not _is_shown(atom, domain))),
+        facts=stated.union(places, values),
         beliefs=_read_beliefs(fields.get("beliefs"), domain, placements.names()),
         speaker=speaker or None,
         numbers=_read_numbers(fields, domain, placements.things, scope),
     )
+
+
+def _is_shown(atom: Atom, domain: Domain) -> bool:
+    """Return whether the position of things shows a fact, so that no body has to be told; a lid has no position."""
+    model = domain.predicates.get(atom.predicate)
+    return model is not None and model.sensed is not None and atom.predicate not in domain.conventions.doors
+
+
+def _seed_of(field: Field) -> int | None:
+    """Return the seed of a scene that is arranged: 0 for ``true``; None for one that is not."""
+    if isinstance(field.node, Scalar) and field.node.text in ("true", "false"):
+        return 0 if field.flag() else None
+    return field.whole(None)
 
 
 def _read_beliefs(node: Node | None, domain: Domain, names: Names) -> dict[Atom, str]:

@@ -17,6 +17,7 @@ from domains.reader.nodes.document import Node, read_document
 from domains.reader.scene_file import read_scene
 from graftwork.checks.bodies import Means, check_bodies, limits_of
 from graftwork.checks.files import problem_of
+from graftwork.checks.geometry import check_geometry
 from semantics.errors import UsageError
 
 __all__ = ["CheckedDomain", "check_domain", "check_scene"]
@@ -79,13 +80,14 @@ def _scenes_beside(domain: Domain) -> Iterable[SceneFile]:
         return ()
 
 
-def check_scene(node: Node, diagnostics: Diagnostics, domain: Domain, name: str) -> None:
-    """Read a scene and check its meaning."""
+def check_scene(node: Node, diagnostics: Diagnostics, domain: Domain, name: str, means: Means = ANY) -> None:
+    """Read a scene and check its meaning, and its geometry for the body of `means`."""
     scene = read_scene(node, domain, name)
     if not any(problem.severity is Severity.ERROR for problem in diagnostics.problems):
         places = YamlPlaces(node)
         lint_scene(scene, domain, places, diagnostics)
         _check_agents(scene, domain, places, diagnostics)
+        check_geometry(scene, places, diagnostics, means)
 
 
 def _check_agents(scene: SceneFile, domain: Domain, places: YamlPlaces, diagnostics: Diagnostics) -> None:

@@ -228,12 +228,18 @@ def scene(
     memory: options.MemoryOption = None,
     no_memory: Annotated[bool, typer.Option("--no-memory", help="Leave out what was learned.")] = False,
     skills: options.SkillsOption = None,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the room into a PNG file instead (with pybullet).")
+    ] = None,
     as_json: options.JsonOption = False,
 ) -> None:
     """Show the things of a scene: what they are good for, what is believed of them, and why."""
-    from graftwork.cli.scene import scene_command
+    from graftwork.cli.scene import picture_command, scene_command
 
     chosen = {"domain": domain, "scene": scene, "memory": False if no_memory else memory, "skills": skills or None}
+    if picture is not None:
+        picture_command(chosen, robot, picture, as_json=as_json)
+        return
     scene_command(chosen, robot, as_json=as_json)
 
 

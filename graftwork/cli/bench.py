@@ -23,6 +23,7 @@ SUITES = {
     "gallery": "benchmarks.gallery.suite",
     "killed": "benchmarks.killed.suite",
     "limits": "benchmarks.any.limits",
+    "motion": "benchmarks.motion.suite",
     "planning": "benchmarks.planning.suite",
     "rules": "benchmarks.rules",
     "session": "benchmarks.long_session",

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import closing
+from pathlib import Path
 
 from affordances.scene import Belief, InventoryRow, Scene, inventory
 from domains.reader import load_domain, load_scene
 from graftwork.cli.options import echo, print_json
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
+from graftwork.setup.bodies import robot_for
 from graftwork.setup.extensions import extensions_from
 from graftwork.setup.settings import Settings, command_settings
 from graftwork.setup.stage import open_stage, with_learned
+from semantics.attributes import Attribute, told_values
+from semantics.errors import UsageError
+from semantics.protocols import PictureSource
 from semantics.vocabulary import Thing
 
-__all__ = ["scene_command"]
+__all__ = ["picture_command", "scene_command"]
+
+PAINTER = "pybullet"
+"""The body whose camera draws a scene."""
+PICTURE_SIZE = (960, 720)
+"""Width and height of a picture, in pixels."""
 
 
 def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: bool) -> None:
@@ -26,23 +36,27 @@ def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: b
         OutsideError: The body is not available.
     """
     settings = command_settings(chosen)
-    scene, name = _scene(settings, robot)
+    scene, name, attributes = _scene(settings, robot)
     rows = inventory(scene)
     if as_json:
         things = [row.as_dict(scene.time) for row in rows]
         print_json({"domain": settings.domain, "scene": name, "things": things})
         return
     for row in rows:
-        echo(in_words(row, scene.time))
+        echo(in_words(row, scene.time, attributes))
 
 
-def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str]:
+def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str, Mapping[str, Attribute]]:
     threshold = settings.affordance_threshold
     if robot is None:
         learned = None if settings.memory is None else store_beside(settings.memory).load()
         domain = load_domain(settings.domain)
         written = load_scene(domain, settings.scene)
-        return Scene.as_written(with_learned(written, domain, learned, threshold), domain), written.name
+        return (
+            Scene.as_written(with_learned(written, domain, learned, threshold), domain),
+            written.name,
+            domain.attributes,
+        )
     watch = Stopwatch()
     stage = open_stage(
         settings.domain,
@@ -55,12 +69,47 @@ def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str]:
         extensions=extensions_from(settings.skills),
     )
     with closing(stage.robot):
-        return stage.watcher.scene, stage.scene_file.name
+        return stage.watcher.scene, stage.scene_file.name, stage.domain.attributes
 
 
-def in_words(row: InventoryRow, now: float) -> str:
+def picture_command(chosen: Mapping[str, object], robot: str | None, file: Path, *, as_json: bool) -> None:
+    """Draw a scene as its file arranges it.
+
+    Args:
+        chosen: The settings of the command.
+        robot: The body that draws; by default `PAINTER`.
+        file: The PNG file; one that is there is replaced.
+        as_json: Whether the answer is printed as JSON.
+
+    Raises:
+        UsageError: A name or a setting is wrong, the scene has no poses, the body takes no pictures, or the file cannot
+            be written.
+        OutsideError: The body is not available.
+    """
+    if file.suffix.lower() != ".png":
+        raise UsageError(f"--picture {file}: pictures are PNG; expected a name such as {file.with_suffix('.png')}")
+    settings = command_settings(chosen)
+    domain = load_domain(settings.domain)
+    scene = load_scene(domain, settings.scene)
+    with closing(robot_for(robot or PAINTER, domain, scene)) as body:
+        if not isinstance(body, PictureSource):
+            raise UsageError(f"robot {robot}: it takes no pictures; try --robot {PAINTER}")
+        picture = body.picture(*PICTURE_SIZE)
+    try:
+        file.write_bytes(picture)
+    except OSError as error:
+        raise UsageError(f"--picture {file}: it cannot be written: {error.strerror}") from error
+    if as_json:
+        print_json({"domain": settings.domain, "scene": scene.name, "picture": str(file)})
+    else:
+        echo(f"{scene.name} is drawn in {file}")
+
+
+def in_words(row: InventoryRow, now: float, attributes: Mapping[str, Attribute]) -> str:
     """Return the beliefs about an object as a few lines."""
     lines = [f"{row.thing.name}  ({_of(row.thing)})", f"    affords  {', '.join(sorted(row.thing.affordances)) or '-'}"]
+    if values := ", ".join(told_values(row.thing.attributes, attributes)):
+        lines.append(f"    values   {values}")
     lines += [f"    {belief.atom}  {_why(belief, now)}" for belief in row.beliefs]
     if row.seen is not None:
         low, high = (" ".join(f"{x:.2f}" for x in corner) for corner in (row.seen.box.low, row.seen.box.high))

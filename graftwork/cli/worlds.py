@@ -178,6 +178,7 @@ def _as_pddl(
     from affordances.scene import Scene
     from domains.pddl.files import problem_in, write_pddl
     from domains.reader import load_domain, load_scene
+    from domains.reader.planned_attributes import with_asked_attributes
     from graftwork.setup.settings import worlds_named
     from semantics.parsing import parse_formula
 
@@ -187,6 +188,8 @@ def _as_pddl(
             raise UsageError("a goal without a scene; name one with --scene")
         text, _, renamed = write_pddl(domain, None, None, profile, drop_costs=drop_costs)
         return {"domain.pddl": text}, renamed
+    if goal_text is not None:
+        domain = with_asked_attributes(domain, parse_formula(goal_text, adl=True))
     problem = problem_in(domain, scene_name)
     scene = problem.scene if problem else load_scene(domain, scene_name)
     goal = parse_formula(goal_text, adl=True) if goal_text is not None else problem.goal if problem else None

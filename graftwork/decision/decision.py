@@ -16,12 +16,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from bt.recovery import Request
+from domains.planned_values import with_numbers_said
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.exploration import Exploring, placeless
 from graftwork.decision.large_goal import Narrowed, after, found, is_too_large, narrowed
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.partial_goal import Offer, PartialGoal, has_parts, offer, offer_of
 from graftwork.decision.substitute import SubstituteProposal, bare
+from graftwork.decision.values import with_values
 from graftwork.language.conversation import ModelUse
 from graftwork.language.interpretation import interpret
 from graftwork.memory import Experience, Memory
@@ -29,6 +31,7 @@ from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
 from planning import PartialPlan
 from semantics.atoms import Conjunct, dnf
+from semantics.attribute_goals import settled
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
@@ -106,9 +109,9 @@ class _Inquiry:
 
     def decision(self) -> Decision:
         if isinstance(self.wanted, PartialGoal):
-            return self._best_part(self.wanted)
+            return with_values(self._best_part(self.wanted), self.context.plans, self.state)
         if self.answers and (taken := self._part_taken()) is not None:
-            return taken
+            return with_values(taken, self.context.plans, self.state)
         # Cheapest source first: the memory needs no interpreter, an accepted substitute needs no new reading.
         recalled = None if self.context.memory is None else self._recalled(self.context.memory)
         remembered = None if recalled is None else self._still_meant(recalled)
@@ -166,8 +169,10 @@ class _Inquiry:
 
     def _narrowed(self, goal: Goal, refused: Rejection) -> CheckedGoal | Rejection:
         """Return the alternative that a plan reaches of a goal that was refused for having too many."""
-        if not is_too_large(goal, refused):
+        known = settled(goal, self.context.vocabulary, self.state)
+        if isinstance(known, Rejection) or not is_too_large(known, refused):
             return refused
+        goal = known
         with self._stage("plan"):
             answer = narrowed(self.context, goal, self.state)
         if isinstance(answer, NoPlan):
@@ -242,16 +247,18 @@ class _Inquiry:
 
     def _in_order(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
         """Plan for a checked goal, and then for each `later` one from where the plan before it leads."""
-        decided, later = self._planned(goal, recalled), goal.goal.later
+        decided = with_values(self._planned(goal, recalled), self.context.plans, self.state)
+        later = goal.goal.later
         if not later:
             return decided
         if isinstance(decided, FinalDecision):
             held = next(filter(self.state.satisfies, goal.conjuncts), None)
             if decided.outcome is not Outcome.ALREADY or held is None:
                 return decided
-            decided = PlanDecision(goal, Plan((), held), self.state)
+            told = decided.goal if isinstance(decided.goal, CheckedGoal) else goal
+            decided = PlanDecision(told, Plan((), held), self.state)
         ahead: list[Plan] = []
-        state = after(self.context, decided.plan, self.state)
+        state = self._for_another_goal(after(self.context, decided.plan, self.state))
         # Whether the person would take less, and what is sensed then, is not known before its turn comes.
         context = replace(self.context, consent=Consent.NEVER, part=Consent.NEVER, memory=None, sensed=None)
         for stage in later if not decided.looks_for else ():
@@ -262,10 +269,15 @@ class _Inquiry:
             if isinstance(foreseen, PlanDecision) and foreseen.looks_for:
                 break
             ahead.append(foreseen.plan if isinstance(foreseen, PlanDecision) else Plan((), frozenset(), True))
-            state = after(self.context, ahead[-1], state)
+            state = self._for_another_goal(after(self.context, ahead[-1], state))
         if len(ahead) == len(later) and not any(plan.steps for plan in (decided.plan, *ahead)):
             return FinalDecision(Outcome.ALREADY, "That is already so.", (), goal)
         return replace(decided, ahead=tuple(ahead))
+
+    def _for_another_goal(self, state: State) -> State:
+        """Return a state in which another goal is begun, without the facts that hold for one goal only."""
+        momentary = self.context.domain.momentary
+        return state.with_atoms(deleted=[atom for atom in state.atoms if atom.predicate in momentary])
 
     def _planned(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
         """Plan for a checked goal; reuse a remembered plan if it is still valid."""
@@ -274,7 +286,8 @@ class _Inquiry:
         with self._stage("plan"):
             remembered = None if recalled is None else self._plan_again(goal, recalled)
             chosen = self.narrowed.plan if self.narrowed is not None and self.narrowed.goal is goal else None
-            plan = remembered or chosen or found(self.context, goal, self.state)
+            state = with_numbers_said(self.context.domain, self.state, goal.goal)
+            plan = remembered or chosen or found(self.context, goal, state)
         if isinstance(plan, Plan):
             return PlanDecision(goal, plan, self.state, recalled)
         plan = self._in_view(plan)

@@ -214,7 +214,13 @@ class Exploring:
         """Return whether a robot can search the place: it is no movable object, no agent and not the floor."""
         thing, names = self.plans.things[name], self._names
         held = {names.carry, names.actor} & thing.affordances or thing.class_name == names.floor
-        return not held and self._fits(names.at, self.stage.robot.name, name)
+        return not held and self._fits(names.at, self.stage.robot.name, self._standing(name))
+
+    def _standing(self, place: str) -> str:
+        """Return where the robot stands to search a place: at the cabinet of a drawer, else at the place itself."""
+        part_of = self._names.part_of
+        beliefs = self.stage.watcher.scene.beliefs if part_of else ()
+        return next((atom.args[1] for atom in beliefs if atom.predicate == part_of and atom.args[0] == place), place)
 
     def _searched(self, thing: str, place: str, since: float) -> bool:
         """Return whether a sensing denies that an object is at a place, or whether it can never be there."""
@@ -249,7 +255,7 @@ class Exploring:
                 other = self.plans.things[atom.args[0]]
                 same = other.class_name == target.class_name
                 likely += ALIKE if same else AKIN if other.kinds & target.kinds else OTHER
-        effort = 1.0 + self.stage.parking.distance(place, state) + DOOR_METRES * shut
+        effort = 1.0 + self.stage.parking.distance(self._standing(place), state) + DOOR_METRES * shut
         already_searched = self._searched(thing, place, self._last_seen(thing, self.since - FRESH))
         return likely / effort * (STALE if already_searched else 1.0)
 
@@ -260,8 +266,9 @@ class Exploring:
         return [Literal(door)] if hidden else []
 
     def _way(self, place: str, state: State, request: Request) -> Plan | NoPlan:
-        """Plan for the robot to stand at a place with its door open."""
-        wanted = [Literal(Atom(self._names.at, (self.stage.robot.name, place))), *self._shut(place, state)]
+        """Plan for the robot to stand at a place with its door or drawer open."""
+        standing = Atom(self._names.at, (self.stage.robot.name, self._standing(place)))
+        wanted = [Literal(standing), *self._shut(place, state)]
         formula = And(tuple(literal.atom for literal in wanted))
         return self.plans.around_obstacles(CheckedGoal(Goal(formula), (frozenset(wanted),)), request)
 

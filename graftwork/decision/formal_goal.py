@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from domains.model import Domain
 from domains.pddl.files import problem_in
 from semantics.atoms import Exists, ForAll, Formula, literals, numbers_in, walked
+from semantics.attribute_goals import over_values
 from semantics.conditions import expanded
 from semantics.errors import UsageError, known_name
 from semantics.goal import Goal
+from semantics.goal_values import split_values
 from semantics.parsing import parse_formula
 from semantics.plain_text import text_of_person
 from semantics.vocabulary import Thing
@@ -35,23 +37,28 @@ def formal_goal(text: str, domain: Domain, things: Mapping[str, Thing]) -> Goal:
 
     Args:
         text: A condition over the facts of the world. It may quantify over a class, a kind, or what affords something:
-            ``(forall (?x - fruit) (on ?x shelf0))``. A name that is a class or a kind means no affordance.
+            ``(forall (?x - fruit) (on ?x shelf0))``. A name that is a class or a kind means no affordance. It may
+            quantify over the values of an attribute too: ``(exists (?c - colour) …)``. Values of actions may stand
+            behind it: ``(at robot0 table0) :speed 20cm/s``.
         domain: The world.
         things: The objects of the scene; quantifiers range over them.
 
     Raises:
-        UsageError: It is no condition, quantifies over what the world does not know, or compares numbers.
+        UsageError: It is no condition, quantifies over what the world does not know, or compares numbers; or a value
+            is no quantity.
     """
-    formula = parse_formula(text_of_person(text, "a goal"), variables=True, adl=True)
+    condition, values = split_values(text_of_person(text, "a goal"))
+    formula = parse_formula(condition, variables=True, adl=True)
+    formula = over_values(formula, domain.attributes)
     for part, _ in walked(formula):
         for variable in part.variables if isinstance(part, ForAll | Exists) else ():
             known_name("class, kind or affordance", variable.affordance, _names(domain))
     ranged = {name: replace(thing, affordances=_ranges(thing, domain)) for name, thing in things.items()}
-    return _ground(formula, ranged, text)
+    return replace(_ground(formula, ranged, text, domain.attributes), values=values)
 
 
 def _names(domain: Domain) -> set[str]:
-    return {"object", *domain.affordances, *domain.classes, *domain.kinds}
+    return {"object", *domain.affordances, *domain.classes, *domain.kinds, *domain.attributes}
 
 
 def _ranges(thing: Thing, domain: Domain) -> frozenset[str]:
@@ -69,14 +76,14 @@ def goal_of_problem(domain: Domain, scene: str) -> Goal:
     problem = problem_in(domain, scene)
     if problem is None:
         raise UsageError(f"{HOW}; nothing was said")
-    return _ground(problem.goal, problem.scene.things, str(problem.goal))
+    return _ground(problem.goal, problem.scene.things, str(problem.goal), domain.attributes)
 
 
-def _ground(formula: Formula, things: Mapping[str, Thing], text: str) -> Goal:
+def _ground(formula: Formula, things: Mapping[str, Thing], text: str, attributes: Collection[str]) -> Goal:
     ground = expanded(formula, things)
     if free := sorted({name for literal in literals(ground) for name in literal.atom.args if name.startswith("?")}):
         raise UsageError(f"{free[0]} stands in the goal without a forall or exists around it; name an object")
-    if numbers := sorted(set(numbers_in(ground))):
+    if numbers := sorted({number for number in numbers_in(ground) if number.predicate not in attributes}):
         names = ", ".join(map(str, numbers))
         raise UsageError(f"the goal compares numbers ({names}), and plans are made for facts only; ask for facts")
     return Goal(ground, " ".join(text.split()))

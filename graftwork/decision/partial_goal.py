@@ -7,7 +7,7 @@ person is asked, or reads it in the notes of the goal.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graftwork.language.answers import with_answer
@@ -102,7 +102,7 @@ def offer_of(goal: Goal, part: PartialPlan, before: State, predicates: Mapping[s
     formula = _together(sorted(part.reached))
     reasons = tuple(f"Left out: {shortened(str(why), 300)}" for _, why in sorted(part.left_out.items()))
     gain = in_words(_gained(part, before), predicates)
-    left = Goal(formula, goal.text, (*goal.notes, *reasons))
+    left = replace(goal, formula=formula, notes=(*goal.notes, *reasons), later=())
     text = f"Not all of that can be had. {' '.join(map(str, part.left_out.values()))} Would this do: {gain}?"
     why = Feedback(Code.QUESTION, f"'{shortened(goal.text or str(goal))}'", "only a part can be had", text)
     return Offer(part, CheckedGoal(left, (part.reached,)), Question(text, (YES, "no"), why))

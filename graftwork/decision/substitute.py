@@ -254,7 +254,7 @@ def with_others(goal: Goal, name: str, others: Sequence[str], note: str) -> Goal
         return branches[0] if len(branches) == 1 else Or(branches)
 
     later = tuple(replace(stage, formula=with_other(stage.formula)) for stage in goal.later)
-    return Goal(with_other(goal.formula), goal.text, (*goal.notes, note), later)
+    return replace(goal, formula=with_other(goal.formula), notes=(*goal.notes, note), later=later)
 
 
 def replaced(formula: Formula, name: str, other: str) -> Formula:

@@ -1,7 +1,7 @@
 """Answers to a question of the offline interpreter: an answer replaces the unclear words of the instruction.
 
 "Yes" chooses the first option, a number chooses the option at that position, "no" declines, and other words are used as
-they are.
+they are. "The red one" repeats the noun of the question: "the red cup".
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from semantics.english import noun_phrase, singulars
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question, Rejection
 from semantics.lexicon import plain
@@ -24,6 +25,7 @@ _NO = frozenset(
     {"no", "n", "nope", "nah", "none", "neither", "none of them", "none of these", "neither of them", "no i did not"}
     | {"no i didn't", "not at all", "never mind", "nevermind", "wrong", "forget it", "leave it", "nothing"}
 )
+_ONE = re.compile(r"(?<=\w )(?<!\bno )(ones?)\b(?! of\b)", re.IGNORECASE)
 _MANNERS = re.compile(r"\b(please|pls|thanks|thank you)\b")
 
 
@@ -34,8 +36,8 @@ def with_answer(instruction: str, question: Question, reply: str) -> str | Rejec
         return Rejection((_declined(question),))
     if not question.options and answer in _YES:
         return instruction  # the question has no options, so it stays open
-    chosen = _option(answer, question.options) or _without_no(reply)
     words = _doubtful(question)
+    chosen = _option(answer, question.options) or _with_noun(_without_no(reply), words)
     spaced = r"\s+".join(map(re.escape, words.split()))
     match = re.search(rf"(?<!\w){spaced}(?!\w)", instruction, re.IGNORECASE)
     return instruction[: match.start()] + chosen + instruction[match.end() :] if words and match else chosen
@@ -64,6 +66,17 @@ def _without_no(answer: str) -> str:
     """Remove a leading "no," from an answer such as "no, the cup"."""
     rest = re.sub(r"^\s*(no|nope)\s*[,.;:!]+\s*", "", answer, flags=re.IGNORECASE).strip()
     return rest or answer
+
+
+def _with_noun(answer: str, words: str) -> str:
+    """Return an answer with the noun of the unclear words in the place of "one" and "ones", as in "the red one"."""
+    head = noun_phrase(words.split()).head
+    if not head or _ONE.search(answer) is None:
+        return answer
+    noun, single = head[-1], next(iter(singulars(head[-1])), head[-1])
+    return _ONE.sub(
+        lambda match: single if match[1].lower() == "one" else noun if noun != single else f"{noun}s", answer
+    )
 
 
 def _doubtful(question: Question) -> str:

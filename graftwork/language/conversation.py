@@ -7,7 +7,7 @@ the model can do no more than choose another valid goal.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graftwork.errors import ModelNonsenseError, ModelUnreachableError
 from graftwork.language.prompts import GOAL_SCHEMA, MOST_ERRORS, correction, instruction_turn, system_prompt
@@ -154,8 +154,8 @@ def _judge(text: str, instruction: str, check: Check) -> CheckedGoal | Rejection
     if isinstance(read, Unreadable):
         return read
     if read.goals:
-        later = tuple(Goal(formula) for formula in read.goals[1:])
-        checked = check(Goal(read.goals[0], instruction, later=later))
+        first, *later = read.goals
+        checked = check(replace(first, text=instruction, later=tuple(later)))
         return Unreadable(checked.feedback) if isinstance(checked, Rejection) else checked
     if read.question is not None:
         why = "the model needs an answer first"

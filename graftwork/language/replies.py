@@ -15,11 +15,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from affordances.elicitation.replies import NOTHING_MORE
-from semantics.atoms import Formula, literals
+from semantics.atoms import literals
 from semantics.errors import FormulaError
 from semantics.feedback import Code, Feedback
+from semantics.goal import Goal
+from semantics.goal_values import split_values
 from semantics.parsing import parse_formula
 from semantics.plain_text import plain
+from semantics.quantity import QuantityError
 
 __all__ = ["ModelProposal", "Unreadable", "read_reply"]
 
@@ -39,12 +42,12 @@ class ModelProposal:
     """The content of an answer; exactly one of the three fields is set.
 
     Attributes:
-        goals: The conditions that are to hold, one after the other; one, unless the request says an order.
+        goals: What is to hold, one after the other; one, unless the request says an order. None has a text.
         question: A question to the person.
         refusal: Why there is no goal.
     """
 
-    goals: tuple[Formula, ...] = ()
+    goals: tuple[Goal, ...] = ()
     question: str | None = None
     refusal: str | None = None
 
@@ -132,18 +135,21 @@ def _is_text(value: object) -> bool:
 
 def _formulas(goals: Sequence[str]) -> ModelProposal | Unreadable:
     """Read the conditions of an answer; report the mistakes of all of them."""
-    formulas, mistakes = [], []
+    read, mistakes = [], []
     for goal in goals:
+        how = "Write one PDDL condition with balanced parentheses, made of and, or, not and (predicate thing ...)."
         try:
-            formula, why = parse_formula(goal), "it asks for nothing"
+            condition, said = split_values(goal)
+            formula, why = parse_formula(condition), "it asks for nothing"
         except FormulaError as error:
             formula, why = None, str(error)
+        except QuantityError as error:
+            formula, why, how = None, str(error), "Write a number and a unit behind the name, such as :speed 20cm/s."
         if formula is not None and any(literals(formula)):
-            formulas.append(formula)
+            read.append(Goal(formula, values=said))
         else:
-            how = "Write one PDDL condition with balanced parentheses, made of and, or, not and (predicate thing ...)."
             mistakes.append(Feedback(Code.UNREADABLE, _sentence(goal), why, how))
-    return Unreadable(tuple(mistakes)) if mistakes else ModelProposal(tuple(formulas))
+    return Unreadable(tuple(mistakes)) if mistakes else ModelProposal(tuple(read))
 
 
 def _answer_object(text: str) -> tuple[_Fields, int, int] | None:

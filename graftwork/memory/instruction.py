@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from semantics.english import singulars
+from graftwork.language.offline.pairing import speaks_of_pairs
+from semantics.description import TraitReader
+from semantics.english import GRAMMAR, THINGS, singulars
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["instruction_key", "things_named"]
+__all__ = ["instruction_key", "is_described", "things_named"]
 
 _OPENINGS = tuple(
     phrase.split()
@@ -39,7 +41,9 @@ _OPENINGS = tuple(
     )
 )
 _CLOSINGS = tuple(phrase.split() for phrase in ("thank you very much", "thank you", "thanks a lot", "thanks"))
-_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+_DESCRIBING = THINGS | {"that", "which", "is", "are", "isn't", "aren't", "made"}
+"""Words before a word that describes a thing which was named already."""
+_WORD = re.compile(r"\d*\.\d+|[^\W_]+(?:['-][^\W_]+)*")
 
 
 def instruction_key(instruction: str) -> str:
@@ -66,15 +70,34 @@ def things_named(key: str, vocabulary: Vocabulary) -> dict[str, frozenset[str]]:
     that "orange juice" is no orange.
     """
     meanings = _meanings(vocabulary)
+    return {noun: frozenset(meanings[noun]) for noun, _ in _spans(key.split(), meanings) if noun}
+
+
+def is_described(key: str, vocabulary: Vocabulary) -> bool:
+    """Return whether a sentence says what a thing is like: "the red cup", "the can that is not open".
+
+    A word that is also a verb, as in "open the fridge", describes nothing at the beginning or before an article.
+    """
+    traits, words, start = TraitReader(vocabulary), key.split(), 0
+    if speaks_of_pairs(words, vocabulary):
+        return True
+    for noun, length in _spans(words, _meanings(vocabulary)):
+        if start and not noun and traits.knows(words[start]):
+            before_noun = words[start + 1 : start + 2] != [] and words[start + 1] not in GRAMMAR
+            if before_noun or _DESCRIBING.intersection(words[max(start - 3, 0) : start]):
+                return True
+        start += length
+    return False
+
+
+def _spans(words: list[str], meanings: Collection[str]) -> Iterator[tuple[str, int]]:
+    """Yield the nouns of a sentence in the singular, empty for another word, each with the number of its words."""
     longest = max((len(noun.split()) for noun in meanings), default=0)
-    words, things = key.split(), dict[str, frozenset[str]]()
     while words:
         spans = (words[:length] for length in range(min(longest, len(words)), 0, -1))
-        noun, taken = next(((noun, len(span)) for span in spans for noun in _nouns(span) if noun in meanings), ("", 1))
-        if noun:
-            things[noun] = frozenset(meanings[noun])
-        words = words[taken:]
-    return things
+        found = next(((noun, len(span)) for span in spans for noun in _nouns(span) if noun in meanings), ("", 1))
+        yield found
+        words = words[found[1] :]
 
 
 def _meanings(vocabulary: Vocabulary) -> dict[str, set[str]]:

@@ -162,7 +162,7 @@ class Memory:
                 note = f"this was asked before, and so understood it worked {worked} of {asked} times"
                 return Experience(
                     id=row["id"],
-                    goal=Goal(subtree.goal, instruction, (note,)),
+                    goal=Goal(subtree.goal, instruction, (note,), values=subtree.values),
                     actions=subtree.actions,
                     as_before=subtree.as_before(vocabulary, state),
                     optimal=subtree.still_optimal(Problem(domain, vocabulary.things, state)),

@@ -18,11 +18,13 @@ from typing import Any
 
 from domains.model import Capability, Domain, Template
 from domains.problem import Problem
-from graftwork.memory.instruction import instruction_key, things_named
+from graftwork.memory.instruction import instruction_key, is_described, things_named
 from semantics.atoms import Conjunct, Formula, Literal, literals
 from semantics.english import THINGS
 from semantics.goal import Goal
+from semantics.goal_values import read_values, values_document
 from semantics.parsing import parse_formula
+from semantics.quantity import Quantity
 from semantics.state import Action, Operator, Plan, State
 from semantics.vocabulary import Thing, Vocabulary
 
@@ -46,6 +48,7 @@ class Subtree:
         scene: Everything that the interpretation of the sentence depended on, see `scene_of`.
         optimal: Whether the plan was proved to be the cheapest in its start state.
         state: Digest of the start state and of everything else that the proof depends on, see `proof_digest`.
+        values: The values of the goal, such as a speed; its actions have them too.
     """
 
     goal: Formula
@@ -55,6 +58,7 @@ class Subtree:
     scene: str
     optimal: bool
     state: str
+    values: tuple[tuple[str, Quantity], ...] = ()
 
     @classmethod
     def learned(cls, goal: Goal, plan: Plan, domain: Domain, vocabulary: Vocabulary, state: State) -> Subtree:
@@ -69,6 +73,7 @@ class Subtree:
             scene=scene_of(goal.text, goal.formula, vocabulary, state) or "",
             optimal=plan.optimal,
             state=proof_digest(Problem(domain, vocabulary.things, state)),
+            values=goal.values,
         )
 
     def as_before(self, vocabulary: Vocabulary, state: State) -> bool:
@@ -92,6 +97,7 @@ class Subtree:
             "scene": self.scene,
             "optimal": self.optimal,
             "state": self.state,
+            **values_document(self.values),
         }
 
     @classmethod
@@ -111,6 +117,7 @@ class Subtree:
             scene=document["scene"],
             optimal=document["optimal"],
             state=document["state"],
+            values=read_values(document.get("values", {})),
         )
 
 
@@ -149,8 +156,24 @@ def scene_of(sentence: str, goal: Formula, vocabulary: Vocabulary, state: State)
         "speaker": vocabulary.speaker,
         "robot": vocabulary.robot,
         "state": None if _words_decide(key, facts, names, nouns, vocabulary) else _digest(state),
+        **_meanings_said(key, vocabulary),
     }
+    if is_described(key, vocabulary):  # what things are like decides, and may change
+        values = (f"{thing.name} {thing.attributes}" for thing in vocabulary.things.values())
+        document |= {"state": _digest(state), "values": hashlib.sha256("\n".join(sorted(values)).encode()).hexdigest()}
     return json.dumps(document, sort_keys=True)
+
+
+def _meanings_said(key: str, vocabulary: Vocabulary) -> dict[str, Any]:
+    """Return what words of a sentence such as "slowly" mean in this world; without any, there is no such field."""
+    meanings = {
+        f"{capability} {model.name} {word}": f"{number:g}{model.unit}"
+        for capability, models in vocabulary.values.items()
+        for model in models
+        for word, number in model.words.items()
+        if f" {word} " in f" {key} "
+    }
+    return {"values": meanings} if meanings else {}
 
 
 def _words_decide(

@@ -101,7 +101,9 @@ class Disturbances(Listener):
 
     def _counts(self, atom: Atom) -> bool:
         model = self.domain.predicates.get(atom.predicate)
-        return model is not None and not model.bookkeeping and atom.predicate not in self.domain.derived
+        if model is None or model.predicate.momentary:
+            return False
+        return not model.bookkeeping and atom.predicate not in self.domain.derived
 
     def _tell(self, now: float) -> None:
         """Tell what has lasted, one event for each object."""

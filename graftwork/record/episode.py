@@ -126,6 +126,7 @@ class Episode:
             the new ``goal`` (its literals) or the steps of the ``errand``.
         notes: Assumptions about the goal, one sentence each: the object that a word was taken for, or a substitute.
         dropped: Why alternatives of the goal, and denials of what can never hold, were left out.
+        answer: What a program answered: its ``type`` and ``value``; None without an answer.
     """
 
     outcome: Outcome
@@ -161,6 +162,7 @@ class Episode:
     turns: tuple[Mapping[str, Any], ...] = ()
     notes: tuple[str, ...] = ()
     dropped: tuple[Feedback, ...] = ()
+    answer: Mapping[str, Any] | None = None
 
     @property
     def exit_code(self) -> int:
@@ -230,10 +232,9 @@ class Tried(NamedTuple):
         Raises:
             KeyError, UsageError: The document is none of a `Tried`.
         """
-        words = str(document["action"]).strip("()").split()
-        if not words:
+        if not str(document["action"]).strip("()").split():
             raise UsageError("a try of no action")
-        action = Action(words[0], tuple(words[1:]))
+        action = Action.read(str(document["action"]))
         return cls(action, int(document["worked"]), int(document["failed"]), float(document["seconds"]))
 
 

@@ -30,6 +30,7 @@ from semantics.atoms import Atom
 from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal
+from semantics.goal_values import values_document
 from semantics.protocols import PictureSource, Robot
 from semantics.sentences import in_words, shortened
 from semantics.state import Plan
@@ -157,12 +158,16 @@ class RunRecord:
         """
         unchecked = goal.goal if isinstance(goal, CheckedGoal) else goal
         predicates = {name: model.predicate for name, model in self.domain.predicates.items()}
-        words = ", then ".join(in_words(stage.formula, predicates) for stage in unchecked.stages)
+        words = ", then ".join(in_words(stage.formula, predicates) + stage.manner for stage in unchecked.stages)
         reasons = [reason.as_dict() for reason in dropped]
-        later = [{"text": stage.text, "formula": str(stage.formula)} for stage in unchecked.later]
+        later = [
+            {"text": stage.text, "formula": str(stage.formula)} | values_document(stage.values)
+            for stage in unchecked.later
+        ]
         self.write(
             "goal",
             {"text": unchecked.text, "words": words, "formula": str(unchecked.formula), "notes": list(unchecked.notes)}
+            | values_document(unchecked.values)
             | ({"later": later} if later else {})
             | ({"dropped": reasons} if reasons else {}),
         )

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from bt.execution import Improving
 from bt.record import Entries
 from bt.recovery import Answer, NewGoal, Obstacles, Request, Scope, Strategy, UserPrompt, known_to
+from domains.planned_values import with_numbers_said
 from graftwork.decision import DecisionContext
 from graftwork.language.conversation import ModelUse
 from graftwork.recovery.consent import changed_goal
@@ -100,6 +101,7 @@ class Pursuit:
         """Plan again from the current state, and keep as much of the current plan as is still valid."""
         domain, state = request.learned or self.plans.domain, request.state
         plans = self.plans if domain is self.plans.domain else self.plans.within(domain)
+        state = with_numbers_said(domain, state, self.goal.goal)
         old, expected = self._rest(request)
         return plans.readmitted(plans.again(plans.regrounded(old, state), expected, self.goal, state), state)
 

@@ -16,6 +16,7 @@ from bt.execution.improvement import Basis
 from bt.record import Journal
 from bt.recovery import Obstacles, RepairSearch, Replan, Retry, Rule, Strategy
 from domains.model import RepairRule
+from domains.planned_values import valued
 from graftwork.decision import PlanDecision
 from graftwork.decision.exploration import Exploring
 from graftwork.recovery.ask import HEARD_SECONDS, AskPerson
@@ -86,6 +87,7 @@ def build_tree(
         answer_seconds=context.answer_seconds,
         listener=pursuit.take,
         cancellation=cancellation,
+        valued=lambda made: valued(stage.domain, valued(stage.domain, made, pursuit.goal.goal), ready.goal.goal),
     )
 
 

@@ -47,8 +47,7 @@ def first_plan(decision: PlanDecision, context: RunContext, state: RunState) -> 
     if made is None:
         return None
     problem = context.plans.problem(decision.state)
-    actions = (Action(name, tuple(args)) for name, *args in (step.strip("()").split() for step in made["steps"]))
-    steps = tuple(map(problem.ground, actions))
+    steps = tuple(problem.ground(Action.read(step)) for step in made["steps"])
     return replace(decision.plan, steps=steps, optimal=made["optimal"], planner=made["planner"])
 
 
@@ -82,6 +81,7 @@ def events_told(context: RunContext, state: RunState) -> dict[str, Any]:
         ),
         "turns": _without_kind(events.of("turn")),
         "requests": _without_kind(events.of("request")),
+        "answer": next(({name: event[name] for name in ("type", "value")} for event in events.of("answer")), None),
         "model_calls": state.model_calls(context),
         "tokens": state.use.tokens,
     }

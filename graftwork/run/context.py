@@ -17,6 +17,7 @@ from bt.record import Journal, Journals
 from bt.recovery import NewGoal, Obstacles, UserPrompt
 from bt.stages import Stages
 from domains.model import RepairRule
+from domains.planned_values import valued
 from graftwork.decision import Decision, DecisionContext, PlanDecision, decide
 from graftwork.language.conversation import ModelUse
 from graftwork.memory import Memory
@@ -215,7 +216,8 @@ def shared_out(decision: PlanDecision, context: RunContext) -> PlanDecision:
     """Return a decision with its plan distributed among the hands of the body, unless it is only a part or a search."""
     if decision.partly is not None or decision.looks_for:
         return decision
-    return replace(decision, plan=context.plans.shared(decision.plan, decision.state))
+    plan = context.plans.shared(decision.plan, decision.state)
+    return replace(decision, plan=valued(context.stage.domain, plan, decision.goal.goal))
 
 
 def record_goal(record: RunRecord, context: RunContext, ready: PlanDecision) -> None:
@@ -261,6 +263,7 @@ def stages_of(first: Tree, decision: PlanDecision, context: RunContext, run: Run
     decider = replace(context.decision, consent=Consent.NEVER, part=Consent.NEVER, memory=None)
 
     def decided(goal: Goal) -> Callable[[], Decision]:
+        context.stage.begin_goal()
         state, called_off = context.stage.watcher.state, run.cancellation
         return lambda: decide(decider, goal, state, cancelled=lambda: called_off.is_cancelled)
 

@@ -183,8 +183,10 @@ def trial_of_program(
     if isinstance(proposed, Rejection):
         return proposed
 
+    rehearsal = Rehearsal(planner=context.plans.found, sightings=context.beliefs.sightings)
+
     def trial() -> Taking | Rejection:
-        midway = proposed.tried(Rehearsal(planner=context.plans.found))
+        midway = proposed.tried(rehearsal)
         return midway if isinstance(midway, Rejection) else partial(taking, midway)
 
     def taking(midway: Midway) -> Amended | Rejection:

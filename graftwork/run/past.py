@@ -30,8 +30,10 @@ from graftwork.setup.stage import Stage
 from semantics.atoms import Atom
 from semantics.errors import FormulaError
 from semantics.goal import Goal
+from semantics.goal_values import read_values, values_document
 from semantics.parsing import parse_formula
 from semantics.plain_text import whole_characters
+from semantics.quantity import QuantityError
 from semantics.reading import real_path
 from semantics.sentences import shortened
 
@@ -155,7 +157,7 @@ def read_past(record: Path | str) -> Past:
         past = _folded(_earlier(place, begin), events[1:])
         # The record of the resumed run must be able to hold it: no half characters, no numbers that are not finite.
         json.dumps([past.instruction, past.settings, past.told()], ensure_ascii=False, allow_nan=False).encode()
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, FormulaError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, FormulaError, QuantityError) as error:
         raise RecordError(
             f"'{place}' is no record that this program can go on from: {shortened(repr(error), 300)}"
         ) from error
@@ -173,7 +175,9 @@ def _earlier(place: Path, begin: Mapping[str, Any]) -> Past:
     """Read the first event, with the earlier run that it may itself have resumed."""
     before = begin.get("resumes") or {}
     settings = {name: begin[name] for name in NAMED if begin.get(name) is not None} | dict(begin.get("settings") or {})
-    goal = before.get("goal") or ({"formula": begin["formula"]} if begin.get("formula") else None)
+    goal = before.get("goal") or (
+        {"formula": begin["formula"], "values": begin.get("values")} if begin.get("formula") else None
+    )
     return Past(
         folder=place.parent if place.name == FILE_NAME else place,
         instruction=str(begin["instruction"]),
@@ -215,12 +219,16 @@ def _goal(document: Mapping[str, Any], instruction: str) -> Goal:
     formula = parse_formula(str(document["formula"]), adl=True)
     text, *notes = map(whole_characters, map(str, (document.get("text") or instruction, *document.get("notes", ()))))
     later = tuple(_goal(stage, "") for stage in document.get("later", ()))
-    return Goal(formula, text, tuple(notes), later)
+    return Goal(formula, text, tuple(notes), later, read_values(document.get("values") or {}))
 
 
 def _goal_document(goal: Goal) -> dict[str, Any]:
-    later = [{"formula": str(stage.formula), "text": stage.text} for stage in goal.later]
-    document = {"formula": str(goal.formula), "text": goal.text, "notes": list(goal.notes)}
+    later = [
+        {"formula": str(stage.formula), "text": stage.text} | values_document(stage.values) for stage in goal.later
+    ]
+    document = {"formula": str(goal.formula), "text": goal.text, "notes": list(goal.notes)} | values_document(
+        goal.values
+    )
     return document | ({"later": later} if later else {})
 
 

@@ -88,7 +88,7 @@ class ProgramRun(Run):
         The goals of the program are planned for on another thread, so that an interrupt ends the rehearsal at once.
         """
         context = self._context
-        rehearsal = Rehearsal(planner=context.plans.found)
+        rehearsal = Rehearsal(planner=context.plans.found, sightings=context.beliefs.sightings)
         self.wait()
         with self._at_work():
             if self.tree is None:
@@ -115,5 +115,5 @@ class ProgramRun(Run):
 
     def _closing(self, outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
         if outcome is Outcome.ACHIEVED and self.tree is not None:
-            return closing(self.tree.achieved, self._context.stage.watcher)
+            return closing(self.tree, self._context.stage.watcher)
         return super()._closing(outcome, feedback)

@@ -67,9 +67,11 @@ def refusal(refused: RefusedProgram) -> str:
     return "\n".join(lines)
 
 
-def closing(achieved: Sequence[CheckedGoal], watcher: Watcher) -> str:
-    """Return the closing message of a program: the goals that were sensed, and those that no longer hold."""
-    sentences = ["Done: the program came to its end."]
+def closing(tree: Routine, watcher: Watcher) -> str:
+    """Return the closing message of a program: its answer, the goals that were sensed, and those that are gone."""
+    sentences, achieved = ["Done: the program came to its end."], tree.achieved
+    if tree.answer is not None:
+        sentences.append(f"Its answer: {tree.answer.text}.")
     if achieved:
         sentences.append(f"Sensed when it was achieved: {goals_told(achieved)}.")
     if gone := _gone(achieved, watcher):
@@ -78,8 +80,8 @@ def closing(achieved: Sequence[CheckedGoal], watcher: Watcher) -> str:
 
 
 def goals_told(goals: Iterable[CheckedGoal]) -> str:
-    """Return goals as text, each once."""
-    return ", ".join(dict.fromkeys(str(goal.goal) for goal in goals))
+    """Return what holds of goals as text, each once, without the values that say how it was done."""
+    return ", ".join(dict.fromkeys(str(goal.goal.formula) for goal in goals))
 
 
 def all_told(achieved: Sequence[CheckedGoal], watcher: Watcher) -> str:
@@ -99,7 +101,11 @@ def _gone(achieved: Iterable[CheckedGoal], watcher: Watcher) -> str:
 
 
 def _still(goal: CheckedGoal, watcher: Watcher) -> bool:
-    return any(all(watcher.sensed(literal) is True for literal in conjunct) for conjunct in goal.conjuncts)
+    """Return whether a goal was sensed to hold still; of a momentary fact nobody expects that."""
+    return any(
+        all(watcher.sensed(literal) is True for literal in conjunct if watcher.is_lasting(literal))
+        for conjunct in goal.conjuncts
+    )
 
 
 def preview(tree: Routine, rehearsed: Rehearsed) -> str:

@@ -36,6 +36,7 @@ from robots.lease import Lease
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
+from semantics.goal_values import values_document
 from semantics.plain_text import text_of_person
 from semantics.protocols import CountingModel
 from semantics.sentences import shortened
@@ -121,7 +122,7 @@ class Run(Amending, Hearing):
             context.stage.watcher.recall(past.beliefs(context.clock.now()))
         fields = {**self._identity, **context.about, **({} if past is None else {"resumes": past.told()})}
         if isinstance(self._wanted, Goal):  # its text need not be a sentence that can be read again
-            fields["formula"] = str(self._wanted.formula)
+            fields |= {"formula": str(self._wanted.formula), **values_document(self._wanted.values)}
         stage, units = context.stage, None if pricing.model is None else pricing.units
         record = state.record = context.records.begin(stage.domain, stage.watcher, stage.robot, fields, units)
         state.journal = Journals((state.events, record))
@@ -390,7 +391,7 @@ class Run(Amending, Hearing):
         wanted = past or self._wanted
         context, watcher = self._context.decision, self._context.stage.watcher
         self._decision = None
-        watcher.refresh()
+        self._context.stage.begin_goal()
         question = partial(
             decide,
             context if isinstance(wanted, str) else replace(context, consent=Consent.NEVER),

@@ -16,6 +16,7 @@ from domains.problem import Problem
 from robots.symbolic import SymbolicRobot
 from semantics.feedback import Code, Feedback
 from semantics.primitive import Primitive
+from semantics.quantity import Quantity, base_unit
 from semantics.state import Action, Axioms, Command, Operator, State
 from semantics.vocabulary import Thing
 
@@ -103,7 +104,7 @@ class OperatorFinder:
         ]
         for args in product(*choices):
             if self._may(capability, args):
-                action = Action(capability.name, args)
+                action = Action(capability.name, args).with_values(_measures(capability, command))
                 yield self._domain.ground(action, self._things, self._numbers, self._axioms)
 
     def _may(self, capability: Capability, args: tuple[str, ...]) -> bool:
@@ -119,6 +120,15 @@ class OperatorFinder:
     def _has(self, agent: Thing, capability: Capability) -> bool:
         model = self._domain.agents.get(agent.class_name)
         return model is not None and capability.name in model.capabilities
+
+
+def _measures(capability: Capability, command: Command) -> dict[str, Quantity]:
+    """Return the values of a command that stand for a number of the world, such as an amount."""
+    return {
+        model.name: Quantity(command.values[model.name], base_unit(model.unit))
+        for model in capability.values
+        if model.number and model.name in command.values
+    }
 
 
 def _sends(capability: Capability, command: Command) -> bool:
@@ -143,7 +153,7 @@ def _matters(capability: Capability, parameter: str) -> bool:
 
 
 def _filled(capability: Capability, command: Command) -> Mapping[str, str] | None:
-    """Return the values of the parameters that a command gives; None if it lacks a role of the capability."""
+    """Return the values of the parameters that a command gives; None if it is of another capability."""
     own = [
         parameter.name
         for parameter in capability.parameters
@@ -152,7 +162,10 @@ def _filled(capability: Capability, command: Command) -> Mapping[str, str] | Non
     roles = capability.roles if capability.primitive else dict(zip(own, own, strict=True))
     if roles.keys() - command.roles.keys():
         return None
-    filled = {parameter: command.roles[role] for role, parameter in roles.items()}
+    free = {parameter.name for parameter in capability.parameters}
+    if any(command.roles[role] != constant for role, constant in roles.items() if constant not in free):
+        return None
+    filled = {parameter: command.roles[role] for role, parameter in roles.items() if parameter in free}
     return filled if capability.agentless else {capability.parameters[0].name: command.agent, **filled}
 
 
@@ -166,5 +179,8 @@ def symbolic_robot(domain: Domain, scene: SceneFile) -> SymbolicRobot:
         name=robots[0] if robots else "robot0",
         seconds_of=finder.seconds_of,
         completed=finder.completed,
-        primitives={verb.primitive or name: Primitive(verb.say or name) for name, verb in domain.capabilities.items()},
+        primitives={
+            verb.primitive or name: Primitive(verb.say or name, values=verb.values)
+            for name, verb in domain.capabilities.items()
+        },
     )

@@ -143,7 +143,9 @@ def _places(things: Mapping[str, Thing], seen: Observation, names: Conventions) 
 def _durations(domain: Domain, tried: Sequence[Tried]) -> dict[str, float]:
     measured = {}
     for name, capability in domain.capabilities.items():
-        tries = [attempt for attempt in tried if attempt.action.name == name and attempt.worked]
+        # How long an action took that somebody wanted slow tells nothing of the others.
+        usual = (attempt for attempt in tried if not attempt.action.values)
+        tries = [attempt for attempt in usual if attempt.action.name == name and attempt.worked]
         if tries and not _moves(capability):
             measured[name] = sum(attempt.seconds for attempt in tries) / sum(attempt.worked for attempt in tries)
     stated = {

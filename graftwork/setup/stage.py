@@ -24,7 +24,7 @@ from robots.informed import Informed
 from robots.perturb import perturbed
 from robots.served import BodyServer
 from semantics.interlock import interlocked
-from semantics.protocols import LimitedMotion, Robot, Skill
+from semantics.protocols import Informable, LimitedMotion, Robot, Skill
 from semantics.rules import RuleBook
 from semantics.state import State
 
@@ -61,6 +61,16 @@ class Stage:
     rules: RuleBook | None = None
     skills: Mapping[str, Skill] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    def begin_goal(self) -> None:
+        """Sense, and forget the facts that hold for one goal only, since another one is begun."""
+        self.watcher.refresh()
+        momentary = self.domain.momentary
+        gone = [atom for atom in self.watcher.state.atoms if atom.predicate in momentary] if momentary else []
+        if gone:
+            if isinstance(self.robot, Informable):
+                self.robot.tell(dict.fromkeys(gone, False))
+            self.watcher.forget(gone)
 
     @property
     def parking(self) -> Parking:

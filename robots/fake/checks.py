@@ -105,6 +105,9 @@ def _room(relation: str) -> Objection:
 
 
 OBJECTIONS: Mapping[str, Objection] = {
+    "at-its-cabinet": _unless(
+        Code.OUT_OF_REACH, "{} is no part of {}", lambda world, name, at: world.parts.get(name, at) == at
+    ),
     "door": _unless(Code.REFUSED_BY_BODY, "{} has no door", lambda world, name: name in world.doors),
     "gets-in": Objection(Code.OBSTRUCTED, "the door of {found} is in the way", _shut_before),
     "hand-free": Objection(Code.PRECONDITION, "the hand holds {0}", lambda world: world.held(world.robot)),
@@ -172,7 +175,7 @@ _AT_WORK = ("place at", "near at")
 _SEIZED = ("known object", *_AT_WORK)
 _TIPPED = ("here target at", "lidless source", "lidless target")
 _OVER = (*_SEIZED, "in-hand object", "not-itself target object", "target-here target at", "gets-in target")
-_DOOR = ("door object", *_AT_WORK, "hand-free")
+_DOOR = ("door object", *_AT_WORK, "at-its-cabinet object at", "hand-free")
 _CAP = (*_SEIZED, "hand-free", "here object at")
 _LID = ("with object agent",)
 

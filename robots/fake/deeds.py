@@ -77,7 +77,7 @@ def _drive(world: FakeWorld, _: Command, start: Before, fraction: float) -> None
 
 def _swing(target: float) -> Callable[[FakeWorld, Command, Before, float], None]:
     def along(world: FakeWorld, command: Command, start: Before, fraction: float) -> None:
-        world.doors[command.roles["object"]] = start.opening + (target - start.opening) * fraction
+        world.swing(command.roles["object"], start.opening + (target - start.opening) * fraction)
 
     return along
 

@@ -79,7 +79,7 @@ class FakeRobot(VirtualRobot):
         """Return whether the command's agent can do it: a person for `PERSONAL` primitives, this robot for others."""
         if command.primitive in PERSONAL:
             return command.agent in self.world.persons
-        return command.agent == self.name
+        return command.agent in ("", self.name)
 
     def drop(self, name: str | None = None) -> None:
         """Let the held object fall to the ground: `name`, or any."""
@@ -103,11 +103,11 @@ class FakeRobot(VirtualRobot):
         self.world.move(name, spot, relation, where)
 
     def set_door(self, name: str, opening: float) -> None:
-        """Move a door to a fraction from 0 (shut) to 1 (fully open).
+        """Move a door or drawer to a fraction from 0 (shut) to 1 (fully open).
 
         Raises:
             UnknownNameError: There is no object of that name with a door.
         """
         self._catch_up()
         known_name("door", name, self.world.doors)
-        self.world.doors[name] = opening
+        self.world.swing(name, opening)

@@ -5,10 +5,10 @@ A piece rests where it was put, and its support carries it: the load of a moved 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from robots.arrangement import FLOOR, RestingPlace, arranged, bounds, interior, tray_top
-from robots.furniture import Fittings, fittings, to_world
+from robots.furniture import AREA, Fittings, fittings, to_world
 from robots.states import StateFacts
 from semantics.geometry import Box, PlanarPose
 from semantics.layout import Layout, Shape
@@ -34,7 +34,8 @@ class FakeWorld(StateFacts):
         pose: The pose of the robot.
         spots: The resting place of each piece, by name.
         carriers: The relation (``on``, ``in`` or ``held``) and the support, container or holder of each piece.
-        doors: The opening of each door, from 0 to 1.
+        doors: The opening of each door and drawer, from 0 to 1; see `swing`.
+        parts: The cabinet of each drawer.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -47,9 +48,12 @@ class FakeWorld(StateFacts):
         self.shapes: dict[str, Shape] = {piece.name: piece.shape for piece in layout.pieces}
         self.spots: dict[str, RestingPlace] = arranged(layout)
         self.carriers = {piece.name: (piece.relation, piece.where) for piece in layout.pieces}
+        self._tops = _tops_of_areas(layout, self.fittings)
         self.doors = {
-            item.name: 1.0 if item.opened else 0.0 for item in layout.furniture if self.fittings[item.name].hinged
+            item.name: 1.0 if item.opened else 0.0 for item in layout.furniture if self.fittings[item.name].closes
         }
+        self.parts = {item.name: item.part_of for item in layout.furniture if item.part_of}
+        self._furniture = {item.name: item for item in layout.furniture}
 
     def box(self, name: str) -> Box:
         """Return the bounds of a piece, a piece of furniture or a person."""
@@ -82,10 +86,11 @@ class FakeWorld(StateFacts):
                 yield from self.load(other)
 
     def root(self, name: str) -> str:
-        """Return the furniture, floor or agent at the end of the chain of carriers of a piece."""
+        """Return the furniture, floor or agent at the end of the chain of carriers; no drawer, and no area of a top."""
         while name in self.carriers:
             name = self.carriers[name][1]
-        return name
+        name = self.parts.get(name, name)
+        return self._tops.get(name, name)
 
     def around(self, name: str) -> Iterator[str]:
         """Yield the carriers of a piece, from its own support to the root."""
@@ -109,6 +114,17 @@ class FakeWorld(StateFacts):
             return (tray_top(shape, box),)
         space = interior(shape, box)
         return (space,) if space else ()
+
+    def swing(self, name: str, opening: float) -> None:
+        """Open a door or a drawer to a fraction; what is in a drawer moves with it."""
+        before, self.doors[name] = self.fittings[name], opening
+        if not before.travel:
+            return
+        after = self.fittings[name] = fittings(self._furniture[name], opening)
+        x, y = (after.box.low[axis] - before.box.low[axis] for axis in (0, 1))
+        for other in self.load(name):
+            spot = self.spots[other]
+            self.spots[other] = spot._replace(x=spot.x + x, y=spot.y + y)
 
     def move(self, name: str, spot: RestingPlace, relation: str, where: str) -> None:
         """Move a piece to a resting place, together with its load."""
@@ -136,3 +152,15 @@ class FakeWorld(StateFacts):
         """Let a piece fall to the ground at its position."""
         spot = self.spots[name]
         self.move(name, RestingPlace(spot.x, spot.y, 0.0, spot.yaw), "on", FLOOR)
+
+
+def _tops_of_areas(layout: Layout, offered: Mapping[str, Fittings]) -> dict[str, str]:
+    """Return the furniture that each area is a part of."""
+    bodies = [item.name for item in layout.furniture if item.model != AREA]
+    areas = {item.name: offered[item.name].box.centre for item in layout.furniture if item.model == AREA}
+    return {
+        area: name
+        for area, middle in areas.items()
+        for name in bodies
+        if any(top.contains(middle) for top in offered[name].surfaces)
+    }

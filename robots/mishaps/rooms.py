@@ -59,8 +59,8 @@ class RoomHands:
     def _places(self, name: str) -> list[tuple[str, str]]:
         """Return the possible new places of an object: on or in furniture without a door, except its own place."""
         fittings = self._world.fittings
-        places = [("on", where) for where, offered in fittings.items() if offered.surfaces and not offered.hinged]
-        places += [("in", where) for where, offered in fittings.items() if offered.interior and not offered.hinged]
+        places = [("on", where) for where, offered in fittings.items() if offered.surfaces and not offered.closes]
+        places += [("in", where) for where, offered in fittings.items() if offered.interior and not offered.closes]
         return sorted(place for place in places if place != self._world.carriers[name])
 
     def _shut(self, random: Random) -> str | None:

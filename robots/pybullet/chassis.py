@@ -1,8 +1,7 @@
-"""The robot: a planar base, a lifting column, a Franka Panda and a mast with a head camera, as one articulated body.
+"""The robot in a physics client: a base, a lifting column, a Franka Panda and a mast with a camera, as one body.
 
-Its configuration is a vector of eleven numbers: base x, y and yaw in the world, height of the column, and the seven
-joints of the arm. The mirror, in which motions are planned, uses the same description with a fixed root. The arm, its
-meshes and its limits are those of `pybullet_data`.
+What its joints are and may do is data (`robots.pybullet.description`). The mirror, in which motions are planned, uses
+the same description with a fixed root. The arm and its meshes are those of `pybullet_data`.
 """
 
 from __future__ import annotations
@@ -16,66 +15,60 @@ from typing import Final
 import numpy as np
 import pybullet
 import pybullet_data
-from numpy.typing import NDArray
 
+from robots.pybullet.description import SIZE, BodyDescription, Configuration
+from robots.pybullet.limits import joint_limits
 from semantics.geometry import PlanarPose, Vector
 
-__all__ = [
-    "COLUMN",
-    "FINGERS",
-    "MAST",
-    "MAST_HEIGHT",
-    "OPEN_WIDTH",
-    "RADIUS",
-    "SIZE",
-    "Chassis",
-    "Configuration",
-    "load",
-]
+__all__ = ["Chassis", "indices", "load", "load_for_planning"]
 
-Configuration = NDArray[np.float64]
-SIZE: Final = 11
-RADIUS: Final = 0.2
-"""Radius of the base, in metres."""
-COLUMN: Final = (0.15, 0.85)
-"""Lowest and highest height of the arm's foot above the floor, in metres."""
-MAST_HEIGHT: Final = 1.5
-"""Height of the head camera."""
-MAST: Final = (-0.1, -0.15)
-"""Position of the mast on the base, ahead and to the left of its centre, in metres."""
-OPEN_WIDTH: Final = 0.04
-"""How far each finger opens, in metres."""
-GRIP_FORCE: Final = 30.0
-
-JOINTS: Final = ("base_x", "base_y", "base_yaw", "column", *(f"panda_joint{i}" for i in range(1, 8)))
-FINGERS: Final = ("panda_finger_joint1", "panda_finger_joint2")
-FORCES: Final = (4000.0, 4000.0, 1500.0, 3000.0, 200.0, 200.0, 200.0, 200.0, 60.0, 60.0, 60.0)
+HEAD: Final = 0.05
+"""How far the camera is above the middle of its housing, in metres."""
 
 FILE: Final = Path(__file__).with_name("chassis.urdf")
 
 
-def description(*, fixed: bool) -> str:
+def _urdf(description: BodyDescription, *, fixed: bool) -> str:
     """Return the robot as URDF text; with `fixed`, the joints of the base do not move."""
     folder = Path(pybullet_data.getDataPath()) / "franka_panda"
     arm = (folder / "panda.urdf").read_text(encoding="utf-8").replace("package://meshes", str(folder / "meshes"))
+    camera = description.camera
     return Template(FILE.read_text(encoding="utf-8")).substitute(
         arm=arm[arm.index("<link") : arm.rindex("</robot>")],
         slide="fixed" if fixed else "prismatic",
         turn="fixed" if fixed else "continuous",
-        radius=RADIUS,
-        mast=f"{MAST[0]} {MAST[1]}",
-        head=MAST_HEIGHT,
-        lowest=COLUMN[0],
-        highest=COLUMN[1],
+        radius=description.base.radius,
+        mast=f"{camera.ahead} {camera.aside}",
+        head=camera.height - HEAD,
+        lowest=description.column[0],
+        highest=description.column[1],
     )
 
 
-def load(client: int, *, fixed: bool) -> int:
-    """Load the robot into a physics client; return its body id."""
+def load(client: int, description: BodyDescription, *, fixed: bool, at: PlanarPose | None = None) -> int:
+    """Load the robot into a physics client, with its root at a pose; return its body id."""
+    return _load(client, description, fixed=fixed, at=at, flags=0)
+
+
+def load_for_planning(client: int, description: BodyDescription, at: PlanarPose) -> int:
+    """Load the robot with a fixed root so that contacts between its own links are found; return its body id."""
+    flags = pybullet.URDF_USE_SELF_COLLISION | pybullet.URDF_USE_SELF_COLLISION_EXCLUDE_PARENT
+    return _load(client, description, fixed=True, at=at, flags=flags)
+
+
+def _load(client: int, description: BodyDescription, *, fixed: bool, at: PlanarPose | None, flags: int) -> int:
+    root = at or PlanarPose(0.0, 0.0)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "body.urdf"
-        path.write_text(description(fixed=fixed), encoding="utf-8")
-        body: int = pybullet.loadURDF(str(path), useFixedBase=True, physicsClientId=client)
+        path.write_text(_urdf(description, fixed=fixed), encoding="utf-8")
+        body: int = pybullet.loadURDF(
+            str(path),
+            basePosition=(root.x, root.y, 0.0),
+            baseOrientation=pybullet.getQuaternionFromEuler((0.0, 0.0, root.yaw)),
+            useFixedBase=True,
+            flags=flags,
+            physicsClientId=client,
+        )
     return body
 
 
@@ -90,61 +83,105 @@ class Chassis:
 
     Args:
         client: The physics client to load it into.
+        description: The robot.
         start: The initial pose of the base.
-        posture: The initial height of the column and the seven joint angles.
+        posture: The initial height of the arm's foot and the seven joint angles.
+
+    Attributes:
+        limits: The limits of the joints, which every command keeps.
     """
 
-    def __init__(self, client: int, start: PlanarPose, posture: Configuration) -> None:
+    def __init__(self, client: int, description: BodyDescription, start: PlanarPose, posture: Configuration) -> None:
         self.client = client
-        self.body = load(client, fixed=False)
+        self.description = description
+        hand = description.hand
+        self.body = load(client, description, fixed=not description.moves, at=None if description.moves else start)
         joints, self.links = indices(client, self.body)
-        self.joints = [joints[name] for name in JOINTS]
-        self.fingers = [joints[name] for name in FINGERS]
-        self.hand = self.links["panda_hand"]
-        self.grip = self.links["panda_grasptarget"]
+        self.joints = [joints[name] for name in description.joints]
+        self.fingers = [joints[name] for name in hand.fingers]
+        self.hand = self.links[hand.link]
+        self.grip = self.links[hand.tool]
+        self._start = start
+        self._origin = description.origin(start.x, start.y, start.yaw)
         self.target: Configuration = np.concatenate([[start.x, start.y, start.yaw], posture])
-        for joint, value in zip(self.joints, self.target, strict=True):
+        for joint, value in zip(self.joints, self._of_joints(self.target - self._origin), strict=True):
             pybullet.resetJointState(self.body, joint, value, physicsClientId=client)
         for finger in self.fingers:
-            pybullet.resetJointState(self.body, finger, OPEN_WIDTH, physicsClientId=client)
+            pybullet.resetJointState(self.body, finger, hand.opening, physicsClientId=client)
             pybullet.changeDynamics(
-                self.body, finger, lateralFriction=1.2, spinningFriction=0.02, physicsClientId=client
+                self.body, finger, lateralFriction=hand.friction, spinningFriction=0.02, physicsClientId=client
             )
+        self.limits = joint_limits(client, self.body, self.joints)
+        self._finger_limits = joint_limits(client, self.body, self.fingers)
         self.command(self.target, np.zeros(SIZE))
-        self.move_fingers(OPEN_WIDTH)
+        self.open_fingers()
+
+    def _of_joints(self, values: Configuration) -> list[float]:
+        """Return the values of the coordinates that joints set."""
+        driven: list[float] = values[self.description.driven].tolist()
+        return driven
 
     def command(self, target: Configuration, velocity: Configuration) -> None:
-        """Send every joint to `target`, with `velocity` as feed-forward."""
+        """Send every joint to `target`, with `velocity` as feed-forward.
+
+        Raises:
+            JointLimitError: A joint would go beyond its limit; nothing is sent.
+        """
+        joints = np.array(self._of_joints(target - self._origin))
+        self.limits.check(joints, np.array(self._of_joints(velocity)), self.description.forces)
         self.target = target
+        count = len(self.joints)
         pybullet.setJointMotorControlArray(
             self.body,
             self.joints,
             pybullet.POSITION_CONTROL,
-            targetPositions=target.tolist(),
-            targetVelocities=velocity.tolist(),
-            forces=FORCES,
-            positionGains=[0.25] * SIZE,
-            velocityGains=[1.0] * SIZE,
+            targetPositions=self._of_joints(target - self._origin),
+            targetVelocities=self._of_joints(velocity),
+            forces=self.description.forces,
+            positionGains=[0.25] * count,
+            velocityGains=[1.0] * count,
             physicsClientId=self.client,
         )
+
+    def check_positions(self, target: Configuration) -> None:
+        """Check a configuration.
+
+        Raises:
+            JointLimitError: A joint would be beyond its limit.
+        """
+        self.limits.check_positions(np.array(self._of_joints(target - self._origin)))
 
     def configuration(self) -> Configuration:
         """Return the measured configuration."""
         states = pybullet.getJointStates(self.body, self.joints, physicsClientId=self.client)
-        return np.array([state[0] for state in states])
+        measured = self._origin.copy()
+        measured[self.description.driven] += [state[0] for state in states]
+        return measured
 
     def hold(self) -> None:
-        """Command the robot to stay at its measured configuration."""
-        self.command(self.configuration(), np.zeros(SIZE))
+        """Command the robot to stay at its measured configuration; a push may have moved it a little beyond a limit."""
+        measured, driven = self.configuration(), self.description.driven
+        measured[driven] = self._origin[driven] + self.limits.within((measured - self._origin)[driven])
+        self.command(measured, np.zeros(SIZE))
+
+    def open_fingers(self) -> None:
+        """Open the hand."""
+        self.move_fingers(self.description.hand.opening)
 
     def move_fingers(self, opening: float) -> None:
-        """Move each finger to `opening` metres from the centre."""
+        """Move each finger to `opening` metres from the centre.
+
+        Raises:
+            JointLimitError: The fingers do not open as far; nothing is sent.
+        """
+        force = self.description.hand.force
+        self._finger_limits.check(np.array([opening, opening]), np.zeros(2), [force, force])
         pybullet.setJointMotorControlArray(
             self.body,
             self.fingers,
             pybullet.POSITION_CONTROL,
             targetPositions=[opening, opening],
-            forces=[GRIP_FORCE, GRIP_FORCE],
+            forces=[force, force],
             positionGains=[0.1, 0.1],
             physicsClientId=self.client,
         )
@@ -167,13 +204,24 @@ class Chassis:
         ]
         return touched[0] & touched[1]
 
+    def touches(self) -> list[tuple[str, int]]:
+        """Return what links of the robot touch, as names of links and ids of bodies."""
+        names = {index: name for name, index in self.links.items()}
+        points = pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client)
+        pairs = dict.fromkeys((point[3], point[2]) for point in points if point[8] < 0.001 and point[2] != self.body)
+        return [(names[link], body) for link, body in pairs]
+
     def base(self) -> PlanarPose:
         """Return the measured pose of the base."""
+        if not self.description.moves:
+            return self._start
         x, y, yaw = self.configuration()[:3]
         return PlanarPose(float(x), float(y), float(yaw))
 
     def speed(self) -> float:
         """Return the speed of the base, in metres per second."""
+        if not self.description.moves:
+            return 0.0
         states = pybullet.getJointStates(self.body, self.joints[:2], physicsClientId=self.client)
         return hypot(float(states[0][1]), float(states[1][1]))
 

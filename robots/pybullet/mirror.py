@@ -7,20 +7,22 @@ objects. The held object is tested separately, since it is static too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 import pybullet
 
-from robots.pybullet.chassis import FINGERS, JOINTS, OPEN_WIDTH, Configuration, indices, load
+from robots.pybullet.chassis import indices, load_for_planning
+from robots.pybullet.description import BASE, BodyDescription, Configuration
 from robots.pybullet.kinematics import reach_of
 from robots.pybullet.scenery.world import PopulatedRoom, Quaternion
 from semantics.geometry import Vector
 from semantics.layout import Layout
 
-__all__ = ["AIR", "Grip", "Mirror"]
+__all__ = ["AIR", "Grip", "Mirror", "MirrorContact"]
 
 PENETRATION = -0.001
 """Distance below which two solids collide, in metres; resting contacts do not penetrate as deep."""
@@ -28,10 +30,14 @@ HELD_SLACK = 0.002
 """Additional penetration allowed for a held object, which rests on its support at the grasp, in metres."""
 AIR = 0.008
 """Clearance of a travelling arm from everything, in metres."""
-STRIDE = np.array([0.04, 0.04, 0.08, 0.03, *([0.08] * 7)])
-"""Largest step of each joint between two tested postures of a straight path, in metres and radians."""
-CLOSEST, LOWEST = 0.27, 0.4
-"""Closer to the centre of the base than `CLOSEST` and lower than `LOWEST` (metres), the hand would hit the base."""
+NEIGHBOURS = (
+    ("panda_leftfinger", "panda_rightfinger"),
+    ("panda_hand", "panda_link7"),
+    ("panda_link0", "platform"),
+)
+"""Pairs of links that overlap by construction."""
+GRIPPING = ("panda_hand", "panda_leftfinger", "panda_rightfinger")
+"""The links that may touch the held object."""
 
 
 class Grip(NamedTuple):
@@ -42,19 +48,54 @@ class Grip(NamedTuple):
     orientation: Quaternion
 
 
+class MirrorContact(NamedTuple):
+    """Where the robot or the held object would be deepest in something, or come nearest to it.
+
+    Attributes:
+        part: The link of the robot, or the held object.
+        name: What it meets.
+        distance: The distance in metres; negative inside.
+    """
+
+    part: str
+    name: str
+    distance: float
+
+    def __str__(self) -> str:
+        if self.distance < 0.0:
+            return f"{self.part} would be {1000 * -self.distance:.0f} mm inside {self.name}"
+        return f"{self.part} would be {1000 * self.distance:.0f} mm from {self.name}"
+
+
 class Mirror:
     """A copy of the room as of the last `sync`, with a robot that can be put into any configuration."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, description: BodyDescription) -> None:
+        self.description = description
         self.world = PopulatedRoom(layout, still=True)
         self.client = self.world.client
-        self.body = load(self.client, fixed=True)
+        self.body = load_for_planning(self.client, description, layout.robot.pose)
         joints, links = indices(self.client, self.body)
-        self._joints = [joints[name] for name in JOINTS[3:]]
-        self._tool = links["panda_grasptarget"]
+        self._links = {index: name for name, index in links.items()}
+        self._ignored: frozenset[str] = frozenset()
+        start = layout.robot.pose
+        self._origin = description.origin(start.x, start.y, start.yaw)
+        # A mobile base is moved by its root: its joints are fixed here.
+        self._driven = [index for index in description.driven if index >= BASE or not description.moves]
+        self._joints = [joints[description.coordinates[index].joint] for index in self._driven]
+        self._tool = links[description.hand.tool]
         self._platform = links["platform"]
-        for finger in FINGERS:
-            pybullet.resetJointState(self.body, joints[finger], OPEN_WIDTH, physicsClientId=self.client)
+        for finger in description.hand.fingers:
+            pybullet.resetJointState(self.body, joints[finger], description.hand.opening, physicsClientId=self.client)
+        for a, b in NEIGHBOURS:
+            pybullet.setCollisionFilterPair(
+                self.body, self.body, links[a], links[b], enableCollision=0, physicsClientId=self.client
+            )
+
+    @property
+    def origin(self) -> Configuration:
+        """What the joints count from: the pose of a fixed base, else zero."""
+        return self._origin
 
     def sync(self, live: PopulatedRoom) -> None:
         """Copy the present state of the live room."""
@@ -62,12 +103,14 @@ class Mirror:
 
     def pose(self, configuration: Configuration, grip: Grip | None = None) -> None:
         """Put the robot and the held object into a configuration."""
-        x, y, yaw = configuration[:3]
-        pybullet.resetBasePositionAndOrientation(
-            self.body, (x, y, 0.0), pybullet.getQuaternionFromEuler((0.0, 0.0, yaw)), physicsClientId=self.client
-        )
-        for joint, value in zip(self._joints, configuration[3:], strict=True):
-            pybullet.resetJointState(self.body, joint, value, physicsClientId=self.client)
+        if self.description.moves:
+            x, y, yaw = configuration[:BASE]
+            pybullet.resetBasePositionAndOrientation(
+                self.body, (x, y, 0.0), pybullet.getQuaternionFromEuler((0.0, 0.0, yaw)), physicsClientId=self.client
+            )
+        # One call for all joints: eight calls of `resetJointState` take five times as long.
+        values = [[value] for value in (configuration - self._origin)[self._driven].tolist()]
+        pybullet.resetJointStatesMultiDof(self.body, self._joints, values, physicsClientId=self.client)
         if grip is not None:
             tool = pybullet.getLinkState(
                 self.body, self._tool, computeForwardKinematics=True, physicsClientId=self.client
@@ -75,14 +118,21 @@ class Mirror:
             at = pybullet.multiplyTransforms(tool[4], tool[5], grip.position, grip.orientation)
             self.world.place(grip.name, *at)
 
+    def grip_of(self, name: str, configuration: Configuration) -> Grip:
+        """Return the grip of an object that the hand takes in a configuration, where the object is now."""
+        self.pose(configuration)
+        tool = pybullet.getLinkState(self.body, self._tool, computeForwardKinematics=True, physicsClientId=self.client)
+        hand = pybullet.invertTransform(tool[4], tool[5])
+        return Grip(name, *pybullet.multiplyTransforms(*hand, *self.world.pose(name)))
+
     def clashes(self, configuration: Configuration, grip: Grip | None = None) -> frozenset[str]:
         """Return the names of the objects in collision with the robot or the held object; ``robot`` is the robot."""
         return _closer(self.gaps(configuration, grip), PENETRATION)
 
     def gaps(self, configuration: Configuration, grip: Grip | None = None) -> dict[str, float]:
         """Return the distance of near objects to the robot or the held object, in metres by name."""
-        reach = reach_of(configuration)
-        if reach.r < CLOSEST and reach.z < LOWEST:
+        reach, base = reach_of(self.description, configuration), self.description.base
+        if reach.r < base.closest and reach.z < base.lowest:
             return {"robot": -1.0}
         self.pose(configuration, grip)
         pybullet.performCollisionDetection(physicsClientId=self.client)
@@ -94,7 +144,32 @@ class Mirror:
         if grip is not None:
             gaps.pop(grip.name, None)
             self._add_held(grip, gaps)
-        return gaps
+        return {name: gap for name, gap in gaps.items() if name not in self._ignored} if self._ignored else gaps
+
+    @contextmanager
+    def without(self, names: Iterable[str]) -> Iterator[None]:
+        """Test as if some objects were not there."""
+        self._ignored = frozenset(names)
+        try:
+            yield
+        finally:
+            self._ignored = frozenset()
+
+    def deepest(self, configuration: Configuration, grip: Grip | None = None) -> MirrorContact | None:
+        """Return where the robot, or what it holds, would be deepest in something; None if it meets nothing."""
+        if not self.gaps(configuration, grip):
+            return None
+        contacts = []
+        for point in pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client):
+            name = self.world.names.get(point[2], "robot")
+            on_floor = point[3] == self._platform and self.world.layout.is_ground(name)
+            if point[2] != self.body and not on_floor and (grip is None or name != grip.name):
+                contacts.append(MirrorContact(self._links[point[3]], name, point[8]))
+        if grip is not None:
+            held: dict[str, float] = {}
+            self._add_held(grip, held)
+            contacts += [MirrorContact(grip.name, name, gap) for name, gap in held.items()]
+        return min(contacts, key=lambda contact: contact.distance, default=None)
 
     def _add_held(self, grip: Grip, gaps: dict[str, float]) -> None:
         held = self.world.body(grip.name)
@@ -105,20 +180,54 @@ class Mirror:
             for point in pybullet.getClosestPoints(held, body, AIR, physicsClientId=self.client):
                 gaps[name] = min(gaps.get(name, 1.0), point[8] + HELD_SLACK)
 
+    def corridor(
+        self, start: Configuration, goal: Configuration, grip: Grip | None = None
+    ) -> Callable[[Configuration], bool]:
+        """Return the test of whether a configuration on a path between two others is free.
+
+        It is as strict as `path_clashes`, and refuses configurations in which the robot touches itself.
+        """
+        first, last = self.gaps(start, grip), self.gaps(goal, grip)
+        near = _closer(first, AIR) | _closer(last, AIR)
+        touching = _closer(first, PENETRATION)
+
+        def free(configuration: Configuration) -> bool:
+            gaps = self.gaps(configuration, grip)
+            clashes = (_closer(gaps, PENETRATION) - touching) | (_closer(gaps, AIR) - near)
+            return not clashes and not self.touches_itself(grip)
+
+        return free
+
+    def touches_itself(self, grip: Grip | None = None) -> bool:
+        """Return whether links of the robot, or a link and the held object, touch in the configuration of `gaps`."""
+        points = pybullet.getContactPoints(bodyA=self.body, bodyB=self.body, physicsClientId=self.client)
+        return any(point[8] < PENETRATION for point in points) or (grip is not None and self._held_touches_robot(grip))
+
+    def _held_touches_robot(self, grip: Grip) -> bool:
+        held = self.world.body(grip.name)
+        points = pybullet.getClosestPoints(held, self.body, 0.0, physicsClientId=self.client)
+        return any(self._links[point[4]] not in GRIPPING for point in points)
+
     def path_clashes(
-        self, waypoints: Iterable[Configuration], grip: Grip | None = None, *, air: float = PENETRATION
+        self,
+        waypoints: Iterable[Configuration],
+        grip: Grip | None = None,
+        *,
+        air: float = PENETRATION,
+        finer: float = 1.0,
     ) -> frozenset[str]:
         """Return the objects of the first collision on a path of straight segments, or those closer than `air` metres.
 
         The path may touch an object that it touches at the start until it has left it once. It may be near an object
-        that is near at the start or at the end.
+        that is near at the start or at the end. The steps between two tests
+        are `finer` than the strides of the robot by this factor.
         """
         points = list(waypoints)
         first, last = self.gaps(points[0], grip), self.gaps(points[-1], grip)
         allowed_touching = _closer(first, PENETRATION)
         allowed_near = _closer(first, air) | _closer(last, air)
         for start, end in pairwise(points):
-            count = max(1, int(np.ceil(np.max(np.abs(end - start) / STRIDE))))
+            count = max(1, int(np.ceil(np.max(np.abs(end - start) / self.description.strides * finer))))
             for i in range(1, count + 1):
                 gaps = self.gaps(start + (end - start) * (i / count), grip)
                 clashes = _closer(gaps, PENETRATION)

@@ -8,31 +8,40 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from itertools import pairwise
 from math import ceil
+from typing import NamedTuple
 
 import numpy as np
 
-from robots.pybullet.chassis import SIZE, Chassis, Configuration
+from robots.errors import JointLimitError
+from robots.pybullet.chassis import Chassis
+from robots.pybullet.description import SIZE, YAW, Configuration
+from robots.pybullet.timing import Setpoint, halting_at
 from semantics.feedback import Code, Feedback
 from semantics.protocols import MotionProgress, MotionStatus
 
-__all__ = ["TICK", "Failed", "Running", "Steps", "follow", "pause"]
+__all__ = ["TICK", "ArmPath", "Failed", "LaggingJoint", "Running", "Steps", "follow", "pause"]
 
 TICK = 1.0 / 60.0
 """Seconds between two commands to the motors."""
-SPEEDS = np.array([0.75, 0.75, 1.8, 0.45, *([1.9] * 7)])
-"""Cruising speed of each joint, in metres or radians per second."""
-YAW = 2
-"""Index of the base's heading in a configuration."""
 RAMP = 0.25
 """Seconds to reach the cruising speed."""
-SETTLED = np.array([0.006, 0.006, 0.01, 0.006, *([0.02] * 7)])
-LOST = np.array([0.12, 0.12, 0.3, 0.12, *([0.5] * 7)])
-"""Lag of each joint from which a motion may be stuck, in metres and radians."""
 PATIENCE = 0.6
-"""Seconds of such a lag after which the motion counts as stuck."""
+"""Seconds of a lag from which on a motion may be stuck after which the motion counts as stuck."""
 
 Steps = Iterator[float]
 """A motion: each step yields the fraction done."""
+
+
+class ArmPath(NamedTuple):
+    """A free path from the current configuration.
+
+    Attributes:
+        waypoints: The configurations to pass on straight segments.
+        halting: Whether the robot rests at each of them, because the path has little clearance.
+    """
+
+    waypoints: tuple[Configuration, ...]
+    halting: bool = False
 
 
 class Failed(Exception):  # noqa: N818 -- an outcome that unwinds a motion and never leaves this package
@@ -45,6 +54,18 @@ class Failed(Exception):  # noqa: N818 -- an outcome that unwinds a motion and n
     def __init__(self, code: Code, what: str, why: str, culprits: Sequence[str] = (), how: str = "") -> None:
         self.feedback = Feedback(code, what, why, how, tuple(culprits))
         super().__init__(str(self.feedback))
+
+
+class LaggingJoint(Exception):  # noqa: N818 -- an outcome, which `Rig` turns into a `Failed` that names what is touched
+    """A joint does not follow its commands.
+
+    Attributes:
+        joint: The name of the joint.
+    """
+
+    def __init__(self, joint: str, lag: float, most: float) -> None:
+        super().__init__(f"{joint} is {lag:.2f} behind its command, and {most:.2f} is the most")
+        self.joint = joint
 
 
 class Running:
@@ -79,11 +100,19 @@ class Running:
             self._end(MotionProgress(MotionStatus.DONE, 1.0))
         except Failed as failed:
             self._end(MotionProgress(MotionStatus.FAILED, self._progress.fraction, failed.feedback))
+        except JointLimitError as error:
+            self._end(MotionProgress(MotionStatus.FAILED, self._progress.fraction, _refused(error)))
         return self._progress.stage is MotionStatus.RUNNING
 
     def _end(self, progress: MotionProgress) -> None:
         self._progress = progress
         self._chassis.hold()
+
+
+def _refused(error: JointLimitError) -> Feedback:
+    """Return the feedback of a command that was not sent."""
+    how = f"The nearest {error.quantity} that {error.joint} takes is {error.nearest:.4g}."
+    return Feedback(Code.REFUSED_BY_BODY, "motion", f"{error}.", how, (error.joint,))
 
 
 def pause(seconds: float, fraction: float = 0.0) -> Steps:
@@ -92,31 +121,50 @@ def pause(seconds: float, fraction: float = 0.0) -> Steps:
         yield fraction
 
 
-def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float = 1.0) -> Steps:
-    """Move all joints along straight segments through `waypoints`, with ramps at both ends, and come to rest.
+def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float = 1.0, halting: bool = False) -> Steps:
+    """Move all joints along straight segments through `waypoints`, and come to rest.
+
+    Args:
+        chassis: The robot.
+        waypoints: The configurations to pass.
+        pace: The share of the cruising speed.
+        halting: Whether the robot rests at each waypoint, so that it keeps to the segments exactly.
 
     Raises:
-        Failed: The robot lags behind and does not catch up (`stuck`).
+        LaggingJoint: The robot lags behind and does not catch up.
+        JointLimitError: A waypoint is beyond the limit of a joint; nothing moves.
     """
-    points = _unwound([chassis.target, *waypoints])
-    spans = [float(np.max(np.abs(b - a) / SPEEDS)) / pace for a, b in pairwise(points)]
-    total = sum(spans)
-    if total < 1e-6:
+    points = [chassis.target, *waypoints]
+    if chassis.description.moves:
+        points = _unwound(points)
+    for point in points:
+        chassis.check_positions(point)
+    speeds, lost = chassis.description.speeds, chassis.description.lost
+    spans = [float(np.max(np.abs(b - a) / speeds)) / pace for a, b in pairwise(points)]
+    if sum(spans) < 1e-6:
         return
+    timed = halting_at(points, speeds * pace, speeds / RAMP, TICK) if halting else _ramped(points, spans)
+    late = 0.0
+    for setpoint in timed:
+        chassis.command(setpoint.target, setpoint.velocity)
+        yield setpoint.fraction
+        late = late + TICK if np.any(np.abs(chassis.configuration() - setpoint.target) > lost) else 0.0
+        if late > PATIENCE:
+            _check_lag(chassis, lost)
+    yield from _come_to_rest(chassis)
+
+
+def _ramped(points: Sequence[Configuration], spans: Sequence[float]) -> Iterator[Setpoint]:
+    """Yield the setpoints of a motion without rest at the waypoints, with ramps of the speed at both ends."""
+    total = sum(spans)
     times = np.concatenate([[0.0], np.cumsum(spans)])
     track = np.array(points)
     ramp = min(RAMP, total)
     duration = total + ramp
-    late = 0.0
     for i in range(1, ceil(duration / TICK) + 1):
         now, before = (_progress(min(t, duration), total, ramp) for t in (i * TICK, (i - 1) * TICK))
         target = _at(times, track, now)
-        chassis.command(target, (target - _at(times, track, before)) / TICK)
-        yield now / total
-        late = late + TICK if np.any(np.abs(chassis.configuration() - target) > LOST) else 0.0
-        if late > PATIENCE:
-            raise _stuck()
-    yield from _come_to_rest(chassis)
+        yield Setpoint(target, (target - _at(times, track, before)) / TICK, now / total)
 
 
 def _unwound(points: Sequence[Configuration]) -> list[Configuration]:
@@ -140,18 +188,30 @@ def _progress(t: float, total: float, ramp: float) -> float:
 
 
 def _at(times: Configuration, track: Configuration, now: float) -> Configuration:
-    return np.array([np.interp(now, times, track[:, i]) for i in range(SIZE)])
+    """Return the configuration at a time; `track` has one row for each of the `times`."""
+    end = min(max(int(np.searchsorted(times, now)), 1), len(times) - 1)
+    span = times[end] - times[end - 1]
+    share = min(max((now - times[end - 1]) / span, 0.0), 1.0) if span > 0.0 else 1.0
+    configuration: Configuration = track[end - 1] + share * (track[end] - track[end - 1])
+    return configuration
 
 
 def _come_to_rest(chassis: Chassis) -> Steps:
     chassis.command(chassis.target, np.zeros(SIZE))
     for _ in range(ceil(PATIENCE / TICK)):
-        if np.all(np.abs(chassis.configuration() - chassis.target) < SETTLED):
+        if np.all(np.abs(chassis.configuration() - chassis.target) < chassis.description.settled):
             return
         yield 1.0
-    if np.any(np.abs(chassis.configuration() - chassis.target) > LOST / 2):
-        raise _stuck()
+    _check_lag(chassis, chassis.description.lost / 2)
 
 
-def _stuck() -> Failed:
-    return Failed(Code.STUCK, "motion", "the body does not follow: something blocks it.")
+def _check_lag(chassis: Chassis, most: Configuration) -> None:
+    """Check that no joint is farther than `most` from its target.
+
+    Raises:
+        LaggingJoint: One is.
+    """
+    lag = np.abs(chassis.configuration() - chassis.target)
+    worst = int(np.argmax(lag / most))
+    if lag[worst] > most[worst]:
+        raise LaggingJoint(chassis.description.coordinates[worst].joint, float(lag[worst]), float(most[worst]))

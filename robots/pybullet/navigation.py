@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robots.furniture import to_world
-from robots.pybullet.chassis import RADIUS
 from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_REACH, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import PlanarPose
@@ -32,6 +31,8 @@ CARRIED = 0.26
 """Room that the travelling arm needs beyond the base, near obstacles of its height, in metres."""
 TALL = 0.95
 """Height from which an obstacle reaches the travelling arm, in metres."""
+AJAR = 0.02
+"""How far a drawer is out from where on it is an obstacle, in metres."""
 LOW = 0.35
 """Movable objects lower than this are obstacles for the base, in metres."""
 
@@ -40,7 +41,10 @@ Cell = tuple[int, int]
 
 
 class FloorObstacle(NamedTuple):
-    """A rectangle on the floor: its pose, half its extents ahead and aside, and the extra room that the arm needs."""
+    """A rectangle on the floor: its pose, half its extents ahead and aside, and the extra room that the arm needs.
+
+    `name` is what it belongs to, and `door` whether it is the door of that.
+    """
 
     x: float
     y: float
@@ -48,6 +52,8 @@ class FloorObstacle(NamedTuple):
     ahead: float
     aside: float
     room: float = 0.0
+    name: str = ""
+    door: bool = False
 
     def distance(self, x: Grid | float, y: Grid | float) -> Grid:
         """Return the distances of points to the rectangle, 0 inside, in metres."""
@@ -63,17 +69,20 @@ def obstacles(world: PopulatedRoom, held: str | None = None) -> list[FloorObstac
     for name, item in world.furniture.items():
         if name not in world.bodies:
             continue
+        if item.part_of:
+            rectangles.extend(_drawer(world, name))
+            continue
         room = CARRIED if item.size[2] > TALL else 0.0
         pose = item.pose
-        rectangles.append(FloorObstacle(pose.x, pose.y, pose.yaw, item.size[1] / 2, item.size[0] / 2, room))
+        rectangles.append(FloorObstacle(pose.x, pose.y, pose.yaw, item.size[1] / 2, item.size[0] / 2, room, name))
         if world.has_door(name):
             rectangles.append(_door(world, name))
-    for person in world.persons.values():
+    for name, person in world.persons.items():
         pose = person.pose
         reach = HAND_REACH + HAND_SIZE[0] / 2
-        rectangles.append(FloorObstacle(pose.x, pose.y, pose.yaw, 0.13, 0.23, CARRIED))
+        rectangles.append(FloorObstacle(pose.x, pose.y, pose.yaw, 0.13, 0.23, CARRIED, name))
         middle = (pose.x + reach / 2 * cos(pose.yaw), pose.y + reach / 2 * sin(pose.yaw))
-        rectangles.append(FloorObstacle(*middle, pose.yaw, reach / 2, HAND_SIZE[1] / 2))
+        rectangles.append(FloorObstacle(*middle, pose.yaw, reach / 2, HAND_SIZE[1] / 2, name=name))
     rectangles.extend(_litter(world, held))
     return rectangles
 
@@ -84,8 +93,23 @@ def _door(world: PopulatedRoom, name: str) -> FloorObstacle:
     x, y = to_world(item.pose, depth, width)
     along = item.pose.yaw + world.door_angle(name)
     return FloorObstacle(
-        x + width * sin(along), y - width * cos(along), along, DOOR_THICKNESS / 2 + 0.03, width, CARRIED / 2
+        x + width * sin(along),
+        y - width * cos(along),
+        along,
+        DOOR_THICKNESS / 2 + 0.03,
+        width,
+        CARRIED / 2,
+        name,
+        door=True,
     )
+
+
+def _drawer(world: PopulatedRoom, name: str) -> Iterator[FloorObstacle]:
+    """Yield what sticks out of its cabinet of an open drawer."""
+    item, out = world.furniture[name], world.door_angle(name)
+    if out > AJAR:
+        x, y = to_world(item.pose, (item.size[1] + out) / 2, 0.0)
+        yield FloorObstacle(x, y, item.pose.yaw, out / 2, item.size[0] / 2)
 
 
 def _litter(world: PopulatedRoom, held: str | None) -> Iterator[FloorObstacle]:
@@ -95,14 +119,14 @@ def _litter(world: PopulatedRoom, held: str | None) -> Iterator[FloorObstacle]:
         x, y, _ = box.centre
         inside = any(offered.box.above((x, y, 0.0)) for offered in world.offered.values())
         if box.low[2] < LOW and not inside:
-            yield FloorObstacle(x, y, 0.0, box.size[0] / 2, box.size[1] / 2)
+            yield FloorObstacle(x, y, 0.0, box.size[0] / 2, box.size[1] / 2, name=name)
 
 
-def clearance(obstacles: list[FloorObstacle], x: Grid | float, y: Grid | float) -> Grid:
-    """Return the clearance of the base at points, in metres; negative where it would collide."""
+def clearance(obstacles: list[FloorObstacle], radius: float, x: Grid | float, y: Grid | float) -> Grid:
+    """Return the clearance of a round base at points, in metres; negative where it would collide."""
     if not obstacles:
         return np.full(np.shape(x), 9.0)
-    keep = RADIUS + MARGIN
+    keep = radius + MARGIN
     touch = np.minimum.reduce([obstacle.distance(x, y) for obstacle in obstacles]) - keep
     room = np.minimum.reduce([obstacle.distance(x, y) - obstacle.room for obstacle in obstacles]) - keep
     # Only a collision of the base itself is negative; a lack of room for the arm alone is small but positive.
@@ -110,14 +134,16 @@ def clearance(obstacles: list[FloorObstacle], x: Grid | float, y: Grid | float) 
     return free
 
 
-def route(obstacles: list[FloorObstacle], start: PlanarPose, goal: PlanarPose) -> list[tuple[float, float]] | None:
-    """Return the corners of a path from `start` to `goal`, both included, or None when there is none."""
+def route(
+    obstacles: list[FloorObstacle], radius: float, start: PlanarPose, goal: PlanarPose
+) -> list[tuple[float, float]] | None:
+    """Return the corners of a path of a round base from `start` to `goal`, both included, or None if there is none."""
     xs = [start.x, goal.x, *(obstacle.x for obstacle in obstacles)]
     ys = [start.y, goal.y, *(obstacle.y for obstacle in obstacles)]
     left, bottom = min(xs) - 1.0, min(ys) - 1.0
     shape = (int((max(xs) + 1.0 - left) / CELL) + 1, int((max(ys) + 1.0 - bottom) / CELL) + 1)
     x, y = np.meshgrid(left + CELL * np.arange(shape[0]), bottom + CELL * np.arange(shape[1]), indexing="ij")
-    room = clearance(obstacles, x, y)
+    room = clearance(obstacles, radius, x, y)
 
     def cell(pose: PlanarPose) -> Cell:
         return round((pose.x - left) / CELL), round((pose.y - bottom) / CELL)
@@ -126,7 +152,7 @@ def route(obstacles: list[FloorObstacle], start: PlanarPose, goal: PlanarPose) -
     if cells is None:
         return None
     points = [(left + CELL * i, bottom + CELL * j) for i, j in cells[1:-1]]
-    return _straightened(obstacles, [(start.x, start.y), *points, (goal.x, goal.y)])
+    return _straightened(obstacles, radius, [(start.x, start.y), *points, (goal.x, goal.y)])
 
 
 STEPS = [(i, j, hypot(i, j)) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)]
@@ -167,12 +193,14 @@ def _backwards(origin: dict[Cell, Cell], goal: Cell) -> list[Cell]:
     return cells[::-1]
 
 
-def _straightened(obstacles: list[FloorObstacle], points: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def _straightened(
+    obstacles: list[FloorObstacle], radius: float, points: list[tuple[float, float]]
+) -> list[tuple[float, float]]:
     """Leave out the corners that a straight leg with the same clearance can skip."""
     corners, i = [points[0]], 0
     while i < len(points) - 1:
         j = len(points) - 1
-        while j > i + 1 and not _as_roomy(obstacles, points[i : j + 1]):
+        while j > i + 1 and not _as_roomy(obstacles, radius, points[i : j + 1]):
             j -= max(1, (j - i) // 8)
         j = max(j, i + 1)
         corners.append(points[j])
@@ -180,10 +208,10 @@ def _straightened(obstacles: list[FloorObstacle], points: list[tuple[float, floa
     return corners
 
 
-def _as_roomy(obstacles: list[FloorObstacle], points: list[tuple[float, float]]) -> bool:
+def _as_roomy(obstacles: list[FloorObstacle], radius: float, points: list[tuple[float, float]]) -> bool:
     (ax, ay), (bx, by) = points[0], points[-1]
     t = np.linspace(0.0, 1.0, max(2, int(hypot(bx - ax, by - ay) / CELL)))
-    straight = clearance(obstacles, ax + t * (bx - ax), ay + t * (by - ay)).min()
+    straight = clearance(obstacles, radius, ax + t * (bx - ax), ay + t * (by - ay)).min()
     corners = np.array(points)
-    needed = min(COMFORT, float(clearance(obstacles, corners[:, 0], corners[:, 1]).min()))
+    needed = min(COMFORT, float(clearance(obstacles, radius, corners[:, 0], corners[:, 1]).min()))
     return bool(straight >= needed - 0.01)

@@ -11,30 +11,30 @@ from collections.abc import Iterator
 import numpy as np
 import pybullet
 
-from robots.pybullet.chassis import OPEN_WIDTH, Chassis, Configuration
+from robots.pybullet.chassis import Chassis
+from robots.pybullet.description import BodyDescription, Configuration, described
 from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.mirror import Grip, Mirror
-from robots.pybullet.motion import TICK, Failed, Steps, follow, pause
+from robots.pybullet.motion import TICK, ArmPath, Failed, LaggingJoint, Steps, follow, pause
 from robots.pybullet.scenery.world import PopulatedRoom
 from robots.states import StateFacts
 from semantics.feedback import Code
-from semantics.geometry import PlanarPose
+from semantics.geometry import Box, PlanarPose
 from semantics.layout import Layout
 
 __all__ = ["Rig", "carried", "with_base"]
 
-CARRY = Reach(0.4, 1.1, 1.0)
-CARRY_LIFT = 0.5
 TIE_FORCE = 400.0
 CLOSING_TIME = 1.2
 
 
-def carried(phi: float, roll: float = 0.0) -> Configuration:
+def carried(description: BodyDescription, phi: float | None = None, roll: float = 0.0) -> Configuration:
     """Return the travelling posture of column and arm, with the hand pitched by `phi`."""
-    pitched = CARRY._replace(phi=min(max(phi, 0.0), 1.55), roll=roll)
-    arm = posture(pitched, CARRY_LIFT)
+    rest = description.rest
+    pitch = rest.pitch if phi is None else min(max(phi, 0.0), 1.55)
+    arm = posture(description, Reach(rest.reach, rest.lift + rest.above, pitch, roll), rest.lift)
     if arm is None:
-        msg = f"the carrying posture {pitched} breaks a joint limit"
+        msg = f"the carrying posture of {description.name} with pitch {pitch} breaks a joint limit"
         raise AssertionError(msg)
     return arm
 
@@ -49,6 +49,7 @@ class Rig(StateFacts):
     """The robot, its world and its mirror, for the primitives.
 
     Attributes:
+        description: The robot as data.
         world: The live world.
         mirror: A copy of the world in a second physics client, in which motions are checked for collisions.
         chassis: The live robot.
@@ -62,9 +63,10 @@ class Rig(StateFacts):
 
     def __init__(self, layout: Layout) -> None:
         super().__init__(layout.states)
+        self.description = described(layout.robot.body)
         self.world = PopulatedRoom(layout)
-        self.mirror = Mirror(layout)
-        self.chassis = Chassis(self.world.client, layout.robot.pose, carried(CARRY.phi))
+        self.mirror = Mirror(layout, self.description)
+        self.chassis = Chassis(self.world.client, self.description, layout.robot.pose, carried(self.description))
         self.world.add(layout.robot.name, self.chassis.body)
         self.name = layout.robot.name
         self.grip: Grip | None = None
@@ -82,6 +84,10 @@ class Rig(StateFacts):
     def now(self) -> Configuration:
         """Return the commanded configuration, which is the start of the next motion."""
         return self.chassis.target
+
+    def reach(self) -> Reach:
+        """Return the commanded pose of the fingertips."""
+        return reach_of(self.description, self.now())
 
     def grasps(self, name: str) -> bool:
         """Return whether both fingers touch an object."""
@@ -102,9 +108,28 @@ class Rig(StateFacts):
             firm = firm + 1 if self.grasps(name) else 0
             if firm > 8:
                 return
-        self.chassis.move_fingers(OPEN_WIDTH)
+        closed = 1000 * self.chassis.width()
+        self.chassis.open_fingers()
         yield from pause(0.3, 0.5)
-        raise Failed(Code.NOT_GRASPED, name, "the fingers closed without both touching it.", (name,))
+        raise self._missed(name, f"the fingers closed to {closed:.0f} mm without both touching it")
+
+    def _missed(self, name: str, why: str) -> Failed:
+        """Return the failure of a grasp, with the distance of the fingertips from the object."""
+        tip, _ = self.chassis.tool()
+        away = Box(tip, tip).distance(self.world.box(name))
+        why = f"{why}; their tips are {1000 * away:.0f} mm from it."
+        return Failed(Code.NOT_GRASPED, name, why, (name,), f"Grasp it again: now it is {self.resting_place(name)}.")
+
+    def resting_place(self, name: str) -> str:
+        """Return in words where an object is: on what, or how high in the air."""
+        low = self.world.box(name).low[2]
+        carriers = [other for other in self.world.touching(name) if other != self.name and self._under(other, name)]
+        if self.held == name:
+            return f"in the hand of {self.name}"
+        return f"on {' and '.join(sorted(carriers))}" if carriers else f"{low:.2f} m above the floor, on nothing"
+
+    def _under(self, other: str, name: str) -> bool:
+        return self.world.box(other).low[2] < self.world.box(name).low[2]
 
     def tie(self, name: str) -> None:
         """Tie an object that both fingers touch to the hand.
@@ -113,7 +138,7 @@ class Rig(StateFacts):
             Failed: The fingers do not both touch it (`not-grasped`).
         """
         if not self.grasps(name):
-            raise Failed(Code.NOT_GRASPED, name, "it is not between the fingers.", (name,))
+            raise self._missed(name, "it is not between the fingers")
         client, thing = self.world.client, self.world.body(name)
         hand = pybullet.getLinkState(
             self.chassis.body, self.chassis.hand, computeForwardKinematics=True, physicsClientId=client
@@ -127,7 +152,7 @@ class Rig(StateFacts):
         pybullet.changeConstraint(self._tie, maxForce=TIE_FORCE, physicsClientId=client)
         tool = pybullet.invertTransform(*self.chassis.tool())
         self.grip = Grip(name, *pybullet.multiplyTransforms(*tool, at, turn))
-        self.taken = (reach_of(self.now()).phi, reach_of(self.now()).roll)
+        self.taken = (self.reach().phi, self.reach().roll)
         self._lost_for = 0.0
         self.world.wake_near(at)
 
@@ -147,7 +172,7 @@ class Rig(StateFacts):
         """
         name = self.held
         self.untie()
-        self.chassis.move_fingers(OPEN_WIDTH)
+        self.chassis.open_fingers()
         if name is None:
             return
         self._let_touch(name, touch=False)
@@ -177,7 +202,9 @@ class Rig(StateFacts):
             Failed: It is not in the hand (`dropped`).
         """
         if self.held != name:
-            raise Failed(Code.DROPPED, name, f"{self.name} does not hold it.", (name,))
+            held = f"but {self.held}" if self.held else "and its hand is empty"
+            why = f"{self.name} does not hold it, {held}."
+            raise Failed(Code.DROPPED, name, why, (name,), f"Pick it up: it is {self.resting_place(name)}.")
 
     def move(self, *waypoints: Configuration, pace: float = 1.0) -> Steps:
         """Move through waypoints, and check that the held object stays in the hand.
@@ -185,20 +212,42 @@ class Rig(StateFacts):
         Raises:
             Failed: The robot is stuck, or the held object fell.
         """
+        yield from self.travel(ArmPath(waypoints), pace=pace)
+
+    def travel(self, path: ArmPath, *, pace: float = 1.0) -> Steps:
+        """Move along a path as `move` does."""
         before = self.held
-        for fraction in follow(self.chassis, waypoints, pace=pace):
-            if before is not None and self.held != before:
-                raise Failed(Code.DROPPED, before, "it slipped out of the fingers on the way.", (before,))
-            yield fraction
+        try:
+            for fraction in follow(self.chassis, path.waypoints, pace=pace, halting=path.halting):
+                if before is not None and self.held != before:
+                    raise self._slipped(before)
+                yield fraction
+        except LaggingJoint as stuck:
+            raise self._blocked(stuck) from stuck
+
+    def _slipped(self, name: str) -> Failed:
+        away = self.world.box(name).distance(Box(*[self.chassis.tool()[0]] * 2))
+        why = f"it slipped out of the fingers on the way, and is {away:.2f} m from them."
+        return Failed(Code.DROPPED, name, why, (name,), f"Pick it up: it is {self.resting_place(name)}.")
+
+    def _blocked(self, stuck: LaggingJoint) -> Failed:
+        """Return the failure of a robot that lags behind, with what it touches."""
+        touches = {self.world.names[body]: link for link, body in self.chassis.touches() if body in self.world.names}
+        touches = {name: link for name, link in touches.items() if name not in (self.held, self.world.layout.ground)}
+        if not touches:
+            how = f"Nothing touches {self.name}: free {stuck.joint}, or move less fast."
+            return Failed(Code.STUCK, "motion", f"{stuck}.", (stuck.joint,), how)
+        where = ", ".join(f"{link} touches {name}" for name, link in sorted(touches.items()))
+        movable = sorted(touches.keys() & self.world.shapes.keys())
+        how = f"Move {' and '.join(movable)} away." if movable else f"Back off from {' and '.join(sorted(touches))}."
+        return Failed(Code.STUCK, "motion", f"{stuck}: {where}.", (stuck.joint, *sorted(touches)), how)
 
     def carrying(self, base: PlanarPose | None = None) -> Configuration:
         """Return the travelling configuration for the held object, at the current base pose or at another."""
-        now = self.now()
-        reach = reach_of(now)
-        empty = self.grip is None
-        arm = carried(CARRY.phi if empty else reach.phi, 0.0 if empty else reach.roll)
+        now, reach = self.now(), self.reach()
+        arm = carried(self.description) if self.grip is None else carried(self.description, reach.phi, reach.roll)
         folded = np.concatenate([now[:3], arm])
-        return folded if base is None else with_base(folded, base)
+        return folded if base is None or not self.description.moves else with_base(folded, base)
 
     def close(self) -> None:
         """Disconnect both physics clients."""

@@ -12,7 +12,8 @@ from robots.errors import BodyUnavailableError
 from robots.motion import FailedMotion
 from robots.primitives import PRIMITIVES, WAIT, WAIT_SECONDS, unfit, wanted_place
 from robots.pybullet.camera import FAR, Camera, Points, corners, framed
-from robots.pybullet.manipulation.doors import close_door, open_door
+from robots.pybullet.description import described
+from robots.pybullet.manipulation.drawers import close_front, open_front
 from robots.pybullet.manipulation.drive import drive
 from robots.pybullet.manipulation.pick import pick
 from robots.pybullet.manipulation.place import set_down
@@ -23,6 +24,7 @@ from robots.pybullet.scenery.world import STEP
 from robots.pybullet.sensing import Senses
 from semantics.feedback import Code, Feedback
 from semantics.geometry import Box
+from semantics.hints import hint
 from semantics.layout import Layout
 from semantics.motion import MotionInterlock
 from semantics.observation import Observation
@@ -102,7 +104,7 @@ class PyBulletRobot:
     @property
     def primitives(self) -> Mapping[str, Primitive]:
         """The motion primitives of this robot, with their roles and limits."""
-        return primitives()
+        return primitives(self.rig.description.name)
 
     def observation(self) -> Observation:
         """Return the latest sensing."""
@@ -126,24 +128,32 @@ class PyBulletRobot:
     def _unable(self, command: Command) -> Feedback | None:
         """Return why this robot cannot do a well-formed command now, or None if it can."""
         if self._running is not None and self._running.poll().stage is MotionStatus.RUNNING:
-            return Feedback(Code.REFUSED_BY_BODY, str(command), "another motion is under way.")
-        if command.primitive not in DOABLE:
-            return Feedback(Code.REFUSED_BY_BODY, str(command), f"this body cannot {command.primitive} yet.")
+            how = "Wait for its end, or stop it first."
+            return Feedback(Code.REFUSED_BY_BODY, str(command), "another motion is under way.", how)
+        if command.primitive not in self.primitives:
+            how = hint(command.primitive, self.primitives, "primitive", "It can")
+            return Feedback(Code.REFUSED_BY_BODY, str(command), f"this body cannot {command.primitive}.", how)
         if command.primitive == WAIT:
             return None
-        unknown = [
-            name for role, name in command.roles.items() if role != "contents" and name not in self.rig.world.bodies
-        ]
+        known = {*self.rig.world.bodies, *self.rig.world.offered}
+        unknown = [name for role, name in command.roles.items() if role != "contents" and name not in known]
         if unknown:
-            return Feedback(
-                Code.REFUSED_BY_BODY, str(command), f"{', '.join(unknown)} is unknown here.", culprits=tuple(unknown)
-            )
-        thing = command.roles.get("object")
-        fixed = command.primitive in ("pick", "put", "insert", "give") and thing not in self.rig.world.shapes
-        doorless = command.primitive in ("open", "close") and not self.rig.world.has_door(str(thing))
-        if fixed or doorless:
-            why = "it cannot be carried." if fixed else "it has no door."
-            return Feedback(Code.REFUSED_BY_BODY, str(command), why, culprits=(str(thing),))
+            why = f"{', '.join(unknown)} is unknown here."
+            how = hint(unknown[0], known, "object")
+            return Feedback(Code.REFUSED_BY_BODY, str(command), why, how, tuple(unknown))
+        return self._unfit_thing(command)
+
+    def _unfit_thing(self, command: Command) -> Feedback | None:
+        """Return why the object of a command cannot be carried, opened or closed, or None if it can."""
+        thing, world = str(command.roles.get("object")), self.rig.world
+        if command.primitive in ("pick", "put", "insert", "give") and thing not in world.shapes:
+            there = sorted(set(world.touching(thing)) & world.shapes.keys())
+            how = f"What is on it can: {', '.join(there)}." if there else f"Drive to it: nothing on {thing} can either."
+            return Feedback(Code.REFUSED_BY_BODY, str(command), "it cannot be carried.", how, (thing,))
+        if command.primitive in ("open", "close") and not world.has_door(thing):
+            doors = [name for name in sorted(world.furniture) if world.has_door(name)]
+            how = f"A door has {' and '.join(doors)}." if doors else "Nothing here has a door."
+            return Feedback(Code.REFUSED_BY_BODY, str(command), "it has no door.", how, (thing,))
         return None
 
     def picture(self, width: int = 320, height: int = 240) -> bytes:
@@ -211,7 +221,7 @@ class PyBulletRobot:
 
 DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {
     "chop": (chop, ("object", "target", "at")),
-    "close": (close_door, ("object",)),
+    "close": (close_front, ("object",)),
     "drain": (drain, ("contents", "source", "at")),
     "draw": (draw, ("object", "contents", "at")),
     "drive": (drive, ("to",)),
@@ -219,7 +229,7 @@ DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {
     "give": (partial(set_down, relation="on"), ("object", "to", "to")),
     "heat": (heat, ("object", "contents", "heater", "at")),
     "insert": (partial(set_down, relation="in"), ("object", "target", "at")),
-    "open": (open_door, ("object",)),
+    "open": (open_front, ("object",)),
     "pick": (pick, ("object", "source", "at")),
     "pour": (pour, ("contents", "source", "target", "at")),
     "put": (partial(set_down, relation="on"), ("object", "target", "at")),
@@ -239,6 +249,11 @@ LIMITS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def primitives() -> Mapping[str, Primitive]:
-    """Return the motion primitives of the simulated robot, without a simulator."""
-    return {name: replace(PRIMITIVES[name], limits=LIMITS.get(name, ())) for name in DOABLE}
+def primitives(body: str = "") -> Mapping[str, Primitive]:
+    """Return the motion primitives of a body of the simulator by its name, without a simulator.
+
+    Raises:
+        UnknownNameError: There is no body of this name.
+    """
+    able = described(body).primitives
+    return {name: replace(PRIMITIVES[name], limits=LIMITS.get(name, ())) for name in DOABLE if name in able}

@@ -17,10 +17,8 @@ from math import cos, dist, pi, sin
 import numpy as np
 
 from robots.arrangement import hollow, hull, tray_top
-from robots.furniture import to_world
+from robots.furniture import Fittings, to_world
 from robots.pybullet.camera import ENOUGH_PIXELS, SHARE, Camera, Look, Points
-from robots.pybullet.chassis import MAST, MAST_HEIGHT
-from robots.pybullet.manipulation.doors import OPEN_ANGLE
 from robots.pybullet.manipulation.spots import TILTED, standing
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_SIZE
@@ -39,6 +37,8 @@ PLAIN = 0.5
 """Share of an object's last bounds that must be in view to conclude that it is gone."""
 MARGIN = 0.2
 """How far outside the bounds of a place an object that was seen there may be, in metres."""
+AJAR = 0.05
+"""How far a drawer is open from where on it is looked into, as a fraction."""
 SPOTS = 6
 """The number of spots along the width and along the depth of a place at which an object may be."""
 PARTS = tuple((x, y, z) for x in (0.1, 0.5, 0.9) for y in (0.1, 0.5, 0.9) for z in (0.5, 0.9))
@@ -75,13 +75,16 @@ class Senses:
         self._fine = Camera(self._room.client, *FINE)
         self._coarse = Camera(self._room.client, *COARSE)
         self._remembered: dict[str, Box] = {}
-        self._regions = {name: _regions(rig, name) for name in rig.world.offered}
         self._ground = _ground(rig)
         self.latest = Observation()
 
     def look_around(self, time: float) -> None:
         """Look at every place and person and at the floor around; combine the pictures into one sensing."""
-        targets = [self._middle(name) for name in (*self._regions, *self._rig.world.persons)]
+        world = self._rig.world
+        places = (
+            name for name, offered in world.offered.items() if _regions(offered) and not _is_shut_drawer(world, name)
+        )
+        targets = [self._middle(name) for name in (*places, *world.persons)]
         self._take(time, self._fine, targets, floor=self._floor_around())
 
     def look(self, time: float) -> None:
@@ -103,9 +106,9 @@ class Senses:
         return [(x + FLOOR_AHEAD * cos(turn), y + FLOOR_AHEAD * sin(turn), 0.0) for turn in turns]
 
     def _middle(self, name: str) -> Vector | None:
-        if name in self._regions:
-            regions = self._regions[name] or (self._rig.world.offered[name].box,)
-            return hull(regions).centre
+        offered = self._rig.world.offered.get(name)
+        if offered is not None:
+            return hull(_regions(offered) or (offered.box,)).centre
         if name in self._rig.world.persons:
             x, y = self._rig.world.hand_of(name)
             return (x, y, HAND_HEIGHT)
@@ -128,7 +131,7 @@ class Senses:
         sightings |= {name: self._person(name) for name in world.persons}
         ground = self._rig.world.layout.ground
         sightings[ground] = Sighting(ground, self._ground)
-        searched = [name for name in self._regions if self._searched(name, camera, looks)]
+        searched = [name for name in world.offered if self._searched(name, camera, looks)]
         unseen = sorted(world.shapes.keys() - visible)
         undetectable = self._undetectable(searched, unseen, camera, looks, sightings)
         self.latest = Observation(
@@ -143,13 +146,16 @@ class Senses:
         )
 
     def _eye(self) -> Vector:
-        return *to_world(self._rig.chassis.base(), *MAST), MAST_HEIGHT + 0.05
+        camera = self._rig.description.camera
+        return *to_world(self._rig.chassis.base(), camera.ahead, camera.aside), camera.height
 
     def _searched(self, place: str, camera: Camera, looks: list[Look]) -> bool:
         """Return whether the surfaces of a place are completely in view."""
-        if dist(self._eye(), self._rig.world.offered[place].box.centre) > (FAR_FINE if camera is self._fine else FAR):
+        offered = self._rig.world.offered[place]
+        regions = _regions(offered)
+        if not regions or dist(self._eye(), offered.box.centre) > (FAR_FINE if camera is self._fine else FAR):
             return False
-        return all(any(camera.share(look, box) >= SHARE for look in looks) for box in self._regions[place])
+        return all(any(camera.share(look, box) >= SHARE for look in looks) for box in regions)
 
     def _undetectable(
         self,
@@ -201,7 +207,7 @@ class Senses:
         things = [sightings[name].box for name in sightings if name in self._rig.world.shapes]
         extents = np.array(sizes)[:, None, :]
         shown = np.full(len(sizes), fill_value=True)
-        for region in self._regions[place]:
+        for region in _regions(self._rig.world.offered[place]):
             spots = _spots(region)
             free = [
                 not any(box.above((x, y, 0.0)) and region.contains(box.centre, SPACE) for box in things)
@@ -222,8 +228,8 @@ class Senses:
     def _place(self, name: str) -> Sighting:
         offered = self._rig.world.offered[name]
         opening = None
-        if offered.hinged:
-            opening = min(1.0, max(0.0, self._rig.world.door_angle(name) / OPEN_ANGLE))
+        if offered.closes:
+            opening = self._rig.world.opening(name)
         return Sighting(name, offered.box, offered.surfaces, offered.interior, opening, offered.stand)
 
     def _thing(self, name: str) -> Sighting:
@@ -259,11 +265,14 @@ class Senses:
         return tuple(sorted(names))
 
 
-def _regions(rig: Rig, place: str) -> tuple[Box, ...]:
+def _regions(offered: Fittings) -> tuple[Box, ...]:
     """Return the spaces at a place in which objects may stand."""
-    offered = rig.world.offered[place]
     above = tuple(Box((*top.low[:2], top.high[2]), (*top.high[:2], top.high[2] + SPACE)) for top in offered.surfaces)
     return above + offered.compartments
+
+
+def _is_shut_drawer(world: PopulatedRoom, name: str) -> bool:
+    return world.offered[name].travel > 0.0 and world.opening(name) < AJAR
 
 
 def _spots(region: Box) -> list[tuple[float, float]]:

@@ -7,7 +7,6 @@ from math import copysign
 
 import pybullet
 
-from robots.pybullet.manipulation.doors import OPEN_ANGLE
 from robots.pybullet.motion import TICK
 from robots.pybullet.rig import Rig
 from robots.pybullet.robot import PyBulletRobot
@@ -29,7 +28,7 @@ def push_door(robot: PyBulletRobot, name: str, opening: float) -> None:
     Raises:
         UnknownNameError: There is no body with this name.
     """
-    robot.rig.errands.append(_pushing(robot.rig, name, opening * OPEN_ANGLE))
+    robot.rig.errands.append(_pushing(robot.rig, name, opening * robot.rig.world.wide_open(name)))
 
 
 def _pushing(rig: Rig, name: str, angle: float) -> Iterator[None]:

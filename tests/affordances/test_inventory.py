@@ -70,5 +70,5 @@ def test_a_row_is_plain_data_for_json():
         }
     ]
     assert document.keys() == {
-        "name", "class", "affordances", "kinds", "relations", "box", "confidence", "last_seen", "seen_by",
+        "name", "class", "affordances", "kinds", "attributes", "relations", "box", "confidence", "last_seen", "seen_by",
     }  # fmt: skip

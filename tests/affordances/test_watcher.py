@@ -3,7 +3,8 @@ import pytest
 from affordances.scene import Scene
 from affordances.watcher import Watcher
 from semantics.atoms import Literal
-from semantics.protocols import Beliefs
+from semantics.geometry import Box, PlanarPose
+from semantics.protocols import Beliefs, LocatingBeliefs
 from tests.affordances.room import DOMAIN, FRIDGE, TABLE_TOP, atom, block, fridge, scene_file, seen
 
 IN_FRIDGE = atom("in milk0 fridge0")
@@ -191,3 +192,63 @@ def test_a_thing_is_met_when_it_is_seen_and_when_it_is_only_felt(eyes, watcher):
     eyes.show()
     watcher.refresh()
     assert watcher.met("milk0") == 2.0
+
+
+def test_what_is_in_view_is_where_it_is_seen(eyes, watcher):
+    assert not watcher.sightings
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    assert watcher.sightings["milk0"] is MILK_ON_TABLE
+    eyes.show(MILK_IN_FRIDGE)
+    watcher.refresh()
+    assert watcher.sightings["milk0"] is MILK_IN_FRIDGE
+    assert isinstance(watcher, LocatingBeliefs)
+
+
+def test_what_is_out_of_view_is_where_it_was_seen_last(eyes, watcher):
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    eyes.show()
+    watcher.refresh()
+    assert watcher.sightings["milk0"] is MILK_ON_TABLE
+
+
+def test_what_is_not_where_it_was_seen_last_is_nowhere(eyes, watcher):
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    eyes.show(searched=["table0"])
+    watcher.refresh()
+    assert "milk0" not in watcher.sightings
+    assert "table0" in watcher.sightings
+
+
+def test_what_was_felt_in_a_hand_since_is_not_where_it_was_seen(eyes, watcher):
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    eyes.show(held={"robot0": ("milk0",)})
+    watcher.refresh()
+    assert "milk0" not in watcher.sightings
+
+
+def test_an_agent_is_where_it_stands(eyes, watcher):
+    eyes.show(pose=PlanarPose(1.0, 2.0))
+    watcher.refresh()
+    assert watcher.sightings["robot0"].box == Box((1.0, 2.0, 0.0), (1.0, 2.0, 0.0))
+
+
+def test_what_is_only_said_has_no_place(watcher):
+    assert IN_FRIDGE in watcher.state.atoms
+    assert "milk0" not in watcher.sightings
+
+
+def test_what_is_forgotten_is_believed_no_more_until_it_is_sensed_again(eyes, watcher):
+    eyes.show(FRIDGE, MILK_ON_TABLE)
+    watcher.refresh()
+    assert ON_TABLE in watcher.state.atoms
+    revision = watcher.revision
+    watcher.forget([ON_TABLE])
+    assert ON_TABLE not in watcher.state.atoms
+    assert watcher.revision == revision + 1
+    eyes.show(FRIDGE, MILK_ON_TABLE)
+    watcher.refresh()
+    assert ON_TABLE in watcher.state.atoms

@@ -13,6 +13,8 @@ def matches(value, kind):
         return isinstance(value, list) and all(matches(each, kind[1:-1]) for each in value)
     if kind.startswith("{"):
         return isinstance(value, dict) and all(matches(each, kind[1:-1]) for each in value.values())
+    if kind == "any":
+        return value is not None
     return isinstance(value, SIMPLE[kind]) and (kind == "boolean" or not isinstance(value, bool))
 
 

@@ -4,18 +4,21 @@ import importlib
 import importlib.util
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from math import pi
 from pathlib import Path
 
 import pytest
 
 from robots.fake import FakeRobot
+from robots.furniture import fittings
 from robots.lease import Lease
 from robots.mishaps import Faulty, RoomHands
 from robots.served import BodyServer, ServedRobot
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
 from semantics.protocols import Robot
+from semantics.state import Command
 
 LAYOUT = Layout(
     RobotStart("robot0", PlanarPose(0.0, 0.0, 0.0)),
@@ -66,10 +69,24 @@ def _leased(layout: Layout) -> Robot:
     return lease
 
 
+def _fixed(layout: Layout) -> Robot:
+    """Return an arm on a fixed base, where the robot of the layout would stand at the table."""
+    pose = fittings(layout.furniture[0]).stand
+    return _pybullet(replace(layout, robot=RobotStart(layout.robot.name, pose, "panda-fixed")))
+
+
 BODIES: dict[str, Callable[[Layout], Robot]] = {
     "fake": FakeRobot,
     "faulty": _faulty,
     "leased": _leased,
     "pybullet": _pybullet,
+    "pybullet fixed": _fixed,
     "served": _Served,
 }
+MOBILE = tuple(name for name in BODIES if name != "pybullet fixed")
+"""The bodies that drive."""
+FIRST: dict[str, Command] = {
+    **dict.fromkeys(MOBILE, Command("drive", "robot0", {"to": "table0"})),
+    "pybullet fixed": Command("pick", "robot0", {"object": "juice0", "source": "table0", "at": "table0"}),
+}
+"""A motion that each body can do at the start."""

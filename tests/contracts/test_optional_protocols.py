@@ -29,6 +29,7 @@ from semantics.protocols import (
 )
 from semantics.state import Command, State
 from tests.bt.execution.team import key, operator
+from tests.contracts import bodies as shipped
 from tests.contracts.bodies import BODIES, LAYOUT
 from tests.contracts.test_language_model import ASKED, openai
 from tests.planning.planners.hard import HARD, TINY
@@ -46,9 +47,8 @@ def faulty_symbolic(layout):
 
 
 ALL = {**BODIES, "symbolic": symbolic, "faulty symbolic": faulty_symbolic}
-DRIVE = Command("drive", "robot0", {"to": "table0"})
-UNSTACK = Command("unstack", "", {"ob": "blue_block", "underob": "red_block"})
-FIRST = {"symbolic": UNSTACK, "faulty symbolic": UNSTACK}
+UNSTACK = Command("pick", "", {"object": "blue_block", "source": "red_block", "at": "table0"})
+FIRST = {**shipped.FIRST, "symbolic": UNSTACK, "faulty symbolic": UNSTACK}
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def bodies(*names):
 
 
 def started(body, request):
-    return body.start(FIRST.get(request.node.callspec.params["body"], DRIVE))
+    return body.start(FIRST[request.node.callspec.params["body"]])
 
 
 @bodies(*ALL)

@@ -6,7 +6,7 @@ from graftwork.conformance.bodies import BODY, BodySubject
 from semantics.feedback import Code
 from semantics.protocols import Clock, Motion, MotionStatus, Robot
 from semantics.state import Command
-from tests.contracts.bodies import BODIES, LAYOUT
+from tests.contracts.bodies import BODIES, FIRST, LAYOUT, MOBILE
 
 TICK = 0.05
 PATIENCE = 60.0
@@ -22,8 +22,20 @@ def robot(request):
 @pytest.mark.parametrize("one", BODY, ids=lambda one: one.sentence)
 @pytest.mark.parametrize("name", BODIES)
 def test_it_meets_what_every_body_has_to_do(name, one):
-    drive = Command("drive", "robot0", {"to": "table0"})
-    one.test(BodySubject(lambda: BODIES[name](LAYOUT), (drive,)))
+    one.test(BodySubject(lambda: BODIES[name](LAYOUT), (FIRST[name],)))
+
+
+@pytest.fixture(params=MOBILE)
+def driver(request):
+    body = BODIES[request.param](LAYOUT)
+    yield body
+    body.close()
+
+
+@pytest.fixture
+def first(request):
+    """A motion that the body of `robot` can do at the start."""
+    return FIRST[request.node.callspec.params["robot"]]
 
 
 def do(robot, primitive, **roles):
@@ -63,8 +75,8 @@ def test_furniture_is_always_listed_with_its_stand_and_a_door_with_its_opening(r
     assert sightings["fridge0"].opening == pytest.approx(0.0, abs=0.02)
 
 
-def test_it_knows_where_it_stands_and_that_it_holds_nothing(robot):
-    view = sensed(robot).agents["robot0"]
+def test_it_knows_where_it_stands_and_that_it_holds_nothing(driver):
+    view = sensed(driver).agents["robot0"]
     assert (view.pose.x, view.pose.y) == pytest.approx((0.0, 0.0), abs=0.05)
     assert view.held == ()
 
@@ -95,16 +107,16 @@ def test_what_makes_no_sense_is_a_motion_that_has_already_failed(robot, primitiv
     assert progress.feedback.code is Code.REFUSED_BY_BODY
 
 
-def test_a_drive_ends_at_the_stand_of_the_place(robot):
-    progress = do(robot, "drive", to="table0").poll()
+def test_a_drive_ends_at_the_stand_of_the_place(driver):
+    progress = do(driver, "drive", to="table0").poll()
     assert progress.stage is MotionStatus.DONE, progress.feedback
-    observation = sensed(robot)
+    observation = sensed(driver)
     pose, stand = observation.agents["robot0"].pose, observation.sightings["table0"].stand
     assert hypot(pose.x - stand.x, pose.y - stand.y) < 0.3
 
 
-def test_a_cancelled_motion_is_over_and_the_robot_stays(robot):
-    motion = robot.start(Command("drive", "robot0", {"to": "fridge0"}))
+def test_a_cancelled_motion_is_over_and_the_robot_stays(robot, first):
+    motion = robot.start(first)
     robot.clock.sleep(0.8)
     assert motion.poll().stage is MotionStatus.RUNNING
     motion.cancel()
@@ -118,8 +130,8 @@ def test_a_cancelled_motion_is_over_and_the_robot_stays(robot):
     assert (here.x, here.y) == pytest.approx((there.x, there.y), abs=0.01)
 
 
-def test_progress_grows_from_nothing_to_all(robot):
-    motion = robot.start(Command("drive", "robot0", {"to": "table0"}))
+def test_progress_grows_from_nothing_to_all(robot, first):
+    motion = robot.start(first)
     fractions = [motion.poll().fraction]
     while motion.poll().stage is MotionStatus.RUNNING:
         robot.clock.sleep(TICK)

@@ -11,15 +11,25 @@ def test_a_newcomer_gets_from_nothing_to_a_passing_case(tmp_path):
     for step in steps_of(PAGE):
         walk.take(step)
     assert (tmp_path / "workshop" / "domain.yaml").is_file()
+    assert (tmp_path / "garage.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_page_has_the_steps_it_should():
     steps = list(steps_of(PAGE))
     said = [step.words.split()[:2] for step in steps if isinstance(step, Command)]
     assert said[0] == ["graftwork", "domain"]
-    assert {words[1] for words in said if words[0] == "graftwork"} == {"domain", "check", "test", "plan", "run"}
+    assert {words[1] for words in said if words[0] == "graftwork"} == {
+        "domain",
+        "check",
+        "test",
+        "plan",
+        "run",
+        "scene",
+    }
     assert [step.path for step in steps if isinstance(step, File)] == [
         "workshop/domain.yaml",
         "workshop/scenes/room.yaml",
         "workshop/cases/first.yaml",
+        "garage/domain.yaml",
+        "garage/scenes/room.yaml",
     ]

@@ -18,7 +18,7 @@ GRIPPER_OPENING = 0.07
 CAPABILITIES = {"move", "grasp", "place", "place_on_top", "take_out", "putin", "open", "close", "handover"}
 CAPABILITIES |= {"receive_object", "pour", "fill", "draw", "chop", "heat_liquid", "boil", "heat_food"}
 CAPABILITIES |= {"wetten", "wet_swipe", "wash", "soak", "drain", "uncap", "cap", "stand_in", "chop_on"}
-CAPABILITIES |= {"grasp_near", "pull_out", "take_off", "stack"}
+CAPABILITIES |= {"grasp_near", "pull_out", "take_off", "stack", "wait"}
 PERSONAL = {"unscrew", "screw"}
 BOOKKEEPING = ("aboard", "filled", "free", "hand_occupied", "indirect_on", "reachable")
 

@@ -141,3 +141,22 @@ def test_a_kind_is_no_affordance_of_the_same_name(session):
     named = {name for literal in literals(goal.formula) for name in literal.atom.args} - {"fridge0"}
     assert named == {name for name, thing in things.items() if "drink" in thing.kinds}
     assert any("drink" in thing.affordances and "drink" not in thing.kinds for thing in things.values())
+
+
+def test_a_goal_chooses_by_what_things_are_like(session):
+    goal = "(forall (?x - fruit) (imply (colour ?x yellow) (on ?x counter0)))"
+    assert session.handle(goal=goal).outcome is Outcome.ACHIEVED
+    assert session.handle(goal="(on banana0 counter0)").outcome is Outcome.ALREADY
+    refused = session.handle(goal="(and (on cup0 counter0) (colour cup0 red))")
+    assert refused.outcome is Outcome.REFUSED
+    assert "the colour of cup0 is blue" in refused.message
+
+
+def test_every_block_goes_into_the_bowl_of_its_colour():
+    goal = "(forall (?x - block ?w - bowl ?c - colour) (imply (and (colour ?x ?c) (colour ?w ?c)) (in ?x ?w)))"
+    done = told("plan", "--goal", goal, "--domain", "tabletop", "--scene", "four", "--json")
+    plan = json.loads(done.stdout)
+    assert plan["cost"] == 8
+    assert (
+        plan["goal"] == "(and " + " ".join(f"(in {c}_block {c}_bowl)" for c in ("red", "yellow", "green", "blue")) + ")"
+    )

@@ -43,6 +43,7 @@ SENTENCES = {
     "discard the banana": "putin",
     "pick up the apple": "grasp",
     "go to the stove": "move",
+    "wait ten seconds": "wait",
 }
 FURTHER = {"close", "cap", "receive_object", "heat_liquid", "chop_on", "take_off", "pull_out", "grasp_near"}
 """The capabilities that no sentence above needs: the first two undo another, the last one a mishap, and the others are

@@ -14,6 +14,7 @@ from bt.record import read_record
 from graftwork import Limits, Outcome, Session
 from graftwork.cli.app import app
 from graftwork.errors import ProgramFileError
+from graftwork.record.episode import Episode
 from robots.fake import InjectedFault
 from semantics.errors import UsageError
 from semantics.feedback import Code
@@ -194,3 +195,31 @@ def test_the_terminal_shows_the_line_a_program_is_at():
     with Session(scene="small", robot="fake", memory=None, journals=[LiveTree(screen)]) as session:
         session.program("move(end=table0)\ngrasp(cup0)\n").finish()
     assert "line 2  grasp(cup0)" in screen.getvalue()
+
+
+def test_an_answer_is_printed_recorded_and_kept_in_the_episode(tmp_path):
+    text = "move(end=table0)\nreturn [x for x in objects('fruit') if on(x, table0)]\n"
+    result = ran(tmp_path, text, "--record", str(tmp_path / "record"))
+    assert result.exit_code == 0
+    assert "Its answer: apple0, banana0." in result.stdout
+    events = read_record(tmp_path / "record")
+    assert [(one["type"], one["value"]) for one in events if one["e"] == "answer"] == [("names", ["apple0", "banana0"])]
+    page = (tmp_path / "record" / "report.html").read_text(encoding="utf-8")
+    assert "The program answered" in page
+    assert "Its answer: apple0, banana0." in page
+    told = CliRunner().invoke(app, ["record", "show", str(tmp_path / "record")]).stdout
+    assert "The program answered: apple0, banana0" in told
+
+
+def test_a_comment_is_shown_at_its_statement_in_the_record_and_the_report(tmp_path):
+    ran(tmp_path, "# The cup is there.\nmove(end=table0)\n", "--record", str(tmp_path / "record"))
+    trees = [one["root"] for one in read_record(tmp_path / "record") if one["e"] == "tree"]
+    assert "move(end=table0)  # The cup is there." in json.dumps(trees)
+    assert "# The cup is there." in (tmp_path / "record" / "report.html").read_text(encoding="utf-8")
+
+
+def test_an_episode_has_the_answer_with_its_type_and_reads_it_back(tmp_path):
+    episode = json.loads(ran(tmp_path, "return opened(fridge0)\n", "--json").stdout)
+    assert episode["answer"] == {"type": "yes or no", "value": False}
+    assert Episode.from_dict(episode).answer == episode["answer"]
+    assert json.loads(ran(tmp_path, "pass\n", "--json").stdout)["answer"] is None

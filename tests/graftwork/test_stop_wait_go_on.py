@@ -160,14 +160,15 @@ def test_a_tree_of_the_caller_is_stopped_and_held_too(session, body):
                 said.append(session.say("wait"))
                 threading.Timer(0.2, lambda: said.append(session.say("go on"))).start()
 
-    start = body.start
+    driven = session.stage.robot
+    start = driven.start
 
     def listened(command):
         session._runner.listen(Speaks())
-        body.start = start
+        driven.start = start
         return start(command)
 
-    body.start = listened
+    driven.start = listened
     assert str(session.run(tree).status) == "success"
     assert said == [True, True]
     run = session.start("put the apple on the counter")

@@ -29,14 +29,14 @@ def test_a_sentence_is_done_and_sensed(domain, scene, said):
 
 
 def test_a_world_without_geometry_takes_the_symbolic_body_by_itself():
-    with Session("blocks", "sussman", memory=None) as session:
-        episode = session.handle("pick up the blue block")
+    with Session("barman", "shot", memory=None) as session:
+        episode = session.handle(goal="(holding left_hand shot_glass)")
     assert (episode.outcome, episode.robot) == ("achieved", "symbolic")
 
 
 def test_a_body_that_needs_room_says_so_in_a_world_without_geometry():
     with pytest.raises(UsageError, match="symbolic"):
-        Session("blocks", "sussman", robot="fake", memory=None)
+        Session("barman", "shot", robot="fake", memory=None)
 
 
 @pytest.fixture

@@ -34,6 +34,9 @@ capabilities:
     effect: (rested ?a)
     primitive: wait
     values: {duration: {unit: s, range: [1, 60], default: 2}}
+fluents:
+  pace: {parameters: [], unit: m/s, default: 1}
+  length: {parameters: [], unit: m, default: 1}
 agents:
   robot: {capabilities: all}
 phrases:
@@ -78,12 +81,29 @@ def test_a_rest_is_as_long_as_was_said(tmp_path: Path, robot: str) -> None:
         assert 10.0 <= seconds_of(session, "rest(duration='10 seconds')") < 12.0
 
 
+def test_a_quantity_that_is_reckoned_is_a_value(tmp_path: Path) -> None:
+    with Session(domain=a_world(tmp_path), scene="room", robot="fake", memory=None) as session:
+        text = "long = quantity('500 ms') * 4 + quantity('3 s')\nrest(duration=long)"
+        assert 5.0 <= seconds_of(session, text) < 6.0
+
+
+def test_a_quantity_of_something_else_fails_where_it_is_reached(tmp_path: Path) -> None:
+    with Session(domain=a_world(tmp_path), scene="room", robot="fake", memory=None) as session:
+        episode = session.program("long = quantity('500 mm') * 4\nrest(duration=long)").finish()
+        assert episode.outcome is Outcome.FAILED
+        assert "line 2, column 1" in episode.message
+        assert "2000mm is a length and no duration" in episode.message
+
+
 @pytest.mark.parametrize(
     ("call", "why"),
     [
         ("drive(end=bench0, speed=2)", "out of range: 10cm/s to 70cm/s; the nearest is 10cm/s"),
         ("drive(end=bench0, speed='3 s')", "3s is a duration and no speed"),
         ("drive(end=bench0, speed='quickly')", "'quickly' is no quantity"),
+        ("drive(end=bench0, speed=quantity('3 s'))", "3s is a duration and no speed"),
+        ("drive(end=bench0, speed=quantity(9, 'm/s'))", "the nearest is 70cm/s"),
+        ("drive(end=bench0, speed=point(1, 2))", "it is a point"),
         ("drive(end=bench0, haste=3)", "haste"),
     ],
 )
@@ -101,6 +121,11 @@ def test_a_wrong_value_is_refused_before_anything_moves(tmp_path: Path, call: st
         ("{speed: {unit: kn}}", "'kn'"),
         ("{speed: {unit: m/s, range: [2, 1]}}", "range"),
         ("{speed: {unit: m/s, range: [0, 1], default: 3}}", "3"),
+        ("{speed: {unit: m/s, range: [0, 1], words: {slowly: 3}}}", "what 'slowly' means is 3"),
+        ("{speed: {unit: m/s, range: [0, 1], words: {slowly: little}}}", "what 'slowly' means"),
+        ("{speed: {unit: m/s, number: tempo}}", "tempo"),
+        ("{speed: {unit: m/s, number: pace, default: 1}}", "expected no 'default'"),
+        ("{speed: {unit: m/s, number: length}}", "the number length is in 'm', and value 'speed' in m/s"),
     ],
 )
 def test_a_wrong_declaration_has_its_place(tmp_path: Path, values: str, why: str) -> None:
@@ -109,6 +134,24 @@ def test_a_wrong_declaration_has_its_place(tmp_path: Path, values: str, why: str
     problem = error.value.problems[0]
     assert why in problem.message
     assert problem.line == next(n for n, line in enumerate(WORLD.splitlines(), 1) if "VALUES" in line)
+
+
+@pytest.mark.parametrize(("flag", "is_goal_kept"), [("believed", True), ("momentary", False)])
+def test_what_is_momentary_is_forgotten_with_the_next_goal(tmp_path: Path, flag: str, is_goal_kept: bool) -> None:
+    world = a_world(tmp_path)
+    text = (world / "domain.yaml").read_text(encoding="utf-8").replace("believed: true", f"{flag}: true")
+    (world / "domain.yaml").write_text(text, encoding="utf-8")
+    with Session(domain=world, scene="room", robot="fake", memory=None) as session:
+        outcomes = [session.handle(goal="(rested robot0)").outcome for _ in range(2)]
+    assert outcomes == [Outcome.ACHIEVED, Outcome.ALREADY if is_goal_kept else Outcome.ACHIEVED]
+
+
+def test_what_is_momentary_is_nothing_else(tmp_path: Path) -> None:
+    world = a_world(tmp_path)
+    text = (world / "domain.yaml").read_text(encoding="utf-8").replace("believed: true", "told: true, momentary: true")
+    (world / "domain.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(DomainFileError, match="predicate 'rested' is told already; expected no 'momentary'"):
+        Session(domain=world, scene="room", robot="fake", memory=None)
 
 
 def test_a_body_refuses_what_it_cannot_do() -> None:

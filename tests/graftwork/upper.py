@@ -4,7 +4,6 @@ from pathlib import Path
 
 from bt import Entries
 from graftwork import Limits, Session
-from robots.fake import FakeRobot
 
 CUPBOARD = "  cupboard0: {class: fridge, pose: [-0.6, -1.9, 1.5708], size: [0.6, 0.55, 1.2], opened: false}\n"
 SMALL = Path(__file__).parents[2] / "domains" / "kitchen" / "scenes" / "small.yaml"
@@ -32,7 +31,6 @@ def opened(scene: str, **given) -> tuple[Session, Entries]:
 def take_away(session: Session, name: str) -> None:
     """Take a thing out of the world, as somebody who leaves with it."""
     robot = session.stage.robot
-    assert isinstance(robot, FakeRobot)
     for known in (robot.world.shapes, robot.world.spots, robot.world.carriers):
         known.pop(name)
 

@@ -1,6 +1,7 @@
 import pytest
 
-from graftwork.memory.instruction import instruction_key, things_named
+from domains.reader import load_domain, load_scene
+from graftwork.memory.instruction import instruction_key, is_described, things_named
 from tests.memory.kitchen import World
 
 
@@ -44,3 +45,27 @@ def test_the_longest_noun_is_taken():
     vocabulary = World().add("orange", "orange0").vocabulary
     assert things_named("bring me the orange juice", vocabulary) == {"orange juice": {"juice0"}}
     assert things_named("bring me the orange", vocabulary) == {"orange": {"orange0"}}
+
+
+@pytest.mark.parametrize(
+    ("key", "described"),
+    [
+        ("bring me the red cup", True),
+        ("bring me something red", True),
+        ("bring me a wooden spoon", True),
+        ("put the biggest bowl on the table", True),
+        ("put all cans that are not open in the sink", True),
+        ("put the cup that is clean on the table", True),
+        ("put the cup on the plate of its color", True),
+        ("put the cups on the matching plates", True),
+        ("open the fridge", False),
+        ("take the milk and open the fridge", False),
+        ("close the fridge and clean the table", False),
+        ("bring me the orange juice", False),
+        ("bring me the cup", False),
+    ],
+)
+def test_a_sentence_that_says_what_a_thing_is_like_is_told_from_others(key, described):
+    domain = load_domain("kitchen")
+    vocabulary = domain.vocabulary(load_scene(domain, "full").things)
+    assert is_described(key, vocabulary) == described

@@ -1,9 +1,10 @@
 import json
+from dataclasses import replace
 
 import pytest
 
 from graftwork.memory import Subtree
-from graftwork.memory.subtree import reads_of
+from graftwork.memory.subtree import reads_of, scene_of
 from semantics.atoms import dnf
 from semantics.errors import UsageError
 from semantics.parsing import parse_formula
@@ -52,3 +53,16 @@ def test_the_reads_hold_exactly_where_the_plan_can_be_run_to_its_goal():
 def test_an_empty_plan_reads_its_goal():
     goal = dnf(parse_formula(MILK_GOAL))[0]
     assert reads_of((), goal) == goal
+
+
+def test_a_described_thing_is_meant_again_only_while_things_are_as_they_were():
+    def scene(sentence, world):
+        return scene_of(sentence, parse_formula("(inhand cup0 human0)"), world.vocabulary, world.state)
+
+    painted, moved = World(), World().move("apple0", "on", "counter0")
+    painted.things["cup0"] = replace(painted.things["cup0"], attributes=(("colour", "red"),))
+    described, plain = "bring me the blue cup", "bring me the cup"
+    assert scene(described, World()) == scene(described, World())
+    assert scene(described, World()) != scene(described, painted)
+    assert scene(described, World()) != scene(described, moved)
+    assert scene(plain, World()) == scene(plain, painted) == scene(plain, moved)

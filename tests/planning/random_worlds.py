@@ -7,6 +7,7 @@ from functools import cache
 from random import Random
 
 from affordances.scene import completed
+from domains.invariants.mentions import lasting_capabilities
 from domains.model import Domain
 from domains.problem import Problem
 from domains.reader import available_scenes, load_domain, load_scene
@@ -64,7 +65,7 @@ def _operators(domain: Domain, found: Mapping[str, Thing], state: State) -> dict
     domain = without_inapplicable(Problem(domain, found, state)).domain
     axioms = domain.axioms(found)
     operators = defaultdict(list)
-    for capability in domain.capabilities.values():
+    for capability in map(domain.capabilities.__getitem__, lasting_capabilities(domain)):
         for action in actions(domain, capability, found):
             operators[capability.name].append(domain.ground(action, found, state.numbers, axioms))
     return operators
@@ -104,7 +105,11 @@ def _reached(random: Random, walk: _Walk, state: State, domain: Domain) -> Conju
 
 def _wished(random: Random, found: dict[str, Thing], domain: Domain) -> Conjunct:
     """Return atoms whose arguments afford what their predicates ask; whether there is a plan is open."""
-    models = [model.predicate for model in domain.predicates.values() if model.predicate.goal and not model.bookkeeping]
+    models = [
+        model.predicate
+        for name, model in domain.predicates.items()
+        if model.predicate.goal and not model.bookkeeping and name not in domain.momentary
+    ]
     literals: set[Literal] = set()
     for _ in range(random.choice([1, 2, 2, 3])):
         predicate = random.choice(models)

@@ -1,9 +1,11 @@
+from dataclasses import replace
 from math import pi
 
 import pytest
 
-from robots.furniture import MODELS, fittings, to_world
+from robots.furniture import AREA, MODELS, fittings, to_world
 from semantics.errors import UnknownNameError
+from semantics.furnishing import FURNITURE_PARAMETERS
 from semantics.geometry import Box, PlanarPose
 from semantics.layout import Furniture
 
@@ -24,14 +26,14 @@ def inside(part: Box, whole: Box) -> bool:
 def test_what_is_offered_lies_within_the_body(model, yaw):
     found = fittings(piece(model, yaw))
     parts = [*found.surfaces, *found.compartments, *([found.interior] if found.interior else [])]
-    assert parts
+    assert bool(parts) == (model not in ("dock", "wall"))
     for part in parts:
         assert inside(part, found.box)
         assert all(length > 0 for length in part.size)
 
 
 @pytest.mark.parametrize("yaw", QUARTERS)
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", sorted(MODELS.keys() - {"drawer", "wall"}))
 def test_a_robot_stands_before_the_front_and_faces_it(model, yaw):
     found = fittings(piece(model, yaw))
     ahead = to_world(found.stand, 1.0, 0.0)
@@ -57,8 +59,54 @@ def test_a_quarter_turn_swaps_width_and_depth():
     assert fittings(piece("table", pi / 2)).box.size == pytest.approx((1.0, 0.6, 0.9))
 
 
-def test_only_the_fridge_has_a_door():
-    assert [model for model in MODELS if fittings(piece(model)).hinged] == ["fridge"]
+def test_only_the_fridge_and_the_cabinet_have_a_door():
+    assert [model for model in MODELS if fittings(piece(model)).hinged] == ["cabinet", "fridge"]
+
+
+@pytest.mark.parametrize("model", ["drawer", "wall"])
+def test_a_wall_is_no_place_and_that_of_a_drawer_is_its_cabinet(model):
+    assert fittings(piece(model)).stand is None
+
+
+def tops(model, **parameters):
+    return [round(part.high[2], 3) for part in fittings(with_parameters(model, **parameters)).surfaces]
+
+
+def with_parameters(model, **parameters):
+    return replace(piece(model), parameters=tuple(parameters.items()))
+
+
+def test_a_number_of_boards_divides_a_shelf_evenly_and_a_list_says_their_heights():
+    assert tops("shelf", boards=3.0) == [0.3, 0.6, 0.9]
+    assert tops("shelf", boards=1.0) == [0.9]
+    assert tops("shelf", boards=(0.2, 0.7)) == [0.2, 0.7]
+
+
+@pytest.mark.parametrize("boards", range(4))
+def test_boards_divide_a_cabinet_into_one_compartment_more(boards):
+    found = fittings(with_parameters("cabinet", boards=float(boards), base=0.1))
+    assert len(found.compartments) == boards + 1
+    assert found.compartments[0].low[2] == found.interior.low[2] == 0.1
+    heights = [part.size[2] for part in found.compartments]
+    assert max(heights) - min(heights) < 0.02
+
+
+def test_heights_of_boards_in_a_cabinet_are_those_of_their_tops():
+    found = fittings(with_parameters("cabinet", boards=(0.3, 0.6)))
+    assert [part.low[2] for part in found.compartments[1:]] == pytest.approx([0.3, 0.6])
+
+
+def test_the_handle_of_a_door_is_where_it_is_said_to_be():
+    assert fittings(with_parameters("cabinet", handle=0.7)).handle == 0.7
+    assert fittings(piece("fridge")).handle == pytest.approx(0.72 * SIZE[2])
+
+
+def test_a_basin_is_as_deep_as_it_is_said_to_be():
+    assert fittings(with_parameters("sink", basin=0.3)).interior.size[2] == pytest.approx(0.3)
+
+
+def test_every_model_with_parameters_is_built_and_every_model_that_is_built_has_an_entry():
+    assert {*FURNITURE_PARAMETERS, AREA} == set(MODELS)
 
 
 def test_a_level_that_is_too_high_or_too_low_is_the_nearest_one():

@@ -86,7 +86,7 @@ def both(cuisine: Path, sentence: str, *faults: InjectedFault, text: str = "", *
 
 
 def test_every_word_is_another_one(other: Domain):
-    assert other.conventions == STANDARD.with_names({**CONVENTIONAL, "hand": ""})
+    assert other.conventions == STANDARD.with_names({**CONVENTIONAL, "hand": "", "part_of": ""})
     names = {*other.affordances, *other.predicates, *other.classes}
     assert not names & CONVENTIONS.keys()
     assert set(CONVENTIONAL.values()) <= names

@@ -15,11 +15,12 @@ from bt.execution.goal import holds
 from bt.execution.improvement import Basis
 from bt.execution.step import Step
 from bt.node import above
-from bt.programs.evaluation import Trouble, Value, spoken, trouble
+from bt.programs.evaluation import Trouble, trouble
 from bt.programs.nodes.flow import only_block
-from bt.programs.nodes.statement import Called, Flow, Frame, Jump, Under, at_rest
+from bt.programs.nodes.statement import Called, Flow, Frame, Under, at_rest
 from bt.programs.reader import identifier
 from bt.programs.sorts import agent_given, quantity_of, signature
+from bt.programs.values import Value, spoken
 from bt.record import plan_fields
 from bt.recovery.strategies import Replan
 from domains.capability import Capability, Parameter, Template
@@ -41,7 +42,7 @@ class Receive(Flow):
     def receive(self, value: Value | None) -> Status:
         """Store or return the result."""
         if isinstance(self.statement, Return):
-            self.frame.returned, self.frame.jump = value, Jump.RETURN
+            self.give_back(value)
         elif isinstance(self.statement, Assign):
             if value is None:
                 why = f"{self.call.name} returned nothing"
@@ -363,7 +364,7 @@ class Perform(Flow):
         given = {name: self.evaluation().value(value) for name, value in self.call.keywords if name in models}
         said: dict[str, Quantity] = {}
         for name, value in given.items():
-            if isinstance(value, bool) or not isinstance(value, int | float | str):
+            if isinstance(value, bool) or not isinstance(value, int | float | str | Quantity):
                 raise QuantityError(f"{name} is {spoken(value)}; say a number, or a text with a unit")
             said[models[name].name] = quantity_of(models[name], value)
         return said

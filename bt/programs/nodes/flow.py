@@ -9,6 +9,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.node import walk
+from bt.programs.answer import ProgramAnswer, answer_of
 from bt.programs.evaluation import trouble
 from bt.programs.nodes.statement import Chosen, Flow, Frame, Going, Jump, ProgramContext, Round, Stand, Under, at_rest
 from bt.programs.writer import write_function
@@ -264,9 +265,11 @@ class Leap(Flow):
 
     def begin(self) -> None:
         """Set the jump that ends the surrounding block; ``pass`` sets none."""
-        if isinstance(self.statement, Return) and self.statement.value is not None:
-            self.frame.returned = self.evaluation().value(self.statement.value)
-        self.frame.jump = None if isinstance(self.statement, Pass) else Jump(self.kind)
+        if isinstance(self.statement, Return):
+            value = self.statement.value
+            self.give_back(None if value is None else self.evaluation().value(value))
+        else:
+            self.frame.jump = None if isinstance(self.statement, Pass) else Jump(self.kind)
 
 
 class Routine(Flow):
@@ -289,6 +292,19 @@ class Routine(Flow):
         self.frame.clear()
         self.setting.achieved.clear()
         self.setting.spent.steps = 0
+
+    def took(self, child: Behaviour) -> Status | None:
+        """End with the status of the body; record the answer."""
+        status = super().took(child)
+        if status == Status.SUCCESS and self.answer is not None:
+            self.setting.record("answer", {**self.answer.as_dict(), "text": self.answer.text})
+        return status
+
+    @property
+    def answer(self) -> ProgramAnswer | None:
+        """What the program answered; None before its end, and for a program that answers nothing."""
+        value = self.frame.returned
+        return None if value is None else answer_of(value, self.setting.language.things)
 
     @property
     def achieved(self) -> tuple[CheckedGoal, ...]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -23,15 +23,18 @@ from py_trees.common import Status
 from bt.background import Cancellation
 from bt.execution.step import ActionLeaf
 from bt.node import Accountable, failure_of, path_of, walk
-from bt.programs.evaluation import ExpressionEvaluator, Spent, Trouble, Value, trouble
+from bt.programs.answer import answer_of
+from bt.programs.evaluation import ExpressionEvaluator, Spent, Trouble, trouble
 from bt.programs.language import Language
+from bt.programs.values import Odd, Value
 from bt.programs.writer import value_of
 from bt.record import Journal
 from bt.recovery.inquiry import UserPrompt
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
-from semantics.program import Function, ProgramLimits, Statement, TextPosition, Voice
-from semantics.protocols import Beliefs, NoPlan, Robot, Skill
+from semantics.observation import Sighting
+from semantics.program import Comments, Function, ProgramLimits, Statement, TextPosition, Voice
+from semantics.protocols import Beliefs, NoPlan, Robot, Skill, sightings_of
 from semantics.state import Plan, State
 
 __all__ = [
@@ -181,6 +184,10 @@ class ProgramContext:
         state, axioms = self.beliefs.state, self.language.axioms
         return axioms.close(state) if axioms else state
 
+    def sightings(self) -> Mapping[str, Sighting]:
+        """Return where things are, as far as the beliefs say so."""
+        return sightings_of(self.beliefs)
+
     @property
     def paused(self) -> bool:
         """Whether the limit of this tick is reached."""
@@ -265,12 +272,33 @@ class Flow(Accountable):
 
     def details(self) -> dict[str, Any]:
         """Return the details of the node for its tree document."""
-        return {"text": self.what}
+        comments = Comments() if self.statement is None else self.statement.comments
+        return {"text": self.what, **({"comments": asdict(comments)} if comments.text else {})}
+
+    @property
+    def comment(self) -> str:
+        """What is written about the statement; empty without a comment."""
+        return "" if self.statement is None else str(self.statement.comments.text)
+
+    def give_back(self, value: Value | None) -> None:
+        """End the function with a result; outside of functions, the result is the answer of the program.
+
+        Raises:
+            Trouble: The value is no answer.
+        """
+        try:
+            if self.frame.depth == 0 and value is not None:
+                answer_of(value, self.setting.language.things)
+        except Odd as error:
+            raise trouble(self.place, self.what, str(error), how=error.how) from None
+        self.frame.returned, self.frame.jump = value, Jump.RETURN
 
     def evaluation(self) -> ExpressionEvaluator:
         """Return the evaluator of expressions in the believed state."""
         setting = self.setting
-        return ExpressionEvaluator(setting.language, setting.state, self.frame.values, setting.limits, setting.spent)
+        return ExpressionEvaluator(
+            setting.language, setting.state, self.frame.values, setting.limits, setting.spent, setting.sightings
+        )
 
     def failed_by(self, child: Behaviour) -> Status:
         """Fail with the reason of a child."""

@@ -12,6 +12,7 @@ from domains.reader.classes import Words, with_body
 from domains.reader.nodes.document import Entry, Node
 from domains.reader.nodes.fields import Fields, entries, open_fields
 from domains.reader.predicates import measured, told
+from semantics.furnishing import PARAMETER_NAMES
 
 __all__ = ["overlay", "with_capability", "with_class", "with_fluent", "with_predicate"]
 
@@ -55,22 +56,30 @@ def with_class(
     """Return a function that adds kinds, words, a body and further affordances to a class."""
 
     def read(object_class: ObjectClass, entry: Entry) -> ObjectClass:
-        keys = ("affordances", "kinds", "words", "shape", "model")
+        keys = ("affordances", "kinds", "words", "shape", "model", "attributes", *PARAMETER_NAMES)
         fields = open_fields(entry.value, f"class '{entry.key.text}'", optional=keys)
         return with_body(object_class, fields, affordances, kinds, words)
 
     return read
 
 
-def with_capability(capability: Capability, entry: Entry) -> Capability:
-    """Add agent, motion primitive, resources, duration, sentence and aliases to a capability."""
+def with_capability(constants: Collection[str]) -> Callable[[Capability, Entry], Capability]:
+    """Return a function that adds agent, motion, resources, duration, sentence and aliases to a capability."""
+
+    def read(capability: Capability, entry: Entry) -> Capability:
+        return _with_capability(capability, entry, constants)
+
+    return read
+
+
+def _with_capability(capability: Capability, entry: Entry, constants: Collection[str]) -> Capability:
     keys = ("agent", "primitive", "roles", "duration", "resources", "say", "aliases", "values")
     fields = open_fields(entry.value, f"capability '{entry.key.text}'", optional=keys)
     names = [parameter.name for parameter in capability.parameters]
     agent = replace(fields["agent"], what=f"the agent of {fields.what}").choice("parameter", names)
     parameters = tuple(sorted(capability.parameters, key=lambda parameter: parameter.name != agent))
     sentence = _sentence(fields, "", set(), set(names))
-    return embodied(replace(capability, agentless=not agent, parameters=parameters, say=sentence), fields)
+    return embodied(replace(capability, agentless=not agent, parameters=parameters, say=sentence), fields, constants)
 
 
 def _sentence(fields: Fields, default: str, needed: set[str], valid: set[str]) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from domains.errors import DomainFileError
 from domains.model import Domain
+from domains.reader.attributes import check_attribute_names, read_attributes, with_values
 from domains.reader.beside.overlays import overlay, with_capability, with_class, with_fluent, with_predicate
 from domains.reader.capabilities import read_agents
 from domains.reader.classes import Words, kinds_of, read_kinds
@@ -19,6 +20,7 @@ from domains.reader.pddl import read_pddl_domain
 from domains.reader.phrases import read_phrases
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
+from semantics.attributes import Attribute
 
 __all__ = ["load_pddl_world", "read_sidecar"]
 
@@ -84,6 +86,8 @@ def _with_things(domain: Domain, fields: Fields) -> Domain:
     kinds = read_kinds(fields.get("kinds"), words)
     classes = overlay(fields.get("classes"), "class", domain.classes, with_class(kinds, affordances, words))
     words.check({*classes, *kinds})
+    attributes = _read_attributes(domain, fields)
+    classes = with_values(classes, fields.get("classes"), attributes)
     actor = declared_name(fields.get("conventions"), "actor")
     agents = fields.get("agents")
     for name in (key.text for key, _ in agents.entries) if isinstance(agents, TableNode) else ():
@@ -96,15 +100,29 @@ def _with_things(domain: Domain, fields: Fields) -> Domain:
         affordances=affordances,
         classes=classes,
         kinds=kinds_of(classes, kinds),
+        attributes=attributes,
         words={word: kind for kind, synonyms in kinds.items() for word in synonyms},
         constants={name: classes[thing.class_name].instance(name) for name, thing in domain.constants.items()},
         conventions=read_conventions(fields.get("conventions"), affordances, classes, domain.predicates),
     )
 
 
+def _read_attributes(domain: Domain, fields: Fields) -> dict[str, Attribute]:
+    section = fields.get("attributes")
+    attributes = read_attributes(section)
+    check_attribute_names(section, {"predicate": domain.predicates, "number": domain.fluents})
+    for key, value in entries(section, "attributes"):
+        if attributes[key.text].sensed and (node := value_of(value, "sensed")) is not None:
+            message = f"attribute '{key.text}' is sensed, and a problem in PDDL tells no body its values"
+            message += "; expected no 'sensed'"
+            node.report(message, "keys-contradict", key.text)
+    return attributes
+
+
 def _with_deeds(domain: Domain, fields: Fields) -> Domain:
     """Add sentences and sensing of facts, and agents."""
-    capabilities = overlay(fields.get("capabilities"), "capability", domain.capabilities, with_capability)
+    with_deeds = with_capability(domain.constants)
+    capabilities = overlay(fields.get("capabilities"), "capability", domain.capabilities, with_deeds)
     return replace(
         domain,
         predicates=overlay(fields.get("predicates"), "predicate", domain.predicates, with_predicate),

@@ -13,13 +13,14 @@ from graftwork.language.offline.clauses import (
     MeaningfulClause,
     goal_of,
     read_sentence,
-    stages,
     without_address,
 )
 from graftwork.language.offline.patterns import compiled, verbs
 from graftwork.language.offline.referents import PlaceReader, Slots
 from graftwork.language.offline.refusals import Refusals
+from graftwork.language.offline.said_values import without_values
 from graftwork.language.offline.segments import segments, unordered
+from graftwork.language.offline.stages import apart, stages
 from semantics.embedding import Embedder
 from semantics.goal import Goal, Question, Rejection
 from semantics.names import NameIndex
@@ -51,17 +52,21 @@ def interpret(
     """
     patterns = compiled(vocabulary)
     read = segments(instruction, verbs(patterns))
+    names = NameIndex(vocabulary, state=state)
+    if not isinstance(read, Rejection) and vocabulary.values:
+        read = without_values(read, vocabulary.values, names.knows)
     if isinstance(read, Rejection):
         return read
-    names = NameIndex(vocabulary)
     reader = Clauses(patterns, Slots(names, PlaceReader(vocabulary, state)))
     placed = read_sentence(without_address(read, names) if len(read) > 1 else read, reader)
     clauses = tuple(clause for clause, _ in placed)
     wishes = [clause for clause in clauses if isinstance(clause, MeaningfulClause)]
     if len(wishes) < len(clauses) or any(wish.doubts or unordered(wish.words) for wish in wishes):
         # Loading the sentence model takes seconds, so it is used only to explain a doubt, never to read a sentence.
-        refusal = Refusals(reader, names, NameIndex(vocabulary, embedder)).explain(clauses)
+        refusal = Refusals(reader, names, NameIndex(vocabulary, embedder, state)).explain(clauses)
         if refusal is not None:
             return refusal
     order = stages(placed)
-    return order if isinstance(order, Rejection) else goal_of(instruction, order, vocabulary.robot)
+    if isinstance(order, Rejection):
+        return order
+    return goal_of(instruction, apart(order, vocabulary.momentary), vocabulary.robot)

@@ -21,8 +21,11 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from math import prod
 
+from graftwork.language.offline.pairs import Pairs, pairs_of, with_partners
 from graftwork.language.offline.patterns import AND, Match, Pattern, filled, said
+from graftwork.language.offline.quantities import SaidValue
 from graftwork.language.offline.referents import MOST_ALTERNATIVES, PRONOUNS, Doubt, Referent, Slots
+from graftwork.language.offline.said_values import values_of
 from graftwork.language.offline.segments import Joint, Segment
 from semantics.atoms import And, Atom, Formula, Or, literals
 from semantics.english import noun_phrase
@@ -30,7 +33,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Goal, Question, Rejection
 from semantics.names import NameIndex, Resolved, Unknown
 
-__all__ = ["Clause", "Clauses", "MeaningfulClause", "goal_of", "read_sentence", "stages", "without_address"]
+__all__ = ["Clause", "Clauses", "MeaningfulClause", "Placed", "Stage", "goal_of", "read_sentence", "without_address"]
 
 
 MOST_READINGS = 24
@@ -65,6 +68,8 @@ class MeaningfulClause(Clause):
         held: For each slot without words, the slot of the object and the believed place of each such object: the place
             that "take out the milk" does not name.
         taken_for_so: The believed places of these objects, in words.
+        pairs: For a slot whose objects go with those of another one, that other slot, and the partners of each object.
+        values: How it is to be done: what was said of a speed, a duration, an amount.
     """
 
     pattern: Pattern
@@ -72,6 +77,8 @@ class MeaningfulClause(Clause):
     referents: dict[str, Referent]
     held: Mapping[str, tuple[str, Mapping[str, str]]] = field(default_factory=dict)
     taken_for_so: tuple[str, ...] = ()
+    pairs: Mapping[str, Pairs] = field(default_factory=dict)
+    values: tuple[SaidValue, ...] = ()
 
     @property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -232,10 +239,13 @@ class Clauses:
             if slot not in held:
                 words_for = _BY_THEMSELVES.get(slot) or ("the", *slot.split("_"))
                 referents[slot] = self.slots.referent(words_for, asked.get(slot), ())
+        pairs = dict(pairs_of(match.slots, referents, self.slots.names.traits))
+        for slot, (by, partners_of) in pairs.items():
+            referents[slot] = with_partners(referents[slot], referents[by], partners_of)
         places = {slot: (by, self.slots.places.place_of(pattern.denied[by][0])) for slot, by in held.items()}
         meant = [name for by in held.values() for name in referents[by].names]
         return MeaningfulClause(
-            words, pattern, match, referents, places, self.slots.places.whereabouts(meant) if meant else ()
+            words, pattern, match, referents, places, self.slots.places.whereabouts(meant) if meant else (), pairs
         )
 
     def _held_slots(self, pattern: Pattern) -> dict[str, str]:
@@ -315,8 +325,14 @@ def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Placed
             for beginning in best[start]:
                 best[end] += _continued(beginning, words, end - start, clauses, begins_stage)
     chosen, rest = min(best[-1], key=lambda beginning: beginning.trouble), iter(segments)
-    own = (tuple(islice(rest, length)) for length in chosen.lengths)
-    return tuple(zip(chosen.clauses, own, strict=True))
+    own = [tuple(islice(rest, length)) for length in chosen.lengths]
+    return tuple((_valued(clause, parts), parts) for clause, parts in zip(chosen.clauses, own, strict=True))
+
+
+def _valued(clause: Clause, parts: Sequence[Segment]) -> Clause:
+    """Return a clause with the values of its segments; clauses are shared, so that it becomes another one."""
+    values = tuple(value for part in parts for value in part.values)
+    return replace(clause, values=values) if values and isinstance(clause, MeaningfulClause) else clause
 
 
 def without_address(segments: Sequence[Segment], names: NameIndex) -> Sequence[Segment]:
@@ -351,27 +367,6 @@ Stage = list[MeaningfulClause]
 """Clauses without an order among them."""
 
 
-def stages(placed: Sequence[Placed]) -> tuple[Stage, ...] | Rejection:
-    """Return the clauses in the order in which they are to be done; a rejection if that is unclear."""
-    last = max((parts[0].stage for _, parts in placed), default=0)
-    found: list[Stage] = []
-    for rank in range(last + 1):
-        here = [(clause, parts) for clause, parts in placed if parts[0].stage == rank]
-        every = [clause for clause, _ in here if isinstance(clause, MeaningfulClause)]
-        ends = [clause for clause, parts in here if any(part.last for part in parts)]
-        if ends and ends != every[-1:]:
-            why = f"what comes before '{said(ends[0].words)}' is not clear."
-            how = "Name the jobs in their order, with 'then' between them."
-            return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, (said(ends[0].words),)),))
-        begins = [clause for clause, parts in here if any(part.first for part in parts)]
-        if begins == every[:1] and rank < last and len(here) > 1 and here[1][1][0].joint is Joint.AND:
-            begins = []  # "first open the fridge and the door, then …"
-        between = [clause for clause in every if clause not in begins and clause not in ends]
-        ordered = ([clause for clause in every if clause in begins], between)
-        found += [*filter(None, ordered), *([[every[-1]]] if ends and every[-1] not in begins else [])]
-    return tuple(found)
-
-
 def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Question | Rejection:
     """Join the clauses, which have no doubts, into one goal for each stage; the first one has the others as `later`."""
     wishes = [wish for stage in order for wish in stage]
@@ -385,12 +380,26 @@ def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Ques
     if refused is not None:
         return refused
     told = [" and ".join(said(wish.words) for wish in stage) for stage in remaining]
+    values = [values_of(said_of, text) for said_of, text in zip(_values_of(order, steps), told, strict=True)]
+    if (unclear := next((each for each in values if isinstance(each, Feedback)), None)) is not None:
+        return Rejection((unclear,))
+    notes |= dict.fromkeys(note for each in values if not isinstance(each, Feedback) for note in each[1])
     first, *later = (
-        Goal(formula, text)
-        for formula, text in zip(formulas, (instruction, *told[1:]), strict=True)
-        if not isinstance(formula, Rejection)
+        Goal(formula, text, values=each[0])
+        for formula, text, each in zip(formulas, (instruction, *told[1:]), values, strict=True)
+        if not isinstance(formula, Rejection) and not isinstance(each, Feedback)
     )
     return replace(first, notes=tuple(notes), later=tuple(later))
+
+
+def _values_of(order: Sequence[Stage], steps: Sequence[MeaningfulClause]) -> Iterator[list[SaidValue]]:
+    """Yield the values of each stage that is left; those of a mere step on the way hold for the next one."""
+    values: list[SaidValue] = []
+    for stage in order:
+        values += [value for wish in stage for value in wish.values]
+        if any(wish not in steps for wish in stage):
+            yield values
+            values = []
 
 
 def _choice_between(order: Sequence[Stage]) -> Referent | None:
@@ -426,7 +435,8 @@ def _formula_of(remaining: Stage) -> Formula | Rejection:
     # Two choices may pick the same object; drop those combinations unless no other is left.
     if len(bindings) > 1:
         bindings = [binding for binding in bindings if _distinct(remaining, binding)] or bindings
-    branches = tuple(dict.fromkeys(_conjunction(remaining, binding) for binding in bindings))
+    made = dict.fromkeys(_conjunction(remaining, binding) for binding in bindings)
+    branches = tuple(branch for branch in made if branch != And(()))  # "a block" that goes with nothing is not meant
     return branches[0] if len(branches) == 1 else Or(branches)
 
 
@@ -437,12 +447,23 @@ def _conjunction(wishes: Sequence[MeaningfulClause], binding: Binding) -> Formul
     """Return the conjunction of the clauses' goals, each for every combination of its objects."""
     parts: dict[Formula, None] = {}  # in order, each once
     for wish in wishes:
-        for names in product(*(binding[referent] for referent in wish.referents.values())):
-            bound = dict(zip(wish.referents, names, strict=True))
+        slots = [slot for slot in wish.referents if slot not in wish.pairs]
+        for names in product(*(binding[wish.referents[slot]] for slot in slots)):
+            bound = dict(zip(slots, names, strict=True))
             held = {slot: where[bound[by]] for slot, (by, where) in wish.held.items()}
-            formula = filled(wish.pattern.template, bound | held)
-            parts |= dict.fromkeys(formula.parts if isinstance(formula, And) else (formula,))
+            for formula in _paired(wish, bound | held):
+                parts |= dict.fromkeys(formula.parts if isinstance(formula, And) else (formula,))
     return next(iter(parts)) if len(parts) == 1 else And(tuple(parts))
+
+
+def _paired(wish: MeaningfulClause, bound: Mapping[str, str]) -> Iterator[Formula]:
+    """Yield the goal of a clause for its objects: with any of their partners, and nothing for what has none."""
+    options = [
+        [(slot, name) for name in partners_of.get(bound[by], ())] for slot, (by, partners_of) in wish.pairs.items()
+    ]
+    ways = [filled(wish.pattern.template, {**bound, **dict(choice)}) for choice in product(*options)]
+    if ways:
+        yield ways[0] if len(ways) == 1 else Or(tuple(ways))
 
 
 def _distinct(wishes: Sequence[MeaningfulClause], binding: Binding) -> bool:
@@ -455,9 +476,12 @@ def _distinct(wishes: Sequence[MeaningfulClause], binding: Binding) -> bool:
 
 
 def _is_step(wish: MeaningfulClause, later: Sequence[MeaningfulClause], robot: str) -> bool:
-    """Return whether a clause is only about the robot, and its other objects appear again in `later` clauses."""
+    """Return whether a clause is only about the robot, and its other objects appear again in `later` clauses.
+
+    A clause that names no object, such as "wait", is no step on the way to anything.
+    """
     own = [referent for referent in wish.referents.values() if referent.names != {robot}]
-    if len(own) == len(wish.referents):
+    if not own or len(own) == len(wish.referents):
         return False
     if not all(_speaks_of(atom, robot, wish) for atom, _ in literals(wish.pattern.template)):
         return False

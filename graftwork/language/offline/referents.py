@@ -18,6 +18,7 @@ from functools import cached_property
 from itertools import combinations, product
 from math import comb, prod
 
+from graftwork.language.offline.pairing import Pairing, pairing_in
 from graftwork.language.offline.patterns import AND, said
 from semantics.english import THINGS, Quantity, noun_phrase
 from semantics.lexicon import MatchKind
@@ -25,7 +26,15 @@ from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["MOST_ALTERNATIVES", "PRONOUNS", "Doubt", "PlaceDescription", "PlaceReader", "Referent", "Slots"]
+__all__ = [
+    "MOST_ALTERNATIVES",
+    "PRONOUNS",
+    "Doubt",
+    "PlaceDescription",
+    "PlaceReader",
+    "Referent",
+    "Slots",
+]
 
 
 Doubt = Ambiguous | Unknown
@@ -53,6 +62,7 @@ class Referent:
         thing: Whether a later "it" can refer to it; the speaker and the robot are never "it".
         within: The places that describe it, such as "the fridge" of "the milk in the fridge"; a later "it" can refer to
             one of them.
+        pairing: How its objects go with those of another slot, if the words say that.
     """
 
     words: str
@@ -62,6 +72,7 @@ class Referent:
     misfits: int = 0
     thing: bool = True
     within: tuple[Referent, ...] = ()
+    pairing: Pairing | None = None
 
     @property
     def single(self) -> bool:
@@ -101,15 +112,40 @@ class Slots:
             before: Earlier referents, which a pronoun can refer to.
             among: Preferred objects, because the goal fits them, or None.
         """
+        pairing = pairing_in(said(words), self.names.traits)
+        if pairing is not None:
+            return self._paired(said(words), pairing, affordance)
+        plainly = tuple(word for word in words if word != AND)
+        if plainly != words and "or" not in words and self.names.described(noun_phrase(plainly)):
+            words = plainly  # "the red and white cup" is one thing
         if AND not in words and "or" not in words:
             return self._single(words, affordance, before, among)
         text = said(words)
         if "or" not in words:
-            return self._list(text, _cut(words, AND), affordance, before, among)
+            return self._list(text, self._with_nouns(_cut(words, AND)), affordance, before, among)
         if AND in words:
             return Referent(text, doubts=(Unknown(text, (), "it joins things by 'and' and by 'or' at once"),))
-        parts = [self._single(part, affordance, before, among) for part in _cut(words, "or")]
+        parts = [self._single(part, affordance, before, among) for part in self._with_nouns(_cut(words, "or"))]
         return _joined(text, parts, [names for part in parts for names in part.alternatives])
+
+    def _paired(self, text: str, pairing: Pairing, affordance: str | None) -> Referent:
+        """Return everything that a noun with a pairing can mean; which of it goes with what is decided later."""
+        meant = self.names.meant(pairing.core)
+        names = self.names.lexicon.able(meant, affordance) or meant
+        if not names:
+            return Referent(text, doubts=(Unknown(pairing.core, (), f"there is no {pairing.core} here"),))
+        return Referent(text, (names,), misfits=int(names != meant), pairing=pairing)
+
+    def _with_nouns(self, parts: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+        """Add the noun to parts that lack it: "the red" of "the red and the blue cup" is "the red cup"."""
+        noun: tuple[str, ...] = ()
+        completed: list[tuple[str, ...]] = []
+        for part in reversed(parts):
+            traits, rest = self.names.traits.before(noun_phrase(part).head)
+            lacks_noun = bool(traits) and not rest and not self.names.knows(said(part))
+            completed.append((*part, *noun) if lacks_noun else part)
+            noun = rest if traits and rest else noun if traits else ()
+        return completed[::-1]
 
     def _list(
         self,
@@ -174,17 +210,27 @@ class Slots:
         if within.doubts:
             return Referent(text, doubts=within.doubts, within=(within,))
         core, relations = said(spot.core), self.places.fitting(spot.relations, within.names, affordance)
-        resolved = self.names.resolve(core, affordance, self.places.there(relations, within.names))
-        if isinstance(
-            resolved, Unknown
-        ):  # an apple in a bowl on a table is on the table, when none stands there by itself
+        resolved = self.names.resolve(core, affordance, self._among(spot, relations, within, affordance))
+        if isinstance(resolved, Unknown) and not spot.denied:
+            # An apple in a bowl on a table is on the table, when none stands there by itself.
             resolved = self.names.resolve(core, affordance, self.places.there(relations, within.names, mixed=True))
         if isinstance(resolved, Unknown):
             spot = replace(spot, relations=relations)
             return Referent(text, doubts=(self._nothing_there(text, spot, affordance, within),), within=(within,))
         read = self._resolved(core, resolved)
-        notes = (*within.notes, *_place_note(text, read, self.places.said(relations), within))
+        relation = f"{'not ' * spot.denied}{self.places.said(relations)}"
+        notes = (*within.notes, *_place_note(text, read, relation, within))
         return replace(read, words=text, notes=notes, within=(within, *within.within))
+
+    def _among(
+        self, spot: PlaceDescription, relations: Collection[str], within: Referent, affordance: str | None
+    ) -> frozenset[str]:
+        """Return the objects at a place, or those that are not there if the words deny it."""
+        if not spot.denied:
+            return self.places.there(relations, within.names)
+        there = self.places.there(relations, within.names, mixed=True)
+        able = self.names.lexicon.able(self.names.vocabulary.things, affordance)
+        return frozenset(able) - there - within.names
 
     def _nothing_there(self, text: str, spot: PlaceDescription, affordance: str | None, within: Referent) -> Doubt:
         """Return the doubt for a place without such objects: unknown words, or objects that are elsewhere."""
@@ -195,7 +241,8 @@ class Slots:
             return anywhere
         names = anywhere.names if isinstance(anywhere, Resolved) else self.names.meant(core)
         what = "nothing" if any_kind else f"nothing that '{core}' can mean"
-        why = f"{what} is known to be {self.places.said(spot.relations)} {' or '.join(sorted(within.names))}"
+        there = f"{self.places.said(spot.relations)} {' or '.join(sorted(within.names))}"
+        why = f"{what} is known {'not ' * spot.denied}to be {there}"
         whereabouts = ", ".join(self.places.whereabouts(names))
         return Unknown(
             text,
@@ -285,6 +332,7 @@ _LIKE = {"inside": "in", "inside of": "in", "within": "in", "upon": "on"}
 _SOURCES = ("from", "off", "off of", "out of", "from inside")
 _WHICH = frozenset({"that", "which"})
 _BEING = frozenset({"is", "are", "was", "were", "lies", "lie", "stands", "stand", "sits", "sit", "that's"})
+_NOT_BEING = frozenset({"isn't", "aren't", "wasn't", "weren't"})
 _LYING = frozenset({"lying", "standing", "sitting", "placed", "kept", "stored", "currently", "now", "still"})
 MOST_TOLD = 6
 
@@ -297,11 +345,13 @@ class PlaceDescription:
         core: The words for the objects.
         relations: The predicates that may hold between an object and the place.
         where: The words for the place.
+        denied: Whether the objects are those that are not at the place.
     """
 
     core: tuple[str, ...]
     relations: frozenset[str]
     where: tuple[str, ...]
+    denied: bool = False
 
 
 @dataclass(eq=False)
@@ -337,11 +387,11 @@ class PlaceReader:
     def read(self, words: tuple[str, ...]) -> PlaceDescription | None:
         """Split a noun phrase at the first words for a place; None if there are none."""
         for at in range(1, len(words) - 1):
-            start = _behind_being(words, at)
+            start, denied = _behind_being(words, at)
             for length in range(min(4, len(words) - start - 1), 0, -1):
                 relations = self._relations.get(words[start : start + length])
                 if relations is not None:
-                    return PlaceDescription(words[:at], relations, words[start + length :])
+                    return PlaceDescription(words[:at], relations, words[start + length :], denied)
         return None
 
     def fitting(self, relations: frozenset[str], places: Collection[str], affordance: str | None) -> frozenset[str]:
@@ -414,13 +464,16 @@ class PlaceReader:
         return tuple(sentences)[:MOST_TOLD]
 
 
-def _behind_being(words: tuple[str, ...], at: int) -> int:
-    """Return the index behind words such as "that is lying" if they begin at `at`; else `at`."""
-    start = at
-    if words[start] in _WHICH and start + 1 < len(words) and words[start + 1] in _BEING:
+def _behind_being(words: tuple[str, ...], at: int) -> tuple[int, bool]:
+    """Return the index behind words such as "that is not lying" at `at`, or `at`; and whether the words deny."""
+    start, denied = at, False
+    if words[start] in _WHICH and start + 1 < len(words) and words[start + 1] in _BEING | _NOT_BEING:
         start += 1
-    if words[start] in _BEING:
+    if words[start] in _BEING | _NOT_BEING:
+        denied = words[start] in _NOT_BEING
         start += 1
+        if start < len(words) and words[start] == "not":
+            denied, start = True, start + 1
     while start < len(words) and words[start] in _LYING:
         start += 1
-    return start
+    return start, denied

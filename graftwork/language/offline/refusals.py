@@ -69,7 +69,10 @@ class Refusals:
                 )
 
     def _unknown(self, doubt: Doubt, affordance: str | None) -> Feedback | None:
-        forbidden = _forbidden(tuple(doubt.words.split()))
+        words = tuple(doubt.words.split())
+        # "The cans that are not open" denies nothing of what is to hold.
+        describing = self.names.described(noun_phrase(words)) or self.clauses.slots.places.read(words)
+        forbidden = None if describing else _forbidden(words)
         if forbidden or not isinstance(doubt, Unknown):
             return forbidden
         how = doubt.how or self._instead(doubt, affordance)
@@ -118,6 +121,7 @@ class Refusals:
             if noun_phrase((word, "thing")).head == (word, "thing")
             and word not in known_words
             and not self.names.lexicon.knows(plain(word))
+            and not self.names.traits.knows(word)
         )
 
     def _usual_verbs(self) -> tuple[str, ...]:

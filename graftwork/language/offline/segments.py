@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from functools import cached_property
 
+from graftwork.language.offline.quantities import QUANTITY, SaidValue, with_quantities
 from semantics.english import gerunds, past_forms
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
@@ -53,6 +54,7 @@ class Segment:
         stage: Its place in the order, from 0; what has the same place has no order.
         first: Whether it is to be done before all others of its stage: "open the fridge first".
         last: Whether it is to be done after all others of its stage.
+        values: How it is to be done: what was said of a speed, a duration, an amount.
     """
 
     words: tuple[str, ...]
@@ -60,9 +62,10 @@ class Segment:
     stage: int = 0
     first: bool = False
     last: bool = False
+    values: tuple[SaidValue, ...] = ()
 
 
-_TOKEN = re.compile(r"[^\W_]+(?:['_-]?[^\W_]+)*|[,.;:!?]")
+_TOKEN = re.compile(rf"{QUANTITY}|[^\W_]+(?:['_-]?[^\W_]+)*|[,.;:!?]")
 _LEFT_OUT = frozenset({"please", "kindly", "pls"})
 _JOINTS = {"and": Joint.AND, "also": Joint.AND, ",": Joint.COMMA} | dict.fromkeys(".;:!?", Joint.FULL)
 _OPENINGS = tuple(
@@ -170,10 +173,10 @@ def segments(instruction: str, verbs: Collection[str] = ()) -> tuple[Segment, ..
         verbs: The words that a clause can begin with, for clauses such as "after opening the fridge".
     """
     text = unicodedata.normalize("NFKC", instruction).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    strange = _TOKEN.sub("", re.sub(r"[\s\"“”]", "", text))
+    strange = re.sub(r"[\s\"“”]", "", _TOKEN.sub(" ", text.lower()))
     if strange or len(instruction) > MOST_CHARACTERS:
         return Rejection((_unreadable(instruction, strange),))
-    cut = _Cut([*_TOKEN.findall(text.lower()), "."], _Verbs(frozenset(verbs)))
+    cut = _Cut(with_quantities([*_TOKEN.findall(text.lower()), "."]), _Verbs(frozenset(verbs)))
     parts = cut.segments()
     if not parts:
         return Rejection((_nothing(instruction),))

@@ -12,10 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from robots.arrangement import hull
-from robots.pybullet.chassis import Configuration
+from robots.pybullet.description import Configuration
 from robots.pybullet.manipulation.reach import withdraw
-from robots.pybullet.motion import SPEEDS, Failed, Steps
-from robots.pybullet.navigation import FloorObstacle, clearance, obstacles, route
+from robots.pybullet.manipulation.reasons import length_text
+from robots.pybullet.motion import Failed, Steps
+from robots.pybullet.navigation import MARGIN, FloorObstacle, clearance, obstacles, route
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
@@ -45,11 +46,36 @@ def drive(rig: Rig, to: str, speed: float | None = None) -> Steps:
     yield from withdraw(rig)
     base = rig.chassis.base()
     around = obstacles(rig.world, rig.held)
-    goal = _free_near(around, _stand(rig, to), to)
-    corners = route(around, base, goal)
+    radius, stand = rig.description.base.radius, _stand(rig, to)
+    goal = _free_near(around, radius, stand)
+    if goal is None:
+        raise _no_standing(rig, around, stand, to)
+    corners = route(around, radius, base, goal)
     if corners is None:
-        raise Failed(Code.OBSTRUCTED, to, "there is no way around the furniture.", (to,))
-    yield from rig.move(*_legs(rig, corners, goal), pace=1.0 if speed is None else min(speed / SPEEDS[0], 1.0))
+        raise _shut_in(rig, around, base, goal, to)
+    pace = 1.0 if speed is None else min(speed / rig.description.speeds[0], 1.0)
+    yield from rig.move(*_legs(rig, corners, goal), pace=pace)
+
+
+def _shut_in(rig: Rig, around: list[FloorObstacle], base: PlanarPose, goal: PlanarPose, to: str) -> Failed:
+    """Return the failure of a drive without a way, with the obstacle without which there is one."""
+    for name in dict.fromkeys(obstacle.name for obstacle in around):
+        doors = [obstacle for obstacle in around if obstacle.name == name and obstacle.door]
+        removed = doors or [obstacle for obstacle in around if obstacle.name == name]
+        left = [obstacle for obstacle in around if obstacle not in removed]
+        if route(left, rig.description.base.radius, base, goal) is not None:
+            how = f"{_removal(rig, name, door=bool(doors))}: then there is a way."
+            return Failed(Code.OBSTRUCTED, to, f"{name} is in the only way to it.", (to, name), how)
+    gap = min(around, key=lambda obstacle: float(obstacle.distance(goal.x, goal.y)))
+    why = f"there is no way around the furniture; nearest to the end of it is {gap.name}."
+    return Failed(Code.OBSTRUCTED, to, why, (to, gap.name), f"Clear more than one thing, {gap.name} among them.")
+
+
+def _removal(rig: Rig, name: str, *, door: bool) -> str:
+    """Return how an obstacle on the floor is got out of the way."""
+    if door:
+        return f"Shut the door of {name}"
+    return f"Ask {name} to step aside" if name in rig.world.persons else f"Move {name} away"
 
 
 class _Side(NamedTuple):
@@ -67,22 +93,23 @@ def beside(rig: Rig, x: float, y: float) -> Steps:
     """
     base = rig.chassis.base()
     around = obstacles(rig.world, rig.held)
+    radius = rig.description.base.radius
     if hypot(base.x - x, base.y - y) <= WITHIN and not _crossed(around, base, x, y):
         return
-    for side in _sides(around, base, x, y):
-        corners = route(around, base, side.pose)
+    for side in _sides(around, radius, base, x, y):
+        corners = route(around, radius, base, side.pose)
         if corners is not None:
             yield from rig.move(*_legs(rig, corners, side.pose))
             return
 
 
-def _sides(around: list[FloorObstacle], base: PlanarPose, x: float, y: float) -> list[_Side]:
+def _sides(around: list[FloorObstacle], radius: float, base: PlanarPose, x: float, y: float) -> list[_Side]:
     """Return the free poses around a point, the best first."""
     sides = []
     for turn in np.arange(SIDES) * (2 * pi / SIDES):
         for distance in STANDOFFS:
             pose = PlanarPose(float(x - distance * np.cos(turn)), float(y - distance * np.sin(turn)), float(turn))
-            if float(clearance(around, pose.x, pose.y)) >= 0.0:
+            if float(clearance(around, radius, pose.x, pose.y)) >= 0.0:
                 driven = hypot(pose.x - base.x, pose.y - base.y)
                 sides.append(_Side(pose, driven + DETOUR * _crossed(around, pose, x, y)))
     return sorted(sides, key=lambda side: side.cost)
@@ -101,11 +128,16 @@ def _crossed(around: list[FloorObstacle], base: PlanarPose, x: float, y: float) 
 
 
 def _stand(rig: Rig, to: str) -> PlanarPose:
-    if to in rig.world.offered or to in rig.world.persons:
-        return rig.world.standing_at(to)
+    stand = rig.world.standing_at(to) if to in rig.world.offered or to in rig.world.persons else None
+    if stand is not None:
+        return stand
     if rig.world.layout.is_ground(to):
         return _middle(rig)
-    raise Failed(Code.REFUSED_BY_BODY, to, "it is no place to drive to.", (to,))
+    places = sorted((*rig.world.offered, *rig.world.persons))
+    x, y, _ = rig.world.box(to).centre
+    nearest = min(places, key=lambda place: dist((x, y), rig.world.box(place).centre[:2]), default=None)
+    how = f"The place nearest to it is {nearest}; drive there." if nearest else ""
+    raise Failed(Code.REFUSED_BY_BODY, to, "it is no place to drive to.", (to,), how)
 
 
 def _middle(rig: Rig) -> PlanarPose:
@@ -117,14 +149,25 @@ def _middle(rig: Rig) -> PlanarPose:
     return PlanarPose(x, y, rig.chassis.base().yaw)
 
 
-def _free_near(around: list[FloorObstacle], stand: PlanarPose, to: str) -> PlanarPose:
-    """Return the stand, or a free place beside it."""
-    for radius in ASIDE:
-        for turn in np.arange(0.0, 2 * np.pi, np.pi / 4) if radius else (0.0,):
-            x, y = stand.x + radius * np.cos(turn), stand.y + radius * np.sin(turn)
-            if float(clearance(around, x, y)) >= 0.0:
+def _free_near(around: list[FloorObstacle], radius: float, stand: PlanarPose) -> PlanarPose | None:
+    """Return the stand, or a free place beside it, or None."""
+    for aside in ASIDE:
+        for turn in np.arange(0.0, 2 * np.pi, np.pi / 4) if aside else (0.0,):
+            x, y = stand.x + aside * np.cos(turn), stand.y + aside * np.sin(turn)
+            if float(clearance(around, radius, x, y)) >= 0.0:
                 return PlanarPose(float(x), float(y), stand.yaw)
-    raise Failed(Code.NO_ROOM, to, "there is no room to stand at it.", (to,))
+    return None
+
+
+def _no_standing(rig: Rig, around: list[FloorObstacle], stand: PlanarPose, to: str) -> Failed:
+    """Return the failure of a place without room for the base, with what takes the room."""
+    nearest = min(around, key=lambda obstacle: float(obstacle.distance(stand.x, stand.y)))
+    missing = rig.description.base.radius + MARGIN - float(nearest.distance(stand.x, stand.y))
+    why = (
+        f"there is no room to stand at it: {nearest.name} is {length_text(missing)} too near, also {ASIDE[-1]} m aside."
+    )
+    how = f"{_removal(rig, nearest.name, door=nearest.door)}, by {length_text(missing)} or more."
+    return Failed(Code.NO_ROOM, to, why, (to, nearest.name), how)
 
 
 def _legs(rig: Rig, corners: list[tuple[float, float]], goal: PlanarPose) -> list[Configuration]:

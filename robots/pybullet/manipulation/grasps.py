@@ -17,22 +17,33 @@ from numpy.typing import NDArray
 
 from robots.arrangement import OPEN_BOX_WALL
 from robots.furniture import wrapped
-from robots.pybullet.manipulation.reach import Aim
+from robots.limits import THICKEST
+from robots.pybullet.manipulation.reach import STEEP, Aim
 from robots.pybullet.scenery.world import Quaternion
 from semantics.geometry import Vector
 from semantics.layout import Shape
 
-__all__ = ["FLAT", "OPEN_ABOVE", "UPRIGHT", "GraspBox", "Matrix", "aims", "blocks"]
+__all__ = [
+    "FLAT",
+    "FROM_ABOVE",
+    "OPEN_ABOVE",
+    "THICKEST",
+    "UPRIGHT",
+    "GraspBox",
+    "Matrix",
+    "aims",
+    "blocks",
+    "thinnest_side",
+]
 
-THICKEST = 0.074
-"""Thickest side that the fingers can close across, in metres."""
 FLAT = (0.35, 0.52, 0.17, 0.0, 0.7, 1.0)
 """Pitches in a space with a roof, in radians, the preferred first."""
 OPEN_ABOVE = (0.79, 0.52, 1.05, 1.3, 1.55, 0.35)
 """Pitches for low objects in the open."""
 UPRIGHT = (0.35, 0.52, 0.2, 0.79, 1.05, 1.55)
 """Pitches for tall objects in the open."""
-STEEP = 1.5
+FROM_ABOVE = (1.55, 1.3, 1.05, 0.79, 0.52)
+"""Pitches of an arm on a fixed base, whose hand cannot come from any side."""
 TIP = 0.012
 """Distance from the grasp point to the end of the fingertips, with a small clearance, in metres."""
 FINGER = 0.032
@@ -146,5 +157,15 @@ def _across(block: GraspBox, axis: int, facing: float, phi: float) -> Iterator[t
 
 def _closable(block: GraspBox) -> list[int]:
     """Return the horizontal axes across which the fingers can close, the thinnest first."""
-    level = [i for i in range(3) if abs(block.axes[2, i]) < 0.3 and block.extents[i] <= THICKEST]
+    return [i for i in _level(block) if block.extents[i] <= THICKEST]
+
+
+def thinnest_side(block: GraspBox) -> float | None:
+    """Return the smallest extent along a level axis, in metres; None for a block that lies askew."""
+    return min((float(block.extents[i]) for i in _level(block)), default=None)
+
+
+def _level(block: GraspBox) -> list[int]:
+    """Return the axes that are about horizontal, the one of the smallest extent first."""
+    level = [i for i in range(3) if abs(block.axes[2, i]) < 0.3]
     return sorted(level, key=lambda i: float(block.extents[i]))

@@ -7,19 +7,28 @@ orientation at the grasp. The hand lowers it until it touches, opens, and return
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from math import cos, hypot, sin
+from math import atan2, cos, hypot, sin
 
 import numpy as np
 import pybullet
 
 from robots.primitives import no_place
-from robots.pybullet.chassis import Configuration
+from robots.pybullet.kinematics import reach_of
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, Matrix
-from robots.pybullet.manipulation.pick import Approach, roofed, search
-from robots.pybullet.manipulation.reach import Aim, Station, station, withdraw
-from robots.pybullet.manipulation.spots import ABOVE, floor_target, free_spots, related_spots, targets
+from robots.pybullet.manipulation.pick import roofed
+from robots.pybullet.manipulation.reach import Aim, Station, raised, station, withdraw
+from robots.pybullet.manipulation.search import Approach, ReachTask, search
+from robots.pybullet.manipulation.spots import (
+    ABOVE,
+    AIR,
+    floor_target,
+    free_spots,
+    occupies,
+    related_spots,
+    targets,
+)
 from robots.pybullet.mirror import Grip
-from robots.pybullet.motion import TICK, Failed, Steps
+from robots.pybullet.motion import TICK, ArmPath, Failed, Steps
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import Vector
@@ -75,18 +84,19 @@ def over(
     where = station(rig, at)
     yield from withdraw(rig, None)
     rig.mirror.sync(rig.world)
-    approach, waypoints = _plan(rig, where, target, relation, wanted)
-    yield from rig.move(*waypoints)
+    approach, path = _plan(rig, where, target, relation, wanted)
+    yield from rig.travel(path)
     yield from rig.move(approach.at, pace=0.6)
     return approach
 
 
 def _leave(rig: Rig, approach: Approach) -> Steps:
     """Move the open hand back along its approach, at its current height or above, or straight up."""
-    now = rig.now()
+    now, height = rig.now(), rig.reach().z
+    sunk = reach_of(rig.description, approach.at).z - height
     for goal in (approach.before, *approach.retreat):
-        level = goal.copy()
-        level[3] = max(level[3] + now[3] - approach.at[3], now[3])
+        rise = max(-sunk, height - reach_of(rig.description, goal).z)
+        level = raised(rig.description, goal, rise)
         if not rig.mirror.path_clashes([now, level]):
             yield from rig.move(level, pace=0.7)
             return
@@ -94,34 +104,36 @@ def _leave(rig: Rig, approach: Approach) -> Steps:
 
 
 def lower(rig: Rig, name: str) -> Steps:
-    """Lower the column until the held object touches another one."""
-    target = rig.now().copy()
-    speed = np.zeros_like(target)
-    speed[3] = -LOWERING_SPEED
-    lowest = target[3] - LOWERED
-    while target[3] > lowest and not set(rig.world.touching(name)) - {rig.name}:
-        target = target.copy()
-        target[3] -= LOWERING_SPEED * TICK
-        rig.chassis.command(target, speed)
+    """Lower the hand until the held object touches another one."""
+    target = rig.now()
+    lowered = 0.0
+    while lowered < LOWERED and not set(rig.world.touching(name)) - {rig.name}:
+        before, target = target, raised(rig.description, target, -LOWERING_SPEED * TICK)
+        rig.chassis.command(target, (target - before) / TICK)
+        lowered += LOWERING_SPEED * TICK
         yield 0.7
     rig.chassis.command(target, np.zeros_like(target))
     for _ in range(6):
         yield 0.7
 
 
-def _plan(
-    rig: Rig, where: Station, target: str, relation: str, wanted: Wanted | None
-) -> tuple[Approach, list[Configuration]]:
+def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: Wanted | None) -> tuple[Approach, ArmPath]:
     grip = rig.grip
     if grip is None:
-        raise Failed(Code.DROPPED, target, "nothing is held.")
-    if wanted is None:
-        full = Failed(Code.NO_ROOM, target, f"there is no free spot for {grip.name}.", (target,))
-        aims = _aims(rig, grip, where, target, relation)
-    else:
-        full = Failed(Code.NO_ROOM, target, f"{no_place(wanted, target)}.", wanted.names[1:])
-        aims = _aims_beside(rig, grip, where, target, wanted)
-    return search(rig, aims, where, grip.name, target, STANCES_A_SPOT, full)
+        raise Failed(Code.DROPPED, target, "nothing is held.", (), "Pick the thing up first.")
+
+    def aims() -> Iterator[tuple[Aim, bool]]:
+        if wanted is None:
+            return _aims(rig, grip, where, target, relation)
+        return _aims_beside(rig, grip, where, target, wanted)
+
+    def full() -> Failed:
+        if wanted is None:
+            return _full(rig, grip, where, target, relation)
+        how = f"Make room beside {' and '.join(wanted.names[1:])}, or choose another place."
+        return Failed(Code.NO_ROOM, target, f"{no_place(wanted, target)}.", wanted.names[1:], how)
+
+    return search(rig, ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full))
 
 
 def _aims_beside(rig: Rig, grip: Grip, where: Station, target: str, wanted: Wanted) -> Iterator[tuple[Aim, bool]]:
@@ -139,17 +151,43 @@ def _aims_beside(rig: Rig, grip: Grip, where: Station, target: str, wanted: Want
                 yield Aim(point, azimuth, *turn), roofed(rig, target, z)
 
 
+def _full(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Failed:
+    """Return the failure for a target without a free spot: what takes the room, and what to move away."""
+    regions = targets(rig.world, target, relation) or floor_target(rig.chassis.base())
+    facing = where.stand.yaw if where.stand else rig.chassis.base().yaw
+    turns = _turns(rig, grip, roofed(rig, target, regions[0].top))
+    radius = min(_hanging(rig, grip, facing, *turn)[2] for turn in turns)
+    spot = f"{grip.name} needs a spot of {2 * (radius + AIR):.2f} m across"
+    takers = [name for name in rig.world.shapes if any(occupies(rig.world, region, name) for region in regions)]
+
+    def room_without(*names: str) -> bool:
+        away = (grip.name, *names)
+        return any(True for region in regions for _ in free_spots(rig.world, region, radius, away))
+
+    helpful = next(filter(room_without, takers), None)
+    if helpful is not None:
+        how = f"Take {helpful} away from {target}: then there is a spot."
+    elif room_without(*takers):
+        how = f"Take {' and '.join(takers)} away from {target}: then there is a spot."
+    else:
+        how = f"Choose another target: {target} has no such spot even when it is empty."
+    return Failed(Code.NO_ROOM, target, f"there is no free spot for {grip.name}: {spot}.", (target, *takers), how)
+
+
 def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Aim, bool]]:
     """Yield poses of the fingertips that hold the object over a free spot, and whether the spot has a roof."""
-    facing = where.stand.yaw if where.stand else rig.chassis.base().yaw
-    regions = targets(rig.world, target, relation) or floor_target(rig.chassis.base())
+    base = rig.chassis.base()
+    regions = targets(rig.world, target, relation) or floor_target(base)
+    facing = where.stand.yaw if where.stand else base.yaw
+    if not rig.description.moves:
+        facing = atan2(regions[0].y - base.y, regions[0].x - base.x)
     for turn in _turns(rig, grip, roofed(rig, target, regions[0].top)):
         for region in regions:
             under_roof = roofed(rig, target, region.top)
             for drop in region.drops:
                 for azimuth in (facing + side for side in SIDEWAYS):
                     offset, low, radius = _hanging(rig, grip, azimuth, *turn)
-                    for x, y, z in free_spots(rig.world, region, radius, grip.name, drop=drop):
+                    for x, y, z in free_spots(rig.world, region, radius, (grip.name,), drop=drop):
                         point = (x - offset[0], y - offset[1], z + low + drop - offset[2])
                         yield Aim(point, azimuth, *turn), under_roof
 

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
-from math import atan2, cos, hypot, sin
+from collections.abc import Collection, Iterator
+from itertools import islice, product
+from math import atan2, cos, hypot, sin, sqrt
 from typing import NamedTuple
 
-from robots.arrangement import RestingPlace, as_placed, hollow, solid_at
+from robots.arrangement import OPEN_BOX_WALL, RestingPlace, as_placed, hollow, solid_at
+from robots.furniture import AREA
 from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_HEIGHT, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.places import Wanted, places
 from semantics.solids import Solid, solid_of
 
-__all__ = ["ABOVE", "TILTED", "Target", "floor_target", "free_spots", "related_spots", "standing", "targets"]
+__all__ = [
+    "ABOVE",
+    "AIR",
+    "TILTED",
+    "Target",
+    "floor_target",
+    "free_spots",
+    "occupies",
+    "related_spots",
+    "standing",
+    "targets",
+]
 
 ABOVE = 0.012
 """Height above a surface at which lowering begins, in metres."""
@@ -22,6 +34,10 @@ AIR = 0.015
 """Clearance around a placed object, in metres."""
 PITCH = 0.06
 """Grid spacing of the spots, in metres."""
+FINE_PITCH = 0.032
+"""Grid spacing of the spots of an area, in metres."""
+INSET = 0.005
+"""Distance of a spot from the edge of its area, and of an object from the walls around it, in metres."""
 MOST_SPOTS = 7
 CLEAR_HEIGHT = 0.3
 TILTED = 0.1
@@ -41,6 +57,7 @@ class Target(NamedTuple):
         edge: The least distance of an object from the edge; negative if only the centre is allowed.
         depth: The depth of a container into which objects may be dropped; 0 for a surface.
         filled: Whether it is filled row by row from the back, so that placed objects do not block the next ones.
+        centred: Whether it is filled from the middle, and the centre of an object need only be inside.
     """
 
     x: float
@@ -52,6 +69,7 @@ class Target(NamedTuple):
     edge: float = 0.02
     depth: float = 0.0
     filled: bool = False
+    centred: bool = False
 
     @property
     def drops(self) -> tuple[float, ...]:
@@ -73,6 +91,9 @@ def targets(world: PopulatedRoom, name: str, relation: str) -> list[Target]:
 
 def _of_furniture(world: PopulatedRoom, name: str, relation: str) -> list[Target]:
     offered, item = world.offered[name], world.furniture[name]
+    if item.model == AREA:
+        (width, depth, top), pose = item.size, item.pose
+        return [Target(pose.x, pose.y, pose.yaw, depth / 2, width / 2, top, centred=True)]
     if relation == "on":
         regions = [(board, board.high[2]) for board in offered.surfaces]
     else:
@@ -94,9 +115,12 @@ def _of_furniture(world: PopulatedRoom, name: str, relation: str) -> list[Target
 def _of_piece(world: PopulatedRoom, name: str) -> Target:
     box = world.box(name)
     inside = hollow(world.shapes[name], box)
-    top = inside.low[2] if inside else box.high[2]
     x, y, _ = box.centre
-    return Target(x, y, 0.0, box.size[0] / 2, box.size[1] / 2, top, -1.0, inside.size[2] if inside else 0.0)
+    if inside is None:
+        return Target(x, y, 0.0, box.size[0] / 2, box.size[1] / 2, box.high[2], -1.0)
+    # Its bounds cover more than a bowl that is turned, so its own walls count.
+    wide, deep = (length / 2 - OPEN_BOX_WALL for length in world.shapes[name].size[:2])
+    return Target(x, y, world.yaw(name), wide, deep, inside.low[2], -1.0, inside.size[2], centred=True)
 
 
 def floor_target(base: PlanarPose) -> list[Target]:
@@ -106,16 +130,22 @@ def floor_target(base: PlanarPose) -> list[Target]:
 
 
 def free_spots(
-    world: PopulatedRoom, target: Target, radius: float, held: str, *, drop: float = 0.0
+    world: PopulatedRoom, target: Target, radius: float, away: Collection[str], *, drop: float = 0.0
 ) -> Iterator[Vector]:
     """Yield spots for an object of a given radius: the middle of the front first, then farther back and aside.
 
+    The objects in `away`, such as the held one, take no room.
+
     An object dropped from above the rim of a container may land on others in the container.
     """
-    others = [world.box(name) for name in world.shapes if name != held]
-    obstacles = [box for box in others if box.high[2] > target.top + 0.004 and box.low[2] < target.top + CLEAR_HEIGHT]
+    others = [world.box(name) for name in world.shapes if name not in away]
+    obstacles = [box for box in others if _stands_on(box, target)]
     over = bool(target.depth) and drop > target.depth
-    free = (spot for spot in _grid(target, radius) if over or all(_gap(box, *spot) > radius + AIR for box in obstacles))
+    grid = list(_around_centre(target, radius)) if target.centred else _grid(target, radius)
+    if target.centred and over:  # it lands beside what is inside, if anything is
+        inside = [box for box in obstacles if box.low[2] > target.top - INSET]
+        grid = sorted(grid, key=lambda spot: -min((_gap(box, *spot) for box in inside), default=0.0))
+    free = (spot for spot in grid if over or all(_gap(box, *spot) > radius + AIR for box in obstacles))
     yield from ((x, y, target.top) for x, y in islice(free, MOST_SPOTS))
 
 
@@ -134,6 +164,20 @@ def standing(world: PopulatedRoom, name: str) -> Solid:
     return solid_at(shape, RestingPlace(x, y, z - shape.size[2] / 2, 2 * atan2(turn[2], turn[3])))
 
 
+def occupies(world: PopulatedRoom, target: Target, name: str) -> bool:
+    """Return whether an object takes room of a target."""
+    box = world.box(name)
+    x, y = box.centre[0] - target.x, box.centre[1] - target.y
+    c, s = cos(target.yaw), sin(target.yaw)
+    reach = hypot(box.size[0], box.size[1]) / 2
+    inside = abs(c * x + s * y) < target.ahead + reach and abs(c * y - s * x) < target.aside + reach
+    return inside and _stands_on(box, target)
+
+
+def _stands_on(box: Box, target: Target) -> bool:
+    return box.high[2] > target.top + 0.004 and box.low[2] < target.top + CLEAR_HEIGHT
+
+
 def _grid(target: Target, radius: float) -> Iterator[tuple[float, float]]:
     ahead = max(0.0, target.ahead - radius - target.edge) if target.edge >= 0 else 0.0
     aside = max(0.0, target.aside - radius - target.edge) if target.edge >= 0 else 0.0
@@ -146,6 +190,23 @@ def _grid(target: Target, radius: float) -> Iterator[tuple[float, float]]:
     order = (lambda p: p) if target.filled else (lambda p: abs(p[0] - ahead + handy) + 0.8 * abs(p[1]))
     for u, v in sorted(dict.fromkeys(points), key=order):
         yield target.x + c * u - s * v, target.y + s * u + c * v
+
+
+def _around_centre(target: Target, radius: float) -> Iterator[tuple[float, float]]:
+    """Yield the points of a grid, the nearest to the middle first; those of a container are the middle and the rim."""
+    # The radius is that of the circle around the bounds, which reach less far in the directions of the walls.
+    within = INSET + (radius / sqrt(2.0) if target.depth else 0.0)
+    halves = [max(0.0, half - within) for half in (target.ahead, target.aside)]
+    ahead, aside = ([0.0] if half == 0 else _marks(half, half if target.depth else FINE_PITCH) for half in halves)
+    c, s = cos(target.yaw), sin(target.yaw)
+    for u, v in sorted(product(ahead, aside), key=lambda point: round(hypot(*point), 6)):
+        yield target.x + c * u - s * v, target.y + s * u + c * v
+
+
+def _marks(half: float, pitch: float) -> list[float]:
+    """Return the multiples of a pitch from -half to half."""
+    count = int(half / pitch + 1e-9)
+    return [index * pitch for index in range(-count, count + 1)]
 
 
 def _gap(box: Box, x: float, y: float) -> float:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from math import hypot, sin
 
-from robots.pybullet.chassis import Configuration
+from robots.pybullet.description import Configuration
 from robots.pybullet.manipulation.place import lower, over
 from robots.pybullet.manipulation.reach import raised, station, withdraw
-from robots.pybullet.motion import Failed, Steps, pause
+from robots.pybullet.motion import TICK, Failed, Steps, pause
 from robots.pybullet.rig import Rig
 from semantics.atoms import Atom
 from semantics.feedback import Code
+from semantics.geometry import Box
 
 __all__ = ["chop", "drain", "draw", "heat", "pour", "soak", "unscrew", "wash", "wet", "wipe"]
 
@@ -54,7 +55,8 @@ def wipe(rig: Rig, name: str, target: str, at: str) -> Steps:
     yield from rig.move(*approach.retreat, pace=0.7)
     yield from withdraw(rig, home.stand)
     if touches < FEWEST_TOUCHES:
-        raise Failed(Code.EFFECT_MISSING, target, f"{name} touched it too little.", (name, target))
+        why = f"{name} touched it for {touches * TICK:.2f} s, and {FEWEST_TOUCHES * TICK:.2f} s is the least."
+        raise Failed(Code.EFFECT_MISSING, target, why, (name, target), _lower_it(rig, name, target))
     rig.become(Atom("clean", (target,)))
 
 
@@ -71,13 +73,14 @@ def chop(rig: Rig, name: str, target: str, at: str) -> Steps:
     yield from rig.move(*approach.retreat, pace=0.7)
     yield from withdraw(rig, home.stand)
     if hits < BLOWS:
-        raise Failed(Code.EFFECT_MISSING, target, f"{name} met it {hits} times of {BLOWS}.", (name, target))
+        why = f"{name} met it {hits} times of {BLOWS}."
+        raise Failed(Code.EFFECT_MISSING, target, why, (name, target), _lower_it(rig, name, target))
     rig.become(Atom("chopped", (target,)))
 
 
 def _strokes(rig: Rig) -> Steps:
     start = rig.now().copy()
-    start[3] -= PRESSED
+    start[3] = max(start[3] - PRESSED, rig.description.column[0])
     aside = (-sin(start[2]) * STROKE, sin(start[2] + 1.5708) * STROKE)
     for side in (1.0, -1.0, 1.0, 0.0):
         goal = start.copy()
@@ -120,11 +123,12 @@ def _held_into(rig: Rig, name: str, basin: str, at: str) -> Steps:
     approach = yield from over(rig, name, basin, at, "in")
     yield from pause(FLOWING, 0.7)
     box = rig.world.offered[basin].box if basin in rig.world.offered else rig.world.box(basin)
-    inside = box.above(rig.world.box(name).centre)
+    held_at = rig.world.box(name)
     yield from rig.move(*approach.retreat, pace=0.7)
     yield from withdraw(rig, home.stand)
-    if not inside:
-        raise Failed(Code.EFFECT_MISSING, name, f"it was not inside {basin}.", (name, basin))
+    if not box.above(held_at.centre):
+        why = f"it was not inside {basin}, its middle was {_beside(box, held_at):.2f} m off its edge."
+        raise Failed(Code.EFFECT_MISSING, name, why, (name, basin), _space_in(rig, basin, name))
 
 
 def pour(rig: Rig, contents: str, source: str, target: str, at: str, *, predicate: str = "stuff_in") -> Steps:
@@ -137,7 +141,7 @@ def pour(rig: Rig, contents: str, source: str, target: str, at: str, *, predicat
     contents_in_source, home = Atom(predicate, (contents, source)), station(rig, at)
     _must_hold(rig, contents_in_source)
     approach = yield from over(rig, source, target, at, "on")
-    high = raised(rig.now(), CLEAR)
+    high = raised(rig.description, rig.now(), CLEAR)
     yield from rig.move(high, _tipped(high), pace=0.6)
     yield from pause(FLOWING, 0.8)
     (x, y, _), (a, b, _) = rig.world.pose(source)[0], rig.world.pose(target)[0]
@@ -145,7 +149,8 @@ def pour(rig: Rig, contents: str, source: str, target: str, at: str, *, predicat
     yield from rig.move(high, *approach.retreat, pace=0.7)
     yield from withdraw(rig, home.stand)
     if offset > BESIDE:
-        raise Failed(Code.EFFECT_MISSING, target, f"{source} was {offset:.2f} m beside it.", (source, target))
+        why = f"{source} was {offset:.2f} m beside it, and {BESIDE} m is the most."
+        raise Failed(Code.EFFECT_MISSING, target, why, (source, target), _space_in(rig, target, source))
     rig.become(Atom(predicate, (contents, target)), no_more=(contents_in_source,))
 
 
@@ -155,14 +160,16 @@ def drain(rig: Rig, contents: str, source: str, at: str) -> Steps:
     contents_in_source, home = Atom("liquid_in", (contents, source)), station(rig, at)
     _must_hold(rig, contents_in_source)
     approach = yield from over(rig, source, at, at, "in")
-    high = raised(rig.now(), CLEAR)
+    high = raised(rig.description, rig.now(), CLEAR)
     yield from rig.move(high, _tipped(high), pace=0.6)
     yield from pause(FLOWING, 0.8)
-    inside = rig.world.offered[at].box.above(rig.world.box(source).centre)
+    poured_at = rig.world.box(source)
     yield from rig.move(high, *approach.retreat, pace=0.7)
     yield from withdraw(rig, home.stand)
-    if not inside:
-        raise Failed(Code.EFFECT_MISSING, at, f"{source} was beside it.", (source, at))
+    basin = rig.world.offered[at].box
+    if not basin.above(poured_at.centre):
+        why = f"{source} was {_beside(basin, poured_at):.2f} m beside it."
+        raise Failed(Code.EFFECT_MISSING, at, why, (source, at), _space_in(rig, at, source))
     rig.become(Atom("liquid_in", (contents, at)), no_more=(contents_in_source,))
 
 
@@ -176,7 +183,8 @@ def _tipped(configuration: Configuration) -> Configuration:
 def heat(rig: Rig, name: str, contents: str, heater: str, at: str) -> Steps:
     """Wait while a heater warms the contents of a vessel on it, or of a vessel that is the heater itself."""
     if heater not in (name, *rig.world.touching(name)):
-        raise Failed(Code.PRECONDITION, name, f"it does not stand on {heater}.", (name, heater))
+        how = f"Put it on {heater} first: now it is {rig.resting_place(name)}."
+        raise Failed(Code.PRECONDITION, name, f"it does not stand on {heater}.", (name, heater), how)
     liquid = Atom("liquid_in", (contents, name)) in rig.states
     yield from pause(WARMING, 0.5)
     rig.become(Atom("liquid_warm" if liquid else "warm", (contents,)))
@@ -185,7 +193,8 @@ def heat(rig: Rig, name: str, contents: str, heater: str, at: str) -> Steps:
 def unscrew(rig: Rig, name: str, person: str, *, shut: bool = False) -> Steps:
     """Wait while a person takes the lid off an object in their hand, or, if `shut`, screws the lid on."""
     if person not in rig.world.touching(name) or rig.held == name:
-        raise Failed(Code.PRECONDITION, name, f"it is not in the hand of {person}.", (name, person))
+        how = f"Give it to {person} first: now it is {rig.resting_place(name)}."
+        raise Failed(Code.PRECONDITION, name, f"it is not in the hand of {person}.", (name, person), how)
     yield from pause(UNSCREWING, 0.5)
     lids = Atom("opened", (name,)), Atom("closed", (name,))
     rig.become(lids[shut], no_more=(lids[not shut],))
@@ -193,9 +202,36 @@ def unscrew(rig: Rig, name: str, person: str, *, shut: bool = False) -> Steps:
 
 def _must_hold(rig: Rig, fact: Atom) -> None:
     if fact not in rig.states:
-        raise Failed(Code.PRECONDITION, fact.args[0], f"{fact} does not hold.", fact.args)
+        known = sorted(str(state) for state in rig.states if state.args[0] == fact.args[0])
+        how = f"Make {fact} true first; of {fact.args[0]} holds {', '.join(known) or 'nothing of this kind'}."
+        raise Failed(Code.PRECONDITION, fact.args[0], f"{fact} does not hold.", fact.args, how)
 
 
 def _must_be_open(rig: Rig, name: str) -> None:
     if Atom("closed", (name,)) in rig.states:
-        raise Failed(Code.OBSTRUCTED, name, "its lid is on.", (name,))
+        how = f"Take the lid off {name} first: it is {rig.resting_place(name)}."
+        raise Failed(Code.OBSTRUCTED, name, "its lid is on.", (name,), how)
+
+
+def _lower_it(rig: Rig, name: str, target: str) -> str:
+    """Return how much nearer a tool has to be to what it works on, or what else it is on, as a suggestion."""
+    others = sorted(set(rig.world.touching(target)) & rig.world.shapes.keys() - {name})
+    if others:
+        return f"Take {' and '.join(others)} off {target} first."
+    return f"Put {name} down and grasp it nearer to its upper end: what the hand holds did not reach down to {target}."
+
+
+def _beside(box: Box, other: Box) -> float:
+    """Return the horizontal distance of the middle of a box from the footprint of another, in metres."""
+    x, y, _ = other.centre
+    return hypot(max(box.low[0] - x, 0.0, x - box.high[0]), max(box.low[1] - y, 0.0, y - box.high[1]))
+
+
+def _space_in(rig: Rig, target: str, held: str) -> str:
+    """Return the suggestion to take something out of the way of a vessel, or to try another side."""
+    near = rig.world.box(target)
+    others = [name for name in rig.world.shapes if name not in (target, held)]
+    others = [name for name in others if rig.world.box(name).distance(near) < BESIDE]
+    if others:
+        return f"Make room around {target}: take {' and '.join(sorted(others))} away, less than {BESIDE} m from it."
+    return f"Try again from the other side of {target}, around which nothing stands."

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
-from robots.furniture import SLAB, WALL, Fittings, fittings
+from robots.furniture import DRAWER_FRONT, DRAWER_GAP, SLAB, WALL, Fittings, fittings
 from robots.pybullet.scenery.solids import Door, SolidPart, block, bowl_parts, hollowed
 from semantics.geometry import PlanarPose, Vector
 from semantics.layout import Furniture
@@ -31,12 +32,18 @@ WOOD = (0.72, 0.55, 0.36)
 PALE = (0.86, 0.84, 0.8)
 STEEL = (0.62, 0.65, 0.68)
 WHITE = (0.93, 0.94, 0.95)
+PLASTER = (0.88, 0.86, 0.82)
 DARK = (0.25, 0.27, 0.3)
 SKIN = (0.88, 0.7, 0.58)
 CLOTH = (0.28, 0.42, 0.62)
 
 LEG = 0.05
 BACK = 0.015
+PLATE = 0.02
+"""Thickness of the contact plate of a dock."""
+DRAWER_HANDLE = 0.14
+"""Length of the longest handle of a drawer, in metres; of a low drawer it is shorter."""
+DRAWER_MASS = 2.0
 DOOR_THICKNESS = 0.04
 DOOR_LIMIT = 1.95
 """Widest angle of a door in radians."""
@@ -50,14 +57,12 @@ class Handle(NamedTuple):
         standoff: Distance from the front face, in metres.
         diameter: Diameter, in metres.
         length: Length, in metres.
-        height: Height of its centre, as a fraction of the height of the furniture.
     """
 
     inset: float = 0.07
     standoff: float = 0.055
     diameter: float = 0.022
     length: float = 0.3
-    height: float = 0.72
 
 
 HANDLE = Handle()
@@ -80,7 +85,7 @@ class Built(NamedTuple):
 def build(furniture: Furniture) -> Built:
     """Return the solids of a piece of furniture, in its own frame; its model is one of `BUILDERS`."""
     own = replace(furniture, pose=PlanarPose(0.0, 0.0, 0.0))
-    return BUILDERS[furniture.model](furniture.size, fittings(own))
+    return BUILDERS[furniture.model](furniture.size, fittings(own, 0.0))
 
 
 def _table(size: Vector, _: Fittings) -> Built:
@@ -126,27 +131,90 @@ def _open_above(colour: Vector) -> Callable[[Vector, Fittings], Built]:
     return builder
 
 
-def _fridge(size: Vector, offered: Fittings) -> Built:
+def _solid(colour: Vector) -> Callable[[Vector, Fittings], Built]:
+    def builder(size: Vector, _: Fittings) -> Built:
+        width, depth = size[0] / 2, size[1] / 2
+        return Built((block((-depth, -width, 0.0), (depth, width, size[2]), colour),))
+
+    return builder
+
+
+def _dock(size: Vector, _: Fittings) -> Built:
+    """Return a post with a contact plate low on its front."""
     width, depth, height = size[0] / 2, size[1] / 2, size[2]
-    lower, upper = offered.compartments
-    front = depth - DOOR_THICKNESS
-    floor, top = lower.low[2], upper.high[2]
-    body = (
-        block((-depth, -width, 0), (front, width, floor), WHITE),
-        block((-depth, -width, top), (front, width, height), WHITE),
-        block((-depth, -width, floor), (-depth + WALL, width, top), WHITE),
-        block((-depth, -width, floor), (front, -width + WALL, top), WHITE),
-        block((-depth, width - WALL, floor), (front, width, top), WHITE),
-        block((lower.low[0], lower.low[1], lower.high[2]), (front - 0.02, lower.high[1], upper.low[2]), STEEL),
+    front = depth - PLATE
+    return Built(
+        (
+            block((-depth, -width, 0.0), (front, width, height), PALE),
+            block((front, -width / 2, min(0.04, height / 3)), (depth, width / 2, min(0.12, height)), DARK),
+        )
     )
-    return Built(body, Door(_panel(size), (front + 0.002, width, 0.0), DOOR_LIMIT))
 
 
-def _panel(size: Vector) -> tuple[SolidPart, ...]:
+def _cabinet(size: Vector, offered: Fittings) -> Built:
+    """Return a cabinet with a door, or the frame of one with drawers."""
+    if offered.hinged:
+        return _behind_door(WOOD)(size, offered)
+    width, depth, height = size[0] / 2, size[1] / 2, size[2]
+    return Built(
+        (
+            block((-depth, -width, height - SLAB), (depth, width, height), WOOD),
+            block((-depth, -width, 0), (depth, -width + WALL, height - SLAB), WOOD),
+            block((-depth, width - WALL, 0), (depth, width, height - SLAB), WOOD),
+            block((-depth, -width + WALL, 0), (-depth + BACK, width - WALL, height - SLAB), WOOD),
+        )
+    )
+
+
+def _drawer(size: Vector, offered: Fittings) -> Built:
+    """Return a drawer with a vertical handle; its frame is that of its cabinet."""
+    space, box = offered.compartments[0], offered.box
+    front, gap = box.high[0] - DRAWER_FRONT, DRAWER_GAP
+    walls = hollowed(
+        (box.low[0], box.low[1] + gap, box.low[2] + gap), (front, box.high[1] - gap, space.high[2]), space, PALE
+    )
+    panel = block(
+        (front, box.low[1] + gap, box.low[2] + gap), (box.high[0], box.high[1] - gap, box.high[2] - gap), WOOD
+    )
+    length = min(DRAWER_HANDLE, 0.7 * (box.high[2] - box.low[2]))
+    out = box.high[0] + HANDLE.standoff
+    pegs = tuple(
+        block((box.high[0], -0.008, z - 0.008), (out, 0.008, z + 0.008), DARK)
+        for z in (offered.handle - length / 2 + 0.01, offered.handle + length / 2 - 0.01)
+    )
+    bar = SolidPart("cylinder", (HANDLE.diameter, HANDLE.diameter, length), (out, 0.0, offered.handle), DARK)
+    parts = (*walls, panel, bar, *pegs)
+    return Built((), Door(parts, (0.0, 0.0, 0.0), offered.travel, DRAWER_MASS, slides=True))
+
+
+def _behind_door(colour: Vector) -> Callable[[Vector, Fittings], Built]:
+    def builder(size: Vector, offered: Fittings) -> Built:
+        width, depth, height = size[0] / 2, size[1] / 2, size[2]
+        spaces = offered.compartments
+        front = depth - DOOR_THICKNESS
+        floor, top = spaces[0].low[2], spaces[-1].high[2]
+        body = (
+            block((-depth, -width, 0), (front, width, floor), colour),
+            block((-depth, -width, top), (front, width, height), colour),
+            block((-depth, -width, floor), (-depth + WALL, width, top), colour),
+            block((-depth, -width, floor), (front, -width + WALL, top), colour),
+            block((-depth, width - WALL, floor), (front, width, top), colour),
+        )
+        boards = tuple(
+            block((*lower.low[:2], lower.high[2]), (front - 0.02, lower.high[1], upper.low[2]), STEEL)
+            for lower, upper in pairwise(spaces)
+        )
+        door = Door(_panel(size, offered.handle, colour), (front + 0.002, width, 0.0), DOOR_LIMIT)
+        return Built(body + boards, door)
+
+    return builder
+
+
+def _panel(size: Vector, handle: float, colour: Vector) -> tuple[SolidPart, ...]:
     """Return a door in the frame of its hinge: it extends along -y and opens towards x."""
     width, height = size[0], size[2]
     bar = -width + HANDLE.inset
-    foot = HANDLE.height * height - HANDLE.length / 2
+    foot = handle - HANDLE.length / 2
     out = DOOR_THICKNESS + HANDLE.standoff
     pegs = tuple(
         block((DOOR_THICKNESS, bar - 0.008, z - 0.008), (out, bar + 0.008, z + 0.008), DARK)
@@ -154,7 +222,7 @@ def _panel(size: Vector) -> tuple[SolidPart, ...]:
     )
     middle = (out, bar, foot + HANDLE.length / 2)
     return (
-        block((0.0, -width, 0.02), (DOOR_THICKNESS, 0.0, height), WHITE),
+        block((0.0, -width, 0.02), (DOOR_THICKNESS, 0.0, height), colour),
         SolidPart("cylinder", (HANDLE.diameter, HANDLE.diameter, HANDLE.length), middle, DARK),
         *pegs,
     )
@@ -162,11 +230,15 @@ def _panel(size: Vector) -> tuple[SolidPart, ...]:
 
 BUILDERS: dict[str, Callable[[Vector, Fittings], Built]] = {
     "bin": _open_above(DARK),
+    "cabinet": _cabinet,
     "counter": _counter,
-    "fridge": _fridge,
+    "dock": _dock,
+    "drawer": _drawer,
+    "fridge": _behind_door(WHITE),
     "shelf": _shelf,
     "sink": _open_above(STEEL),
     "table": _table,
+    "wall": _solid(PLASTER),
 }
 """The builder of each furniture model."""
 

@@ -38,19 +38,21 @@ class SolidPart:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """A panel that turns about a vertical hinge.
+    """A panel that turns about a vertical hinge, or a drawer that slides out along x.
 
     Attributes:
         parts: Solids in the frame of the hinge.
-        hinge: Position of the hinge in the frame of the body.
-        limit: Largest angle in radians, counter-clockwise from shut.
+        hinge: Position of the hinge, or of the shut drawer, in the frame of the body.
+        limit: Largest angle in radians, counter-clockwise from shut, or largest distance in metres.
         mass: Mass in kilograms.
+        slides: Whether it is a drawer.
     """
 
     parts: tuple[SolidPart, ...]
     hinge: Vector
     limit: float
     mass: float = 4.0
+    slides: bool = False
 
 
 def block(low: Vector, high: Vector, colour: Vector) -> SolidPart:
@@ -86,7 +88,9 @@ def hollowed(low: Vector, high: Vector, space: Box, colour: Vector) -> tuple[Sol
 
 
 def _shapes(client: int, parts: Sequence[SolidPart]) -> tuple[int, int]:
-    """Create the collision and the visual shape of a body; return their ids."""
+    """Create the collision and the visual shape of a body; return their ids, which are -1 for nothing."""
+    if not parts:
+        return -1, -1
     centres = [list(part.centre) for part in parts]
     solids = {
         "shapeTypes": [FORMS[part.form] for part in parts],
@@ -109,7 +113,7 @@ def make_body(
     mass: float = 0.0,
     door: Door | None = None,
 ) -> int:
-    """Create a body and return its id. A body without mass is fixed; its door, if any, is link 0."""
+    """Create a body and return its id. A body without mass is fixed; its door or drawer, if any, is link 0."""
     collision, visual = _shapes(client, parts)
     hinged: dict[str, object] = {}
     if door is not None:
@@ -123,8 +127,8 @@ def make_body(
             "linkInertialFramePositions": [(0.0, 0.0, 0.0)],
             "linkInertialFrameOrientations": [UPRIGHT],
             "linkParentIndices": [0],
-            "linkJointTypes": [pybullet.JOINT_REVOLUTE],
-            "linkJointAxis": [(0.0, 0.0, 1.0)],
+            "linkJointTypes": [pybullet.JOINT_PRISMATIC if door.slides else pybullet.JOINT_REVOLUTE],
+            "linkJointAxis": [(1.0, 0.0, 0.0) if door.slides else (0.0, 0.0, 1.0)],
         }
     body: int = pybullet.createMultiBody(
         baseMass=mass,

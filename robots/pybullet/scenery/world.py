@@ -13,14 +13,14 @@ from math import hypot, pi
 import pybullet
 
 from robots.arrangement import FLOOR, arranged
-from robots.furniture import Fittings, fittings, to_world
+from robots.furniture import AREA, Fittings, fittings, to_world
 from robots.pybullet.scenery.carpentry import DOOR_LIMIT, HAND_REACH, build, person_parts
 from robots.pybullet.scenery.solids import make_body, shape_parts
 from semantics.errors import known_name
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.layout import Furniture, Layout, Shape
 
-__all__ = ["DOOR", "STEP", "PopulatedRoom"]
+__all__ = ["DOOR", "OPEN_ANGLE", "STEP", "PopulatedRoom"]
 
 STEP = 1.0 / 240.0
 """Seconds of one physics step."""
@@ -28,10 +28,18 @@ DOOR = 0
 """Index of a door among the links of its furniture."""
 DOOR_FRICTION = 0.6
 """Friction torque of a door's hinge in newton metres, which keeps the door at its angle."""
+BODILESS = (FLOOR, AREA)
+"""Models that have no solids."""
+DRAWER_FRICTION = 10.0
+"""Friction of a drawer in newtons."""
+OPEN_ANGLE = 1.75
+"""Angle in radians at which a door counts as fully open."""
 NEIGHBOURHOOD = 0.35
 """Distance within which objects are woken, in metres."""
 SLEEP_BELOW = 0.08
 """Speed below which an object may fall asleep."""
+NOTICED = 0.0005
+"""The smallest move of a drawer that its geometry follows, in metres."""
 PERSON_DISTANCE = 1.05
 """Distance between a person and a robot that hands something over, in metres."""
 
@@ -56,7 +64,7 @@ class PopulatedRoom:
         bodies: Body id by name; the ground has the name that the layout gives it.
         names: Name by body id.
         shapes: Shapes of the movable objects, by name.
-        offered: Geometry of each piece of furniture, by name.
+        offered: Geometry of each piece of furniture, by name; that of a drawer as far as it is open.
         furniture: The pieces of furniture by name.
     """
 
@@ -68,6 +76,8 @@ class PopulatedRoom:
         self.shapes: dict[str, Shape] = {piece.name: piece.shape for piece in layout.pieces}
         self.furniture: dict[str, Furniture] = {item.name: item for item in layout.furniture}
         self.offered: dict[str, Fittings] = {item.name: fittings(item) for item in layout.furniture}
+        self._drawers = tuple(item.name for item in layout.furniture if item.part_of)
+        self._out: dict[str, float] = {}
         self.persons = {person.name: person for person in layout.persons}
         self._still = still
         pybullet.setGravity(0.0, 0.0, -9.81, physicsClientId=self.client)
@@ -92,30 +102,36 @@ class PopulatedRoom:
         known_name("thing in the room", name, self.bodies)
         return self.bodies[name]
 
+    def knows(self, name: str) -> bool:
+        """Return whether a name denotes a body or a place here."""
+        return name in self.bodies or name in self.offered
+
     def _furnish(self) -> None:
         ground = pybullet.createCollisionShape(pybullet.GEOM_PLANE, physicsClientId=self.client)
         self.add(self.layout.ground, pybullet.createMultiBody(0.0, ground, physicsClientId=self.client))
         for item in self.layout.furniture:
-            if item.model == FLOOR:
+            if item.model in BODILESS:
                 continue
             parts, door = build(item)
             body = make_body(self.client, parts, (item.pose.x, item.pose.y, 0.0), _turned(item.pose.yaw), door=door)
             self.add(item.name, body)
             if door is not None:
-                self.set_door(item.name, DOOR_LIMIT if item.opened else 0.0)
+                wide = self.offered[item.name].travel or DOOR_LIMIT
+                self.set_door(item.name, wide if item.opened else 0.0)
                 self.brake(item.name)
         for person in self.layout.persons:
             pose = person.pose
             self.add(person.name, make_body(self.client, person_parts(), (pose.x, pose.y, 0.0), _turned(pose.yaw)))
 
     def brake(self, name: str) -> None:
-        """Apply friction to a door, so that it keeps its angle."""
+        """Apply friction to a door or drawer, so that it stays where it is."""
+        friction = DRAWER_FRICTION if self.offered[name].travel else DOOR_FRICTION
         pybullet.setJointMotorControl2(
             self.body(name),
             DOOR,
             pybullet.VELOCITY_CONTROL,
             targetVelocity=0.0,
-            force=DOOR_FRICTION,
+            force=friction,
             physicsClientId=self.client,
         )
 
@@ -143,32 +159,58 @@ class PopulatedRoom:
     def step(self) -> None:
         """Advance by `STEP`."""
         pybullet.stepSimulation(physicsClientId=self.client)
+        for name in self._drawers:
+            self._follow(name)
+
+    def _follow(self, name: str) -> None:
+        """Keep the geometry of a drawer where the drawer is."""
+        out = self.door_angle(name)
+        if abs(out - self._out.get(name, -1.0)) > NOTICED:
+            self._out[name] = out
+            self.offered[name] = fittings(self.furniture[name], out / self.offered[name].travel)
 
     def pose(self, name: str) -> tuple[Vector, Quaternion]:
         """Return the position of an object's centre, and its orientation as an xyzw quaternion."""
         position, orientation = pybullet.getBasePositionAndOrientation(self.body(name), physicsClientId=self.client)
         return position, orientation
 
+    def yaw(self, name: str) -> float:
+        """Return the rotation of an object about the vertical, in radians."""
+        angle: float = pybullet.getEulerFromQuaternion(self.pose(name)[1])[2]
+        return angle
+
     def box(self, name: str) -> Box:
-        """Return the bounds of a body without its door.
+        """Return the bounds of a body without its door, or of a drawer.
 
         The simulator adds a margin to the bounds of some solids; those of boxes are exact.
         """
+        if name in self._drawers:
+            return self.offered[name].box
         low, high = pybullet.getAABB(self.body(name), -1, physicsClientId=self.client)
         return Box(low, high)
 
     def has_door(self, name: str) -> bool:
-        """Return whether a piece of furniture has a door."""
-        return name in self.offered and self.offered[name].hinged
+        """Return whether a piece of furniture has a door or is a drawer."""
+        return name in self.offered and self.offered[name].closes
+
+    def opening(self, name: str) -> float:
+        """Return how far a door or drawer is open, from 0 to 1."""
+        return min(1.0, max(0.0, self.door_angle(name) / self.wide_open(name)))
+
+    def wide_open(self, name: str) -> float:
+        """Return the angle of a door, or the distance of a drawer, at which it counts as fully open."""
+        return self.offered[name].travel or OPEN_ANGLE
 
     def door_angle(self, name: str) -> float:
-        """Return the angle of a door from shut, in radians."""
+        """Return the angle of a door from shut in radians, or how far a drawer is out in metres."""
         angle: float = pybullet.getJointState(self.body(name), DOOR, physicsClientId=self.client)[0]
         return angle
 
     def set_door(self, name: str, angle: float) -> None:
-        """Set the angle of a door immediately."""
+        """Set the angle of a door, or the distance of a drawer, immediately."""
         pybullet.resetJointState(self.body(name), DOOR, angle, physicsClientId=self.client)
+        if name in self._drawers:
+            self._follow(name)
 
     def place(self, name: str, position: Vector, orientation: Quaternion) -> None:
         """Set the pose of an object immediately, at rest."""
@@ -219,8 +261,8 @@ class PopulatedRoom:
         """Return the position of a person's outstretched hand."""
         return to_world(self.persons[person].pose, HAND_REACH, 0.0)
 
-    def standing_at(self, place: str) -> PlanarPose:
-        """Return the pose of a robot that works at a place or with a person."""
+    def standing_at(self, place: str) -> PlanarPose | None:
+        """Return the pose of a robot that works at a place or with a person; None for what is no place."""
         if place in self.persons:
             pose = self.persons[place].pose
             return PlanarPose(*to_world(pose, PERSON_DISTANCE, 0.0), pose.yaw + pi)

@@ -115,7 +115,6 @@ REFUSED: dict[str, str] = {
     "assignment to a member": "x = [1]\nx[0] = 2",
     "one-name tuple": "x, = [1]",
     "chain of assignments": "a = b = 3",
-    "return outside": "return 3",
     "break outside": "break",
     "continue outside": "if True:\n    continue",
     "unreached": "while True:\n    break\n    grasp(apple0)",

@@ -1,6 +1,7 @@
 import pytest
 
 from bt.programs import CheckedProgram, check_program
+from bt.programs.sorts import Typing
 from semantics.feedback import Code
 from semantics.program import TextPosition
 from tests.bt.programs.worlds import FOUR, KITCHEN, SMALL, TABLETOP, mistakes
@@ -16,6 +17,7 @@ def checked(text):
         ("grasp(appel0)", (1, 7), Code.UNKNOWN_NAME, "Did you mean apple0"),
         ("pass\ngrap(apple0)", (2, 1), Code.UNKNOWN_NAME, "Did you mean grasp"),
         ("print('x')", (1, 1), Code.UNKNOWN_NAME, "say("),
+        ("answer(3)", (1, 1), Code.UNKNOWN_NAME, "Write return value."),
         ("x = onn(apple0, table0)", (1, 5), Code.UNKNOWN_NAME, "Did you mean on"),
         ("if onn(apple0, table0):\n    pass", (1, 4), Code.UNKNOWN_PREDICATE, "Did you mean on"),
         ("x = on(apple0)", (1, 5), Code.WRONG_ARITY, "on(carry, support)"),
@@ -74,3 +76,22 @@ def test_undefined_functions_are_listed_by_name_with_their_places():
 
 def test_a_name_is_known_from_where_it_is_first_given_a_value():
     assert mistakes("say(x)\nx = 1")[0].place == TextPosition(1, 5)
+
+
+@pytest.mark.parametrize(
+    ("head", "middle", "tail"),
+    [
+        ("abs(", "1", ")"),
+        ("1 - (", "1", ")"),
+        ("on(", "cup0", ", table0)"),
+        ("get_position(", "cup0", ")"),
+        ("every(", "True", " for y in [1])"),
+        ("[", "1", " for y in [1]]"),
+    ],
+)
+def test_a_part_is_checked_once_however_deep_it_stands(monkeypatch, head, middle, tail):
+    parts = []
+    check = Typing._sort_of
+    monkeypatch.setattr(Typing, "_sort_of", lambda self, *args: parts.append(1) or check(self, *args))
+    check_program("x = " + head * 20 + middle + tail * 20, KITCHEN, SMALL.things)
+    assert 20 <= len(parts) < 200

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bt.programs.language import ACTIONS, QUERIES
+from bt.programs.place_queries import PLACE_QUERIES
 from domains.problem import Problem
 from planning import make_planner, solve
 from robots.fake import InjectedFault
@@ -15,7 +16,7 @@ from semantics.program import ProgramLimits
 from tests.bt.programs.worlds import KITCHEN, SMALL, Stage
 
 PAGE = (Path(__file__).parents[3] / "docs" / "programs.md").read_text(encoding="utf-8")
-FRUIT, AWAY, SLIPPERY = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+NEAREST, ANSWERING, FRUIT, AWAY, SLIPPERY = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +24,19 @@ def planner():
     made = make_planner()
     yield lambda goal, state: solve(Problem(KITCHEN, SMALL.things, state, goal.conjuncts), planner=made)
     made.close()
+
+
+def test_the_program_that_asks_where_things_are_answers_in_order():
+    stage = Stage(NEAREST, body="fake")
+    assert stage.run().status == "success"
+    assert stage.heard == ["banana0 is (-0.02, 0.3, -0.0245) away."]
+    assert stage.tree.answer.value == ["apple0", "banana0"]
+
+
+def test_the_program_that_asks_answers_with_names():
+    stage = Stage(ANSWERING, body="fake")
+    assert stage.run().status == "success"
+    assert stage.tree.answer.as_dict() == {"type": "names", "value": ["apple0", "banana0"]}
 
 
 def test_the_fruit_goes_to_the_counter():
@@ -58,7 +72,7 @@ def test_a_slippery_cup_is_tried_three_times(slips, ending):
 
 def test_every_query_action_and_limit_stands_on_the_page():
     named = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", PAGE))))
-    assert not {*QUERIES, *ACTIONS} - named
+    assert not {*QUERIES, *PLACE_QUERIES, *ACTIONS} - named
     table = PAGE[PAGE.index("## Limits") :]
     rows = [(re.findall(r"`(\w+)`", one), other) for one, other in re.findall(r"^\| (`.*?) \| (.*?) \|", table, re.M)]
     told = {name: number for names, numbers in rows for name, number in zip(names, numbers.split(", "), strict=True)}

@@ -42,6 +42,10 @@ CASES = {
         [("  open: it opens", "  open: it opens\n  heat: it is hot")],
         [("unused-affordance", "heat")],
     ),
+    "an attribute that nothing has": (
+        [("classes:\n", "attributes:\n  colour: {values: [red]}\nclasses:\n")],
+        [("unused-attribute", "colour")],
+    ),
     "a kind without a class": ([("  dishes: []", "  dishes: []\n  cutlery: []")], [("empty-kind", "cutlery")]),
     "a parameter that nothing is": (
         [("o: carry, from", "o: [carry, location], from")],

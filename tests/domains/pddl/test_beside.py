@@ -90,3 +90,30 @@ def test_mistakes_in_the_pddl_file_are_told_there(tmp_path: Path):
     with pytest.raises(DomainFileError) as caught:
         load_domain(folder)
     assert all(one.file.endswith("domain.pddl") for one in caught.value.problems)
+
+
+COLOURED = BESIDE.replace(
+    "classes:\n  car: {",
+    "attributes:\n  colour: {values: [red, blue]}\nclasses:\n  car: {attributes: {colour: blue}, ",
+    1,
+)
+
+
+def test_classes_have_values(tmp_path: Path):
+    domain = load_domain(world(tmp_path, COLOURED))
+    assert load_scene(domain, "trip").things["red"].values("colour") == ("blue",)
+    assert "colour" not in domain.predicates
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "why"),
+    [
+        ("{colour: blue}", "{colour: bleu}", "unknown value 'bleu'; expected one of blue, red; did you mean blue?"),
+        ("values: [red, blue]", "values: [red, blue], sensed: true", "a problem in PDDL tells no body its values"),
+        ("  colour: {", "  at: {", "'at' is already a predicate; expected another name for the attribute"),
+    ],
+)
+def test_a_wrong_attribute_beside_is_told(right: str, wrong: str, why: str, tmp_path: Path):
+    with pytest.raises(DomainFileError) as caught:
+        load_domain(world(tmp_path, COLOURED.replace(right, wrong, 1)))
+    assert any(why in one.message for one in caught.value.problems), caught.value

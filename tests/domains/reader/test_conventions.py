@@ -53,7 +53,7 @@ def told(folder, text: str) -> list[tuple[int, str]]:
 
 def test_a_world_with_the_default_names_declares_only_what_has_no_default():
     kitchen = load_domain("kitchen")
-    assert kitchen.conventions == STANDARD.with_names({"hand": "", "near": "near"})
+    assert kitchen.conventions == STANDARD.with_names({"hand": "", "near": "near", "part_of": ""})
     assert kitchen.conventions.declared(kitchen.names) == {"near": "near"}
 
 

@@ -34,7 +34,7 @@ def faulty(world: str, scene: str, seed: int, *about: str) -> Callable[[], Fault
     def made() -> Faulty:
         domain = load_domain(world)
         written = load_scene(domain, scene)
-        if written.layout is None:
+        if world in CARRYING:
             model = body_in_model(domain, written)
             body = Faulty(model, ModelHands(model, written.things, CARRYING[world]), seed, MISHAPS)
         else:

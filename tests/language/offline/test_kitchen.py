@@ -163,7 +163,7 @@ REFUSED = {
     "bring me the egg": (Code.UNKNOWN_NAME, "egg"),
     "bring me five mugs": (Code.UNKNOWN_NAME, "five mugs"),
     "put the apple on the table or in the fridge": (Code.UNKNOWN_NAME, "in the fridge"),
-    "put the apple on the table quickly": (Code.UNKNOWN_NAME, "quickly"),
+    "put the apple on the table happily": (Code.UNKNOWN_NAME, "happily"),
     "put it on the table": (Code.UNKNOWN_NAME, "it"),
     "put the apple on the table and bring them to me": (Code.UNKNOWN_NAME, "them"),
     "bring me the apple and the banana or the milk": (Code.UNKNOWN_NAME, "the apple and the banana or the milk"),
@@ -223,7 +223,7 @@ def test_what_asks_for_nothing_or_too_much_is_refused(sentence):
 ASKED = {
     "bring me the mug": ("the mug", ("mug0", "mug1", "any mug")),
     "bring me mugs": ("mugs", ("all the mugs", "mug0", "mug1", "any mug")),
-    "put the red apple on the counter": ("the red apple", ("apple0",)),
+    "put the ripe apple on the counter": ("the ripe apple", ("apple0",)),
     "bring me the big mug": ("the big mug", ("mug0", "mug1")),
     "bring me the grass": ("grass", ("glass",)),
     "brign me the milk": ("brign", ("bring",)),

@@ -110,6 +110,19 @@ def test_a_server_that_fails_is_an_outside_error(kitchen):
     assert server.count == 4
 
 
+def test_a_value_that_is_out_of_range_is_sent_back_and_mended(kitchen):
+    fast, slow = (
+        f'{{"goal": "(at robot0 table0) :speed {speed}", "question": null, "refusal": null}}'
+        for speed in ("3m/s", "0.3m/s")
+    )
+    with LoopbackServer(fast, slow) as server:
+        goal, transcript = kitchen.ask(server, "go to the table at a good pace")
+    assert isinstance(goal, CheckedGoal)
+    assert str(goal.goal) == "(at robot0 table0) :speed 0.3m/s"
+    assert "the nearest is 75cm/s" in str(transcript.feedback[0])
+    assert '- :speed (cm/s, 5 to 75); "slowly" is 20cm/s' in server.requests[0]["messages"][0]["content"]
+
+
 def test_a_question_is_handed_on(kitchen):
     with LoopbackServer('{"goal": null, "question": "Which drink?", "refusal": null}') as server:
         question, _ = kitchen.ask(server, "bring me a drink")

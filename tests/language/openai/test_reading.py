@@ -2,7 +2,9 @@ import pytest
 
 from graftwork.language.replies import LONGEST_REPLY, ModelProposal, Unreadable, read_reply
 from semantics.feedback import Code
+from semantics.goal import Goal
 from semantics.parsing import parse_formula
+from semantics.quantity import Quantity
 
 GOAL = "(and (in milk0 fridge0) (closed fridge0))"
 
@@ -21,7 +23,7 @@ GOAL = "(and (in milk0 fridge0) (closed fridge0))"
     ],
 )
 def test_a_goal_is_found_in_well_and_ill_formed_answers(reply):
-    assert read_reply(reply) == ModelProposal((parse_formula(GOAL),))
+    assert read_reply(reply) == ModelProposal((Goal(parse_formula(GOAL)),))
 
 
 @pytest.mark.parametrize(
@@ -101,3 +103,25 @@ def test_a_huge_answer_is_cut_before_it_is_read(piece):
 def test_what_looks_like_a_program_is_only_text(code):
     read = read_reply(f'{{"goal": "{code}"}}')
     assert isinstance(read, Unreadable) or str(read.goal) == "(exec (import os))"
+
+
+def test_values_stand_behind_a_goal():
+    read = read_reply(f'{{"goal": ["{GOAL} :speed 0.2 m/s", "(opened fridge0)"]}}')
+    slowly = Goal(parse_formula(GOAL), values=(("speed", Quantity(0.2, "m/s")),))
+    assert read == ModelProposal((slowly, Goal(parse_formula("(opened fridge0)"))))
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        (":speed slowly", "'slowly' is no quantity"),
+        (":speed 20 knots", "'knots' is no unit"),
+        (":speed 20cm/s :speed 30cm/s", "speed is said twice"),
+        (":speed", "':speed'"),
+        ("slowly", "slowly"),
+    ],
+)
+def test_what_is_no_value_is_sent_back(values, why):
+    read = read_reply(f'{{"goal": "{GOAL} {values}"}}')
+    assert isinstance(read, Unreadable)
+    assert why in str(read.feedback[0])

@@ -3,21 +3,24 @@ from math import pi
 import numpy as np
 import pytest
 
+from robots.pybullet.description import described
 from robots.pybullet.mirror import Mirror
-from robots.pybullet.rig import CARRY, carried, with_base
+from robots.pybullet.rig import carried, with_base
 from semantics.geometry import PlanarPose
 from tests.robots.pybullet.kitchen import LAYOUT
+
+MOBILE = described("mobile-panda")
 
 
 @pytest.fixture(scope="module")
 def mirror():
-    made = Mirror(LAYOUT)
+    made = Mirror(LAYOUT, MOBILE)
     yield made
     made.close()
 
 
 def clashes(mirror: Mirror, x: float, y: float) -> frozenset[str]:
-    arm = np.concatenate([[0.0, 0.0, 0.0], carried(CARRY.phi)])
+    arm = np.concatenate([[0.0, 0.0, 0.0], carried(MOBILE)])
     return mirror.clashes(with_base(arm, PlanarPose(x, y, pi / 2)))
 
 

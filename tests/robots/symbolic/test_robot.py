@@ -10,7 +10,7 @@ from semantics.state import Command
 
 BLOCKS = load_domain("blocks")
 SUSSMAN = load_scene(BLOCKS, "sussman")
-UNSTACK = Command("unstack", "", {"ob": "blue_block", "underob": "red_block"})
+UNSTACK = Command("pick", "", {"object": "blue_block", "source": "red_block", "at": "table0"})
 HELD = Atom("holding", ("blue_block",))
 
 
@@ -61,7 +61,7 @@ def test_a_cancelled_motion_changes_nothing(robot):
 
 
 def test_what_the_precondition_forbids_is_refused_and_names_what_lacks(robot):
-    progress = do(robot, Command("pick-up", "", {"ob": "red_block"}))
+    progress = do(robot, Command("pick", "", {"object": "red_block", "source": "table0", "at": "table0"}))
     assert progress.stage is MotionStatus.FAILED
     assert progress.feedback.code is Code.PRECONDITION
     assert "(clear red_block)" in progress.feedback.why
@@ -70,7 +70,11 @@ def test_what_the_precondition_forbids_is_refused_and_names_what_lacks(robot):
 
 @pytest.mark.parametrize(
     "command",
-    [Command("somersault", ""), Command("unstack", ""), Command("unstack", "", {"ob": "moon", "underob": "sun"})],
+    [
+        Command("somersault", ""),
+        Command("pick", ""),
+        Command("pick", "", {"object": "moon", "source": "sun", "at": "table0"}),
+    ],
 )
 def test_what_makes_no_sense_is_a_motion_that_has_already_failed(robot, command):
     assert do(robot, command).feedback.code is Code.REFUSED_BY_BODY
@@ -83,7 +87,7 @@ def test_a_second_motion_waits_for_the_first(robot):
 
 def test_a_fault_that_was_asked_for_comes_once_and_leaves_the_world_as_it_was(robot):
     before = robot.state
-    robot.add_fault(InjectedFault(Code.NOT_GRASPED, "unstack"))
+    robot.add_fault(InjectedFault(Code.NOT_GRASPED, "pick"))
     failed = do(robot, UNSTACK)
     assert failed.feedback.code is Code.NOT_GRASPED
     assert failed.feedback.culprits == (next(iter(UNSTACK.roles.values())),)

@@ -1,0 +1,1 @@
+"""Paths among boxes, and the speed of the simulated body."""

@@ -1,0 +1,411 @@
+"""What a program can ask about places: where things are sensed to be, and the geometry of points and regions.
+
+Each query is one row of `PLACE_QUERIES`. The check before the run and the run itself read the same row, so that they
+agree on what it takes. Lengths are metres; a quantity of length such as ``quantity("5 cm")`` will do as well. A place
+is a thing, a point or a box. The directions are those of the map, see `semantics.points`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from bt.programs.values import Odd, TooMuch, Value, ValueType, shown, type_of
+from semantics import points
+from semantics.feedback import Code
+from semantics.geometry import Box
+from semantics.hints import did_you_mean
+from semantics.observation import Sighting
+from semantics.points import CORNERS, DIRECTIONS, SIDES, MapPoint
+from semantics.quantity import UNITS, Dimension, Quantity, QuantityError
+from semantics.sentences import counted
+
+__all__ = ["MEMBER", "PLACE_QUERIES", "Argument", "PlaceQuery", "SensedPlaces"]
+
+
+class NotSeen(Odd):
+    """A thing whose place is not known, because it was not seen, or is no longer where it was."""
+
+    code = Code.NOT_VISIBLE
+
+
+class NoThing(Odd):
+    """A name of nothing."""
+
+    code = Code.UNKNOWN_NAME
+
+
+class SensedPlaces(NamedTuple):
+    """Where things are.
+
+    Attributes:
+        sightings: The things that were seen, by name.
+        names: The thing that each written name means.
+        most: The largest number of members of a list.
+    """
+
+    sightings: Mapping[str, Sighting]
+    names: Mapping[str, str]
+    most: int
+
+    def sighting(self, name: str) -> Sighting:
+        """Return the sighting of a thing.
+
+        Raises:
+            Odd: Nothing has this name, or it was not seen.
+        """
+        thing = self.names.get(name, name)
+        if thing in self.sightings:
+            return self.sightings[thing]
+        if thing not in self.names.values():
+            raise NoThing(f"a thing, a point or a box is needed, and {shown(name)} names none")
+        if not self.sightings:
+            raise NotSeen(f"nobody knows where {thing} is: this body senses no positions here")
+        raise NotSeen(f"nobody knows where {thing} is: it is not in view, and not where it was seen last")
+
+    def box(self, place: Value) -> Box:
+        """Return the bounds of a place in space; those of a point have no size."""
+        if isinstance(place, MapPoint):
+            at = (place.x, place.y, place.z or 0.0)
+            return Box(at, at)
+        return place if isinstance(place, Box) else self.sighting(str(place)).box
+
+    def point(self, place: Value) -> MapPoint:
+        """Return the middle of a place in space."""
+        return place if isinstance(place, MapPoint) else points.around(self.box(place))
+
+    def region(self, place: Value) -> Box:
+        """Return what things can be put on: the highest surface of a thing, or the top of its bounds."""
+        if isinstance(place, Box):
+            return place
+        seen = self.sighting(str(place))
+        return points.top_of(max(seen.surfaces, key=lambda surface: surface.high[2], default=seen.box))
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What a query takes at one place.
+
+    Attributes:
+        name: Its name in messages.
+        types: The types of value that fit.
+        words: The texts that fit, where only some do.
+        whole: Whether it is a whole number from 1.
+        of_places: Whether it may be a list of places.
+    """
+
+    name: str
+    types: frozenset[ValueType]
+    words: Collection[str] = ()
+    whole: bool = False
+    of_places: bool = False
+
+    @property
+    def is_place(self) -> bool:
+        """Whether a name stands for a thing here."""
+        return ValueType.BOX in self.types
+
+    @property
+    def wanted(self) -> str:
+        """The types in words."""
+        return " or ".join(sorted(self.types))
+
+    def fitting(self, value: Value) -> Value:
+        """Return a value as the query takes it.
+
+        Raises:
+            Odd: The value does not fit.
+        """
+        if type_of(value) not in self.types:
+            raise Odd(f"the {self.name} is {self.wanted}, and this is {shown(value)}")
+        if isinstance(value, Quantity) and value.dimension is not Dimension.LENGTH:
+            raise Odd(f"the {self.name} is a length, and {value} is a {value.dimension}", "Say it in m, cm or mm.")
+        if self.whole and (not isinstance(value, int) or value < 1):
+            raise Odd(f"the {self.name} is a whole number from 1, and this is {shown(value)}", "Say how many.")
+        return self.word(value) if isinstance(value, str) and self.words else value
+
+    def word(self, text: str) -> str:
+        """Return a text as one of the words; a place may have any name.
+
+        Raises:
+            Odd: It is none of them.
+        """
+        plain = text.replace("_", " ").replace("-", " ").removesuffix(" corner").removesuffix(" side")
+        if plain in self.words:
+            return plain
+        if self.is_place:
+            return text
+        how = did_you_mean(plain, self.words) or f"Take one of: {', '.join(self.words)}."
+        raise Odd(f"{shown(text)} is no {self.name}", how)
+
+
+PLACE = frozenset({ValueType.NAME, ValueType.POINT, ValueType.BOX})
+REGION = frozenset({ValueType.NAME, ValueType.BOX})
+LENGTH = frozenset({ValueType.NUMBER, ValueType.QUANTITY})
+NUMBER = frozenset({ValueType.NUMBER})
+WORD = frozenset({ValueType.NAME})
+LIST = frozenset({ValueType.LIST})
+X = Argument("place", PLACE)
+FIRST, SECOND = Argument("first place", PLACE), Argument("second place", PLACE)
+AREA = Argument("region", REGION)
+THINGS = Argument("list", LIST, of_places=True)
+MEMBER = Argument("member of the list", PLACE)
+INSET = Argument("inset", LENGTH)
+HOW_MANY = Argument("number of points", NUMBER, whole=True)
+DIRECTION = Argument("direction", WORD, DIRECTIONS)
+
+
+def metres(length: float | Quantity) -> float:
+    """Return a length in metres; a plain number is one."""
+    return length.to("m").number if isinstance(length, Quantity) else length
+
+
+def _corners(places: SensedPlaces, area: Value, inset: float | Quantity = 0.0) -> Value:
+    return [points.corner(places.region(area), name, metres(inset)) for name in CORNERS]
+
+
+def _sides(places: SensedPlaces, area: Value, inset: float | Quantity = 0.0) -> Value:
+    return [points.side(places.region(area), name, metres(inset)) for name in SIDES]
+
+
+def _line(places: SensedPlaces, one: Value, other: Value, count: int) -> Value:
+    return points.line(places.point(one), places.point(other), _few(count, places))
+
+
+def _circle(places: SensedPlaces, centre: Value, radius: float | Quantity, count: int) -> Value:
+    return points.circle(places.point(centre), metres(radius), _few(count, places))
+
+
+def _few(count: int, places: SensedPlaces) -> int:
+    if count > places.most:
+        raise TooMuch(f"the list has more than {places.most} members")
+    return count
+
+
+def _others(place: Value, things: Sequence[Any]) -> Sequence[Any]:
+    """Return the members of a list that are not the thing itself."""
+    return [thing for thing in things if thing != place] if isinstance(place, str) else things
+
+
+def _by_distance(places: SensedPlaces, place: Value, things: Sequence[Any]) -> list[Any]:
+    here = places.point(place)
+    return sorted(things, key=lambda thing: points.distance(here, places.point(_a_place(thing))))
+
+
+def _a_place(member: Value) -> Value:
+    return MEMBER.fitting(member)
+
+
+def _nearest(places: SensedPlaces, place: Value, things: Sequence[Any], at: int) -> Value:
+    others = _by_distance(places, place, _others(place, things))
+    if not others:
+        raise Odd("the list has no members, or none but the thing itself")
+    member: Value = others[at]
+    return member
+
+
+def _sorted_by(places: SensedPlaces, things: Sequence[Any], key: Value) -> Value:
+    if not isinstance(key, str) or key not in DIRECTIONS:
+        return _by_distance(places, key, things)
+    origin = MapPoint(0.0, 0.0, 0.0)
+    return sorted(things, key=lambda thing: -points.offset(places.point(_a_place(thing)), origin, key))
+
+
+def _bounding_box(places: SensedPlaces, place: Value) -> Value:
+    if not isinstance(place, list):
+        return places.box(place)
+    if not place:
+        raise Odd("the list has no members")
+    return points.hull([places.box(_a_place(member)) for member in place])
+
+
+def _point(_: SensedPlaces, x: float | Quantity, y: float | Quantity, z: float | Quantity | None = None) -> Value:
+    return MapPoint(metres(x), metres(y), None if z is None else metres(z))
+
+
+def _quantity(_: SensedPlaces, much: float | str, unit: str | None = None) -> Value:
+    if isinstance(much, str) and unit is None:
+        return Quantity.read(much)
+    if isinstance(much, str) or unit is None:
+        raise Odd("a text such as '5 cm' is needed, or a number and a unit")
+    return Quantity(float(much), unit)
+
+
+def _inside(places: SensedPlaces, place: Value, area: Value) -> Value:
+    at = places.point(place)
+    return places.region(area).above((at.x, at.y, at.z or 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceQuery:
+    """A query about places.
+
+    Attributes:
+        takes: What it takes, in order.
+        gives: The type of its value.
+        compute: Returns its value, from the places and the arguments.
+        says: What it returns, in words.
+        optional: How many of the last arguments may be left out.
+        members: The type of the members of its list.
+        sensed: Whether it asks where things are; else its value follows from its arguments.
+    """
+
+    takes: tuple[Argument, ...]
+    gives: ValueType
+    compute: Callable[..., Value]
+    says: str
+    optional: int = 0
+    members: ValueType = ValueType.ANY
+    sensed: bool = True
+
+    @property
+    def least(self) -> int:
+        """The smallest number of arguments."""
+        return len(self.takes) - self.optional
+
+    @property
+    def how_many(self) -> str:
+        """How many arguments it takes, in words."""
+        most = counted(len(self.takes), "argument")
+        return f"{self.least} to {most}" if self.optional else most
+
+    def usage(self, name: str) -> str:
+        """Return how it is written."""
+        names = [argument.name.replace(" ", "_") for argument in self.takes]
+        left_out = "".join(f"[, {each}]" for each in names[self.least :])
+        return f"{name}({', '.join(names[: self.least])}{left_out})"
+
+    def value(self, places: SensedPlaces, args: Sequence[Value]) -> Value:
+        """Return its value.
+
+        Raises:
+            Odd: An argument does not fit, or a place is not known.
+        """
+        fitting = [argument.fitting(value) for argument, value in zip(self.takes, args, strict=False)]
+        try:
+            return self.compute(places, *fitting)
+        except QuantityError as error:
+            raise Odd(str(error)) from None
+
+
+PLACE_QUERIES: Mapping[str, PlaceQuery] = {
+    "get_position": PlaceQuery(
+        (X,), ValueType.POINT, lambda places, x: places.point(x), "the middle of a thing, in space"
+    ),
+    "bounding_box": PlaceQuery(
+        (Argument("place or list", PLACE | LIST, of_places=True),),
+        ValueType.BOX,
+        _bounding_box,
+        "the bounds of a place, or of several",
+    ),
+    "top_of": PlaceQuery(
+        (AREA,), ValueType.BOX, lambda places, area: points.top_of(places.region(area)), "the top of a thing"
+    ),
+    "extent": PlaceQuery(
+        (X,), ValueType.POINT, lambda places, x: MapPoint(*places.box(x).size), "how far it extends along x, y and z"
+    ),
+    "corner": PlaceQuery(
+        (AREA, Argument("corner", WORD, CORNERS), INSET),
+        ValueType.POINT,
+        lambda places, area, name, inset=0.0: points.corner(places.region(area), name, metres(inset)),
+        "a corner, so far from the edges",
+        1,
+    ),
+    "corners": PlaceQuery(
+        (AREA, INSET), ValueType.LIST, _corners, "all corners, clockwise from the top left", 1, ValueType.POINT
+    ),
+    "side": PlaceQuery(
+        (AREA, Argument("side", WORD, SIDES), INSET),
+        ValueType.POINT,
+        lambda places, area, name, inset=0.0: points.side(places.region(area), name, metres(inset)),
+        "the middle of a side, so far from the edge",
+        1,
+    ),
+    "sides": PlaceQuery(
+        (AREA, INSET), ValueType.LIST, _sides, "the middles of all sides: left, right, top, bottom", 1, ValueType.POINT
+    ),
+    "middle": PlaceQuery(
+        (AREA,), ValueType.POINT, lambda places, area: points.middle(places.region(area)), "its middle"
+    ),
+    "between": PlaceQuery(
+        (FIRST, SECOND, Argument("share", NUMBER)),
+        ValueType.POINT,
+        lambda places, a, b, share=0.5: points.between(places.point(a), places.point(b), share),
+        "the point halfway, or at a share of the way",
+        1,
+    ),
+    "toward": PlaceQuery(
+        (FIRST, SECOND, Argument("length", LENGTH)),
+        ValueType.POINT,
+        lambda places, a, b, length: points.toward(places.point(a), places.point(b), metres(length)),
+        "the point so far from the first towards the second; away from it if negative",
+    ),
+    "line": PlaceQuery(
+        (FIRST, SECOND, HOW_MANY), ValueType.LIST, _line, "points from one to the other", members=ValueType.POINT
+    ),
+    "circle": PlaceQuery(
+        (Argument("centre", PLACE), Argument("radius", LENGTH), HOW_MANY),
+        ValueType.LIST,
+        _circle,
+        "points on a circle, counter-clockwise from the right",
+        members=ValueType.POINT,
+    ),
+    "closest": PlaceQuery(
+        (X, THINGS), ValueType.ANY, lambda places, x, things: _nearest(places, x, things, 0), "the nearest other member"
+    ),
+    "farthest": PlaceQuery(
+        (X, THINGS),
+        ValueType.ANY,
+        lambda places, x, things: _nearest(places, x, things, -1),
+        "the farthest other member",
+    ),
+    "sorted_by": PlaceQuery(
+        (THINGS, Argument("direction or place", PLACE, DIRECTIONS)),
+        ValueType.LIST,
+        _sorted_by,
+        "the members from a direction on, or by the distance from a place",
+    ),
+    "lies_to": PlaceQuery(
+        (FIRST, DIRECTION, SECOND),
+        ValueType.TRUTH,
+        lambda places, a, name, b: points.offset(places.point(a), places.point(b), name) > 0.0,
+        "whether the first lies in this direction of the second",
+    ),
+    "inside": PlaceQuery((X, AREA), ValueType.TRUTH, _inside, "whether its middle is over a region"),
+    "distance": PlaceQuery(
+        (FIRST, SECOND),
+        ValueType.NUMBER,
+        lambda places, a, b: points.distance(places.point(a), places.point(b)),
+        "the metres between two middles",
+    ),
+    "count": PlaceQuery(
+        (Argument("list", LIST),), ValueType.NUMBER, lambda _, things: len(things), "how many members", sensed=False
+    ),
+    "direction": PlaceQuery(
+        (DIRECTION,), ValueType.POINT, lambda _, name: DIRECTIONS[name], "the way of one metre there", sensed=False
+    ),
+    "point": PlaceQuery(
+        (Argument("x", LENGTH), Argument("y", LENGTH), Argument("z", LENGTH)),
+        ValueType.POINT,
+        _point,
+        "a point of the map, or of space",
+        1,
+        sensed=False,
+    ),
+    "box": PlaceQuery(
+        (FIRST, SECOND),
+        ValueType.BOX,
+        lambda places, a, b: points.hull([places.box(places.point(a)), places.box(places.point(b))]),
+        "the region with these two corners",
+    ),
+    "quantity": PlaceQuery(
+        (Argument("number or text", NUMBER | WORD), Argument("unit", WORD, UNITS)),
+        ValueType.QUANTITY,
+        _quantity,
+        "a number with a unit",
+        1,
+        sensed=False,
+    ),
+}
+"""The queries by name."""

@@ -1,0 +1,111 @@
+"""The values of a goal at the steps of its plan: each step that takes one gets it, and one that no step takes is told.
+
+Planning does not branch on these values, so they are put to a plan that is made already.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from domains.grounding import with_values
+from domains.measures import numbers_said
+from domains.model import Domain
+from semantics.atoms import Atom
+from semantics.errors import UsageError
+from semantics.feedback import Code, Feedback
+from semantics.goal import Goal
+from semantics.goal_values import taken_values, takers
+from semantics.quantity import Dimension, QuantityError
+from semantics.state import Operator, Plan, State
+
+__all__ = ["MANNERS", "IdleValues", "idle_values", "valued", "valued_or_misfit", "with_numbers_said"]
+
+MANNERS = frozenset({Dimension.SPEED, Dimension.TURN, Dimension.FORCE})
+"""What changes how something is done and not what comes of it."""
+
+
+def valued(domain: Domain, plan: Plan, goal: Goal) -> Plan:
+    """Return a plan whose steps have the values of a goal, of a value out of their range the nearest one.
+
+    This is for plans that are made on the way; at the begin, `valued_or_misfit` refuses what does not fit.
+    """
+    if not goal.values:
+        return plan
+    return replace(plan, steps=tuple(_step(domain, step, goal, nearest=True) for step in plan.steps))
+
+
+def valued_or_misfit(domain: Domain, plan: Plan, goal: Goal) -> Plan | Feedback:
+    """Return a plan whose steps have the values of a goal, or feedback about the first step that does not take one."""
+    steps = []
+    for step in plan.steps if goal.values else ():
+        try:
+            steps.append(_step(domain, step, goal))
+        except UsageError as error:
+            how = "Say a value that all steps take, or say the jobs one after the other, with 'then'."
+            return Feedback(Code.NOT_UNDERSTOOD, str(step), f"{error}.", how, (step.action.name,))
+    return replace(plan, steps=tuple(steps)) if goal.values else plan
+
+
+def _step(domain: Domain, step: Operator, goal: Goal, *, nearest: bool = False) -> Operator:
+    """Return a step with the values of a goal that it takes; its own values stay.
+
+    Raises:
+        UsageError: A value is out of the range that the capability of the step gives, and not the nearest is wanted.
+    """
+    capability = domain.capabilities.get(step.action.name)
+    if capability is None:
+        return step
+    values = taken_values(goal, capability.name, capability.values)
+    models = {model.name: model for model in capability.values}
+    fit = {name: models[name].nearest(said) if nearest else said for name, said in values.items()}
+    return with_values(domain, step, fit)
+
+
+@dataclass(frozen=True, slots=True)
+class IdleValues:
+    """The values of a goal that no step of its plan takes.
+
+    Attributes:
+        refused: Why what was measured, such as an amount, cannot be had.
+        notes: A sentence about each manner that makes no difference, such as a speed where nothing drives.
+    """
+
+    refused: tuple[Feedback, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def idle_values(domain: Domain, plan: Plan, goal: Goal) -> IdleValues:
+    """Return the values of a goal that no step of its plan takes."""
+    models = {name: capability.values for name, capability in domain.capabilities.items()}
+    able = {name: takers(name, models).keys() for name, _ in goal.values}
+    names = {step.action.name for step in plan.steps}
+    used = {_own(name) for name, capabilities in able.items() if names & capabilities}
+    idle = [(name, quantity) for name, quantity in goal.values if _own(name) not in used]
+    refused = tuple(
+        Feedback(
+            Code.NOT_UNDERSTOOD,
+            f":{name} {quantity}",
+            f"no step of the plan takes it; {' and '.join(able[name]) or 'nothing'} would.",
+            "Leave it out, or ask for something that is done so.",
+            (name,),
+        )
+        for name, quantity in idle
+        if quantity.dimension not in MANNERS
+    )
+    manners = (f"{name} {quantity}" for name, quantity in idle if quantity.dimension in MANNERS)
+    return IdleValues(refused, tuple(f"No step takes the {manner}, so it makes no difference." for manner in manners))
+
+
+def with_numbers_said(domain: Domain, state: State, goal: Goal) -> State:
+    """Return a state with the numbers that the values of a goal stand for, so that plans are made for these amounts."""
+    said: dict[Atom, float] = {}
+    for capability in domain.capabilities.values():
+        with suppress(QuantityError):  # it is refused at the step that does not take it
+            said |= numbers_said(domain, capability, taken_values(goal, capability.name, capability.values))
+    return replace(state, numbers={**state.numbers, **said}) if said else state
+
+
+def _own(name: str) -> str:
+    """Return the name of a value without the capability: ``speed`` for ``move.speed``."""
+    return name.rpartition(".")[2]

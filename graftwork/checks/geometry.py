@@ -1,0 +1,166 @@
+"""Checks of a scene's geometry: furniture that overlaps, things outside their surface, and what a hand cannot do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from domains.lint import PositionFinder
+from domains.model import SceneFile
+from domains.reader.nodes.diagnostics import Diagnostics
+from graftwork.checks.bodies import Means
+from robots.arrangement import extents
+from robots.furniture import MODELS, Fittings, drawer_slot, fittings
+from robots.ground_plan import overlaps
+from robots.limits import (
+    DRAWER_CABINET,
+    HANDLE_HEIGHTS,
+    HIGHEST_DRAWER,
+    HIGHEST_SURFACE,
+    LOWEST_DRAWER_FRONT,
+    THICKEST,
+    fits_hand,
+)
+from semantics.geometry import PlanarPose
+from semantics.layout import Furniture, Layout, MovableObject
+
+__all__ = ["check_geometry"]
+
+OF_HAND = ("", "pybullet")
+"""The bodies to which the limits of `robots.limits` apply; without a name, a scene with poses is simulated."""
+OVERHANG = 0.25
+"""The share of a thing that may stick out over the edge of its surface; at a half, it falls."""
+
+
+class _Fault(NamedTuple):
+    """A fault of a thing: the keys of its place in the file, the message, its code, and the thing to blame."""
+
+    path: tuple[str, ...]
+    message: str
+    code: str
+    culprit: str
+
+
+def check_geometry(scene: SceneFile, places: PositionFinder, diagnostics: Diagnostics, means: Means) -> None:
+    """Report what the geometry of a scene makes impossible, each with the nearest value that is valid.
+
+    Furniture of a model that only a body of the user's builds is left out.
+    """
+    layout = scene.layout
+    if layout is None:
+        return
+    faults = [*_overlapping(layout), *_outside(layout)]
+    if means.robot in OF_HAND:
+        faults += [*_out_of_reach(layout), *_too_wide(layout, scene)]
+    for fault in faults:
+        diagnostics.warn(places.of("things", *fault.path), fault.message, fault.code, fault.culprit)
+
+
+def _overlapping(layout: Layout) -> Iterator[_Fault]:
+    for found in overlaps(layout.furniture):
+        first, second, (x, y) = found
+        pose = second.pose
+        message = (
+            f"'{second.name}' overlaps '{first.name}' by {found.depth:.2f} m; expected a pose at least that far away, "
+            f"such as [{_centimetres(pose.x + x)}, {_centimetres(pose.y + y)}, {pose.yaw:g}]"
+        )
+        yield _Fault((second.name, "pose"), message, "overlapping-furniture", second.name)
+
+
+def _outside(layout: Layout) -> Iterator[_Fault]:
+    """Yield the things that stick out of their surface or compartment, or are too high for it."""
+    furniture = {item.name: item for item in layout.furniture if item.model in MODELS}
+    for piece in layout.pieces:
+        item = furniture.get(piece.where)
+        if item is not None:
+            yield from _outside_of(piece, item)
+
+
+def _outside_of(piece: MovableObject, item: Furniture) -> Iterator[_Fault]:
+    own = fittings(replace(item, pose=PlanarPose(0.0, 0.0), opened=False))
+    region = own.region(piece.relation, piece.level)
+    if region is None:
+        return
+    deep, wide = extents(piece.shape, piece.yaw)
+    kept = 1.0 - 2.0 * OVERHANG if piece.relation == "on" else 1.0
+    pairs = ((region.size[1], wide), (region.size[0], deep))
+    most = [max(0.0, (size - kept * extent) / 2) for size, extent in pairs]
+    nearest = [min(max(value, -limit), limit) for value, limit in zip(piece.offset, most, strict=True)]
+    where = f"{piece.relation} '{item.name}'"
+    if any(abs(value - valid) > 1e-6 for value, valid in zip(piece.offset, nearest, strict=True)):
+        shown = ", ".join(map(_centimetres, nearest))
+        message = (
+            f"'{piece.name}' sticks out of the place where it is {where}; "
+            f"expected an offset within {most[0]:.2f} and {most[1]:.2f}, such as [{shown}]"
+        )
+        yield _Fault((piece.name, "offset"), message, "outside-its-place", piece.name)
+    if piece.relation == "in" and own.closes and piece.shape.size[2] > region.size[2]:
+        message = (
+            f"'{piece.name}' is {piece.shape.size[2]:.2f} m high and there are {region.size[2]:.2f} m {where}; "
+            "expected another place, or fewer boards or drawers"
+        )
+        yield _Fault((piece.name, "level"), message, "outside-its-place", piece.name)
+
+
+def _out_of_reach(layout: Layout) -> Iterator[_Fault]:
+    for item in layout.furniture:
+        if item.model not in MODELS:
+            continue
+        offered = fittings(item)
+        tops = [surface.high[2] for surface in offered.surfaces] + [space.low[2] for space in offered.compartments]
+        for top in sorted(top for top in tops if top > HIGHEST_SURFACE):
+            message = (
+                f"a place of '{item.name}' is {top:.2f} m high, and the hand reaches no place above "
+                f"{HIGHEST_SURFACE:g} m; expected at most that"
+            )
+            yield _Fault((item.name, "size"), message, "beyond-reach", item.name)
+        low, high = HANDLE_HEIGHTS
+        if offered.hinged and not low <= offered.handle <= high:
+            nearest = min(max(offered.handle, low), high)
+            message = (
+                f"the handle of '{item.name}' is {offered.handle:.2f} m high, and the hand pulls one between "
+                f"{low:g} and {high:g} m; expected such a handle, such as 'handle: {nearest:g}'"
+            )
+            yield _Fault((item.name, "size"), message, "beyond-reach", item.name)
+        if item.part_of:
+            yield from _unhandy_drawer(item, offered)
+
+
+def _unhandy_drawer(drawer: Furniture, offered: Fittings) -> Iterator[_Fault]:
+    """Yield why the hand cannot use a drawer."""
+    low, high = drawer_slot(drawer)
+    (width, depth), (least_width, least_depth) = drawer.size[:2], DRAWER_CABINET
+    reasons = (
+        (offered.handle > HIGHEST_DRAWER, f"its handle is {offered.handle:.2f} m high", f"at most {HIGHEST_DRAWER:g}"),
+        (
+            high - low < LOWEST_DRAWER_FRONT,
+            f"its front is {high - low:.2f} m high",
+            f"at least {LOWEST_DRAWER_FRONT:g}",
+        ),
+        (width < least_width, f"its cabinet is {width:g} m wide", f"at least {least_width:g}"),
+        (depth < least_depth, f"its cabinet is {depth:g} m deep", f"at least {least_depth:g}"),
+    )
+    for is_so, why, valid in reasons:
+        if is_so:
+            message = f"the hand has no room at the drawer '{drawer.name}': {why}; expected {valid}"
+            yield _Fault((drawer.name,), message, "beyond-reach", drawer.name)
+
+
+def _too_wide(layout: Layout, scene: SceneFile) -> Iterator[_Fault]:
+    """Yield one thing of each class that no side of fits between the fingers."""
+    classes: dict[str, list[MovableObject]] = {}
+    for piece in layout.pieces:
+        if not fits_hand(piece.shape):
+            classes.setdefault(scene.things[piece.name].class_name, []).append(piece)
+    for name, (piece, *others) in classes.items():
+        also = f" (as are {len(others)} more of its class)" if others else ""
+        message = (
+            f"'{piece.name}'{also} is too wide for the hand: its narrower side is {min(piece.shape.size[:2]):.3f} m; "
+            f"expected a {name} with a side of at most {THICKEST:g} m, or an open-box, which is held by its wall"
+        )
+        yield _Fault((piece.name,), message, "too-wide", piece.name)
+
+
+def _centimetres(metres: float) -> str:
+    return f"{round(metres, 2) + 0.0:.2f}"  # without the sign of -0.0

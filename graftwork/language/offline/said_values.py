@@ -1,0 +1,187 @@
+"""Values in a sentence: how fast, how long, how much. They stand beside the goal and are taken out of its clauses.
+
+A world says which values its capabilities take, and which words mean one: "slowly" may be a speed of 20 cm/s. A
+quantity means the value with its dimension: "at 20 cm/s" is a speed. What stands in a clause is meant for all that is
+done at the same stage, since no step of a plan belongs to one clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+
+from graftwork.language.offline.quantities import SaidValue, quantity_in
+from graftwork.language.offline.segments import Segment
+from semantics.feedback import Code, Feedback
+from semantics.goal import Rejection
+from semantics.quantity import Dimension, Quantity, ValueModel
+
+__all__ = ["values_of", "without_values"]
+
+Models = Mapping[str, tuple[ValueModel, ...]]
+"""What capabilities take beside things, by the name of the capability."""
+_LEADING = frozenset({"at", "with", "by", "for", "of"})
+_TIMES = frozenset({"in", "after", "before", "within", "until", "till", "every"})
+"""Words that make of a duration the time at which something is to be done: "in ten seconds"."""
+_NO_VALUE = _TIMES | {"than", "about", "around", "the"}
+"""Words before a quantity that make something else of it."""
+_LONGEST_WORD = 3
+
+
+def without_values(
+    segments: Sequence[Segment], models: Models, is_name: Callable[[str], bool]
+) -> tuple[Segment, ...] | Rejection:
+    """Return segments whose words for values are in `Segment.values`; a rejection if it is unclear what they mean.
+
+    A segment that says nothing else, as in "bring me the milk, slowly", belongs to the one before it, or to the next.
+
+    Args:
+        segments: The segments of a sentence.
+        models: What capabilities take beside things.
+        is_name: Returns whether words name a thing, so that "fast food" is not food that is to be brought fast.
+    """
+    read: list[Segment] = []
+    ahead: tuple[SaidValue, ...] = ()
+    for segment in segments:
+        words, said, unclear = _taken_out(segment.words, models, is_name)
+        if unclear is not None:
+            return Rejection((unclear,))
+        if words:
+            joint = segment.joint if read or not ahead else segments[0].joint
+            read.append(replace(segment, words=words, joint=joint, values=(*ahead, *said)))
+            ahead = ()
+        elif read and read[-1].stage == segment.stage:
+            read[-1] = replace(read[-1], values=(*read[-1].values, *said))
+        else:
+            ahead = (*ahead, *said)
+    if ahead and read:
+        read[-1] = replace(read[-1], values=(*read[-1].values, *ahead))
+    return tuple(read) or tuple(segments)
+
+
+def _taken_out(
+    words: tuple[str, ...], models: Models, is_name: Callable[[str], bool]
+) -> tuple[tuple[str, ...], tuple[SaidValue, ...], Feedback | None]:
+    """Return words without those for values, the values, and why one of them is unclear."""
+    left: list[str] = []
+    said: list[SaidValue] = []
+    at = 0
+    while at < len(words):
+        length, found = _value_at(words, at, models, is_name)
+        if isinstance(found, Feedback):
+            return words, (), found
+        if found is None:
+            left += words[at : at + length]
+        else:
+            said.append(found)
+        at += length
+    return tuple(left), tuple(said), None
+
+
+def _value_at(
+    words: tuple[str, ...], at: int, models: Models, is_name: Callable[[str], bool]
+) -> tuple[int, SaidValue | Feedback | None]:
+    """Return the number of words that are read at a position, and the value that they are; None for another word."""
+    for length in range(min(_LONGEST_WORD, len(words) - at), 0, -1):
+        text = " ".join(words[at : at + length])
+        if meant := tuple(_meanings(text, models)):
+            return length, None if _is_named(words, at, at + length, is_name) else SaidValue(text, meant)
+    start = at + 1 if words[at] in _LEADING else at
+    start, name = _named(words, start, models) if start > at else (start, "")
+    quantity = quantity_in(words[start]) if start < len(words) else None
+    is_amount = words[start + 1 : start + 2] == ("of",)  # "with 30 ml of water": its "with" belongs to the water
+    before = words[at - 1] if at else ""
+    if quantity is not None and quantity.dimension is Dimension.DURATION and before in _TIMES:
+        return 1, _no_time(f"{before} {quantity}", quantity)
+    if quantity is None or before in _NO_VALUE or (is_amount and start > at and not name):
+        return 1, None
+    return start + 1 + is_amount - at, _meant(quantity, " ".join(words[at : start + 1]), name, models)
+
+
+def _is_named(words: tuple[str, ...], start: int, end: int, is_name: Callable[[str], bool]) -> bool:
+    """Return whether the words from `start` to `end` belong to the name of a thing."""
+    spans = product(
+        range(max(0, start - _LONGEST_WORD), start + 1), range(end, min(len(words), end + _LONGEST_WORD) + 1)
+    )
+    return any(is_name(" ".join(words[first:last])) for first, last in spans if last - first > end - start)
+
+
+def _named(words: tuple[str, ...], at: int, models: Models) -> tuple[int, str]:
+    """Return where the quantity of "a speed of 20 cm/s" stands, and the name of the value; "" if none is named."""
+    start = at + 1 if words[at : at + 1] in (("a",), ("an",), ("the",)) else at
+    for name in {model.name for taken in models.values() for model in taken}:
+        said = tuple(name.replace("_", " ").split())
+        end = start + len(said)
+        if words[start:end] == said:
+            return end + (words[end : end + 1] == ("of",)), name
+    return at, ""
+
+
+def _meanings(word: str, models: Models) -> Iterator[tuple[str, Quantity]]:
+    """Yield what a word such as "slowly" means: for all capabilities at once where it is the same for all."""
+    meant = {
+        (capability, model.name): Quantity(model.words[word], model.unit)
+        for capability, taken in models.items()
+        for model in taken
+        if word in model.words
+    }
+    for name in sorted({name for _, name in meant}):
+        of_all = [(capability, meant.get((capability, name))) for capability in _with(name, models)]
+        if len({quantity for _, quantity in of_all}) == 1:
+            yield name, meant[of_all[0][0], name]
+        else:
+            yield from ((f"{capability}.{name}", quantity) for capability, quantity in of_all if quantity is not None)
+
+
+def _with(name: str, models: Models) -> list[str]:
+    return sorted(capability for capability, taken in models.items() if any(model.name == name for model in taken))
+
+
+def _meant(quantity: Quantity, text: str, name: str, models: Models) -> SaidValue | Feedback:
+    """Return the value that a quantity is, by its dimension or by the name that was said."""
+    every = {model.name: model for taken in models.values() for model in taken}
+    names = [name] if name else sorted(own for own, model in every.items() if model.dimension is quantity.dimension)
+    if len(names) == 1:
+        return SaidValue(text, ((names[0], quantity),))
+    if names:
+        why, how = f"it may be the {' or the '.join(names)}.", f"Say which, as in 'with a {names[0]} of {quantity}'."
+    else:
+        what = quantity.dimension
+        why = f"it is {'an' if what[0] in 'aeiou' else 'a'} {what}, and nothing that is done here takes one."
+        how = f"What can be said is {' or '.join(model.form for model in every.values())}."
+    return Feedback(Code.AMBIGUOUS if names else Code.NOT_UNDERSTOOD, f"'{text}'", why, how, (text,))
+
+
+def _no_time(text: str, quantity: Quantity) -> Feedback:
+    why = "the time at which something is to be done cannot be said."
+    return Feedback(Code.NOT_UNDERSTOOD, f"'{text}'", why, f"Say 'wait {quantity}, then …'.", (text,))
+
+
+def values_of(
+    said: Sequence[SaidValue], instruction: str
+) -> tuple[tuple[tuple[str, Quantity], ...], tuple[str, ...]] | Feedback:
+    """Return the values of a stage with a note on each word; feedback if two of them say different things.
+
+    Args:
+        said: All values of the stage.
+        instruction: What is done at the stage, in words.
+    """
+    values: dict[str, Quantity] = {}
+    for each in said:
+        for name, quantity in each.values:
+            if values.get(name, quantity) != quantity:
+                words = " and ".join(f"'{one.words}'" for one in said if name in dict(one.values))
+                why = f"its {name} is said twice: {words}."
+                how = "Say what is done so and what is done otherwise one after the other, with 'then'."
+                return Feedback(Code.AMBIGUOUS, f"'{instruction}'", why, how, (name,))
+            values[name] = quantity
+    return tuple(sorted(values.items())), tuple(_notes(said))
+
+
+def _notes(said: Iterable[SaidValue]) -> Iterator[str]:
+    for each in said:
+        if quantity_in(each.words.split()[-1]) is not None:
+            continue  # it means what it says
+        meant = ", ".join(f"{name} {quantity}" for name, quantity in each.values)
+        yield f"'{each.words}' was read as {meant}."

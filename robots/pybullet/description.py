@@ -1,0 +1,256 @@
+"""`BodyDescription`: a robot as data, read from a YAML file in `bodies`; kinematics, grasps and paths take it.
+
+All bodies have one form of configuration: where the base is and looks, the height of the arm's foot, and the angles of
+the arm. A joint sets each number, or none: an arm on a fixed base looks elsewhere by turning its first joint, where a
+mobile robot turns its base. So the same search finds postures and paths for both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, dataclass, fields
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import yaml
+from numpy.typing import NDArray
+
+from semantics.errors import UsageError, known_name
+
+__all__ = ["BODIES", "DEFAULT", "SIZE", "BodyDescription", "Configuration", "described"]
+
+Configuration = NDArray[np.float64]
+"""The numbers of `COORDINATES`, in this order; metres and radians."""
+COORDINATES: Final = ("x", "y", "yaw", "lift", *(f"arm{i}" for i in range(1, 8)))
+SIZE: Final = len(COORDINATES)
+BASE: Final = 3
+"""How many coordinates are the pose of the base."""
+YAW: Final = 2
+LIFT: Final = 3
+DEFAULT: Final = "mobile-panda"
+FOLDER: Final = Path(__file__).with_name("bodies")
+BODIES: Final = tuple(sorted(path.stem for path in FOLDER.glob("*.yaml")))
+"""The names of the bodies."""
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One number of a configuration.
+
+    Attributes:
+        limits: The least and the largest value, in metres or radians.
+        speed: Cruising speed, per second.
+        settled: The lag up to which it has arrived.
+        lost: The lag from which on a motion may be stuck.
+        stride: The largest step between two tested postures of a path.
+        joint: The joint that sets it; empty if it stays as the scene states it.
+        force: The most force or torque, in newtons or newton metres.
+    """
+
+    limits: tuple[float, float]
+    speed: float
+    settled: float
+    lost: float
+    stride: float
+    joint: str = ""
+    force: float = 0.0
+
+
+@dataclass(frozen=True)
+class Base:
+    """What the arm stands on.
+
+    Attributes:
+        moves: Whether it drives.
+        radius: Metres.
+        closest: Nearer to its middle and lower than `lowest`, in metres, the hand would hit it.
+        lowest: See `closest`.
+    """
+
+    moves: bool
+    radius: float
+    closest: float
+    lowest: float
+
+
+@dataclass(frozen=True)
+class Links:
+    """Lengths of an arm whose first, third and fifth joint turn it about itself, in metres."""
+
+    shoulder: float
+    upper: float
+    fore: float
+    elbow: float
+    wrist: float
+    hand: float
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A hand with two fingers.
+
+    Attributes:
+        link: Its link.
+        tool: The link between the fingertips.
+        fingers: The joints of the fingers.
+        opening: How far each finger opens, in metres.
+        force: Newtons.
+        friction: Coefficient of the fingertips.
+    """
+
+    link: str
+    tool: str
+    fingers: tuple[str, ...]
+    opening: float
+    force: float
+    friction: float
+
+
+@dataclass(frozen=True)
+class Rest:
+    """The posture of travel and rest.
+
+    Attributes:
+        reach: Metres ahead of the middle of the base.
+        above: Metres above the arm's foot.
+        pitch: Radians.
+        lift: Height of the arm's foot, in metres.
+    """
+
+    reach: float
+    above: float
+    pitch: float
+    lift: float
+
+
+@dataclass(frozen=True)
+class HeadCamera:
+    """The place of the camera relative to the base, in metres."""
+
+    ahead: float
+    aside: float
+    height: float
+
+
+@dataclass(frozen=True)
+class BodyDescription:
+    """A robot.
+
+    Attributes:
+        name: Its name in scenes.
+        primitives: The motions that it can do.
+        base: What the arm stands on.
+        coordinates: Those of a configuration, in the order of `COORDINATES`.
+        links: Lengths of the arm.
+        hand: The hand.
+        rest: The posture of travel and rest.
+        camera: The head camera.
+    """
+
+    name: str
+    primitives: frozenset[str]
+    base: Base
+    coordinates: tuple[Coordinate, ...]
+    links: Links
+    hand: Hand
+    rest: Rest
+    camera: HeadCamera
+
+    @property
+    def moves(self) -> bool:
+        """Whether the base drives."""
+        return self.base.moves
+
+    @property
+    def column(self) -> tuple[float, float]:
+        """The lowest and the highest height of the arm's foot, in metres."""
+        return self.coordinates[LIFT].limits
+
+    @cached_property
+    def driven(self) -> list[int]:
+        """The indices of the coordinates that joints set."""
+        return [index for index, coordinate in enumerate(self.coordinates) if coordinate.joint]
+
+    @property
+    def joints(self) -> list[str]:
+        """The joints of the driven coordinates."""
+        return [self.coordinates[index].joint for index in self.driven]
+
+    @property
+    def forces(self) -> list[float]:
+        """The most force of each driven coordinate."""
+        return [self.coordinates[index].force for index in self.driven]
+
+    @cached_property
+    def speeds(self) -> Configuration:
+        """The cruising speed of each coordinate."""
+        return np.array([coordinate.speed for coordinate in self.coordinates])
+
+    @cached_property
+    def settled(self) -> Configuration:
+        """The lag up to which each coordinate has arrived."""
+        return np.array([coordinate.settled for coordinate in self.coordinates])
+
+    @cached_property
+    def lost(self) -> Configuration:
+        """The lag from which on a motion may be stuck."""
+        return np.array([coordinate.lost for coordinate in self.coordinates])
+
+    @cached_property
+    def strides(self) -> Configuration:
+        """The largest step between two tested postures."""
+        return np.array([coordinate.stride for coordinate in self.coordinates])
+
+    def origin(self, x: float, y: float, yaw: float) -> Configuration:
+        """Return what the joints count from: the pose of a fixed base, else the origin of the world."""
+        zero: Configuration = np.zeros(SIZE)
+        if not self.moves:
+            zero[:BASE] = x, y, yaw
+        return zero
+
+
+@cache
+def described(name: str) -> BodyDescription:
+    """Return the description of a body; the default for no name.
+
+    Raises:
+        UnknownNameError: There is no body of this name.
+        UsageError: Its file lacks a key, or has one that is unknown.
+    """
+    name = name or DEFAULT
+    known_name("body", name, BODIES)
+    path = FOLDER / f"{name}.yaml"
+    return read_description(path, yaml.safe_load(path.read_text(encoding="utf-8")))
+
+
+def read_description(path: Path, table: Mapping[str, Any]) -> BodyDescription:
+    """Make a description of the tables of its file.
+
+    Raises:
+        UsageError: A table lacks a key, or has one that is unknown.
+    """
+    parts = {"base": Base, "links": Links, "hand": Hand, "rest": Rest, "camera": HeadCamera}
+    _check_keys(f"{path}", table, ("primitives", "coordinates", *parts))
+    rows = table["coordinates"]
+    _check_keys(f"{path}: coordinates", rows, COORDINATES)
+    made: dict[str, Any] = {key: _made(f"{path}: {key}", kind, table[key]) for key, kind in parts.items()}
+    coordinates = tuple(_made(f"{path}: {key}", Coordinate, rows[key]) for key in COORDINATES)
+    return BodyDescription(path.stem, frozenset(table["primitives"]), coordinates=coordinates, **made)
+
+
+def _made(what: str, kind: Any, row: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any of the classes above
+    values = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+    required = [field.name for field in fields(kind) if field.default is MISSING]
+    _check_keys(what, values, required, [field.name for field in fields(kind)])
+    return kind(**values)
+
+
+def _check_keys(what: str, table: Mapping[str, Any], required: Iterable[str], optional: Iterable[str] = ()) -> None:
+    needed = tuple(required)
+    missing = [key for key in needed if key not in table]
+    if missing:
+        raise UsageError(f"{what}: {', '.join(missing)} missing")
+    for key in table:
+        known_name(f"key of {what}", key, (*needed, *optional))

@@ -1,0 +1,79 @@
+"""The limits of the joints: positions, speeds and forces, from the description of the robot.
+
+Every command is checked before it is sent. A command beyond a limit, or one that is no number, raises an error that
+names the joint, and nothing is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import pybullet
+from numpy.typing import NDArray
+
+from robots.errors import JointLimitError
+
+__all__ = ["JointLimits", "joint_limits"]
+
+Values = NDArray[np.float64]
+ROUNDING: Final = 1e-6
+"""What a value may be beyond its limit because of rounding, in the unit of the value."""
+
+
+class JointLimits(NamedTuple):
+    """The limits of some joints; positions in metres or radians, forces in newtons or newton metres.
+
+    Attributes:
+        names: The names of the joints.
+        low: The least position of each.
+        high: The largest position of each; infinite for a joint that turns on and on.
+        speed: The largest speed of each, per second.
+        force: The largest force of each.
+    """
+
+    names: tuple[str, ...]
+    low: Values
+    high: Values
+    speed: Values
+    force: Values
+
+    def check(self, positions: Values, speeds: Values, forces: Sequence[float]) -> None:
+        """Check a command to all the joints.
+
+        Raises:
+            JointLimitError: A value is beyond its limit, or no number.
+        """
+        self.check_positions(positions)
+        self._check("speed", speeds, -self.speed, self.speed)
+        self._check("force", np.asarray(forces), np.zeros(len(self.names)), self.force)
+
+    def check_positions(self, positions: Values) -> None:
+        """Check positions of all the joints.
+
+        Raises:
+            JointLimitError: A value is beyond its limit, or no number.
+        """
+        self._check("position", positions, self.low, self.high)
+
+    def _check(self, quantity: str, values: Values, low: Values, high: Values) -> None:
+        within = (low - ROUNDING <= values) & (values <= high + ROUNDING)  # false for a value that is no number
+        if not within.all():
+            joint = int(np.argmin(within))
+            raise JointLimitError(
+                self.names[joint], quantity, float(values[joint]), float(low[joint]), float(high[joint])
+            )
+
+    def within(self, positions: Values) -> Values:
+        """Return the nearest positions that are allowed."""
+        return np.clip(positions, self.low, self.high)
+
+
+def joint_limits(client: int, body: int, joints: Sequence[int]) -> JointLimits:
+    """Return the limits of the joints of a loaded body."""
+    infos = [pybullet.getJointInfo(body, joint, physicsClientId=client) for joint in joints]
+    bounds = [(info[8], info[9]) if info[8] <= info[9] else (-np.inf, np.inf) for info in infos]
+    low, high = np.array(bounds, dtype=np.float64).T
+    names = tuple(info[1].decode() for info in infos)
+    return JointLimits(names, low, high, np.array([info[11] for info in infos]), np.array([info[10] for info in infos]))

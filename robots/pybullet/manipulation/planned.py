@@ -1,0 +1,70 @@
+"""Planned paths of the whole robot, for where no standard path is free.
+
+The base, the column and the joints of the arm's plane move together. The base roams at most a little beyond its places
+at both ends; longer drives are the task of `robots.pybullet.navigation`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from robots.pybullet.description import BASE, YAW, Configuration
+from robots.pybullet.kinematics import bounds
+from robots.pybullet.mirror import Grip, Mirror
+from robots.pybullet.paths import PathQuery, free_path, planner_installed
+
+__all__ = ["path_query", "planned_path", "with_nearest_heading"]
+
+ROAM: Final = np.array([0.8, 0.8, 1.0])
+"""How far the base may go beyond its poses at both ends, in metres and radians."""
+SEEDS: Final = (1, 2, 3)
+"""Seeds of the searches: the later ones are for a path that fails the final test of its segments."""
+FINER: Final = 4.0
+"""How many times finer than those of the standard paths the steps of this test are."""
+
+
+def planned_path(
+    mirror: Mirror, start: Configuration, goal: Configuration, grip: Grip | None = None
+) -> list[Configuration] | None:
+    """Return free waypoints after `start` that end at `goal`, or None; `goal` has the heading of the shorter turn."""
+    if not planner_installed():
+        return None
+    goal = with_nearest_heading(goal, start) if mirror.description.moves else goal
+    query = path_query(mirror, start, goal, grip)
+    for seed in SEEDS:
+        path = free_path(query, seed=seed)
+        if path is None:
+            return None
+        if not mirror.path_clashes(path, grip, finer=FINER):
+            return path[1:]
+    return None
+
+
+def path_query(mirror: Mirror, start: Configuration, goal: Configuration, grip: Grip | None = None) -> PathQuery:
+    """Return the search for a path of the robot with what it holds."""
+    low, high = bounds(mirror.description)
+    if mirror.description.moves:
+        low[:BASE] = np.minimum(start[:BASE], goal[:BASE]) - ROAM
+        high[:BASE] = np.maximum(start[:BASE], goal[:BASE]) + ROAM
+    else:  # a joint of the arm turns it on its base
+        low[:YAW], high[:YAW] = start[:YAW], start[:YAW]
+        low[YAW] += mirror.origin[YAW]
+        high[YAW] += mirror.origin[YAW]
+    ends = np.array([start, goal])
+    return PathQuery(
+        start,
+        goal,
+        np.minimum(low, ends.min(axis=0)),
+        np.maximum(high, ends.max(axis=0)),
+        mirror.description.strides,
+        mirror.corridor(start, goal, grip),
+    )
+
+
+def with_nearest_heading(goal: Configuration, start: Configuration) -> Configuration:
+    """Return `goal` with the heading to which the turn from `start` is the shorter one."""
+    turned = goal.copy()
+    turned[2] = start[2] + (goal[2] - start[2] + np.pi) % (2 * np.pi) - np.pi
+    return turned

@@ -1,0 +1,209 @@
+"""The search for a posture and a free path to it; when there is none, the reason, and what would help."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+
+from robots.pybullet.description import BodyDescription, Configuration
+from robots.pybullet.kinematics import Reach, posture, reach_of
+from robots.pybullet.manipulation.out_of_reach import NO_SHIFT, out_of_reach, shift_that_helps, spread
+from robots.pybullet.manipulation.planned import planned_path
+from robots.pybullet.manipulation.reach import Aim, Station, backed, planned_way, raised, stances, way
+from robots.pybullet.manipulation.reasons import listed, to_move_away
+from robots.pybullet.motion import ArmPath, Failed
+from robots.pybullet.rig import Rig, carried
+from semantics.feedback import Code
+
+__all__ = ["Approach", "ReachTask", "search"]
+
+ADVANCE = 0.42
+"""How far the base backs out of a space with a roof, in metres."""
+DRAWN = 0.09
+"""Distance between the hand and the grasp before the approach in the open, in metres."""
+LIFTED = 0.1
+UNDER_A_ROOF = 0.02
+MOST_TRIED = 3000
+"""Number of postures tested in the mirror before the search for a grasp ends."""
+MOST_RETRIED = 600
+"""Number of postures tested to find out whether the search would succeed without an object."""
+MOST_PLANNED = 4
+"""Number of postures to which a planner searches a path when no standard path is free."""
+ROBOT = "robot"
+"""The name under which the mirror tells that the robot would hit itself."""
+
+
+class Approach(NamedTuple):
+    """The last part of a motion: the posture before, the posture at the object, and the retreat from there."""
+
+    before: Configuration
+    at: Configuration
+    retreat: tuple[Configuration, ...]
+
+
+@dataclass(frozen=True)
+class ReachTask:
+    """What to reach.
+
+    Attributes:
+        aims: Yields poses of the fingertips, the best first, and whether each is under a roof.
+        where: The station.
+        handled: The object to grasp, or the held object.
+        what: The object or place to blame when nothing is reachable.
+        most_stances: Number of postures tested for one pose of the fingertips.
+        without_aims: Makes the failure when there is no pose of the fingertips.
+    """
+
+    aims: Callable[[], Iterable[tuple[Aim, bool]]]
+    where: Station
+    handled: str
+    what: str
+    most_stances: int
+    without_aims: Callable[[], Failed]
+
+
+def search(rig: Rig, task: ReachTask) -> tuple[Approach, ArmPath]:
+    """Return the first reachable posture with a free approach, and the path to its start.
+
+    Standard paths are tried to all postures first; then a planner searches paths to a few.
+
+    Raises:
+        Failed: No posture is free.
+    """
+    attempt = _Search(rig, task, MOST_TRIED)
+    approach = attempt.by_standard_paths() or attempt.by_planned_paths()
+    if approach is None:
+        raise attempt.failure()
+    return approach
+
+
+class _Search:
+    """A search for a posture and a path to it, and what was in its way."""
+
+    def __init__(self, rig: Rig, task: ReachTask, most_tried: int) -> None:
+        self._rig = rig
+        self._task = task
+        self._most_tried = most_tried
+        self._tried = 0
+        self._culprits: Counter[str] = Counter()
+        self._freest: tuple[frozenset[str], Configuration] | None = None
+        self._cut_off: dict[Aim, tuple[Configuration, bool]] = {}
+
+    def by_standard_paths(self) -> tuple[Approach, ArmPath] | None:
+        """Return the first posture with a free standard path; remember those that are free without one."""
+        for aim, under_roof in self._task.aims():
+            approach = self._at(aim, under_roof)
+            if approach is not None:
+                return approach
+            if self._tried > self._most_tried:
+                break
+        return None
+
+    def _at(self, aim: Aim, under_roof: bool) -> tuple[Approach, ArmPath] | None:
+        for configuration in islice(stances(self._rig.description, aim, self._task.where), self._task.most_stances):
+            self._tried += 1
+            clashes = self._rig.mirror.clashes(configuration, self._rig.grip)
+            if not clashes:
+                approach = self._approach_to(configuration, under_roof)
+                if approach is not None:
+                    return approach
+                self._cut_off.setdefault(aim, (configuration, under_roof))
+            self._note(clashes, configuration)
+            if self._task.handled in clashes:  # the hand hits the object to grasp: other stances do not help
+                return None
+        return None
+
+    def _note(self, clashes: frozenset[str], configuration: Configuration) -> None:
+        self._culprits.update(clashes)
+        others = clashes - {self._task.handled}
+        if others and (self._freest is None or len(others) < len(self._freest[0])):
+            self._freest = others, configuration
+
+    def _approach_to(self, configuration: Configuration, under_roof: bool) -> tuple[Approach, ArmPath] | None:
+        """Return a free approach to a posture and the path to its start; note the obstacles if none is."""
+        rig = self._rig
+        for approach in _approaches(rig.description, configuration, under_roof):
+            blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
+            blocked |= rig.mirror.clashes(approach.before, rig.grip)
+            path = blocked or way(rig, approach.before)
+            if not isinstance(path, frozenset):
+                return approach, path
+            self._culprits.update(path)
+        return None
+
+    def by_planned_paths(self) -> tuple[Approach, ArmPath] | None:
+        """Return the first of the remembered postures to which a planner finds a path, from which it can retreat."""
+        step = max(1, len(self._cut_off) // MOST_PLANNED)
+        for configuration, under_roof in list(self._cut_off.values())[::step][:MOST_PLANNED]:
+            path = planned_way(self._rig, configuration)
+            up = raised(self._rig.description, configuration, UNDER_A_ROOF if under_roof else LIFTED)
+            if path is not None and self._can_retreat(configuration, up):
+                before = path.waypoints[-2] if len(path.waypoints) > 1 else self._rig.now()
+                return Approach(before, configuration, (up,)), path._replace(waypoints=path.waypoints[:-1])
+        return None
+
+    def _can_retreat(self, at: Configuration, up: Configuration) -> bool:
+        """Return whether a hand that holds the object after its work can rise from a posture and fold."""
+        grip = self._rig.grip or self._rig.mirror.grip_of(self._task.handled, at)
+        if self._rig.mirror.path_clashes([at, up], grip):
+            return False
+        reach = reach_of(self._rig.description, at)
+        folded = np.concatenate([self._rig.now()[:3], carried(self._rig.description, reach.phi, reach.roll)])
+        return planned_path(self._rig.mirror, up, folded, grip) is not None
+
+    def failure(self) -> Failed:
+        """Return the reason why nothing was found."""
+        task, aims = self._task, [aim for aim, _ in islice(self._task.aims(), self._most_tried)]
+        if not aims:
+            return task.without_aims()
+        if not self._tried:
+            return out_of_reach(self._rig, task.what, aims, task.where)
+        culprits = [name for name, _ in self._culprits.most_common() if name not in (task.handled, task.what, ROBOT)]
+        removal = to_move_away(self._rig, task.what, culprits, self._would_succeed)
+        how = removal.suggestion or shift_that_helps(spread(aims), task.where, self._free_at) or NO_SHIFT
+        if not culprits:
+            why = "every posture of the arm there would hit the robot itself or the thing."
+            return Failed(Code.OUT_OF_REACH, task.what, why, (task.what,), how)
+        why = f"{listed(sorted(culprits))} in the way of every grasp{self._deepest()}."
+        return Failed(Code.OBSTRUCTED, task.what, why, tuple(dict.fromkeys((*removal.names, *sorted(culprits)))), how)
+
+    def _would_succeed(self) -> bool:
+        return _Search(self._rig, self._task, MOST_RETRIED).by_standard_paths() is not None
+
+    def _free_at(self, aims: Iterable[Aim]) -> bool:
+        """Return whether a posture at one of the poses is free, with the object itself somewhere else."""
+        with self._rig.mirror.without({self._task.handled}):
+            postures = (
+                posture for aim in aims for posture in islice(stances(self._rig.description, aim, self._task.where), 2)
+            )
+            return any(not self._rig.mirror.clashes(posture, self._rig.grip) for posture in postures)
+
+    def _deepest(self) -> str:
+        """Return where the robot would be inside something in the posture with the fewest collisions, in words."""
+        contact = self._freest and self._rig.mirror.deepest(self._freest[1], self._rig.grip)
+        return f"; in the freest posture {contact}" if contact else ""
+
+
+def _approaches(description: BodyDescription, configuration: Configuration, under_roof: bool) -> list[Approach]:
+    """Return approaches to a posture: in the open by moving the arm along the hand, and by driving ahead."""
+    lift = UNDER_A_ROOF if under_roof else LIFTED
+    up = raised(description, configuration, lift)
+    options = [] if under_roof else _by_arm(description, configuration, up)
+    if under_roof or (description.moves and reach_of(description, configuration).phi < 0.6):
+        before = backed(description, configuration, ADVANCE)
+        options.append(Approach(before, configuration, (up, backed(description, up, ADVANCE))))
+    return options
+
+
+def _by_arm(description: BodyDescription, configuration: Configuration, up: Configuration) -> list[Approach]:
+    reach = reach_of(description, configuration)
+    drawn = Reach(reach.r - DRAWN * np.cos(reach.phi), reach.z + DRAWN * np.sin(reach.phi), reach.phi, reach.roll)
+    arm = posture(description, drawn, float(configuration[3]))
+    if arm is None or reach_of(description, up).z - reach.z < LIFTED / 2:
+        return []
+    return [Approach(np.concatenate([configuration[:3], arm]), configuration, (up,))]

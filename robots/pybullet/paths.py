@@ -1,0 +1,147 @@
+"""Free paths between two configurations, found by OMPL's RRT-Connect and then shortened.
+
+Two trees of random configurations grow from the start and from the goal until they meet. The path between them is a
+detour, so that random shortcuts and straight connections that are free replace parts of it. One seed gives one path,
+also on a busy machine: the number of tested configurations bounds the search, not time. J. J. Kuffner, S. M. LaValle,
+"RRT-Connect: An efficient approach to single-query path planning", ICRA 2000; the library is the Open Motion Planning
+Library (ompl.kavrakilab.org).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from robots.pybullet.description import Configuration
+
+if TYPE_CHECKING:
+    from ompl import base, geometric
+
+__all__ = ["PathQuery", "free_path", "planner_installed"]
+
+MOST_TESTS: Final = 6000
+"""Number of configurations that one search tests at most before it gives up."""
+LAST_RESORT: Final = 20.0
+"""Seconds after which a search ends on a machine that is too slow; no search on an ordinary machine takes as long."""
+SEED: Final = 1
+FINENESS: Final = 0.4
+"""Distance between two tests on a segment, in strides."""
+EXTENSION: Final = 12.0
+"""Largest extension of a tree, in strides."""
+SHORTCUTS: Final = 6
+"""Number of shortcuts that are tried on a path in one round."""
+
+
+@dataclass(frozen=True)
+class PathQuery:
+    """A search for a path; all vectors have one number per joint.
+
+    Attributes:
+        start: The first configuration.
+        goal: The last configuration.
+        low: The least value of each joint. A joint whose `low` and `high` are equal does not move.
+        high: The largest value of each joint.
+        stride: The largest step of each joint between two configurations that are tested.
+        free: Whether a configuration is free of collisions.
+    """
+
+    start: Configuration
+    goal: Configuration
+    low: Configuration
+    high: Configuration
+    stride: Configuration
+    free: Callable[[Configuration], bool]
+
+
+def planner_installed() -> bool:
+    """Return whether OMPL is installed, and ruckig, which times its paths."""
+    return find_spec("ompl") is not None and find_spec("ruckig") is not None
+
+
+def free_path(query: PathQuery, *, seed: int = SEED, most_tests: int = MOST_TESTS) -> list[Configuration] | None:
+    """Return a free path from `start` to `goal`, both included, or None if the search ends without one.
+
+    Args:
+        query: The ends, the limits and the test of collisions.
+        seed: The seed of the random configurations, from 1.
+        most_tests: The number of configurations to test at most.
+    """
+    search = _TreeSearch(query, most_tests)
+    return search.run(seed)
+
+
+class _TreeSearch:
+    """One search, in the space of the moving joints divided by their strides."""
+
+    def __init__(self, query: PathQuery, most_tests: int) -> None:
+        self._query = query
+        self._moving = np.flatnonzero(query.high > query.low)
+        self._scale = query.stride[self._moving]
+        self._left = most_tests
+        self._end = monotonic() + LAST_RESORT
+
+    def run(self, seed: int) -> list[Configuration] | None:
+        from ompl import base, geometric, util
+
+        util.setLogLevel(util.LOG_NONE)  # a new seed is an error in its log, although later generators obey it
+        util.RNG.setSeed(seed)
+        space = self._space()
+        start, goal = self._state(space, self._query.start), self._state(space, self._query.goal)
+        setup = geometric.SimpleSetup(space)
+        setup.setStateValidityChecker(self._valid)
+        setup.setStartAndGoalStates(start, goal)
+        planner = geometric.RRTConnect(setup.getSpaceInformation())
+        planner.setRange(EXTENSION)
+        setup.setPlanner(planner)
+        setup.solve(base.PlannerTerminationCondition(self._over))
+        if not setup.haveExactSolutionPath():
+            return None
+        path = setup.getSolutionPath()
+        self._shorten(setup.getSpaceInformation(), path)
+        return [self._configuration(state) for state in path.getStates()]
+
+    def _space(self) -> base.RealVectorStateSpace:
+        from ompl import base
+
+        space = base.RealVectorStateSpace(len(self._moving))
+        bounds = base.RealVectorBounds(len(self._moving))
+        for i, joint in enumerate(self._moving):
+            bounds.setLow(i, float(self._query.low[joint] / self._scale[i]))
+            bounds.setHigh(i, float(self._query.high[joint] / self._scale[i]))
+        space.setBounds(bounds)
+        space.setup()
+        space.setLongestValidSegmentFraction(FINENESS / space.getMaximumExtent())
+        return space
+
+    def _state(self, space: base.RealVectorStateSpace, configuration: Configuration) -> base.State:
+        state = space.allocState()
+        for i, value in enumerate(configuration[self._moving] / self._scale):
+            state[i] = float(value)
+        return state
+
+    def _configuration(self, state: base.State) -> Configuration:
+        configuration = self._query.start.copy()
+        configuration[self._moving] = [state[i] for i in range(len(self._moving))]
+        configuration[self._moving] *= self._scale
+        return configuration
+
+    def _valid(self, state: base.State) -> bool:
+        self._left -= 1
+        return bool(self._query.free(self._configuration(state)))
+
+    def _over(self) -> bool:
+        return self._left <= 0 or monotonic() > self._end
+
+    def _shorten(self, information: base.SpaceInformation, path: geometric.PathGeometric) -> None:
+        from ompl import geometric
+
+        simplifier = geometric.PathSimplifier(information)
+        simplifier.reduceVertices(path, SHORTCUTS, SHORTCUTS)
+        simplifier.partialShortcutPath(path, SHORTCUTS, SHORTCUTS)
+        simplifier.reduceVertices(path, SHORTCUTS, SHORTCUTS)
+        simplifier.collapseCloseVertices(path, SHORTCUTS, SHORTCUTS)

@@ -1,0 +1,43 @@
+"""The garage of the newcomer's page, with the fake body: what is in a drawer is found, used and put away."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.docs.blocks import DOCS
+from tests.docs.links import File, steps_of
+from tests.graftwork.test_commands import run_json
+
+
+@pytest.fixture
+def garage(tmp_path: Path) -> Path:
+    for step in steps_of(DOCS / "first-world.md"):
+        if isinstance(step, File) and step.path.startswith("garage/"):
+            path = tmp_path / step.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(step.text, encoding="utf-8")
+    return tmp_path
+
+
+def told(garage: Path, sentence: str) -> dict:
+    options = ("--domain", "./garage", "--scene", "room", "--no-memory")
+    code, answer = run_json(sentence, garage, *options)
+    assert code == 0, answer
+    return answer
+
+
+def test_a_thing_that_nobody_has_seen_is_looked_for_in_drawers(garage: Path):
+    answer = told(garage, "put the box of nails on the bench")
+    assert answer["outcome"] == "achieved"
+    assert "(take_out robot0 box0 nails0 chest0)" in str(answer["plan"])
+
+
+def test_a_drawer_is_shut_after_something_was_put_away(garage: Path):
+    answer = told(garage, "put away the pliers in the tool drawer")
+    assert answer["outcome"] == "achieved"
+    steps = str(answer["plan"])
+    assert steps.index("pull robot0 tools0") < steps.index("store robot0 pliers0") < steps.index("push robot0 tools0")
+
+
+def test_a_robot_is_charged_at_a_dock(garage: Path):
+    assert told(garage, "charge yourself")["goal"] == "(charged robot0)"

@@ -1,0 +1,56 @@
+"""The worlds of blocks and table tops, carried out by an arm in PyBullet, and sensed as they are written."""
+
+from pathlib import Path
+
+import pytest
+
+from affordances.scene import Scene
+from domains.reader import available_scenes, load_domain, load_scene
+from graftwork.session import Session
+from graftwork.setup.bodies import robot_for
+from semantics.errors import UnknownNameError
+
+SCENES = [(world, scene) for world in ("blocks", "tabletop") for scene in available_scenes(load_domain(world))]
+
+
+@pytest.mark.parametrize("body", ["fake", "pybullet"])
+@pytest.mark.parametrize(("world", "scene"), SCENES)
+def test_a_body_senses_at_the_start_what_the_scene_says(world, scene, body):
+    if body == "pybullet":
+        pytest.importorskip("pybullet")
+    domain = load_domain(world)
+    written = load_scene(domain, scene)
+    robot = robot_for(body, domain, written)
+    sensed = Scene.start(written, domain).updated(robot.observation(), domain)
+    robot.close()
+    assert set(sensed.beliefs) == written.facts
+
+
+DONE = [
+    ("blocks", "sussman", "put the green block on the blue block"),
+    ("blocks", "sussman", "(and (on red_block green_block) (on green_block blue_block))"),
+    ("tabletop", "four", "put the green block in the top left corner"),
+    ("tabletop", "four", "put the red block in the red bowl"),
+    ("tabletop", "four", "put all the blocks in the green bowl"),
+    ("tabletop", "tower", "(and (on purple_block orange_block) (on orange_block gray_block))"),
+]
+
+
+@pytest.mark.parametrize("body", ["fake", "pybullet"])
+@pytest.mark.parametrize(("world", "scene", "asked"), DONE)
+def test_an_arm_at_a_table_does_what_is_asked(world, scene, asked, body):
+    if body == "pybullet":
+        pytest.importorskip("pybullet")
+    with Session(world, scene, robot=body, memory=None) as session:
+        episode = session.handle(goal=asked) if asked.startswith("(") else session.handle(asked)
+    assert episode.outcome == "achieved"
+
+
+def test_a_body_that_does_not_exist_is_told_with_those_there_are(tmp_path):
+    pytest.importorskip("pybullet")
+    domain = load_domain("blocks")
+    text = (Path(str(domain.source)).parent / "scenes" / "sussman.yaml").read_text(encoding="utf-8")
+    scene = tmp_path / "sussman.yaml"
+    scene.write_text(text.replace("panda-fixed", "panda-fixt"), encoding="utf-8")
+    with pytest.raises(UnknownNameError, match="panda-fixed"):
+        Session("blocks", str(scene), robot="pybullet", memory=None)

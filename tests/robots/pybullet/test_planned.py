@@ -1,0 +1,76 @@
+"""Boxes on a shelf that stand so close that no standard path of the arm is free."""
+
+from collections.abc import Iterator
+from math import pi
+
+import numpy as np
+import pytest
+
+from benchmarks.motion.scenes import boxes_on_furniture
+from robots.pybullet import PyBulletRobot
+from robots.pybullet.description import described
+from robots.pybullet.manipulation import planned
+from robots.pybullet.manipulation.planned import planned_path, with_nearest_heading
+from robots.pybullet.mirror import PENETRATION, Mirror
+from robots.pybullet.rig import carried
+from semantics.feedback import Code
+from semantics.protocols import MotionStatus
+from tests.robots.pybullet.kitchen import LAYOUT, done, succeeds
+
+BODY = described("")
+CROWDED = 5
+"""The seed of a scene in which box19 stands behind another box on a board of the shelf."""
+
+
+@pytest.fixture
+def robot() -> Iterator[PyBulletRobot]:
+    body = PyBulletRobot(boxes_on_furniture(CROWDED, 20))
+    yield body
+    body.close()
+
+
+def pick(robot: PyBulletRobot):
+    succeeds(robot, "drive", to="shelf0")
+    return done(robot, "pick", object="box19", source="shelf0", at="shelf0")
+
+
+def test_a_box_behind_others_is_picked_on_a_planned_path(robot):
+    progress = pick(robot)
+    assert progress.stage is MotionStatus.DONE, progress.feedback
+    assert robot.rig.held == "box19"
+
+
+def test_without_the_planner_the_others_are_in_the_way(robot, monkeypatch):
+    monkeypatch.setattr(planned, "planner_installed", lambda: False)
+    assert pick(robot).feedback.code is Code.OBSTRUCTED
+
+
+@pytest.fixture(scope="module")
+def mirror():
+    made = Mirror(LAYOUT, BODY)
+    yield made
+    made.close()
+
+
+def test_the_heading_turns_the_shorter_way():
+    start, goal = np.zeros(11), np.zeros(11)
+    start[2], goal[2] = 3.0, -3.0
+    assert with_nearest_heading(goal, start)[2] == pytest.approx(2 * pi - 3.0)
+
+
+def test_a_planned_path_leads_the_base_around_the_counter(mirror):
+    start = np.concatenate([[-1.0, 1.3, pi / 2], carried(BODY)])
+    goal = np.concatenate([[1.0, 1.3, pi / 2], carried(BODY)])
+    path = planned_path(mirror, start, goal)
+    assert path is not None
+    np.testing.assert_allclose(path[-1], goal, atol=1e-9)
+    assert not mirror.path_clashes([start, *path])
+
+
+def test_an_arm_that_reaches_into_its_mast_touches_itself(mirror):
+    leaning = np.concatenate([[0.0, 0.0, 0.0], carried(BODY)])
+    mirror.gaps(leaning)
+    assert not mirror.touches_itself()
+    leaning[[3, 5, 7, 9]] = (0.67, -1.41, -1.79, 1.49)
+    assert not {name for name, gap in mirror.gaps(leaning).items() if gap < PENETRATION}
+    assert mirror.touches_itself()
