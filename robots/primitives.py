@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from semantics.errors import UsageError, known_name
 from semantics.feedback import Code, Feedback
-from semantics.places import Wanted
+from semantics.places import WantedPlace
 from semantics.primitive import Primitive
 from semantics.quantity import Quantity, ValueModel, base_unit
 from semantics.state import Command
@@ -129,7 +129,7 @@ def unfit(command: Command) -> Feedback | None:
     return None
 
 
-def wanted_place(command: Command) -> Wanted | None:
+def wanted_place(command: Command) -> WantedPlace | None:
     """Return the relation that a placement is to make true; None if any free place will do.
 
     A role that has the name of a relation says what the relation is to: ``left_of: plate0``.
@@ -138,11 +138,11 @@ def wanted_place(command: Command) -> Wanted | None:
     for relation in known.optional if known else ():
         if relation in roles and relation != "and":
             others = (roles[relation], roles["and"]) if relation == "between" and "and" in roles else (roles[relation],)
-            return Wanted(relation, (roles["object"], *others))
+            return WantedPlace(relation, (roles["object"], *others))
     return None
 
 
-def no_place(wanted: Wanted, target: str) -> str:
+def no_place(wanted: WantedPlace, target: str) -> str:
     """Return the words for a relation that no free place makes true."""
     relation = wanted.relation.replace("_", " ")
     return f"there is no free place on {target} for {wanted.placed} that is {relation} {' and '.join(wanted.names[1:])}"

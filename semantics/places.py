@@ -30,7 +30,7 @@ from semantics.relations import (
 )
 from semantics.solids import Point, Solid, gap, height_gap
 
-__all__ = ["PLACEABLE", "Place", "Wanted", "places"]
+__all__ = ["PLACEABLE", "Place", "WantedPlace", "places"]
 
 CLEARANCE = 0.01
 """The gap that is left to everything else, in metres."""
@@ -44,7 +44,7 @@ TRIES = 400
 """The number of points that are looked at before it is said that there is no place."""
 
 
-class Wanted(NamedTuple):
+class WantedPlace(NamedTuple):
     """A relation that a placement is to make true.
 
     Attributes:
@@ -79,7 +79,7 @@ class Place(NamedTuple):
 class _Task:
     """One search: what is wanted, of which thing, where, on what."""
 
-    wanted: Wanted
+    wanted: WantedPlace
     thing: Solid
     arrangement: Arrangement
     surface: Solid
@@ -96,7 +96,7 @@ Proposal = Callable[[_Task, float, float], Spot]
 
 
 def places(
-    wanted: Wanted,
+    wanted: WantedPlace,
     arrangement: Arrangement,
     surfaces: Sequence[str],
     *,
@@ -127,7 +127,7 @@ def places(
                     yield place
 
 
-def _tops(arrangement: Arrangement, name: str, wanted: Wanted) -> Sequence[Solid]:
+def _tops(arrangement: Arrangement, name: str, wanted: WantedPlace) -> Sequence[Solid]:
     known_name("thing", name, arrangement.things)
     placed = arrangement.things[name]
     if wanted.relation == "in":

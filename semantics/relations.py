@@ -33,7 +33,7 @@ __all__ = [
     "SIDES",
     "Arrangement",
     "Placed",
-    "Relation",
+    "SpatialRelation",
     "at_distance",
     "holds",
     "outward_edge",
@@ -141,7 +141,7 @@ def viewing(persons: Sequence[PlanarPose], robot: PlanarPose | None) -> float:
 Test = Callable[[Arrangement, Sequence[str], str], bool]
 
 
-class Relation(NamedTuple):
+class SpatialRelation(NamedTuple):
     """One relation.
 
     Attributes:
@@ -393,25 +393,25 @@ def _facing(arrangement: Arrangement, names: Sequence[str], _: str) -> bool:
     return heading is not None and turn_between(atan2(b.at[1] - a.at[1], b.at[0] - a.at[0]), heading) <= FACING
 
 
-RELATIONS: Mapping[str, Relation] = {
-    "above": Relation(_above),
-    "aligned": Relation(_aligned, most=inf),
-    "at_edge_of": Relation(_at_edge_of, words=tuple(SIDES)),
-    "behind": Relation(_side("behind")),
-    "between": Relation(_between, 3, 3),
-    "facing": Relation(_facing),
-    "in": Relation(_in),
-    "in_corner_of": Relation(_in_corner_of, words=tuple(CORNERS)),
-    "in_front_of": Relation(_side("front")),
-    "in_middle_of": Relation(_in_middle_of),
-    "in_row": Relation(_in_row, 3, inf),
-    "left_of": Relation(_side("left")),
-    "near": Relation(_near),
-    "next_to": Relation(_next_to),
-    "on": Relation(_on),
-    "right_of": Relation(_side("right")),
-    "stacked": Relation(_stacked, most=inf),
-    "touching": Relation(_touching),
-    "under": Relation(_under),
+RELATIONS: Mapping[str, SpatialRelation] = {
+    "above": SpatialRelation(_above),
+    "aligned": SpatialRelation(_aligned, most=inf),
+    "at_edge_of": SpatialRelation(_at_edge_of, words=tuple(SIDES)),
+    "behind": SpatialRelation(_side("behind")),
+    "between": SpatialRelation(_between, 3, 3),
+    "facing": SpatialRelation(_facing),
+    "in": SpatialRelation(_in),
+    "in_corner_of": SpatialRelation(_in_corner_of, words=tuple(CORNERS)),
+    "in_front_of": SpatialRelation(_side("front")),
+    "in_middle_of": SpatialRelation(_in_middle_of),
+    "in_row": SpatialRelation(_in_row, 3, inf),
+    "left_of": SpatialRelation(_side("left")),
+    "near": SpatialRelation(_near),
+    "next_to": SpatialRelation(_next_to),
+    "on": SpatialRelation(_on),
+    "right_of": SpatialRelation(_side("right")),
+    "stacked": SpatialRelation(_stacked, most=inf),
+    "touching": SpatialRelation(_touching),
+    "under": SpatialRelation(_under),
 }
 """The relations, by name; docs/relations.md says when each is true."""

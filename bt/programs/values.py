@@ -90,7 +90,7 @@ class TooMuch(Odd):
     code = Code.BUDGET_SPENT
 
 
-class Rule(NamedTuple):
+class OperatorRule(NamedTuple):
     """What an operator makes of two values of certain types."""
 
     gives: ValueType
@@ -128,19 +128,23 @@ ORDER: Mapping[str, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
-RULES: Mapping[tuple[str, ValueType, ValueType], Rule] = {
-    **{(word, *NUMBERS): Rule(ValueType.NUMBER, compute) for word, compute in ARITHMETIC.items()},
-    **{(word, *POINTS): Rule(ValueType.POINT, ARITHMETIC[word]) for word in "+-"},
-    **{(word, *QUANTITIES): Rule(ValueType.QUANTITY, _measured(ARITHMETIC[word])) for word in "+-"},
-    ("*", ValueType.POINT, ValueType.NUMBER): Rule(ValueType.POINT, operator.mul),
-    ("*", ValueType.NUMBER, ValueType.POINT): Rule(ValueType.POINT, lambda factor, point: point * factor),
-    ("/", ValueType.POINT, ValueType.NUMBER): Rule(ValueType.POINT, lambda point, part: point * (1 / part)),
-    ("*", ValueType.QUANTITY, ValueType.NUMBER): Rule(ValueType.QUANTITY, _scaled),
-    ("*", ValueType.NUMBER, ValueType.QUANTITY): Rule(ValueType.QUANTITY, lambda factor, much: _scaled(much, factor)),
-    ("/", ValueType.QUANTITY, ValueType.NUMBER): Rule(ValueType.QUANTITY, lambda much, part: _scaled(much, 1 / part)),
-    ("/", *QUANTITIES): Rule(ValueType.NUMBER, lambda left, right: left.number / right.to(left.unit).number),
-    **{(word, *NUMBERS): Rule(ValueType.TRUTH, compare) for word, compare in ORDER.items()},
-    **{(word, *QUANTITIES): Rule(ValueType.TRUTH, _compared(compare)) for word, compare in ORDER.items()},
+RULES: Mapping[tuple[str, ValueType, ValueType], OperatorRule] = {
+    **{(word, *NUMBERS): OperatorRule(ValueType.NUMBER, compute) for word, compute in ARITHMETIC.items()},
+    **{(word, *POINTS): OperatorRule(ValueType.POINT, ARITHMETIC[word]) for word in "+-"},
+    **{(word, *QUANTITIES): OperatorRule(ValueType.QUANTITY, _measured(ARITHMETIC[word])) for word in "+-"},
+    ("*", ValueType.POINT, ValueType.NUMBER): OperatorRule(ValueType.POINT, operator.mul),
+    ("*", ValueType.NUMBER, ValueType.POINT): OperatorRule(ValueType.POINT, lambda factor, point: point * factor),
+    ("/", ValueType.POINT, ValueType.NUMBER): OperatorRule(ValueType.POINT, lambda point, part: point * (1 / part)),
+    ("*", ValueType.QUANTITY, ValueType.NUMBER): OperatorRule(ValueType.QUANTITY, _scaled),
+    ("*", ValueType.NUMBER, ValueType.QUANTITY): OperatorRule(
+        ValueType.QUANTITY, lambda factor, much: _scaled(much, factor)
+    ),
+    ("/", ValueType.QUANTITY, ValueType.NUMBER): OperatorRule(
+        ValueType.QUANTITY, lambda much, part: _scaled(much, 1 / part)
+    ),
+    ("/", *QUANTITIES): OperatorRule(ValueType.NUMBER, lambda left, right: left.number / right.to(left.unit).number),
+    **{(word, *NUMBERS): OperatorRule(ValueType.TRUTH, compare) for word, compare in ORDER.items()},
+    **{(word, *QUANTITIES): OperatorRule(ValueType.TRUTH, _compared(compare)) for word, compare in ORDER.items()},
 }
 """What each operator makes of which types; ``+`` also joins lists and texts, see `added`."""
 

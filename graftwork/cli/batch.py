@@ -61,7 +61,7 @@ class BatchOptions:
 
 
 @dataclass(slots=True)
-class Tally:
+class BatchTally:
     """The results so far.
 
     Attributes:
@@ -117,7 +117,7 @@ def batch_command(
     world = world_of(list(dict.fromkeys(run.request for run in runs)), settings)
     path = manner.record or settings.record or Path("runs") / f"batch-{datetime.now():%Y%m%d-%H%M%S}"
     with BatchFolder(path, settings, world) as folder:
-        tally = Tally(runs, folder.results(runs))
+        tally = BatchTally(runs, folder.results(runs))
         if tally.results:
             echo(f"{counted(len(tally.results), 'run')} of {len(runs)} done before", err=True)
         try:
@@ -180,7 +180,9 @@ def _asked(
     return batch_runs(requests, [settings.seed] if options.seeds is None else seeds_in(options.seeds)), settings
 
 
-def _carry_out(tally: Tally, settings: Settings, options: BatchOptions, folder: BatchFolder, *, loud: bool) -> None:
+def _carry_out(
+    tally: BatchTally, settings: Settings, options: BatchOptions, folder: BatchFolder, *, loud: bool
+) -> None:
     """Do the runs that have no result, and tell each result as it arrives."""
     done = {result.run for result in tally.results}
     left = [run for run in tally.runs if run not in done]
@@ -206,7 +208,7 @@ def _row(result: BatchResult, width: int) -> str:
     return figures + repairs + why
 
 
-def _print_table(tally: Tally) -> None:
+def _print_table(tally: BatchTally) -> None:
     """Print the figures of each request, and of all where there are several."""
     from rich.console import Console
     from rich.table import Table
@@ -235,7 +237,7 @@ def _cells(summary: BatchSummary) -> Iterator[str]:
     yield f"{summary.repairs} ({summary.solved} helped)" if summary.repairs else "0"
 
 
-def _document(tally: Tally, path: Path) -> dict[str, Any]:
+def _document(tally: BatchTally, path: Path) -> dict[str, Any]:
     """Return everything as data for JSON."""
     return {
         "outcome": "stopped" if tally.interrupted else "done",

@@ -8,7 +8,7 @@ from math import hypot
 from robots.arrangement import RestingPlace, as_placed, bounds, extents, solid_at, stood_on_end
 from robots.fake.world import FakeWorld
 from semantics.geometry import Box, PlanarPose
-from semantics.places import Wanted, places
+from semantics.places import WantedPlace, places
 from semantics.relations import viewing
 
 __all__ = ["floor_pose", "free_spot", "overlap", "related_spot"]
@@ -51,7 +51,7 @@ def free_spot(world: FakeWorld, name: str, relation: str, where: str) -> Resting
     return None
 
 
-def related_spot(world: FakeWorld, wanted: Wanted, where: str) -> RestingPlace | None:
+def related_spot(world: FakeWorld, wanted: WantedPlace, where: str) -> RestingPlace | None:
     """Return a free spot on a support at which a relation holds; None if there is none."""
     solids = {name: solid_at(shape, world.spots[name]) for name, shape in world.shapes.items()}
     heading = viewing(list(world.persons.values()), world.pose)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from semantics.errors import UnknownNameError
-from semantics.places import PLACEABLE, Place, Wanted, places
+from semantics.places import PLACEABLE, Place, WantedPlace, places
 from semantics.relations import RELATIONS, Arrangement, Placed, at_distance, holds
 from semantics.solids import Solid, gap, solid_distance
 
@@ -90,7 +90,7 @@ def crowded(rng: random.Random, count: int) -> Arrangement:
         solid = BOWL if number == 1 else Solid(form, size, (9.0, 9.0, 0.0), rng.uniform(0.0, 2 * pi))
         name = f"thing{number}"
         arrangement = Arrangement({**things, name: Placed(solid)}, 0.5)
-        wanted = Wanted("on", (name, "table0"))
+        wanted = WantedPlace("on", (name, "table0"))
         found = list(places(wanted, arrangement, ["table0"], seed=rng.randrange(1000), tries=60))[1:]
         if found:
             things[name] = put(solid, rng.choice(found))
@@ -101,23 +101,23 @@ def put(solid: Solid, place: Place) -> Placed:
     return Placed(solid.moved(place.x, place.y, place.bottom, place.yaw))
 
 
-def wanted_in(relation: str, arrangement: Arrangement, rng: random.Random) -> tuple[Wanted, list[str]]:
+def wanted_in(relation: str, arrangement: Arrangement, rng: random.Random) -> tuple[WantedPlace, list[str]]:
     """Return a random wish with a relation, and what the thing may stand on."""
     others = [name for name in arrangement.things if name.startswith("thing") and name not in ("thing0", "thing1")]
     match relation:
         case "in":
-            return Wanted(relation, ("thing0", "thing1")), ["thing1"]
+            return WantedPlace(relation, ("thing0", "thing1")), ["thing1"]
         case "under":
-            return Wanted(relation, ("thing0", "table0")), ["floor0"]
+            return WantedPlace(relation, ("thing0", "table0")), ["floor0"]
         case "on" | "in_middle_of" | "in_corner_of" | "at_edge_of":
-            return Wanted(relation, ("thing0", "table0")), ["table0"]
+            return WantedPlace(relation, ("thing0", "table0")), ["table0"]
         case "between" | "in_row":
-            return Wanted(relation, ("thing0", *rng.sample(others, 2))), ["table0"]
+            return WantedPlace(relation, ("thing0", *rng.sample(others, 2))), ["table0"]
         case "stacked":
             below = rng.choice([name for name in others if arrangement.solid(name).form != "sphere"])
-            return Wanted(relation, (below, "thing0")), [below]
+            return WantedPlace(relation, (below, "thing0")), [below]
         case _:
-            return Wanted(relation, ("thing0", rng.choice(others))), ["table0"]
+            return WantedPlace(relation, ("thing0", rng.choice(others))), ["table0"]
 
 
 @pytest.mark.parametrize("relation", sorted(PLACEABLE))
@@ -144,16 +144,16 @@ def test_a_place_that_is_proposed_is_free_and_right(relation: str) -> None:
 def test_the_first_place_is_the_obvious_one() -> None:
     things = {"table0": TABLE, "cup0": Placed(Solid("cylinder", (0.08, 0.08, 0.1), (0.0, 0.0, 0.0)))}
     things["plate0"] = Placed(Solid("cylinder", (0.2, 0.2, 0.02), (2.0, 1.0, 0.72)))
-    place = next(places(Wanted("left_of", ("cup0", "plate0")), Arrangement(things), ["table0"]))
+    place = next(places(WantedPlace("left_of", ("cup0", "plate0")), Arrangement(things), ["table0"]))
     assert (place.x, place.y, place.bottom) == pytest.approx((2.0, 1.0 + 0.1 + 0.04 + 0.03, 0.72))
-    exact = Wanted("right_of", ("cup0", "plate0"), distance=0.05)
+    exact = WantedPlace("right_of", ("cup0", "plate0"), distance=0.05)
     place = next(places(exact, Arrangement(things), ["table0"]))
     assert (place.x, place.y) == pytest.approx((2.0, 1.0 - 0.1 - 0.04 - 0.05))
 
 
 def test_one_seed_gives_one_order() -> None:
     arrangement = crowded(random.Random(3), 6)
-    wanted = Wanted("on", ("thing0", "table0"))
+    wanted = WantedPlace("on", ("thing0", "table0"))
     first, again, other = ([*places(wanted, arrangement, ["table0"], seed=seed)][1:] for seed in (1, 1, 2))
     assert first == again != other
 
@@ -161,8 +161,10 @@ def test_one_seed_gives_one_order() -> None:
 def test_no_place_where_there_is_none() -> None:
     things = {"table0": TABLE, "crate0": Placed(Solid("box", (2.0, 2.0, 0.3), (0.0, 0.0, 0.0)))}
     things["cup0"] = Placed(Solid("cylinder", (0.08, 0.08, 0.1), (2.0, 1.0, 0.72)))
-    assert not [*places(Wanted("left_of", ("crate0", "cup0")), Arrangement(things), ["table0"])]
-    unreachable = places(Wanted("on", ("cup0", "table0")), Arrangement(things), ["table0"], reachable=lambda _: False)
+    assert not [*places(WantedPlace("left_of", ("crate0", "cup0")), Arrangement(things), ["table0"])]
+    unreachable = places(
+        WantedPlace("on", ("cup0", "table0")), Arrangement(things), ["table0"], reachable=lambda _: False
+    )
     assert not [*unreachable]
 
 

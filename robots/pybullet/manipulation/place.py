@@ -32,7 +32,7 @@ from robots.pybullet.motion import TICK, ArmPath, Failed, Steps
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import Vector
-from semantics.places import Wanted
+from semantics.places import WantedPlace
 from semantics.relations import viewing
 from semantics.solids import Solid
 
@@ -49,7 +49,7 @@ TIPPED = 0.3
 """The tilt in radians from which a tall object falls over."""
 
 
-def set_down(rig: Rig, name: str, target: str, at: str, *, relation: str, wanted: Wanted | None = None) -> Steps:
+def set_down(rig: Rig, name: str, target: str, at: str, *, relation: str, wanted: WantedPlace | None = None) -> Steps:
     """Place the held object ``on`` a surface or a person's hand, or ``in`` a container.
 
     Args:
@@ -73,7 +73,7 @@ def set_down(rig: Rig, name: str, target: str, at: str, *, relation: str, wanted
 
 
 def over(
-    rig: Rig, name: str, target: str, at: str, relation: str, wanted: Wanted | None = None
+    rig: Rig, name: str, target: str, at: str, relation: str, wanted: WantedPlace | None = None
 ) -> Generator[float, None, Approach]:
     """Bring the held object above a free spot on or in a target; return the approach.
 
@@ -117,7 +117,7 @@ def lower(rig: Rig, name: str) -> Steps:
         yield 0.7
 
 
-def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: Wanted | None) -> tuple[Approach, ArmPath]:
+def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPlace | None) -> tuple[Approach, ArmPath]:
     grip = rig.grip
     if grip is None:
         raise Failed(Code.DROPPED, target, "nothing is held.", (), "Pick the thing up first.")
@@ -136,7 +136,7 @@ def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: Wanted |
     return search(rig, ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full))
 
 
-def _aims_beside(rig: Rig, grip: Grip, where: Station, target: str, wanted: Wanted) -> Iterator[tuple[Aim, bool]]:
+def _aims_beside(rig: Rig, grip: Grip, where: Station, target: str, wanted: WantedPlace) -> Iterator[tuple[Aim, bool]]:
     """Yield poses of the fingertips that hold the object over a spot at which a relation holds."""
     base = rig.chassis.base()
     facing = where.stand.yaw if where.stand else base.yaw

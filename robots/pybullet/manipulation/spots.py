@@ -12,7 +12,7 @@ from robots.furniture import AREA
 from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_HEIGHT, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import Box, PlanarPose, Vector
-from semantics.places import Wanted, places
+from semantics.places import WantedPlace, places
 from semantics.solids import Solid, solid_of
 
 __all__ = [
@@ -149,7 +149,9 @@ def free_spots(
     yield from ((x, y, target.top) for x, y in islice(free, MOST_SPOTS))
 
 
-def related_spots(world: PopulatedRoom, wanted: Wanted, thing: Solid, where: str, heading: float) -> Iterator[Vector]:
+def related_spots(
+    world: PopulatedRoom, wanted: WantedPlace, thing: Solid, where: str, heading: float
+) -> Iterator[Vector]:
     """Yield spots on a target at which a relation holds, for a thing as it would stand; see `semantics.places`."""
     solids = {name: standing(world, name) for name in world.shapes}
     seen = as_placed({**solids, wanted.placed: thing}, world.offered, heading, world.layout.ground)
