@@ -144,7 +144,7 @@ def test_a_part_of_them_cannot_be_wanted():
 
 
 def test_the_commands_tell_all_of_them():
-    planned = CliRunner().invoke(app, ["plan", SAID, "--scene", "small"])
+    planned = CliRunner().invoke(app, ["plan", SAID, "--scene", "small", "--search", "optimal"])
     assert planned.exit_code == 0
     assert GOALS in planned.stdout
     assert "each goal in its turn optimal" in planned.stdout
