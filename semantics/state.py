@@ -15,6 +15,8 @@ from typing import NamedTuple, Protocol
 from semantics.atoms import Atom, Conjunct, Expression, Formula, Literal, Or, conjoined, literals
 from semantics.conditions import is_true, value
 from semantics.feedback import Feedback
+from semantics.geometry import Box
+from semantics.points import MapPoint
 from semantics.quantity import Quantity, QuantityError
 
 __all__ = ["Action", "Axioms", "Change", "Closing", "Command", "Operator", "Plan", "State", "When", "first_failure"]
@@ -95,7 +97,8 @@ class Command:
     """A command for a body: a motion primitive, the agent, objects by role, and values.
 
     Each value is a number in the first unit of its dimension: metres, seconds, metres per second, degrees, millilitres,
-    kilograms (see `semantics.quantity.UNITS`). A value that is not given is left to the body.
+    kilograms (see `semantics.quantity.UNITS`). A value that is not given is left to the body. `places` are the values
+    that are points or regions, by name, in metres, in the frame of the scene.
 
     The roles of each primitive are listed in `robots.primitives.PRIMITIVES`. A capability of a domain says which
     primitive it uses and which parameter fills which role, so that a body knows no domain.
@@ -105,9 +108,11 @@ class Command:
     agent: str
     roles: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
+    places: Mapping[str, MapPoint | Box] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        said = (*self.roles.items(), *((name, f"{number:g}") for name, number in self.values.items()))
+        numbers = ((name, f"{number:g}") for name, number in self.values.items())
+        said = (*self.roles.items(), *numbers, *((name, str(place)) for name, place in self.places.items()))
         return f"{self.primitive}({', '.join(f'{name}={value}' for name, value in said)})"
 
 
