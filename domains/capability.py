@@ -145,6 +145,7 @@ class Capability:
         otherwise: The name of a capability and the parameters that it is given. It does as well at the same cost, and
             is applicable whenever this one is, unless the goal, or a condition of an action that keeps them, asks for
             the facts that only this one makes.
+        relations: Relations that it can make true by where it sets a thing down, see `domains.relations`.
     """
 
     name: str
@@ -166,6 +167,7 @@ class Capability:
     aliases: tuple[str, ...] = ()
     otherwise: tuple[str, ...] = ()
     values: tuple[ValueModel, ...] = ()
+    relations: tuple[str, ...] = ()
 
     def bound(self, names: Sequence[str]) -> Capability:
         """Return it with other names for its parameters, in order, in its precondition and its plain effect."""

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from domains.grounding import Expansions, needs
 from domains.model import Domain
+from domains.relations import for_goal
 from semantics.atoms import Conjunct
 from semantics.errors import UsageError
 from semantics.protocols import Costs
@@ -104,6 +105,14 @@ class Problem:
     def with_closed_state(self) -> Problem:
         """Return the same problem with its derived atoms recomputed."""
         return self if self.closed is self.state else self.with_state(self.closed)
+
+    def for_goal(self) -> Problem:
+        """Return the problem in the model in which its goal is planned, see `domains.relations`.
+
+        Its actions have the names and arguments of those of this problem.
+        """
+        domain, objects = for_goal(self.domain, self.objects, self.goal)
+        return self if domain is self.domain else replace(self, domain=domain, objects=objects)
 
     def _with_axioms(self, other: Problem, *more: str) -> Problem:
         """Keep the cached values that depend only on what both problems share: `more`, domain and objects."""

@@ -56,7 +56,7 @@ def solve_with_fewer(problem: Problem, *, planner: FastDownward, seconds: float 
     Raises:
         OutsideError: The planner cannot be started.
     """
-    end = time.monotonic() + seconds
+    end, problem = time.monotonic() + seconds, problem.for_goal()
     for smaller in fewer_objects(problem):
         left = end - time.monotonic()
         if left <= 0:

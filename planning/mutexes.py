@@ -14,6 +14,7 @@ from dataclasses import replace
 from domains.model import Domain
 from domains.pddl import write_problem
 from domains.problem import Problem
+from domains.relations import for_goal
 from planning.planners.fast_downward import FastDownward
 from semantics.errors import OutsideError, UsageError
 from semantics.exclusions import Exclusion, MutexPart
@@ -61,7 +62,9 @@ def found(domain: Domain, things: Mapping[str, Thing], planner: Planner) -> tupl
 
 def _asked(domain: Domain, things: Mapping[str, Thing], planner: FastDownward) -> tuple[Exclusion, ...]:
     unplanned = {name: replace(fluent, planned=False) for name, fluent in domain.fluents.items()}
-    plain = replace(domain, fluents=unplanned)  # the translator reads no numbers; without them, more is applicable
+    plain = replace(
+        for_goal(domain, things, ())[0], fluents=unplanned
+    )  # the translator reads no numbers; without them, more is applicable
     written = write_problem(Problem(plain, things, State()), drop_costs=True)
     invariants = planner.invariants(written.domain, written.problem, seconds=SECONDS)
     return tuple(read for invariant in invariants if (read := _read(invariant, written.names)))

@@ -57,6 +57,7 @@ def satisfice(
         OutsideError: The planner cannot be started.
         UsageError: The goal or the state names something that does not exist.
     """
+    problem = problem.for_goal()
     check_names(problem)
     if problem.domain.planned_numbers:
         numbers = ", ".join(sorted(problem.domain.planned_numbers))

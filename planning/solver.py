@@ -79,7 +79,7 @@ def solve(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan 
 def solve_optimally(problem: Problem, *, planner: Planner, seconds: float = 20.0) -> Plan | NoPlan:
     """Plan as `solve` does, without the satisficing search."""
     started = time.monotonic()
-    smaller = without_unused(problem)
+    smaller = without_unused(problem.for_goal())
     held = smaller.reached
     if held is not None:
         return Plan((), held, True, planner.name, time.monotonic() - started)

@@ -16,6 +16,7 @@ from domains.reader.keys import open_table
 from domains.reader.nodes.document import Entry, Listing, Node, Scalar, value_of
 from domains.reader.nodes.fields import Field, Fields, entries
 from domains.reader.predicates import ANYTHING
+from domains.reader.relations import read_relations
 from semantics.atoms import Atom, Expression
 from semantics.quantity import UNITS, ValueModel, units_of
 
@@ -92,6 +93,7 @@ def embodied(capability: Capability, fields: Fields, constants: Collection[str])
         aliases=tuple(fields["aliases"].texts()),
         otherwise=tuple(fields["otherwise"].texts()),
         values=tuple(sorted(_read_values(fields), key=lambda model: model.name)),
+        relations=read_relations(fields["relations"]),
     )
 
 

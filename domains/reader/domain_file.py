@@ -17,8 +17,10 @@ from domains.reader.nodes.fields import Field, entries
 from domains.reader.phrases import read_phrases
 from domains.reader.planned_attributes import with_attribute_names, with_planned_attributes
 from domains.reader.predicates import ANYTHING, read_derived, read_fluents, read_predicates
+from domains.reader.relations import check_relations
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
+from domains.relations import with_relations
 
 __all__ = ["is_sidecar", "read_domain"]
 
@@ -74,9 +76,10 @@ def read_domain(node: Node, source: str) -> Domain:
         implied=implied,
         attributes=attributes,
     )
-    domain = with_planned_attributes(domain, fields.get("attributes"))
+    check_relations(fields.get("capabilities"), domain)
+    domain = with_relations(with_planned_attributes(domain, fields.get("attributes")))
     phrases = read_phrases(fields.get("phrases"), tuple(domain.affordances) or None, domain.predicates or None)
-    return replace(domain, phrases=phrases)
+    return replace(domain, phrases=(*domain.phrases, *phrases))
 
 
 def is_sidecar(node: Node) -> bool:

@@ -157,6 +157,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "aliases?": _described(NAMES, "further names for it"),
         "values?": _described(_named_entries(_table("value")), "what it takes beside things: a speed, an amount"),
         "otherwise?": _described(NAMES, "what does as well where nobody asks for the facts that this one makes"),
+        "relations?": _described(NAMES, "what is true where it sets a thing down: all, or [left_of, behind]"),
     },
     "value": {
         "unit?": _described(

@@ -88,7 +88,7 @@ def best_part(
             unknown.
         OutsideError: The planner cannot be started.
     """
-    problem = problem.with_closed_state()
+    problem = problem.for_goal().with_closed_state()
     wanted = _alternatives(problem, hard, weights)
     end, answers = time.monotonic() + seconds, list[PartialPlan | NoPlan]()
     for left, conjunct in zip(range(len(wanted), 0, -1), wanted, strict=True):

@@ -71,7 +71,7 @@ def replan(
         OutsideError: The planner cannot be started.
         UsageError: The goal or the state names something that does not exist.
     """
-    problem = problem.with_closed_state()
+    problem = problem.for_goal().with_closed_state()
     attempt = _Replanning(problem, old, expected)
     reused = attempt.reuse(within)
     if reused is not None:

@@ -1,0 +1,251 @@
+"""Relations of places in a world: how they are made true, and the small model in which they are planned.
+
+A capability that sets a thing down may list `relations` (docs/relations.md). The world then has a predicate for each,
+an action that sets a thing down so that the relation holds, and phrases for it (`with_relations`).
+
+There are as many such facts as pairs of things, and every motion may end some of them; a planner that gets all of them
+finds nothing in time. A plan needs only those that its goal states. So planning takes the model of `for_goal`: each
+relation only between things of the goal, for which these get affordances of their own, and only these facts end when
+one of the things is moved. This is the way of optimistic streams (Garrett et al., "PDDLStream", ICAPS 2020): the model
+takes it that there is a place; the sampler of `semantics.places` finds one or says why not, when the action is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from domains.capability import Capability, Parameter, Template
+from domains.model import Domain, PredicateModel
+from semantics.atoms import Atom, Conjunct
+from semantics.quantity import ValueModel
+from semantics.vocabulary import GoalPhrase, Predicate, Thing
+
+__all__ = ["MADE", "for_goal", "rest_of", "with_relations"]
+
+RESTING = frozenset({"on", "in", "lies"})
+"""The geometric tests of where a thing rests; who ends such a fact moves the thing."""
+PUT = "put|place|set|lay|move|bring {thing}"
+FARTHEST = 100.0
+"""The largest distance that can be said, in centimetres."""
+
+
+class _Relation(NamedTuple):
+    """How a relation is said.
+
+    Attributes:
+        words: Between the thing and what it is related to, as in a pattern of a phrase.
+        sentence: A fact, with {0}, {1}, {2}.
+        others: How many things it is related to; 0 for the surface itself.
+        has_distance: Whether the distance may be said.
+    """
+
+    words: tuple[str, ...]
+    sentence: str
+    others: int = 1
+    has_distance: bool = False
+
+
+MADE: Mapping[str, _Relation] = {
+    "left_of": _Relation(("[to|on the] left of",), "{0} is to the left of {1}", has_distance=True),
+    "right_of": _Relation(("[to|on the] right of",), "{0} is to the right of {1}", has_distance=True),
+    "in_front_of": _Relation(("in front of",), "{0} is in front of {1}", has_distance=True),
+    "behind": _Relation(("behind",), "{0} is behind {1}", has_distance=True),
+    "next_to": _Relation(("next to|beside|by|alongside",), "{0} is next to {1}"),
+    "between": _Relation(("between|in between",), "{0} is between {1} and {2}", 2),
+    "in_middle_of": _Relation(("in|on|at|to|into [the] middle|centre|center of",), "{0} is in the middle of {1}", 0),
+    "in_corner_of": _Relation(("in|on|at|to|into [a|the|one] corner of",), "{0} is in a corner of {1}", 0),
+    "at_edge_of": _Relation(("at|on|to [the|an] edge|side|border of",), "{0} is at an edge of {1}", 0),
+}
+"""The relations that an action can make true, see `robots.primitives` and `semantics.relations`."""
+
+
+def with_relations(domain: Domain) -> Domain:
+    """Return a domain with what the relations of its capabilities stand for."""
+    asked = {name: verb for name, verb in domain.capabilities.items() if verb.relations}
+    if not asked:
+        return domain
+    predicates, capabilities, phrases = dict(domain.predicates), dict(domain.capabilities), list[GoalPhrase]()
+    agents = dict(domain.agents)
+    for verb in asked.values():
+        resting = rest_of(verb, domain.predicates)
+        if resting is None:  # the reader has reported it
+            continue
+        made = [_placing(verb, resting, relation, domain) for relation in verb.relations]
+        for relation, placing in zip(verb.relations, made, strict=True):
+            if relation not in predicates:
+                predicates[relation] = _predicate(relation, placing)
+                phrases.extend(_phrases(relation))
+            capabilities[placing.name] = placing
+        agents = {
+            name: replace(agent, capabilities=agent.capabilities | {placing.name for placing in made})
+            if verb.name in agent.capabilities
+            else agent
+            for name, agent in agents.items()
+        }
+    # The more words a phrase has, the more it says: relations come before the plain phrases of the world.
+    return replace(
+        domain,
+        predicates=predicates,
+        capabilities=capabilities,
+        agents=agents,
+        phrases=(*phrases, *domain.phrases),
+    )
+
+
+def rest_of(verb: Capability, predicates: Mapping[str, PredicateModel]) -> Template | None:
+    """Return the effect that says where the thing of a capability with roles `object` and `target` rests then."""
+    ends = (f"?{verb.roles.get('object')}", f"?{verb.roles.get('target')}")
+    return next(
+        (
+            part
+            for part in verb.effect
+            if part.positive and part.args == ends and predicates[part.predicate].sensed in RESTING
+        ),
+        None,
+    )
+
+
+def _placing(verb: Capability, resting: Template, relation: str, domain: Domain) -> Capability:
+    """Return the action that does as `verb` does, so that a relation holds."""
+    model = MADE[relation]
+    thing, surface = resting.args
+    others = ("x", "y")[: model.others]
+    lies = domain.predicates[resting.predicate].predicate.parameters[0]
+    beside = tuple(Template(resting.predicate, (f"?{other}", surface)) for other in others)
+    related = (thing, *(f"?{other}" for other in others)) if others else (thing, surface)
+    filled = dict(zip(("between", "and") if model.others == 2 else (relation,), others or (surface[1:],), strict=True))
+    distance = (ValueModel("distance", "cm", 0.0, FARTHEST),) if model.has_distance else ()
+    pairs = [(thing[1:], other) for other in others] + ([("x", "y")] if model.others == 2 else [])
+    text = model.sentence.partition("{0} is ")[2]
+    where = text.format("", *(f"{{{name.removeprefix('?')}}}" for name in related[1:]))
+    return replace(
+        verb,
+        name=f"{verb.name}_{relation}",
+        parameters=(*verb.parameters, *(Parameter(other, (lies,)) for other in others)),
+        precondition=(*verb.precondition, *beside),
+        effect=(*verb.effect, Template(relation, related)),
+        distinct=(*verb.distinct, *pairs),
+        roles={**verb.roles, **filled},
+        say=f"{verb.say}, {where}" if verb.say and others else f"{verb.say}, {where.rpartition(' of ')[0]}",
+        aliases=(),
+        relations=(),
+        values=tuple(sorted((*verb.values, *distance), key=lambda value: value.name)),
+    )
+
+
+def _predicate(relation: str, placing: Capability) -> PredicateModel:
+    made = placing.effect[-1]
+    needs = {f"?{parameter.name}": parameter.affordances for parameter in placing.parameters}
+    return PredicateModel(
+        Predicate(relation, tuple(needs[arg][0] for arg in made.args), MADE[relation].sentence), relation
+    )
+
+
+def _phrases(relation: str) -> Iterator[GoalPhrase]:
+    model = MADE[relation]
+    for words in model.words:
+        if model.others == 2:
+            yield GoalPhrase(f"{PUT} {words} {{one}} and {{other}}", f"({relation} {{thing}} {{one}} {{other}})")
+        else:
+            yield GoalPhrase(f"{PUT} {words} {{other}}", f"({relation} {{thing}} {{other}})")
+
+
+def for_goal(
+    domain: Domain, things: Mapping[str, Thing], goals: Iterable[Conjunct]
+) -> tuple[Domain, Mapping[str, Thing]]:
+    """Return the model in which a goal is planned, and the things as they are in it.
+
+    Args:
+        domain: The world; one without relations is returned as it is.
+        things: Everything that exists.
+        goals: The alternatives of the goal.
+    """
+    relations = _made_by(domain)
+    if not relations:
+        return domain, things
+    asked = sorted({lit.atom for goal in goals for lit in goal if lit.atom.predicate in relations})
+    marked: dict[str, set[str]] = {}
+    for atom in asked:
+        for number, name in enumerate(atom.args):
+            marked.setdefault(name, set()).add(_mark(atom.predicate, number))
+    changed = {
+        name: replace(thing, affordances=thing.affordances | marked[name])
+        for name, thing in things.items()
+        if name in marked
+    }
+    model = domain.remember(
+        ("relations", tuple(asked), tuple(changed.values())), lambda: _narrowed(domain, relations, asked, changed)
+    )
+    return model, {**things, **changed} if changed else things
+
+
+def _made_by(domain: Domain) -> dict[str, tuple[str, ...]]:
+    """Return the names of the actions that `with_relations` made, by relation."""
+    found: dict[str, list[str]] = {}
+    for verb in domain.capabilities.values():
+        for relation in verb.relations:
+            found.setdefault(relation, []).append(f"{verb.name}_{relation}")
+    return {relation: tuple(names) for relation, names in found.items()}
+
+
+def _mark(relation: str, number: int) -> str:
+    """Return the affordance of the things that a goal has at one argument of a relation."""
+    return f"{relation}_{number}"
+
+
+def _narrowed(
+    domain: Domain, relations: Mapping[str, Sequence[str]], asked: Sequence[Atom], changed: Mapping[str, Thing]
+) -> Domain:
+    wanted = {atom.predicate for atom in asked}
+    idle = {name for relation, names in relations.items() if relation not in wanted for name in names}
+    making = {name: relation for relation in wanted for name in relations[relation]}
+    capabilities = {
+        name: _ending(_marked(verb, making.get(name)), domain, asked)
+        for name, verb in domain.capabilities.items()
+        if name not in idle
+    }
+    agents = {name: replace(agent, capabilities=agent.capabilities - idle) for name, agent in domain.agents.items()}
+    marks = {
+        mark: "the goal relates it to something"
+        for thing in changed.values()
+        for mark in thing.affordances
+        if mark not in domain.affordances
+    }
+    return replace(
+        domain,
+        affordances={**domain.affordances, **marks},
+        capabilities=capabilities,
+        agents=agents,
+        constants={**domain.constants, **changed},
+    )
+
+
+def _marked(verb: Capability, relation: str | None) -> Capability:
+    """Return an action that makes a relation only between things of the goal."""
+    if relation is None:
+        return verb
+    made = next(part for part in verb.effect if part.predicate == relation)
+    marks = {arg[1:]: _mark(relation, number) for number, arg in enumerate(made.args)}
+    parameters = tuple(
+        replace(each, affordances=(*each.affordances, marks[each.name])) if each.name in marks else each
+        for each in verb.parameters
+    )
+    return replace(verb, parameters=parameters)
+
+
+def _ending(verb: Capability, domain: Domain, asked: Sequence[Atom]) -> Capability:
+    """Return an action that ends the relations of the goal in which a thing is that it moves."""
+    moved = dict.fromkeys(
+        part.args[0]
+        for part in verb.effect
+        if not part.positive and domain.predicates[part.predicate].sensed in RESTING
+    )
+    ended = (
+        Template(atom.predicate, (*atom.args[:number], thing, *atom.args[number + 1 :]), positive=False)
+        for atom in asked
+        for thing in moved
+        for number in range(len(atom.args))
+    )
+    return replace(verb, effect=(*verb.effect, *dict.fromkeys(ended)))
