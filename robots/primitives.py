@@ -42,6 +42,8 @@ _BESIDE = {
     "in_corner_of": "the surface in a corner of which",
     "at_edge_of": "the surface at an edge of which",
 }
+FARTHEST = 1.0
+"""The longest distance from what a thing is put beside, metres."""
 LONGEST_WAIT = 86_400.0
 """The longest duration of `WAIT`, seconds."""
 
@@ -86,6 +88,7 @@ PRIMITIVES: dict[str, Primitive] = {
         "Set what is held down on a surface.",
         {"object": "what is held", "target": "the surface", "at": _AT},
         optional=_BESIDE,
+        values=(ValueModel("distance", "m", 0.0, FARTHEST),),
     ),
     "receive": Primitive("Take a thing out of a person's hand.", {"object": "what to take", "from": "the person"}),
     "screw": Primitive("Screw a lid on; a person does it.", {"object": _HELD}),
@@ -138,7 +141,8 @@ def wanted_place(command: Command) -> WantedPlace | None:
     for relation in known.optional if known else ():
         if relation in roles and relation != "and":
             others = (roles[relation], roles["and"]) if relation == "between" and "and" in roles else (roles[relation],)
-            return WantedPlace(relation, (roles["object"], *others))
+            distance = command.values.get("distance")
+            return WantedPlace(relation, (roles["object"], *others), distance=distance)
     return None
 
 

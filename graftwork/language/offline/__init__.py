@@ -8,22 +8,23 @@ no word of any world. Where it is not sure it asks or refuses. It takes a few mi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from graftwork.language.offline.clauses import (
     Clauses,
     MeaningfulClause,
     goal_of,
     read_sentence,
-    without_address,
 )
-from graftwork.language.offline.patterns import compiled, verbs
+from graftwork.language.offline.patterns import compiled, said, verbs
 from graftwork.language.offline.referents import PlaceReader, Slots
 from graftwork.language.offline.refusals import Refusals
 from graftwork.language.offline.said_values import without_values
-from graftwork.language.offline.segments import segments, unordered
+from graftwork.language.offline.segments import Joint, Segment, segments, unordered
 from graftwork.language.offline.stages import apart, stages
 from semantics.embedding import Embedder
 from semantics.goal import Goal, Question, Rejection
-from semantics.names import NameIndex
+from semantics.names import NameIndex, Resolved
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
@@ -58,7 +59,7 @@ def interpret(
     if isinstance(read, Rejection):
         return read
     reader = Clauses(patterns, Slots(names, PlaceReader(vocabulary, state)))
-    placed = read_sentence(without_address(read, names) if len(read) > 1 else read, reader)
+    placed = read_sentence(_without_address(read, names) if len(read) > 1 else read, reader)
     clauses = tuple(clause for clause, _ in placed)
     wishes = [clause for clause in clauses if isinstance(clause, MeaningfulClause)]
     if len(wishes) < len(clauses) or any(wish.doubts or unordered(wish.words) for wish in wishes):
@@ -70,3 +71,17 @@ def interpret(
     if isinstance(order, Rejection):
         return order
     return goal_of(instruction, apart(order, vocabulary.momentary), vocabulary.robot)
+
+
+def _without_address(read: Sequence[Segment], names: NameIndex) -> Sequence[Segment]:
+    """Remove an address to the robot from two or more segments: "robot, open the door" and "open the door, robot"."""
+    if read[1].joint is not Joint.AND and _is_robot(read[0], names):
+        read = read[1:]
+    if len(read) > 1 and read[-1].joint is Joint.COMMA and _is_robot(read[-1], names):
+        return read[:-1]
+    return read
+
+
+def _is_robot(segment: Segment, names: NameIndex) -> bool:
+    resolved = names.resolve(said(segment.words))
+    return isinstance(resolved, Resolved) and resolved.names == (names.vocabulary.robot,)

@@ -25,15 +25,15 @@ from graftwork.language.offline.pairs import Pairs, pairs_of, with_partners
 from graftwork.language.offline.patterns import AND, Match, Pattern, filled, said
 from graftwork.language.offline.quantities import SaidValue
 from graftwork.language.offline.referents import MOST_ALTERNATIVES, PRONOUNS, Doubt, Referent, Slots
-from graftwork.language.offline.said_values import values_of
+from graftwork.language.offline.said_values import Models, of_relation, values_of
 from graftwork.language.offline.segments import Joint, Segment
 from semantics.atoms import And, Atom, Formula, Or, literals
 from semantics.english import noun_phrase
 from semantics.feedback import Code, Feedback
 from semantics.goal import Goal, Question, Rejection
-from semantics.names import NameIndex, Resolved, Unknown
+from semantics.names import Resolved, Unknown
 
-__all__ = ["Clause", "Clauses", "MeaningfulClause", "Placed", "Stage", "goal_of", "read_sentence", "without_address"]
+__all__ = ["Clause", "Clauses", "MeaningfulClause", "Placed", "Stage", "goal_of", "read_sentence"]
 
 
 MOST_READINGS = 24
@@ -197,7 +197,7 @@ class Clauses:
             for pattern, match in self._cover(joined):
                 if match.ends[-2:-1] == (end,) and isinstance(pattern.variants[0][-1], str):
                     continue  # a bare noun continues a list and is no clause
-                yield self._wish(joined, pattern, match, mentioned, taken_over)
+                yield self._wish(joined, pattern, match, mentioned, taken_over, last)
 
     def _in_place_of(
         self, words: tuple[str, ...], last: MeaningfulClause, mentioned: Sequence[Referent]
@@ -222,7 +222,11 @@ class Clauses:
         match: Match,
         mentioned: Sequence[Referent],
         taken_over: dict[tuple[int, int], Referent],
+        like: MeaningfulClause | None = None,
     ) -> MeaningfulClause:
+        """Return a clause; in one that is built `like` the last one, a pronoun stands for what was in its place."""
+        earlier = [like.referents[slot] for slot in like.match.slots] if like is not None else []
+        alike = dict(zip(match.slots, earlier, strict=False))
         asked = pattern.phrase.slots
         held = self._held_slots(pattern) if pattern.denied else {}
         referents: dict[str, Referent] = {}
@@ -232,7 +236,7 @@ class Clauses:
             span = match.slots[slot]
             among = self._taken_from(pattern, slot, referents) if slot in pattern.denied else None
             referent = taken_over.get(span) or self.slots.referent(
-                words[slice(*span)], asked.get(slot), mentioned, among
+                words[slice(*span)], asked.get(slot), mentioned, among, alike.get(slot)
             )
             referents[slot] = self._somewhere(referent, pattern.denied[slot][0]) if slot in held.values() else referent
         for slot in pattern.free:
@@ -326,27 +330,17 @@ def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Placed
                 best[end] += _continued(beginning, words, end - start, clauses, begins_stage)
     chosen, rest = min(best[-1], key=lambda beginning: beginning.trouble), iter(segments)
     own = [tuple(islice(rest, length)) for length in chosen.lengths]
-    return tuple((_valued(clause, parts), parts) for clause, parts in zip(chosen.clauses, own, strict=True))
+    takers = clauses.slots.names.vocabulary.values
+    return tuple((_valued(clause, parts, takers), parts) for clause, parts in zip(chosen.clauses, own, strict=True))
 
 
-def _valued(clause: Clause, parts: Sequence[Segment]) -> Clause:
+def _valued(clause: Clause, parts: Sequence[Segment], takers: Models) -> Clause:
     """Return a clause with the values of its segments; clauses are shared, so that it becomes another one."""
     values = tuple(value for part in parts for value in part.values)
-    return replace(clause, values=values) if values and isinstance(clause, MeaningfulClause) else clause
-
-
-def without_address(segments: Sequence[Segment], names: NameIndex) -> Sequence[Segment]:
-    """Remove an address to the robot from two or more segments: "robot, open the door" and "open the door, robot"."""
-    if segments[1].joint is not Joint.AND and _is_robot(segments[0], names):
-        segments = segments[1:]
-    if len(segments) > 1 and segments[-1].joint is Joint.COMMA and _is_robot(segments[-1], names):
-        return segments[:-1]
-    return segments
-
-
-def _is_robot(segment: Segment, names: NameIndex) -> bool:
-    resolved = names.resolve(said(segment.words))
-    return isinstance(resolved, Resolved) and resolved.names == (names.vocabulary.robot,)
+    if not values or not isinstance(clause, MeaningfulClause):
+        return clause
+    made = {atom.predicate for atom, _ in literals(clause.pattern.template)}
+    return replace(clause, values=tuple(of_relation(value, made, takers) for value in values))
 
 
 def _continued(

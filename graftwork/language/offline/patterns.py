@@ -158,7 +158,7 @@ def _variants(pattern: str) -> tuple[tuple[Element, ...], ...]:
         if slot:
             parts.append(((slot,),))
             continue
-        tokens = (words or optional).lower().split()
+        tokens = [AND if word == "and" else word for word in (words or optional).lower().split()]
         elements = tuple(frozenset(filter(None, alternatives.split("|"))) for alternatives in tokens)
         parts.append((elements,) if words else (elements, ()))
     return tuple(tuple(element for part in choice for element in part) for choice in product(*parts))

@@ -22,7 +22,7 @@ _ATTACHED = re.compile(r"(\d+(?:\.\d+)?)([a-z%]+(?:/[a-z]+)?)")
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _BEHIND = frozenset({
     ",", ".", ";", ":", "!", "?", "and", "then", "but", "at", "to", "in", "into", "on", "onto", "for", "with", "of",
-    "from", "by", "before", "after", "while", "until",
+    "from", "by", "before", "after", "while", "until", "left", "right", "behind",
 })  # fmt: skip
 """What may stand behind a quantity; before anything else, its unit may be part of a name."""
 _MOST_NUMBER = 6

@@ -103,6 +103,7 @@ class Slots:
         affordance: str | None,
         before: Sequence[Referent],
         among: frozenset[str] | None = None,
+        alike: Referent | None = None,
     ) -> Referent:
         """Return the referent of `words`.
 
@@ -111,7 +112,11 @@ class Slots:
             affordance: The affordance that the slot needs.
             before: Earlier referents, which a pronoun can refer to.
             among: Preferred objects, because the goal fits them, or None.
+            alike: What stands in the same place of the clause before, to which this one is parallel: what a pronoun is
+                taken for that can stand for several, as in "the fork left of the plate and the knife right of it".
         """
+        if said(words) in PRONOUNS:
+            return self._looked_back(said(words), affordance, before, alike)
         pairing = pairing_in(said(words), self.names.traits)
         if pairing is not None:
             return self._paired(said(words), pairing, affordance)
@@ -262,7 +267,9 @@ class Slots:
         fits = bool(self.names.lexicon.able((name,), affordance))
         return Referent(text, ((name,),), misfits=int(not fits), thing=False)
 
-    def _looked_back(self, text: str, affordance: str | None, before: Sequence[Referent]) -> Referent:
+    def _looked_back(
+        self, text: str, affordance: str | None, before: Sequence[Referent], alike: Referent | None = None
+    ) -> Referent:
         """Resolve a pronoun to the only earlier referent with the needed affordance; if there are several, ask."""
         mentioned = {referent.alternatives: referent for referent in before if referent.thing and referent.alternatives}
         is_single = text in _ONE
@@ -285,6 +292,8 @@ class Slots:
                 text,
                 doubts=(Unknown(text, (), "nothing was named before that it can stand for", "Name what is meant."),),
             )
+        if len(usable) > 1 and alike in usable:
+            return alike
         if len(usable) > 1:
             options = tuple(referent.words for referent in usable)
             why = f"it can stand for {' and for '.join(options)}"

@@ -7,7 +7,7 @@ done at the same stage, since no step of a plan belongs to one clause.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -17,7 +17,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.quantity import Dimension, Quantity, ValueModel
 
-__all__ = ["values_of", "without_values"]
+__all__ = ["Models", "of_relation", "values_of", "without_values"]
 
 Models = Mapping[str, tuple[ValueModel, ...]]
 """What capabilities take beside things, by the name of the capability."""
@@ -177,6 +177,23 @@ def values_of(
                 return Feedback(Code.AMBIGUOUS, f"'{instruction}'", why, how, (name,))
             values[name] = quantity
     return tuple(sorted(values.items())), tuple(_notes(said))
+
+
+def of_relation(said: SaidValue, made: Collection[str], models: Models) -> SaidValue:
+    """Return a value for the actions alone that are named for what a clause asks for, if some that take it are.
+
+    So "the fork 5 cm left of the plate and the knife 2 cm right of it" says two distances.
+
+    Args:
+        said: The value.
+        made: The predicates of the goal of the clause.
+        models: What capabilities take beside things.
+    """
+    values: list[tuple[str, Quantity]] = []
+    for name, quantity in said.values:
+        own = [taker for taker in _with(name, models) if any(taker.endswith(f"_{each}") for each in made)]
+        values += [(f"{taker}.{name}", quantity) for taker in own] or [(name, quantity)]
+    return replace(said, values=tuple(values))
 
 
 def _notes(said: Iterable[SaidValue]) -> Iterator[str]:
