@@ -6,7 +6,7 @@ so that a room of hundreds of things costs what its fullest table costs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import permutations
 from math import hypot
@@ -19,7 +19,7 @@ from semantics.relations import RELATIONS, Arrangement, Placed, holds, viewing
 from semantics.solids import solid_of
 from semantics.vocabulary import Thing
 
-__all__ = ["RELATION_TESTS", "SEEN_FROM", "arrangement"]
+__all__ = ["RELATION_TESTS", "SEEN_FROM", "arrangement", "related"]
 
 Things = Mapping[str, Thing]
 FAR = 1.0
@@ -76,6 +76,31 @@ def _close(seen: Arrangement, movable: list[str], count: int) -> Iterator[tuple[
     for first, (x, y, _) in spots.items():
         others = [name for name, (a, b, _) in spots.items() if name != first and hypot(a - x, b - y) <= FAR]
         yield from ((first, *rest) for rest in permutations(others, count - 1))
+
+
+def related(asked: Iterable[Atom], observation: Observation, things: Things, names: Conventions) -> frozenset[Atom]:
+    """Return those of the asked relations that hold; their predicates have the names of the relations.
+
+    They are judged as the tests do that find all: of things that lie loose, not far from each other.
+    """
+    atoms = tuple(asked)
+    if not atoms:
+        return frozenset()
+    seen = arrangement(observation, things, names)
+    movable = {sighting.name for sighting in loose(observation, things, names)}
+
+    def is_near(first: str, others: Sequence[str]) -> bool:
+        (x, y, _), spots = seen.solid(first).at, [seen.solid(name).at for name in others if name in movable]
+        return all(hypot(a - x, b - y) <= FAR for a, b, _ in spots)
+
+    return frozenset(
+        atom
+        for atom in atoms
+        if atom.args[0] in movable
+        and all(name in (seen.things if atom.predicate in PLACES else movable) for name in atom.args[1:])
+        and is_near(atom.args[0], atom.args[1:])
+        and holds(atom.predicate, atom.args, seen)
+    )
 
 
 RELATION_TESTS: dict[str, Callable[[Observation, Things, Conventions], set[Atom]]] = {

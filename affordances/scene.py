@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from affordances.bookkeeping import DERIVED, derive
 from affordances.facts import TESTS, WHERE_AGENTS_ARE, look_alike, overlooked, sense, settled_keys, settling
+from affordances.relations import related
 from domains.conventions import Conventions
 from domains.invariants.mentions import static_predicates
 from domains.model import Domain, SceneFile
@@ -104,6 +105,7 @@ class Scene:
         number: The number of the last sensing; 0 before the first.
         seen: The last sighting of each object, by name; without the objects that were never seen.
         numbers: Values of numeric fluents: the last measurement, else the value in the scene file.
+        asked: The facts of predicates on demand that are sensed.
     """
 
     things: Mapping[str, Thing]
@@ -112,6 +114,7 @@ class Scene:
     number: int = 0
     seen: Mapping[str, Seen] = field(default_factory=dict)
     numbers: Mapping[Atom, float] = field(default_factory=dict)
+    asked: frozenset[Atom] = frozenset()
     _shown: _Shown | None = field(default=None, repr=False, compare=False)
 
     @classmethod
@@ -160,8 +163,11 @@ class Scene:
             return None if atom.predicate in computed else observation.told.get(atom)
 
         geometry = _shown(observation, self.things, domain, self._shown)
+        asked = related(self.asked, observation, self.things, domain.conventions)
         shown = (atom for facts in geometry.facts.values() for atom in facts if reported(atom) is not False)
-        facts = frozenset((*shown, *(atom for atom, true in observation.told.items() if true and reported(atom))))
+        facts = frozenset(
+            (*shown, *asked, *(atom for atom, true in observation.told.items() if true and reported(atom)))
+        )
         settled = settled_keys(observation)
 
         def decided(atom: Atom) -> bool:
@@ -253,6 +259,8 @@ def _shown(observation: Observation, things: Mapping[str, Thing], domain: Domain
     )
     facts = {}
     for name, test in sensed_predicates(domain).items():
+        if domain.predicates[name].on_demand:
+            continue
         if last is not None and alike and test not in WHERE_AGENTS_ARE:
             facts[name] = last.facts[name]
         else:

@@ -10,7 +10,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from affordances.facts import Key, settled_keys, settling
+from affordances.facts import Key, sense, settled_keys, settling
+from affordances.relations import related
 from affordances.scene import ASSUMED, SENSED, Belief, Scene, computed_predicates, lasting_predicates, sensed_predicates
 from domains.model import Domain
 from semantics.atoms import Atom, Literal
@@ -21,6 +22,9 @@ from semantics.protocols import ExactSensing, Robot
 from semantics.state import State
 
 __all__ = ["Contradiction", "Watcher"]
+
+MOST_ASKED = 256
+"""How many facts of predicates on demand are sensed; those of the last question stay when there are more."""
 
 
 class Contradiction(NamedTuple):
@@ -56,6 +60,7 @@ class Watcher:
         self._tests = sensed_predicates(domain)
         self._computed = computed_predicates(domain)
         self._lasting = lasting_predicates(domain)
+        self._on_demand = frozenset(name for name, model in domain.predicates.items() if model.on_demand)
         self._looked: dict[Key, float] = {}
         self._overlooked: dict[tuple[str, str], float] = {}
         self._heard: dict[Atom, tuple[float, bool]] = {}
@@ -146,6 +151,32 @@ class Watcher:
         self._state = self._scene.state(self._domain)
         self.revision += 1
 
+    def attend(self, atoms: Collection[Atom]) -> None:
+        """Sense facts of predicates on demand from now on, beginning with the last sensing."""
+        asked = frozenset(
+            atom for atom in atoms if atom.predicate in self._on_demand and self._domain.takes(atom, self._scene.things)
+        )
+        if asked <= self._scene.asked:
+            return
+        more = self._scene.asked | asked
+        # With another number, the scene processes the latest sensing again.
+        scene = replace(self._scene, asked=more if len(more) <= MOST_ASKED else asked, number=-1)
+        self._scene = scene.updated(self._last, self._domain, self._robot.name)
+        self._note(self._last)
+        self._state = self._scene.state(self._domain)
+        self.revision += 1
+
+    def related(self, atoms: Collection[Atom] | None = None) -> frozenset[Atom]:
+        """Return the facts of predicates on demand that the last sensing shows: of those given, or of all pairs."""
+        things, names = self._scene.things, self._domain.conventions
+        if atoms is None:
+            pairs = [name for name in self._on_demand if len(self._domain.predicates[name].predicate.parameters) == 2]
+            return frozenset(
+                atom for atom in sense(self._last, things, pairs, names) if self._domain.takes(atom, things)
+            )
+        asked = (atom for atom in atoms if atom.predicate in self._on_demand and self._domain.takes(atom, things))
+        return related(asked, self._last, things, names)
+
     def is_lasting(self, literal: Literal) -> bool:
         """Return whether a fact is expected to stay so when another goal is begun."""
         return literal.atom.predicate not in self._domain.momentary
@@ -197,6 +228,8 @@ class Watcher:
         action changes and the body does not report.
         """
         atom = literal.atom
+        if atom.predicate in self._on_demand:
+            self.attend((atom,))
         if atom.predicate in self._computed:
             return self._followed(literal, since)
         told_at, told_truth = self._told(atom)

@@ -139,7 +139,9 @@ def _predicate(relation: str, placing: Capability) -> PredicateModel:
     made = placing.effect[-1]
     needs = {f"?{parameter.name}": parameter.affordances for parameter in placing.parameters}
     return PredicateModel(
-        Predicate(relation, tuple(needs[arg][0] for arg in made.args), MADE[relation].sentence), relation
+        Predicate(relation, tuple(needs[arg][0] for arg in made.args), MADE[relation].sentence),
+        relation,
+        on_demand=True,
     )
 
 

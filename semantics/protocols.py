@@ -36,6 +36,7 @@ from semantics.state import Action, Command, Operator, State
 
 __all__ = [
     "AbandonableModel",
+    "AttentiveBeliefs",
     "Beliefs",
     "Cancellable",
     "Clock",
@@ -62,6 +63,7 @@ __all__ = [
     "Sensor",
     "ServedModel",
     "Skill",
+    "attend",
     "pass_on_abilities",
     "sightings_of",
 ]
@@ -119,6 +121,21 @@ class LocatingBeliefs(Protocol):
 def sightings_of(beliefs: Beliefs) -> Mapping[str, Sighting]:
     """Return where things are; empty for beliefs that do not know."""
     return beliefs.sightings if isinstance(beliefs, LocatingBeliefs) else {}
+
+
+@runtime_checkable
+class AttentiveBeliefs(Protocol):
+    """Beliefs that sense some facts only where somebody asks for them."""
+
+    def attend(self, atoms: Collection[Atom]) -> None:
+        """Sense these facts from now on, beginning with the last sensing."""
+        ...
+
+
+def attend(beliefs: Beliefs, atoms: Collection[Atom]) -> None:
+    """Have facts sensed that are sensed only on demand; other beliefs have all their facts already."""
+    if isinstance(beliefs, AttentiveBeliefs):
+        beliefs.attend(atoms)
 
 
 @runtime_checkable

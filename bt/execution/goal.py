@@ -12,7 +12,7 @@ from bt.execution.step import Step, culprits
 from bt.node import Guard, failure_of, walk
 from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback
-from semantics.protocols import Beliefs
+from semantics.protocols import Beliefs, attend
 
 __all__ = ["GoalNode", "holds", "in_the_making", "unseen", "without_proof"]
 
@@ -80,6 +80,7 @@ class GoalNode(Guard):
         if not goals:
             raise TreeError("a goal node needs at least one goal")
         self.goals = tuple(goals)
+        attend(self._beliefs, [literal.atom for goal in goals for literal in goal])
         self.what = " or ".join(" ".join(map(str, sorted(goal))) for goal in goals)
 
     def settled(self) -> Status | None:

@@ -61,6 +61,7 @@ class ExpressionEvaluator:
         limits: The limits of the work.
         spent: The counter of the work of all evaluations.
         sightings: Returns where things are, as far as that is known.
+        holds: Returns whether a fact holds that is sensed only on demand; None: as the state says.
     """
 
     language: Language
@@ -69,6 +70,7 @@ class ExpressionEvaluator:
     limits: ProgramLimits
     spent: Spent = field(default_factory=Spent)
     sightings: Callable[[], Mapping[str, Sighting]] = dict
+    holds: Callable[[Atom], bool] | None = None
     _work: int = field(default=0, init=False)
 
     def value(self, expression: Expr) -> Value:
@@ -207,7 +209,10 @@ class ExpressionEvaluator:
             return self._of_places(call, place_query)
         names = tuple(map(self.thing, call.args))
         if call.name in language.predicates:
-            return Atom(language.predicates[call.name].name, names) in self.state.atoms
+            atom = Atom(language.predicates[call.name].name, names)
+            if self.holds is not None and language.domain.predicates[atom.predicate].on_demand:
+                return self.holds(atom)
+            return atom in self.state.atoms
         fluent = Atom(language.fluents[call.name].name, names)
         if fluent not in self.state.numbers:
             raise Odd(f"the number {fluent} is not known")

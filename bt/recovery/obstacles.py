@@ -9,7 +9,7 @@ works for any domain without additional rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bt.node import lag_of
@@ -18,7 +18,7 @@ from domains.model import Domain, PredicateModel
 from semantics.atoms import Atom, Literal
 from semantics.feedback import Code, Feedback
 from semantics.observation import Sighting
-from semantics.protocols import Beliefs, Clock, sightings_of
+from semantics.protocols import Beliefs, Clock, attend, sightings_of
 from semantics.state import Operator, State
 from semantics.vocabulary import Predicate
 
@@ -241,6 +241,12 @@ class Obstacles:
     def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:
         """Return what the last sensing of `literal` at or after `since` showed; None when it was not sensed."""
         return self._beliefs.sensed(literal, since)
+
+    def attend(self, atoms: Collection[Atom]) -> None:
+        """See `semantics.protocols.AttentiveBeliefs`."""
+        attend(self._beliefs, atoms)
+        if self.revision != self._beliefs.revision + self._own:
+            self._renew()
 
     def note(self, feedback: Feedback, operator: Operator) -> Obstacle | None:
         """Note the failure of an operator; return the obstacle that it shows, if any."""

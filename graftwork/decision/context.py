@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
 
 from domains.model import Domain
 from graftwork.decision.substitute import Substitutes
@@ -11,7 +11,7 @@ from graftwork.memory import Memory
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import Plans
 from graftwork.setup.stage import Stage
-from semantics.atoms import Literal
+from semantics.atoms import Atom, Literal
 from semantics.embedding import Embedder
 from semantics.exclusions import Exclusion
 from semantics.goal import CheckedGoal, Goal, Rejection
@@ -40,6 +40,8 @@ class DecisionContext:
         embedder: Suggests names with a similar meaning for unknown words, or None.
         sensed: Returns the last sensed value of a literal, as `Beliefs.sensed` does; None without a body, when only the
             scene as written is known.
+        related: Returns which facts that are sensed on demand hold now, of those given or, for None, of all; None without
+            a body.
         model_tries: Maximum number of requests to the model for one instruction.
         consent: Whether a substitute may replace a missing object.
         part: Whether the robot may pursue only a part of a goal.
@@ -55,6 +57,7 @@ class DecisionContext:
     memory: Memory | None = None
     embedder: Embedder | None = None
     sensed: Callable[[Literal], bool | None] | None = None
+    related: Callable[[Collection[Atom] | None], frozenset[Atom]] | None = None
     model_tries: int = 5
     consent: Consent = Consent.NEVER
     part: Consent = Consent.NEVER
@@ -88,6 +91,11 @@ class DecisionContext:
         """The world."""
         return self.plans.domain
 
+    def foreseeing(self) -> DecisionContext:
+        """Return the context for a goal that comes later: what the person would take then, and what is sensed, is open."""
+        never = Consent.NEVER
+        return replace(self, consent=never, part=never, memory=None, sensed=None, related=None)
+
     def check(self, goal: Goal, state: State, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
         """Check the names, the types and the semantic conditions of a goal; `vocabulary` replaces the own one.
 
@@ -101,6 +109,30 @@ class DecisionContext:
             exclusions=self._exclusions(),
         )
 
+    def knowing(self, state: State, asked: Collection[Atom]) -> State:
+        """Return a state with those of the asked facts that are sensed on demand and hold."""
+        wanted = [atom for atom in asked if self._is_on_demand(atom.predicate)]
+        if self.related is None or not wanted:
+            return state
+        return state.with_atoms(self.related(wanted), wanted)
+
+    def described(self, state: State, words: str) -> State:
+        """Return a state with all facts that are sensed on demand if the words say such a relation."""
+        said = words.lower()
+        wanted = (predicate for name, predicate in self.vocabulary.predicates.items() if self._is_on_demand(name))
+        if self.related is None or not any(_relation_words(each.description) in said for each in wanted):
+            return state
+        return state.with_atoms(self.related(None))
+
+    def _is_on_demand(self, name: str) -> bool:
+        model = self.domain.predicates.get(name)
+        return model is not None and model.on_demand
+
     def _exclusions(self) -> Iterator[Exclusion]:
         """Yield which facts are mutually exclusive; the planner is asked when the first one is taken."""
         yield from self.plans.service.exclusions(self.plans.domain, self.plans.things)
+
+
+def _relation_words(description: str) -> str:
+    """Return the words between the things of a relation: "left of" of "{0} is to the left of {1}"."""
+    return description.partition("{0} is ")[2].partition(" {1}")[0].removeprefix("to the ").removeprefix("in the ")

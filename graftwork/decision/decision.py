@@ -30,7 +30,7 @@ from graftwork.memory import Experience, Memory
 from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
 from planning import PartialPlan
-from semantics.atoms import Conjunct, dnf
+from semantics.atoms import Conjunct, dnf, literals
 from semantics.attribute_goals import settled
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
@@ -158,6 +158,7 @@ class _Inquiry:
 
     def _checked(self, goal: Goal, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
         with self._stage("check"):
+            self.state = self.context.knowing(self.state, [literal.atom for literal in literals(goal.formula)])
             checked = self.context.check(goal, self.state, vocabulary)
             for later in goal.later if isinstance(checked, CheckedGoal) else ():
                 refused = self.context.check(later, self.state, vocabulary)
@@ -209,7 +210,7 @@ class _Inquiry:
             reading = interpret(
                 wanted,
                 vocabulary,
-                self.state,
+                self.context.described(self.state, wanted),
                 model=self.context.model,
                 check=lambda goal: self._checked(goal, vocabulary),
                 answers=answers,
@@ -259,8 +260,7 @@ class _Inquiry:
             decided = PlanDecision(told, Plan((), held), self.state)
         ahead: list[Plan] = []
         state = self._for_another_goal(after(self.context, decided.plan, self.state))
-        # Whether the person would take less, and what is sensed then, is not known before its turn comes.
-        context = replace(self.context, consent=Consent.NEVER, part=Consent.NEVER, memory=None, sensed=None)
+        context = self.context.foreseeing()
         for stage in later if not decided.looks_for else ():
             inquiry = _Inquiry(context, stage, state, (), (), self.watch, self.use, self.cancelled)
             foreseen = inquiry.decision()

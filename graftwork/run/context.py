@@ -128,6 +128,7 @@ def run_context(
         ),
         memory=memory,
         sensed=stage.watcher.sensed,
+        related=stage.watcher.related,
         model_tries=limits.model_tries,
         consent=consents[0],
         part=consents[1],

@@ -24,12 +24,12 @@ from bt.programs.values import Value, spoken
 from bt.record import plan_fields
 from bt.recovery.strategies import Replan
 from domains.capability import Capability, Parameter, Template
-from semantics.atoms import Atom
+from semantics.atoms import Atom, literals
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.program import Assign, Function, Return
-from semantics.protocols import NoPlan
+from semantics.protocols import NoPlan, attend
 from semantics.quantity import Quantity, QuantityError
 from semantics.state import Action, Operator, Plan, State
 
@@ -164,13 +164,16 @@ class Achieve(Flow):
 
     def begin(self) -> None:
         """Turn the condition into a goal, and ask for a plan."""
-        setting, state = self.setting, self.setting.state
+        setting = self.setting
         if setting.planner is None:
             raise trouble(self.place, self.what, "there is nobody here who plans", Code.UNAVAILABLE)
         for old in self.children:
             old.parent = None
         self.children = []
-        checked = setting.check(Goal(self.evaluation().formula(self.call.args[0]), self.what), state)
+        formula = self.evaluation().formula(self.call.args[0])
+        attend(setting.beliefs, [literal.atom for literal in literals(formula)])
+        state = setting.state
+        checked = setting.check(Goal(formula, self.what), state)
         if isinstance(checked, Rejection):
             raise Trouble(checked.feedback[0])
         self._goal, self._state, planner = checked, state, setting.planner

@@ -34,7 +34,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.observation import Sighting
 from semantics.program import Comments, Function, ProgramLimits, Statement, TextPosition, Voice
-from semantics.protocols import Beliefs, NoPlan, Robot, Skill, sightings_of
+from semantics.protocols import Beliefs, NoPlan, Robot, Skill, attend, sightings_of
 from semantics.state import Plan, State
 
 __all__ = [
@@ -184,6 +184,11 @@ class ProgramContext:
         state, axioms = self.beliefs.state, self.language.axioms
         return axioms.close(state) if axioms else state
 
+    def holds(self, atom: Atom) -> bool:
+        """Return whether a fact is believed; one that is sensed on demand is sensed from now on."""
+        attend(self.beliefs, (atom,))
+        return atom in self.beliefs.state.atoms
+
     def sightings(self) -> Mapping[str, Sighting]:
         """Return where things are, as far as the beliefs say so."""
         return sightings_of(self.beliefs)
@@ -297,7 +302,13 @@ class Flow(Accountable):
         """Return the evaluator of expressions in the believed state."""
         setting = self.setting
         return ExpressionEvaluator(
-            setting.language, setting.state, self.frame.values, setting.limits, setting.spent, setting.sightings
+            setting.language,
+            setting.state,
+            self.frame.values,
+            setting.limits,
+            setting.spent,
+            setting.sightings,
+            setting.holds,
         )
 
     def failed_by(self, child: Behaviour) -> Status:
