@@ -164,10 +164,8 @@ class Scene:
 
         geometry = _shown(observation, self.things, domain, self._shown)
         asked = related(self.asked, observation, self.things, domain.conventions)
-        shown = (atom for facts in geometry.facts.values() for atom in facts if reported(atom) is not False)
-        facts = frozenset(
-            (*shown, *asked, *(atom for atom, true in observation.told.items() if true and reported(atom)))
-        )
+        shown = (atom for facts in (*geometry.facts.values(), asked) for atom in facts if reported(atom) is not False)
+        facts = frozenset((*shown, *(atom for atom, true in observation.told.items() if true and reported(atom))))
         settled = settled_keys(observation)
 
         def decided(atom: Atom) -> bool:

@@ -153,9 +153,7 @@ class Watcher:
 
     def attend(self, atoms: Collection[Atom]) -> None:
         """Sense facts of predicates on demand from now on, beginning with the last sensing."""
-        asked = frozenset(
-            atom for atom in atoms if atom.predicate in self._on_demand and self._domain.takes(atom, self._scene.things)
-        )
+        asked = self._on_demand_of(atoms)
         if asked <= self._scene.asked:
             return
         more = self._scene.asked | asked
@@ -174,8 +172,13 @@ class Watcher:
             return frozenset(
                 atom for atom in sense(self._last, things, pairs, names) if self._domain.takes(atom, things)
             )
-        asked = (atom for atom in atoms if atom.predicate in self._on_demand and self._domain.takes(atom, things))
-        return related(asked, self._last, things, names)
+        return related(self._on_demand_of(atoms), self._last, things, names)
+
+    def _on_demand_of(self, atoms: Collection[Atom]) -> frozenset[Atom]:
+        things = self._scene.things
+        return frozenset(
+            atom for atom in atoms if atom.predicate in self._on_demand and self._domain.takes(atom, things)
+        )
 
     def is_lasting(self, literal: Literal) -> bool:
         """Return whether a fact is expected to stay so when another goal is begun."""

@@ -40,7 +40,7 @@ class DecisionContext:
         embedder: Suggests names with a similar meaning for unknown words, or None.
         sensed: Returns the last sensed value of a literal, as `Beliefs.sensed` does; None without a body, when only the
             scene as written is known.
-        related: Returns which facts that are sensed on demand hold now, of those given or, for None, of all; None without
+        related: Returns the facts that are sensed on demand and hold, of those given or, for None, of all; None without
             a body.
         model_tries: Maximum number of requests to the model for one instruction.
         consent: Whether a substitute may replace a missing object.
@@ -92,7 +92,7 @@ class DecisionContext:
         return self.plans.domain
 
     def foreseeing(self) -> DecisionContext:
-        """Return the context for a goal that comes later: what the person would take then, and what is sensed, is open."""
+        """Return the context for a goal that comes later: what a person takes, and what is sensed then, is open."""
         never = Consent.NEVER
         return replace(self, consent=never, part=never, memory=None, sensed=None, related=None)
 
