@@ -15,11 +15,11 @@ from affordances.support import affords, loose
 from domains.conventions import Conventions
 from semantics.atoms import Atom
 from semantics.observation import Observation, Sighting
-from semantics.relations import RELATIONS, Arrangement, Placed, holds, viewing
+from semantics.relations import RELATIONS, Arrangement, Placed, holds
 from semantics.solids import solid_of
 from semantics.vocabulary import Thing
 
-__all__ = ["RELATION_TESTS", "SEEN_FROM", "arrangement", "related"]
+__all__ = ["RELATION_TESTS", "SEEN_FROM", "arrangement", "related", "viewer"]
 
 Things = Mapping[str, Thing]
 FAR = 1.0
@@ -33,14 +33,18 @@ PLACES = ("in_corner_of", "at_edge_of", "in_middle_of")
 def arrangement(observation: Observation, things: Things, names: Conventions) -> Arrangement:
     """Return the things of a sensing as relations see them.
 
-    Directions are said from the only person who is seen, or else from the robot.
+    Directions are said from the viewer; see `viewer`.
     """
     placed = {name: _placed(seen) for name, seen in observation.sightings.items()}
-    views = observation.agents
-    robots = {name for name in views if name in things and things[name].class_name == names.robot}
-    persons = [view.pose for name, view in views.items() if name not in robots]
-    robot = next((views[name].pose for name in sorted(robots)), None)
-    return Arrangement(placed, viewing(persons, robot))
+    view = observation.agents.get(viewer(observation, things, names))
+    return Arrangement(placed, 0.0 if view is None else view.pose.yaw)
+
+
+def viewer(observation: Observation, things: Things, names: Conventions) -> str:
+    """Return from whose view directions are said: that of the only person who is seen, or else the robot's."""
+    robots = sorted(name for name in observation.agents if name in things and things[name].class_name == names.robot)
+    persons = [name for name in observation.agents if name not in robots]
+    return persons[0] if len(persons) == 1 else next(iter(robots), "")
 
 
 def _placed(seen: Sighting) -> Placed:

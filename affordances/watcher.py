@@ -11,13 +11,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from affordances.facts import Key, sense, settled_keys, settling
-from affordances.relations import related
+from affordances.relations import related, viewer
 from affordances.scene import ASSUMED, SENSED, Belief, Scene, computed_predicates, lasting_predicates, sensed_predicates
 from domains.model import Domain
 from semantics.atoms import Atom, Literal
 from semantics.errors import SensingError
 from semantics.geometry import Box
 from semantics.observation import AgentView, Observation, Sighting, not_finite
+from semantics.points import NORTH
 from semantics.protocols import ExactSensing, Robot
 from semantics.state import State
 
@@ -173,6 +174,17 @@ class Watcher:
                 atom for atom in sense(self._last, things, pairs, names) if self._domain.takes(atom, things)
             )
         return related(self._on_demand_of(atoms), self._last, things, names)
+
+    @property
+    def viewer(self) -> str:
+        """From whose view left, right, in front and behind are said; empty before the first sensing."""
+        return viewer(self._last, self._scene.things, self._domain.conventions)
+
+    @property
+    def heading(self) -> float:
+        """Where the viewer looks, in radians; to the north before the first sensing."""
+        view = self._last.agents.get(self.viewer)
+        return NORTH if view is None else view.pose.yaw
 
     def _on_demand_of(self, atoms: Collection[Atom]) -> frozenset[Atom]:
         things = self._scene.things

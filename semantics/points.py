@@ -1,15 +1,18 @@
 """Points on the map of a scene, and what is reckoned with them: the geometry that programs are given.
 
-Lengths are metres, in the frame of the scene. The map is the scene seen from above: x to the right, y to the top. A
+Lengths are metres, in the frame of the scene. The map is the scene seen from above: x to the east, y to the north. A
 point may have a height z or none; one without a height leaves the height of the other unchanged in a sum, and distances
 to it are measured on the map.
+
+Left, right, top and bottom are said from a viewer, as in `semantics.relations`: top is where the viewer looks. Without
+a viewer they are those of a map, whose top is the north.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import cos, hypot, sin, tau
+from math import cos, hypot, pi, sin, tau
 
 from semantics.errors import known_name
 from semantics.geometry import Box
@@ -17,12 +20,14 @@ from semantics.geometry import Box
 __all__ = [
     "CORNERS",
     "DIRECTIONS",
+    "NORTH",
     "SIDES",
     "MapPoint",
     "around",
     "between",
     "circle",
     "corner",
+    "direction",
     "distance",
     "hull",
     "line",
@@ -68,11 +73,9 @@ class MapPoint:
         return f"({', '.join(f'{round(number, 4):g}' for number in self.coordinates)})"
 
 
-DIRECTIONS: Mapping[str, MapPoint] = {
-    "left": MapPoint(-1.0, 0.0),
-    "right": MapPoint(1.0, 0.0),
-    "top": MapPoint(0.0, 1.0),
-    "bottom": MapPoint(0.0, -1.0),
+NORTH = pi / 2
+"""The heading of who looks to the north, in radians."""
+_FIXED: Mapping[str, MapPoint] = {
     "west": MapPoint(-1.0, 0.0),
     "east": MapPoint(1.0, 0.0),
     "north": MapPoint(0.0, 1.0),
@@ -80,11 +83,32 @@ DIRECTIONS: Mapping[str, MapPoint] = {
     "up": MapPoint(0.0, 0.0, 1.0),
     "down": MapPoint(0.0, 0.0, -1.0),
 }
-"""The directions, each as a way of one metre."""
+_SEEN: Mapping[str, float] = {"left": pi / 2, "right": -pi / 2, "top": 0.0, "bottom": pi}
+"""The turn from the viewer's heading to each direction, in radians."""
+DIRECTIONS: tuple[str, ...] = (*_SEEN, *_FIXED)
+"""The names of the directions."""
 SIDES: tuple[str, ...] = ("left", "right", "top", "bottom")
 """The sides of a region."""
+_EDGES = ("west", "east", "north", "south")
 CORNERS: tuple[str, ...] = ("top left", "top right", "bottom right", "bottom left")
 """The corners of a region, clockwise."""
+
+
+def direction(name: str, heading: float = NORTH) -> MapPoint:
+    """Return the way of one metre in a direction.
+
+    Args:
+        name: One of `DIRECTIONS`.
+        heading: Where the viewer looks, in radians.
+
+    Raises:
+        UnknownNameError: There is no such direction.
+    """
+    known_name("direction", name, DIRECTIONS)
+    if name in _FIXED:
+        return _FIXED[name]
+    turn = heading + _SEEN[name]
+    return MapPoint(round(cos(turn), 12), round(sin(turn), 12))
 
 
 def _way(one: MapPoint, other: MapPoint) -> MapPoint:
@@ -98,14 +122,13 @@ def distance(one: MapPoint, other: MapPoint) -> float:
     return hypot(*_way(one, other).coordinates)
 
 
-def offset(one: MapPoint, other: MapPoint, direction: str) -> float:
+def offset(one: MapPoint, other: MapPoint, name: str, heading: float = NORTH) -> float:
     """Return how many metres a point lies from another in a direction; negative in the opposite direction.
 
     Raises:
         UnknownNameError: There is no such direction.
     """
-    known_name("direction", direction, DIRECTIONS)
-    way, along = _way(other, one), DIRECTIONS[direction]
+    way, along = _way(other, one), direction(name, heading)
     return way.x * along.x + way.y * along.y + (way.z or 0.0) * (along.z or 0.0)
 
 
@@ -129,9 +152,9 @@ def line(one: MapPoint, other: MapPoint, count: int) -> list[MapPoint]:
     return [between(one, other, number / max(count - 1, 1)) for number in range(count)]
 
 
-def circle(centre: MapPoint, radius: float, count: int) -> list[MapPoint]:
+def circle(centre: MapPoint, radius: float, count: int, heading: float = NORTH) -> list[MapPoint]:
     """Return points at equal distances on a level circle, counter-clockwise from the right."""
-    turns = [tau * number / count for number in range(count)]
+    turns = [heading + _SEEN["right"] + tau * number / count for number in range(count)]
     return [MapPoint(centre.x + radius * cos(turn), centre.y + radius * sin(turn), centre.z) for turn in turns]
 
 
@@ -150,37 +173,41 @@ def middle(region: Box) -> MapPoint:
     return around(top_of(region))
 
 
-def side(region: Box, name: str, inset: float = 0.0) -> MapPoint:
-    """Return the middle of a side of the upper face of a region.
+def side(region: Box, name: str, inset: float = 0.0, heading: float = NORTH) -> MapPoint:
+    """Return the middle of a side of the upper face of a region: the side that lies most in the direction.
 
     Args:
         region: The region.
         name: One of `SIDES`.
         inset: Distance from the edge, inwards.
+        heading: Where the viewer looks, in radians.
 
     Raises:
         UnknownNameError: There is no such side.
     """
     known_name("side", name, SIDES)
-    way = DIRECTIONS[name]
+    seen = direction(name, heading)
+    way = max((_FIXED[each] for each in _EDGES), key=lambda edge: (edge.x * seen.x + edge.y * seen.y, edge.x))
     half = MapPoint(region.size[0] / 2 - inset, region.size[1] / 2 - inset)
     return middle(region) + MapPoint(way.x * half.x, way.y * half.y)
 
 
-def corner(region: Box, name: str, inset: float = 0.0) -> MapPoint:
+def corner(region: Box, name: str, inset: float = 0.0, heading: float = NORTH) -> MapPoint:
     """Return a corner of the upper face of a region.
 
     Args:
         region: The region.
         name: One of `CORNERS`.
         inset: Distance from both edges, inwards.
+        heading: Where the viewer looks, in radians.
 
     Raises:
         UnknownNameError: There is no such corner.
     """
     known_name("corner", name, CORNERS)
-    upright, level = (side(region, word, inset) for word in name.split())
-    return MapPoint(level.x, upright.y, level.z)
+    centre = middle(region)
+    one, other = (side(region, word, inset, heading) - centre for word in name.split())
+    return centre + MapPoint(one.x + other.x, one.y + other.y)
 
 
 def hull(boxes: Sequence[Box]) -> Box:

@@ -32,6 +32,7 @@ from semantics.feedback import Feedback
 from semantics.motion import Motion, MotionInterlock, MotionProgress, MotionStatus
 from semantics.observation import Observation, Sighting
 from semantics.plain_text import whole_characters
+from semantics.points import NORTH
 from semantics.state import Action, Command, Operator, State
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "ServedModel",
     "Skill",
     "attend",
+    "heading_of",
     "pass_on_abilities",
     "sightings_of",
 ]
@@ -116,6 +118,16 @@ class LocatingBeliefs(Protocol):
     def sightings(self) -> Mapping[str, Sighting]:
         """The last sighting of each thing that is, as far as is known, still where it was seen."""
         ...
+
+    @property
+    def heading(self) -> float:
+        """Where the viewer looks from whom left, right, in front and behind are said, in radians."""
+        ...
+
+
+def heading_of(beliefs: Beliefs) -> float:
+    """Return where the viewer looks; to the north for beliefs that do not know."""
+    return beliefs.heading if isinstance(beliefs, LocatingBeliefs) else NORTH
 
 
 def sightings_of(beliefs: Beliefs) -> Mapping[str, Sighting]:

@@ -15,6 +15,7 @@ from semantics.atoms import Literal
 from semantics.feedback import Code, Feedback
 from semantics.motion import MotionInterlock
 from semantics.observation import Observation, Sighting
+from semantics.points import NORTH
 from semantics.program import Voice
 from semantics.protocols import Motion, MotionProgress, MotionStatus, Robot
 from semantics.state import Command, Operator, State
@@ -49,16 +50,18 @@ class Rehearsal:
         voice: The person who is spoken to; None for no person.
         seconds: The time limit of a program, in seconds of the simulated clock.
         sightings: Where things are; on the model they stay there.
+        heading: Where the viewer looks, in radians.
     """
 
     planner: GoalPlanner | None = None
     voice: Voice | None = None
     seconds: float = 600.0
     sightings: Mapping[str, Sighting] = field(default_factory=dict)
+    heading: float = NORTH
 
     def of(self, checked: CheckedProgram, state: State, begun: Callable[[Routine], None] | None = None) -> Rehearsed:
         """Carry out a program from `state`; `begun` may set the position of its tree before the first tick."""
-        model = _Model(state, self.sightings)
+        model = _Model(state, self.sightings, self.heading)
         skill = _Skill(model)
         skills = dict.fromkeys(checked.language.domain.capabilities, skill)
         tree = compile_program(
@@ -76,6 +79,7 @@ class _Model:
 
     state: State
     sightings: Mapping[str, Sighting] = field(default_factory=dict)
+    heading: float = NORTH
     name: str = "model"
     simulated: bool = True
     revision: int = 0

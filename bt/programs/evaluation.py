@@ -34,7 +34,7 @@ from semantics.attributes import Attribute
 from semantics.description import known_values
 from semantics.feedback import Code, Feedback
 from semantics.observation import Sighting
-from semantics.points import MapPoint
+from semantics.points import NORTH, MapPoint
 from semantics.program import Call, Constant, Each, Expr, Items, Name, Operation, ProgramLimits, TextPosition
 from semantics.state import State
 
@@ -61,6 +61,7 @@ class ExpressionEvaluator:
         limits: The limits of the work.
         spent: The counter of the work of all evaluations.
         sightings: Returns where things are, as far as that is known.
+        heading: Returns where the viewer looks from whom left and right are said, in radians.
         holds: Returns whether a fact holds that is sensed only on demand; None: as the state says.
     """
 
@@ -70,6 +71,7 @@ class ExpressionEvaluator:
     limits: ProgramLimits
     spent: Spent = field(default_factory=Spent)
     sightings: Callable[[], Mapping[str, Sighting]] = dict
+    heading: Callable[[], float] = lambda: NORTH
     holds: Callable[[Atom], bool] | None = None
     _work: int = field(default=0, init=False)
 
@@ -221,7 +223,7 @@ class ExpressionEvaluator:
     def _of_places(self, call: Call, query: PlaceQuery) -> Value:
         args = [self.value(arg) for arg in call.args]
         self._spend(call, sum(size(arg) for arg in args if isinstance(arg, list)))
-        places = SensedPlaces(self.sightings(), self.language.names, self.limits.items)
+        places = SensedPlaces(self.sightings(), self.language.names, self.limits.items, self.heading())
         return within(query.value(places, args), self.limits)
 
     def _attribute(self, call: Call, attribute: Attribute) -> Value:

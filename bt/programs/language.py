@@ -13,7 +13,7 @@ from bt.programs.reader import identifier
 from domains.capability import Capability
 from domains.model import Domain, NumericFluent
 from semantics.attributes import Attribute
-from semantics.program import Call
+from semantics.program import Call, Constant
 from semantics.state import Axioms
 from semantics.vocabulary import Predicate, Thing
 
@@ -97,10 +97,11 @@ class Language:
     def place_query(self, call: Call) -> PlaceQuery | None:
         """Return the query about places that a call is; None if it is none.
 
-        A predicate or a number of the world that has this name, and takes so many arguments, comes first.
+        A predicate or a number of the world that has this name, and takes so many things, comes first.
         """
         own = self.predicates.get(call.name) or self.fluents.get(call.name)
-        if own is not None and len(own.parameters) == len(call.args):
+        is_number = any(isinstance(arg, Constant) and not isinstance(arg.value, str) for arg in call.args)
+        if own is not None and len(own.parameters) == len(call.args) and not is_number:
             return None
         return PLACE_QUERIES.get(call.name)
 

@@ -2,7 +2,7 @@
 
 Each query is one row of `PLACE_QUERIES`. The check before the run and the run itself read the same row, so that they
 agree on what it takes. Lengths are metres; a quantity of length such as ``quantity("5 cm")`` will do as well. A place
-is a thing, a point or a box. The directions are those of the map, see `semantics.points`.
+is a thing, a point or a box. Directions are said from the viewer, see `semantics.points`.
 """
 
 from __future__ import annotations
@@ -43,11 +43,13 @@ class SensedPlaces(NamedTuple):
         sightings: The things that were seen, by name.
         names: The thing that each written name means.
         most: The largest number of members of a list.
+        heading: Where the viewer looks from whom left and right are said, in radians.
     """
 
     sightings: Mapping[str, Sighting]
     names: Mapping[str, str]
     most: int
+    heading: float = points.NORTH
 
     def sighting(self, name: str) -> Sighting:
         """Return the sighting of a thing.
@@ -81,6 +83,18 @@ class SensedPlaces(NamedTuple):
             return place
         seen = self.sighting(str(place))
         return points.top_of(max(seen.surfaces, key=lambda surface: surface.high[2], default=seen.box))
+
+    def side(self, area: Value, name: str, inset: float | Quantity = 0.0) -> MapPoint:
+        """Return the middle of a side of a region, so far from the edge."""
+        return points.side(self.region(area), name, metres(inset), self.heading)
+
+    def corner(self, area: Value, name: str, inset: float | Quantity = 0.0) -> MapPoint:
+        """Return a corner of a region, so far from its edges."""
+        return points.corner(self.region(area), name, metres(inset), self.heading)
+
+    def offset(self, place: Value, other: Value, name: str) -> float:
+        """Return how many metres a place lies from another one in a direction."""
+        return points.offset(self.point(place), self.point(other), name, self.heading)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +176,11 @@ def metres(length: float | Quantity) -> float:
 
 
 def _corners(places: SensedPlaces, area: Value, inset: float | Quantity = 0.0) -> Value:
-    return [points.corner(places.region(area), name, metres(inset)) for name in CORNERS]
+    return [places.corner(area, name, inset) for name in CORNERS]
 
 
 def _sides(places: SensedPlaces, area: Value, inset: float | Quantity = 0.0) -> Value:
-    return [points.side(places.region(area), name, metres(inset)) for name in SIDES]
+    return [places.side(area, name, inset) for name in SIDES]
 
 
 def _line(places: SensedPlaces, one: Value, other: Value, count: int) -> Value:
@@ -174,7 +188,7 @@ def _line(places: SensedPlaces, one: Value, other: Value, count: int) -> Value:
 
 
 def _circle(places: SensedPlaces, centre: Value, radius: float | Quantity, count: int) -> Value:
-    return points.circle(places.point(centre), metres(radius), _few(count, places))
+    return points.circle(places.point(centre), metres(radius), _few(count, places), places.heading)
 
 
 def _few(count: int, places: SensedPlaces) -> int:
@@ -209,7 +223,7 @@ def _sorted_by(places: SensedPlaces, things: Sequence[Any], key: Value) -> Value
     if not isinstance(key, str) or key not in DIRECTIONS:
         return _by_distance(places, key, things)
     origin = MapPoint(0.0, 0.0, 0.0)
-    return sorted(things, key=lambda thing: -points.offset(places.point(_a_place(thing)), origin, key))
+    return sorted(things, key=lambda thing: -places.offset(_a_place(thing), origin, key))
 
 
 def _bounding_box(places: SensedPlaces, place: Value) -> Value:
@@ -308,7 +322,7 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
     "corner": PlaceQuery(
         (AREA, Argument("corner", WORD, CORNERS), INSET),
         ValueType.POINT,
-        lambda places, area, name, inset=0.0: points.corner(places.region(area), name, metres(inset)),
+        SensedPlaces.corner,
         "a corner, so far from the edges",
         1,
     ),
@@ -318,7 +332,7 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
     "side": PlaceQuery(
         (AREA, Argument("side", WORD, SIDES), INSET),
         ValueType.POINT,
-        lambda places, area, name, inset=0.0: points.side(places.region(area), name, metres(inset)),
+        SensedPlaces.side,
         "the middle of a side, so far from the edge",
         1,
     ),
@@ -369,7 +383,7 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
     "lies_to": PlaceQuery(
         (FIRST, DIRECTION, SECOND),
         ValueType.TRUTH,
-        lambda places, a, name, b: points.offset(places.point(a), places.point(b), name) > 0.0,
+        lambda places, a, name, b: places.offset(a, b, name) > 0.0,
         "whether the first lies in this direction of the second",
     ),
     "inside": PlaceQuery((X, AREA), ValueType.TRUTH, _inside, "whether its middle is over a region"),
@@ -383,7 +397,10 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
         (Argument("list", LIST),), ValueType.NUMBER, lambda _, things: len(things), "how many members", sensed=False
     ),
     "direction": PlaceQuery(
-        (DIRECTION,), ValueType.POINT, lambda _, name: DIRECTIONS[name], "the way of one metre there", sensed=False
+        (DIRECTION,),
+        ValueType.POINT,
+        lambda places, name: points.direction(name, places.heading),
+        "the way of one metre there",
     ),
     "point": PlaceQuery(
         (Argument("x", LENGTH), Argument("y", LENGTH), Argument("z", LENGTH)),

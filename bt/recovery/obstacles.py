@@ -18,7 +18,7 @@ from domains.model import Domain, PredicateModel
 from semantics.atoms import Atom, Literal
 from semantics.feedback import Code, Feedback
 from semantics.observation import Sighting
-from semantics.protocols import Beliefs, Clock, attend, sightings_of
+from semantics.protocols import Beliefs, Clock, attend, heading_of, sightings_of
 from semantics.state import Operator, State
 from semantics.vocabulary import Predicate
 
@@ -220,6 +220,11 @@ class Obstacles:
     def sightings(self) -> Mapping[str, Sighting]:
         """Where things are; empty if the original beliefs do not know."""
         return sightings_of(self._beliefs)
+
+    @property
+    def heading(self) -> float:
+        """Where the viewer looks, in radians."""
+        return heading_of(self._beliefs)
 
     @property
     def standing(self) -> tuple[Obstacle, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
+from affordances.relations import SEEN_FROM
 from domains.model import Domain
 from graftwork.decision.substitute import Substitutes
 from graftwork.memory import Memory
@@ -42,6 +43,7 @@ class DecisionContext:
             scene as written is known.
         related: Returns the facts that are sensed on demand and hold, of those given or, for None, of all; None without
             a body.
+        viewer: Returns from whose view directions are said; None without a body.
         model_tries: Maximum number of requests to the model for one instruction.
         consent: Whether a substitute may replace a missing object.
         part: Whether the robot may pursue only a part of a goal.
@@ -58,6 +60,7 @@ class DecisionContext:
     embedder: Embedder | None = None
     sensed: Callable[[Literal], bool | None] | None = None
     related: Callable[[Collection[Atom] | None], frozenset[Atom]] | None = None
+    viewer: Callable[[], str] | None = None
     model_tries: int = 5
     consent: Consent = Consent.NEVER
     part: Consent = Consent.NEVER
@@ -123,6 +126,15 @@ class DecisionContext:
         if self.related is None or not any(_relation_words(each.description) in said for each in wanted):
             return state
         return state.with_atoms(self.related(None))
+
+    def told_from(self, goal: CheckedGoal) -> CheckedGoal:
+        """Return a goal with a note that says from whose view its directions are meant, if it has some."""
+        asked = {literal.atom.predicate for conjunct in goal.conjuncts for literal in conjunct}
+        viewer = self.viewer() if self.viewer is not None else ""
+        if not viewer or not any(self._is_on_demand(name) for name in asked & SEEN_FROM):
+            return goal
+        note = f"Left, right, in front and behind are meant as {viewer} sees them."
+        return replace(goal, goal=replace(goal.goal, notes=tuple(dict.fromkeys((*goal.goal.notes, note)))))
 
     def _is_on_demand(self, name: str) -> bool:
         model = self.domain.predicates.get(name)

@@ -166,7 +166,7 @@ class _Inquiry:
                     return refused
         if vocabulary in (None, self.context.vocabulary) and isinstance(checked, Rejection):
             return self._narrowed(goal, checked)
-        return checked
+        return self.context.told_from(checked) if isinstance(checked, CheckedGoal) else checked
 
     def _narrowed(self, goal: Goal, refused: Rejection) -> CheckedGoal | Rejection:
         """Return the alternative that a plan reaches of a goal that was refused for having too many."""

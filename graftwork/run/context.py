@@ -129,6 +129,7 @@ def run_context(
         memory=memory,
         sensed=stage.watcher.sensed,
         related=stage.watcher.related,
+        viewer=lambda: stage.watcher.viewer,
         model_tries=limits.model_tries,
         consent=consents[0],
         part=consents[1],

@@ -183,7 +183,8 @@ def trial_of_program(
     if isinstance(proposed, Rejection):
         return proposed
 
-    rehearsal = Rehearsal(planner=context.plans.found, sightings=context.beliefs.sightings)
+    beliefs = context.beliefs
+    rehearsal = Rehearsal(context.plans.found, sightings=beliefs.sightings, heading=beliefs.heading)
 
     def trial() -> Taking | Rejection:
         midway = proposed.tried(rehearsal)

@@ -88,7 +88,8 @@ class ProgramRun(Run):
         The goals of the program are planned for on another thread, so that an interrupt ends the rehearsal at once.
         """
         context = self._context
-        rehearsal = Rehearsal(planner=context.plans.found, sightings=context.beliefs.sightings)
+        beliefs = context.beliefs
+        rehearsal = Rehearsal(context.plans.found, sightings=beliefs.sightings, heading=beliefs.heading)
         self.wait()
         with self._at_work():
             if self.tree is None:

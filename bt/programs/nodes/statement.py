@@ -35,7 +35,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.observation import Sighting
 from semantics.program import Comments, Function, ProgramLimits, Statement, TextPosition, Voice
-from semantics.protocols import Beliefs, NoPlan, Robot, Skill, attend, sightings_of
+from semantics.protocols import Beliefs, NoPlan, Robot, Skill, attend, heading_of, sightings_of
 from semantics.state import Plan, State
 
 __all__ = [
@@ -309,6 +309,7 @@ class Flow(Accountable):
             setting.limits,
             setting.spent,
             setting.sightings,
+            lambda: heading_of(setting.beliefs),
             setting.holds,
         )
 
