@@ -112,6 +112,8 @@ def _placing(verb: Capability, resting: Template, relation: str, domain: Domain)
     model = MADE[relation]
     thing, surface = resting.args
     others = ("x", "y")[: model.others]
+    at = 1 + [parameter.name for parameter in verb.parameters].index(thing[1:])
+    before, after = verb.parameters[:at], verb.parameters[at:]
     lies = domain.predicates[resting.predicate].predicate.parameters[0]
     beside = tuple(Template(resting.predicate, (f"?{other}", surface)) for other in others)
     related = (thing, *(f"?{other}" for other in others)) if others else (thing, surface)
@@ -123,7 +125,11 @@ def _placing(verb: Capability, resting: Template, relation: str, domain: Domain)
     return replace(
         verb,
         name=f"{verb.name}_{relation}",
-        parameters=(*verb.parameters, *(Parameter(other, (lies,)) for other in others)),
+        parameters=(
+            *before,
+            *(Parameter(other, (lies,)) for other in others),
+            *after,
+        ),
         precondition=(*verb.precondition, *beside),
         effect=(*verb.effect, Template(relation, related)),
         distinct=(*verb.distinct, *pairs),

@@ -8,6 +8,7 @@ import pytest
 from affordances.bookkeeping import derive
 from domains.model import Domain, SceneFile
 from domains.reader import available_scenes, load_domain, load_scene
+from domains.relations import MADE
 from semantics.atoms import Atom, dnf
 from semantics.layout import MovableObject
 from semantics.parsing import parse_formula
@@ -19,6 +20,7 @@ CAPABILITIES = {"move", "grasp", "place", "place_on_top", "take_out", "putin", "
 CAPABILITIES |= {"receive_object", "pour", "fill", "draw", "chop", "heat_liquid", "boil", "heat_food"}
 CAPABILITIES |= {"wetten", "wet_swipe", "wash", "soak", "drain", "uncap", "cap", "stand_in", "chop_on"}
 CAPABILITIES |= {"grasp_near", "pull_out", "take_off", "stack", "wait"}
+CAPABILITIES |= {f"place_{relation}" for relation in MADE}
 PERSONAL = {"unscrew", "screw"}
 BOOKKEEPING = ("aboard", "filled", "free", "hand_occupied", "indirect_on", "reachable")
 

@@ -1,0 +1,117 @@
+"""Relations of things in the full kitchen: said, planned with everything else there is, done and sensed."""
+
+from math import cos, sin
+
+import pytest
+
+from domains import load_domain, load_scene
+from domains.problem import Problem
+from domains.relations import MADE
+from graftwork import Outcome, Session
+from semantics.atoms import Atom, Literal
+from semantics.state import Action, State
+
+SAID = "put the fork left of the plate and the knife right of it"
+FORK, KNIFE = Atom("left_of", ("fork0", "plate0")), Atom("right_of", ("knife0", "plate0"))
+
+
+@pytest.fixture(scope="module")
+def kitchen():
+    return load_domain("kitchen")
+
+
+def full(robot="fake"):
+    return Session("kitchen", "full", robot=robot, memory=None)
+
+
+@pytest.mark.parametrize("robot", ["fake", "pybullet"])
+def test_both_are_put_where_the_person_sees_left_and_right(robot):
+    with full(robot) as session:
+        episode = session.handle(SAID)
+        state, sightings = session.stage.watcher.state, session.stage.watcher.sightings
+        fork, plate, knife = (sightings[name].box.centre for name in ("fork0", "plate0", "knife0"))
+        heading = session.stage.watcher.heading
+    left = (-sin(heading), cos(heading))
+    along = [x * left[0] + y * left[1] for x, y, _ in (fork, plate, knife)]
+    assert episode.outcome is Outcome.ACHIEVED, episode.message
+    assert "'it' was read as 'the plate'." in episode.notes
+    assert "Left, right, in front and behind are meant as human0 sees them." in episode.notes
+    assert {FORK, KNIFE} <= state.atoms
+    assert along[0] > along[1] > along[2]
+
+
+def test_only_what_is_asked_for_is_sensed():
+    with full() as session:
+        watcher = session.stage.watcher
+        before = {atom.predicate for atom in watcher.state.atoms}
+        assert not before & MADE.keys()
+        session.handle("put the fork left of the plate")
+        assert {atom for atom in watcher.state.atoms if atom.predicate in MADE} == {FORK}
+        assert session.handle("put the fork left of the plate").outcome is Outcome.ALREADY
+        brought = session.handle("bring me the fork to the left of the plate")
+        assert brought.goal == "(inhand fork0 human0)"
+        assert watcher.sensed(Literal(FORK)) is False
+
+
+def test_a_distance_is_that_of_its_own_relation():
+    with full() as session:
+        episode = session.handle("put the cup 5 cm left of the plate and the knife 2 cm to the right of it")
+    assert episode.outcome is Outcome.ACHIEVED
+    assert "(place_left_of robot0 cup0 plate0 table0 :distance 5cm)" in episode.plan
+    assert "(place_right_of robot0 knife0 plate0 table0 :distance 2cm)" in episode.plan
+
+
+@pytest.mark.parametrize(
+    ("said", "goal"),
+    [
+        ("put the cup between the plate and the bowl", "(between cup0 plate0 bowl0)"),
+        ("put the apple in the middle of the table", "(in_middle_of apple0 table0)"),
+        ("put the cup beside the apple", "(next_to cup0 apple0)"),
+        ("put the cup behind the plate", "(behind cup0 plate0)"),
+    ],
+)
+def test_each_is_said_and_done(said, goal):
+    with full() as session:
+        episode = session.handle(said)
+    assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, goal), episode.message
+
+
+def test_a_goal_is_planned_with_its_own_relations_alone(kitchen):
+    scene = load_scene(kitchen, "full")
+    whole = Problem(kitchen, scene.things, State(scene.facts), (frozenset({Literal(FORK)}),))
+    model = whole.for_goal()
+    assert {name for name in model.domain.capabilities if name.startswith("place_")} == {
+        "place_on_top",
+        "place_left_of",
+    }
+    assert FORK in model.ground(grasp("plate0")).deleted
+    assert FORK not in model.ground(grasp("cup0")).deleted
+    assert not model.domain.features  # the fast searches apply
+
+
+def grasp(thing):
+    return Action("grasp", ("robot0", thing, "table0", "table0"))
+
+
+def test_moving_the_plate_comes_before_what_is_put_beside_it():
+    goal = "(and (left_of fork0 plate0) (on plate0 counter0))"
+    with full() as session:
+        episode = session.handle(goal=goal)
+    assert episode.outcome is Outcome.ACHIEVED
+    steps = [step.strip("()").split() for step in episode.plan]
+    assert steps.index(["place", "robot0", "plate0", "counter0"]) < steps.index(
+        ["place_left_of", "robot0", "fork0", "plate0", "counter0"]
+    )
+
+
+def test_a_program_asks_for_relations_and_makes_them():
+    program = (
+        "if left_of(fork0, plate0):\n    fail('it is there already')\n"
+        "grasp(fork0)\nplace_left_of(fork0, plate0)\n"
+        "return left_of(fork0, plate0)\n"
+    )
+    with full() as session:
+        session.handle("go to the table")
+        episode = session.program(program).finish()
+    assert episode.outcome is Outcome.ACHIEVED, episode.message
+    assert episode.answer == {"type": "yes or no", "value": True}
