@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise, permutations
-from math import atan2, cos, dist, hypot, inf, pi, sin
+from math import atan2, cos, dist, hypot, pi, sin
 
 from benchmarks.tabletop.board import (
     BLOCK,
@@ -26,7 +26,7 @@ from benchmarks.tabletop.board import (
 )
 from benchmarks.tabletop.case import Case, Fault
 from benchmarks.tabletop.conditions import referent
-from benchmarks.tabletop.referents import along, chosen_corner, within_cone
+from benchmarks.tabletop.referents import SLOPES, along, chosen_corner, slope, within_cone
 from benchmarks.tabletop.room import vertices
 
 __all__ = ["BLOCK_CHECKS", "at_region", "in_no_bowl", "left_alone", "on_table"]
@@ -278,10 +278,9 @@ def _line(case: Case) -> Faults:
     spots = [case.final[block] for block in case.instance.blocks]
     across, ahead = spots[1].right - spots[0].right, spots[1].top - spots[0].top
     length = hypot(across, ahead)
-    slope = abs(ahead / across) if across else inf
-    low, high = {"horizontal": (-1.0, 0.3), "diagonal": (0.7, 1.3), "vertical": (10.0, inf)}[case.text("line")]
-    if not low <= slope <= high or length == 0:
-        yield Fault(True, f"the slope {slope:.2f} is not {case.text('line')}")
+    low, high = SLOPES[case.text("line")]
+    if not low <= slope(spots[0], spots[1]) <= high or length == 0:
+        yield Fault(True, f"the slope {slope(spots[0], spots[1]):.2f} is not {case.text('line')}")
     for block, spot in zip(case.instance.blocks, spots, strict=True):
         off = abs(across * (spot.top - spots[0].top) - ahead * (spot.right - spots[0].right)) / (length or 1.0)
         if off > OFF_LINE:
