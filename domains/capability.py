@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from semantics.atoms import And, Atom, Compare, Equal, Exists, Expression, ForAll, Formula, Literal, Not, Or, Variable
+from semantics.place_value import PlaceModel
 from semantics.quantity import ValueModel
 
 __all__ = [
@@ -142,6 +143,7 @@ class Capability:
         say: Sentence with ``{o}`` for the parameters, such as "{a} pours {liquid} into {target}".
         aliases: Further names for it, in programs and prompts.
         values: What it takes beside objects, such as a speed; sorted by name.
+        places: The values that are points or regions, such as where a thing is put; sorted by name.
         otherwise: The name of a capability and the parameters that it is given. It does as well at the same cost, and
             is applicable whenever this one is, unless the goal, or a condition of an action that keeps them, asks for
             the facts that only this one makes.
@@ -168,6 +170,7 @@ class Capability:
     otherwise: tuple[str, ...] = ()
     values: tuple[ValueModel, ...] = ()
     relations: tuple[str, ...] = ()
+    places: tuple[PlaceModel, ...] = ()
 
     def bound(self, names: Sequence[str]) -> Capability:
         """Return it with other names for its parameters, in order, in its precondition and its plain effect."""

@@ -21,7 +21,8 @@ from domains.measures import measured
 from semantics.atoms import And, Atom, Compare, Equal, Formula, conjoined, fluents_in, numbers_in, walked
 from semantics.conditions import bindings, expanded, expanded_expression, joined, value
 from semantics.errors import UsageError, known_name
-from semantics.quantity import Quantity
+from semantics.place_value import ActionValue, PlaceValue
+from semantics.quantity import Quantity, QuantityError
 from semantics.state import Action, Axioms, Change, Command, Operator, When
 from semantics.vocabulary import Thing
 
@@ -135,13 +136,13 @@ def _check_arguments(capability: Capability, action: Action, things: Mapping[str
             raise UsageError(f"{action}: {arg} does not afford {', '.join(sorted(lacking))}")
 
 
-def with_values(domain: GroundableDomain, operator: Operator, values: Mapping[str, Quantity]) -> Operator:
+def with_values(domain: GroundableDomain, operator: Operator, values: Mapping[str, ActionValue]) -> Operator:
     """Return an operator with values beside those that were said of it, in its action, its command and its numbers.
 
     Raises:
         UsageError: A value is unknown, has another dimension, or is out of range.
     """
-    more = {name: quantity for name, quantity in values.items() if name not in dict(operator.action.values)}
+    more = {name: value for name, value in values.items() if name not in dict(operator.action.values)}
     if not more:
         return operator
     capability = domain.capabilities[operator.action.name]
@@ -175,26 +176,35 @@ def _cost(
 def _command(capability: Capability, action: Action, binding: Binding) -> Command:
     """Return the command for the body; without a primitive, its name is that of the capability."""
     agent = "" if capability.agentless else action.args[0]
-    values = _values(capability, action)
+    values, places = _values(capability, action), _places(capability, action)
     if capability.primitive:
         roles = {role: binding.get(name, name) for role, name in capability.roles.items()}
-        return Command(capability.primitive, agent, roles, values)
+        return Command(capability.primitive, agent, roles, values, places)
     own = capability.parameters if capability.agentless else capability.parameters[1:]
-    return Command(capability.name, agent, {parameter.name: binding[parameter.name] for parameter in own}, values)
+    roles = {parameter.name: binding[parameter.name] for parameter in own}
+    return Command(capability.name, agent, roles, values, places)
 
 
 def _values(capability: Capability, action: Action) -> dict[str, float]:
     """Return the values of the command, those that were said and the defaults, in the units that bodies get."""
     models = {model.name: model for model in capability.values}
     for name, _ in action.values:
-        known_name(f"value of {capability.name}", name, models)
+        known_name(f"value of {capability.name}", name, [*models, *(model.name for model in capability.places)])
     said = dict(action.values)
     told: dict[str, float] = {}
     for name, model in models.items():
         quantity = said.get(name) or (None if model.default is None else Quantity(model.default, model.unit))
+        if quantity is not None and not isinstance(quantity, Quantity):
+            raise QuantityError(f"{name} is a place; expected {model.form}")
         if quantity is not None:
             told[name] = model.fitting(quantity).base
     return told
+
+
+def _places(capability: Capability, action: Action) -> dict[str, PlaceValue]:
+    """Return the points and regions of the command, by name."""
+    said = dict(action.values) if capability.places else {}
+    return {model.name: model.fitting(said[model.name]) for model in capability.places if model.name in said}
 
 
 class Expansions:

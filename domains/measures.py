@@ -43,7 +43,8 @@ def numbers_said(domain: NumberedDomain, capability: Capability, values: Mapping
 
 def measured(domain: NumberedDomain, capability: Capability, operator: Operator) -> Operator:
     """Return an operator that reads the values of its action in place of the numbers that they stand for."""
-    numbers = numbers_said(domain, capability, dict(operator.action.values))
+    said = {name: value for name, value in operator.action.values if isinstance(value, Quantity)}
+    numbers = numbers_said(domain, capability, said)
     if not numbers:
         return operator
     return replace(

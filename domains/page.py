@@ -84,17 +84,17 @@ def _parameters(capability: Capability) -> str:
 
 def _values(domain: Domain) -> Iterator[str]:
     heads = ("value", "of", "default", "words for it")
-    rows = (
-        (
-            f"`{model.form}`",
-            f"`{name}`",
-            "the body decides" if model.default is None else f"{model.default:g}",
-            ", ".join(f"{word} ({number:g})" for word, number in model.words.items()),
-        )
-        for name, capability in domain.capabilities.items()
-        for model in capability.values
-    )
+    rows = (row for name, capability in domain.capabilities.items() for row in _values_of(name, capability))
     return _table("What can be said of how it is done", heads, rows)
+
+
+def _values_of(name: str, capability: Capability) -> Iterator[tuple[str, ...]]:
+    for model in capability.values:
+        default = "the body decides" if model.default is None else f"{model.default:g}"
+        words = ", ".join(f"{word} ({number:g})" for word, number in model.words.items())
+        yield f"`{model.form}`", f"`{name}`", default, words
+    for place in capability.places:
+        yield f"`{place.form}`", f"`{name}`", "the body decides", ""
 
 
 def _before(capability: Capability) -> str:

@@ -137,6 +137,7 @@ def _placing(verb: Capability, resting: Template, relation: str, domain: Domain)
         say=f"{verb.say}, {where}" if verb.say and others else f"{verb.say}, {where.rpartition(' of ')[0]}",
         aliases=(),
         relations=(),
+        places=(),
         values=tuple(sorted((*verb.values, *distance), key=lambda value: value.name)),
     )
 

@@ -20,6 +20,7 @@ from semantics.solids import Solid, solid_of
 
 __all__ = [
     "FLOOR",
+    "GROUND",
     "OPEN_BOX_FLOOR",
     "OPEN_BOX_WALL",
     "RestingPlace",

@@ -6,14 +6,29 @@ depend on a domain, and domains do not depend on a robot.
 
 from __future__ import annotations
 
+from math import radians
+
 from semantics.errors import UsageError, known_name
 from semantics.feedback import Code, Feedback
+from semantics.place_value import PlaceModel
+from semantics.placement import SaidPlace
 from semantics.places import WantedPlace
 from semantics.primitive import Primitive
 from semantics.quantity import Quantity, ValueModel, base_unit
 from semantics.state import Command
 
-__all__ = ["PERSONAL", "PRIMITIVES", "STATES", "WAIT", "WAIT_SECONDS", "Primitive", "no_place", "unfit", "wanted_place"]
+__all__ = [
+    "PERSONAL",
+    "PRIMITIVES",
+    "STATES",
+    "WAIT",
+    "WAIT_SECONDS",
+    "Primitive",
+    "no_place",
+    "said_place",
+    "unfit",
+    "wanted_place",
+]
 
 
 _AT = "the place where the robot stands and works"
@@ -44,6 +59,10 @@ _BESIDE = {
 }
 FARTHEST = 1.0
 """The longest distance from what a thing is put beside, metres."""
+_WHERE = PlaceModel("where")
+"""Where a thing is put: its middle comes to the point, or the thing into the region."""
+_TURN = ValueModel("turn", "deg", -360.0, 360.0)
+"""How a thing that is put is turned about the vertical, in the frame of the scene."""
 LONGEST_WAIT = 86_400.0
 """The longest duration of `WAIT`, seconds."""
 
@@ -73,7 +92,10 @@ PRIMITIVES: dict[str, Primitive] = {
         {"object": "the vessel", "contents": "what gets warm", "heater": "the heater, or the vessel itself", "at": _AT},
     ),
     "insert": Primitive(
-        "Put what is held into a container.", {"object": "what is held", "target": "the container", "at": _AT}
+        "Put what is held into a container.",
+        {"object": "what is held", "target": "the container", "at": _AT},
+        values=(_TURN,),
+        places=(_WHERE,),
     ),
     "open": Primitive("Pull a door open by its handle.", {"object": "what has the door", "at": _AT}),
     "pick": Primitive(
@@ -87,8 +109,9 @@ PRIMITIVES: dict[str, Primitive] = {
     "put": Primitive(
         "Set what is held down on a surface.",
         {"object": "what is held", "target": "the surface", "at": _AT},
+        values=(ValueModel("distance", "m", 0.0, FARTHEST), _TURN),
         optional=_BESIDE,
-        values=(ValueModel("distance", "m", 0.0, FARTHEST),),
+        places=(_WHERE,),
     ),
     "receive": Primitive("Take a thing out of a person's hand.", {"object": "what to take", "from": "the person"}),
     "screw": Primitive("Screw a lid on; a person does it.", {"object": _HELD}),
@@ -129,7 +152,28 @@ def unfit(command: Command) -> Feedback | None:
             models[name].fitting(Quantity(number, base_unit(models[name].unit)))
         except UsageError as error:
             return Feedback(Code.REFUSED_BY_BODY, str(command), f"{error}.", culprits=(name,))
+    return _unfit_place(command)
+
+
+def _unfit_place(command: Command) -> Feedback | None:
+    """Return why the points and regions of a command do not fit its primitive, or None if they do."""
+    models = {model.name: model for model in PRIMITIVES[command.primitive].places}
+    for name, place in command.places.items():
+        try:
+            known_name(f"value of {command.primitive}", name, models)
+            models[name].fitting(place)
+        except UsageError as error:
+            return Feedback(Code.REFUSED_BY_BODY, str(command), f"{error}.", culprits=(name,))
+    if said_place(command) is not None and wanted_place(command) is not None:
+        why, how = "it says where or how turned a thing is put, and a relation too.", "Say one of them."
+        return Feedback(Code.REFUSED_BY_BODY, str(command), why, how, tuple(command.places) or ("turn",))
     return None
+
+
+def said_place(command: Command) -> SaidPlace | None:
+    """Return where and how turned a thing is to be put; None if neither was said."""
+    where, turn = command.places.get("where"), command.values.get("turn")
+    return None if where is None and turn is None else SaidPlace(where, None if turn is None else radians(turn))
 
 
 def wanted_place(command: Command) -> WantedPlace | None:

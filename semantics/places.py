@@ -30,7 +30,7 @@ from semantics.relations import (
 )
 from semantics.solids import Point, Solid, gap, height_gap
 
-__all__ = ["PLACEABLE", "Place", "WantedPlace", "places"]
+__all__ = ["PLACEABLE", "Place", "WantedPlace", "is_clear", "places", "spread", "stands"]
 
 CLEARANCE = 0.01
 """The gap that is left to everything else, in metres."""
@@ -138,14 +138,14 @@ def _tops(arrangement: Arrangement, name: str, wanted: WantedPlace) -> Sequence[
 def _tried(task: _Task, on: str, seed: int, tries: int) -> Iterator[Place]:
     propose = PLACEABLE[task.wanted.relation]
     bottom = task.surface.top if task.wanted.relation != "in" else task.surface.bottom + CLEARANCE / 2
-    for u, v in _spread(seed, tries):
+    for u, v in spread(seed, tries):
         x, y, yaw = propose(task, u, v)
         put = task.thing.moved(x, y, bottom, yaw)
-        if _stands(task, put) and _is_free(task, put, on) and _is_so(task, put):
+        if stands(task.surface, put) and _is_free(task, put, on) and _is_so(task, put):
             yield Place(x, y, bottom, yaw, on)
 
 
-def _spread(seed: int, count: int) -> Iterator[Point]:
+def spread(seed: int, count: int) -> Iterator[Point]:
     """Yield points of the unit square: its middle, then Halton's sequence, shifted by the seed."""
     yield 0.5, 0.5
     shift = (seed * 0.618034) % 1.0, (seed * 0.414214) % 1.0
@@ -162,9 +162,8 @@ def _halton(number: int, base: int) -> float:
     return value
 
 
-def _stands(task: _Task, put: Solid) -> bool:
+def stands(surface: Solid, put: Solid) -> bool:
     """Return whether what carries a thing is under it: all of it, or its middle where the carrier is smaller."""
-    surface = task.surface
     if surface.is_round:
         return hypot(put.at[0] - surface.at[0], put.at[1] - surface.at[1]) <= max(
             surface.radius - put.radius, 0.25 * surface.radius
@@ -190,13 +189,13 @@ def _is_free(task: _Task, put: Solid, on: str) -> bool:
             if (
                 apart < solid.radius + put.radius + least
                 and height_gap(put, solid) == 0.0
-                and not _clear(put, solid, least)
+                and not is_clear(put, solid, least)
             ):
                 return False
     return True
 
 
-def _clear(put: Solid, solid: Solid, least: float) -> bool:
+def is_clear(put: Solid, solid: Solid, least: float) -> bool:
     """Return whether two things whose heights meet are apart; one that only stands on the other is."""
     if put.bottom >= solid.top - CLEARANCE / 2 or solid.bottom >= put.top - CLEARANCE / 2:
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from semantics.place_value import PlaceModel
 from semantics.quantity import ValueModel
 
 __all__ = ["Primitive"]
@@ -20,6 +21,7 @@ class Primitive:
         limits: Limits in words, such as "things up to 0.5 kg"; `graftwork check WORLD --robot NAME` prints them.
         values: What it takes beside objects, with the range that the body can do; a command need not give them.
         optional: What each further role means, by name; a command may leave it out.
+        places: The points and regions that it takes; a command need not give them.
     """
 
     doc: str
@@ -27,3 +29,4 @@ class Primitive:
     limits: tuple[str, ...] = ()
     values: tuple[ValueModel, ...] = ()
     optional: Mapping[str, str] = field(default_factory=dict)
+    places: tuple[PlaceModel, ...] = ()

@@ -15,9 +15,8 @@ from typing import NamedTuple, Protocol
 from semantics.atoms import Atom, Conjunct, Expression, Formula, Literal, Or, conjoined, literals
 from semantics.conditions import is_true, value
 from semantics.feedback import Feedback
-from semantics.geometry import Box
-from semantics.points import MapPoint
-from semantics.quantity import Quantity, QuantityError
+from semantics.place_value import ActionValue, PlaceValue, place_text, read_value, value_text
+from semantics.quantity import QuantityError
 
 __all__ = ["Action", "Axioms", "Change", "Closing", "Command", "Operator", "Plan", "State", "When", "first_failure"]
 
@@ -60,16 +59,16 @@ class Action(NamedTuple):
     Attributes:
         name: The capability.
         args: The objects, in the order of its parameters.
-        values: The values that were said, by name and sorted; what is missing has its default. Planning does not branch
-            on them.
+        values: The values that were said, by name and sorted: quantities, points and regions. What is missing has its
+            default. Planning does not branch on them.
     """
 
     name: str
     args: tuple[str, ...] = ()
-    values: tuple[tuple[str, Quantity], ...] = ()
+    values: tuple[tuple[str, ActionValue], ...] = ()
 
     def __str__(self) -> str:
-        said = (word for name, quantity in self.values for word in (f":{name}", str(quantity)))
+        said = (word for name, value in self.values for word in (f":{name}", value_text(value)))
         return f"({' '.join((self.name, *self.args, *said))})"
 
     @classmethod
@@ -77,7 +76,7 @@ class Action(NamedTuple):
         """Read what `str` writes.
 
         Raises:
-            QuantityError: A value is no quantity.
+            QuantityError: A value is neither a quantity nor a place.
         """
         name, *words = text.strip("()").split()
         first = next((at for at, word in enumerate(words) if word.startswith(":")), len(words))
@@ -85,9 +84,9 @@ class Action(NamedTuple):
         if len(said) % 2 or not all(word.startswith(":") for word in said[::2]):
             raise QuantityError(f"'{text}' has a value without a name, or a name without a value; write :amount 30ml")
         pairs = zip(said[::2], said[1::2], strict=True)
-        return cls(name, tuple(words[:first]), tuple(sorted((key[1:], Quantity.read(one)) for key, one in pairs)))
+        return cls(name, tuple(words[:first]), tuple(sorted((key[1:], read_value(one)) for key, one in pairs)))
 
-    def with_values(self, values: Mapping[str, Quantity]) -> Action:
+    def with_values(self, values: Mapping[str, ActionValue]) -> Action:
         """Return the same with these values besides its own, which they replace."""
         return self._replace(values=tuple(sorted((dict(self.values) | dict(values)).items())))
 
@@ -108,11 +107,11 @@ class Command:
     agent: str
     roles: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
-    places: Mapping[str, MapPoint | Box] = field(default_factory=dict)
+    places: Mapping[str, PlaceValue] = field(default_factory=dict)
 
     def __str__(self) -> str:
         numbers = ((name, f"{number:g}") for name, number in self.values.items())
-        said = (*self.roles.items(), *numbers, *((name, str(place)) for name, place in self.places.items()))
+        said = (*self.roles.items(), *numbers, *((name, place_text(place)) for name, place in self.places.items()))
         return f"{self.primitive}({', '.join(f'{name}={value}' for name, value in said)})"
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bt.programs.action_values import GivenModel, action_value
 from bt.programs.language import Language
 from bt.programs.place_queries import PlaceQuery, SensedPlaces
 from bt.programs.reader import identifier
@@ -34,6 +35,7 @@ from semantics.attributes import Attribute
 from semantics.description import known_values
 from semantics.feedback import Code, Feedback
 from semantics.observation import Sighting
+from semantics.place_value import ActionValue
 from semantics.points import NORTH, MapPoint
 from semantics.program import Call, Constant, Each, Expr, Items, Name, Operation, ProgramLimits, TextPosition
 from semantics.state import State
@@ -220,11 +222,28 @@ class ExpressionEvaluator:
             raise Odd(f"the number {fluent} is not known")
         return self.state.numbers[fluent]
 
+    @property
+    def places(self) -> SensedPlaces:
+        """Where things are."""
+        return SensedPlaces(self.sightings(), self.language.names, self.limits.items, self.heading())
+
+    def action_value(self, model: GivenModel, expression: Expr) -> ActionValue:
+        """Return an expression as a value of an action.
+
+        Raises:
+            Trouble: It has no value, or is a thing whose place is not known.
+            QuantityError: It does not fit the model.
+        """
+        value = self.value(expression)
+        try:
+            return action_value(model, value, self.places)
+        except Odd as error:
+            raise trouble(expression.place, _short(expression), str(error), error.code, error.how) from None
+
     def _of_places(self, call: Call, query: PlaceQuery) -> Value:
         args = [self.value(arg) for arg in call.args]
         self._spend(call, sum(size(arg) for arg in args if isinstance(arg, list)))
-        places = SensedPlaces(self.sightings(), self.language.names, self.limits.items, self.heading())
-        return within(query.value(places, args), self.limits)
+        return within(query.value(self.places, args), self.limits)
 
     def _attribute(self, call: Call, attribute: Attribute) -> Value:
         """Return the value of a thing, or whether it has the value that is asked for; an unknown text is empty."""

@@ -21,7 +21,7 @@ from semantics.points import CORNERS, DIRECTIONS, SIDES, MapPoint
 from semantics.quantity import UNITS, Dimension, Quantity, QuantityError
 from semantics.sentences import counted
 
-__all__ = ["MEMBER", "PLACE_QUERIES", "Argument", "PlaceQuery", "SensedPlaces"]
+__all__ = ["MEMBER", "PLACE_QUERIES", "WHERE", "Argument", "PlaceQuery", "SensedPlaces"]
 
 
 class NotSeen(Odd):
@@ -165,6 +165,8 @@ FIRST, SECOND = Argument("first place", PLACE), Argument("second place", PLACE)
 AREA = Argument("region", REGION)
 THINGS = Argument("list", LIST, of_places=True)
 MEMBER = Argument("member of the list", PLACE)
+WHERE = Argument("place", PLACE)
+"""A place that a capability takes as a value."""
 INSET = Argument("inset", LENGTH)
 HOW_MANY = Argument("number of points", NUMBER, whole=True)
 DIRECTION = Argument("direction", WORD, DIRECTIONS)

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from bt.programs.action_values import GivenModel, given_models, place_given, quantity_given, types_given
 from bt.programs.language import ACTIONS, QUERIES, Language
-from bt.programs.place_queries import MEMBER, PLACE_QUERIES, Argument, PlaceQuery, SensedPlaces
+from bt.programs.place_queries import MEMBER, PLACE_QUERIES, WHERE, Argument, PlaceQuery, SensedPlaces
 from bt.programs.reader import identifier
 from bt.programs.source import unfit
 from bt.programs.values import RULES, Odd, Value, ValueType, takes, type_of
@@ -18,10 +19,11 @@ from semantics.attributes import Attribute
 from semantics.errors import UsageError
 from semantics.feedback import Code
 from semantics.hints import choices, hint
+from semantics.place_value import read_place
 from semantics.program import Call, Constant, Each, Expr, Items, Mistake, Name, Operation, TextPosition
 from semantics.quantity import Quantity, ValueModel
 
-__all__ = ["Known", "Typing", "agent_given", "quantity_of", "signature"]
+__all__ = ["Known", "Typing", "agent_given", "signature"]
 
 
 Known = Mapping[str, ValueType]
@@ -29,19 +31,8 @@ Known = Mapping[str, ValueType]
 
 def signature(capability: Capability, name: str) -> str:
     """Return the signature of a capability in a program."""
-    values = (f"{identifier(model.name)}=…" for model in capability.values)
+    values = (f"{name}=…" for name in given_models(capability))
     return f"{name}({', '.join((*(identifier(parameter.name) for parameter in capability.parameters), *values))})"
-
-
-def quantity_of(model: ValueModel, value: float | str | Quantity) -> Quantity:
-    """Return a value of a capability: a quantity, a number in the unit of the world, or a text such as "10 s".
-
-    Raises:
-        QuantityError: It is no quantity, has another dimension, or is out of range.
-    """
-    if isinstance(value, Quantity):
-        return model.fitting(value)
-    return model.fitting(Quantity.read(value) if isinstance(value, str) else Quantity(float(value), model.unit))
 
 
 def agent_given(capability: Capability, first: str | None, count: int, language: Language) -> bool:
@@ -407,23 +398,30 @@ class Typing:
 
     def _values(self, call: Call, capability: Capability, known: Known) -> Call:
         """Check the values of a call; return it without them."""
-        models = {identifier(model.name): model for model in capability.values}
+        models = given_models(capability)
         for name, value in call.keywords:
-            if name not in models:
-                continue
-            sort = self.sort_of(value, known)
-            fixed = fixed_value(value)
-            if isinstance(fixed, int | float | str | Quantity) and not isinstance(fixed, bool):
-                try:
-                    quantity_of(models[name], fixed)
-                except UsageError as error:
-                    how = f"Say a number in {models[name].unit or 'no unit'}, or a text with a unit."
-                    self.wrong(value.place, f"{name} of {call.name}", str(error), how)
-            elif sort not in (ValueType.NUMBER, ValueType.NAME, ValueType.QUANTITY, ValueType.ANY):
-                self.wrong(
-                    value.place, f"{name} of {call.name}", f"it is {sort}", "Say a number, or a text with a unit."
-                )
+            if name in models:
+                self._given(value, models[name], f"{name} of {call.name}", known)
         return replace(call, keywords=tuple(pair for pair in call.keywords if pair[0] not in models))
+
+    def _given(self, value: Expr, model: GivenModel, what: str, known: Known) -> None:
+        """Check a value of a call: its type, and the value itself if it is written out."""
+        fixed, sort = fixed_value(value), self.sort_of(value, known)
+        is_number = isinstance(model, ValueModel)
+        unit = f"a number in {model.unit or 'no unit'}" if isinstance(model, ValueModel) else ""
+        how = f"Say {unit}, or a text with a unit." if is_number else "Say a place, such as point(0.4, 0.1)."
+        if sort is not ValueType.ANY and sort not in types_given(model):
+            self.wrong(value.place, what, f"it is {sort}", how)
+        elif fixed is not None:
+            try:
+                if isinstance(model, ValueModel):
+                    quantity_given(model, fixed)
+                elif read_place(str(fixed)) is None:
+                    self._a_thing(str(fixed), value, WHERE)
+                else:
+                    place_given(model, fixed, SensedPlaces({}, {}, 0))
+            except UsageError as error:
+                self.wrong(value.place, what, str(error), how)
 
     def _capability(self, call: Call, capability: Capability, known: Known) -> None:
         call = self._values(call, capability, known)

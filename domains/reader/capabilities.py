@@ -18,9 +18,10 @@ from domains.reader.nodes.fields import Field, Fields, entries
 from domains.reader.predicates import ANYTHING
 from domains.reader.relations import read_relations
 from semantics.atoms import Atom, Expression
+from semantics.place_value import PlaceKind, PlaceModel
 from semantics.quantity import UNITS, ValueModel, units_of
 
-__all__ = ["check_measures", "embodied", "read_agents", "read_capabilities"]
+__all__ = ["check_deputies", "check_measures", "embodied", "read_agents", "read_capabilities"]
 
 LONGEST_DURATION = 1e6
 MOST_COST = 1e6
@@ -94,16 +95,19 @@ def embodied(capability: Capability, fields: Fields, constants: Collection[str])
         otherwise=tuple(fields["otherwise"].texts()),
         values=tuple(sorted(_read_values(fields), key=lambda model: model.name)),
         relations=read_relations(fields["relations"]),
+        places=tuple(sorted(_read_places(fields), key=lambda model: model.name)),
     )
 
 
 def _read_values(fields: Fields) -> Iterator[ValueModel]:
-    """Read what a capability takes beside things."""
+    """Read the numbers that a capability takes beside things."""
     parameters = {entry.key.text for entry in fields.entries("parameters")}
     for key, node in fields.entries("values"):
         what = f"value '{key.text}'"
         if key.text in parameters:
             key.report(f"{what} is a parameter too; expected another name", "named-twice", key.text)
+        if _is_place(node):
+            continue
         inner = open_table(node, "value", what)
         unit = inner["unit"].choice("unit", [unit for unit in UNITS if unit])
         low, high = inner["range"].numbers(2) if "range" in inner.values else (-math.inf, math.inf)
@@ -118,6 +122,26 @@ def _read_values(fields: Fields) -> Iterator[ValueModel]:
             message = f"{what} stands for the number {number}, whose value it has by default; expected no 'default'"
             inner.values["default"].report(message, "keys-contradict", "default")
         yield ValueModel(key.text, unit, low, high, default, words, number)
+
+
+def _is_place(node: Node) -> bool:
+    """Return whether a value is a point or a region: one of these words, or a table with the key `place`."""
+    return isinstance(node, Scalar) or value_of(node, "place") is not None
+
+
+def _read_places(fields: Fields) -> Iterator[PlaceModel]:
+    """Read the points and regions that a capability takes."""
+    for key, node in fields.entries("values"):
+        what, kinds = f"value '{key.text}'", [kind.value for kind in PlaceKind]
+        if isinstance(node, Scalar):
+            yield PlaceModel(key.text, PlaceKind(Field(node, what).choice("kind of place", kinds) or kinds[-1]))
+        elif _is_place(node):
+            inner = open_table(node, "value", what)
+            kind = PlaceKind(inner["place"].choice("kind of place", kinds) or kinds[-1])
+            for other in inner.values.keys() - {"place", "by"}:
+                message = f"{what} is a {kind}, which has no '{other}'; expected 'place' and perhaps 'by'"
+                inner.values[other].report(message, "keys-contradict", other)
+            yield PlaceModel(key.text, kind, inner["by"].symbol())
 
 
 def check_measures(
@@ -137,6 +161,26 @@ def check_measures(
             elif (unit := plain[model.number].unit) not in units_of(model.dimension):
                 message = f"the number {model.number} is in '{unit}', and value '{key.text}' in {model.unit}"
                 number.report(f"{message}; expected {' or '.join(units_of(model.dimension))}", "keys-contradict")
+
+
+def check_deputies(node: Node | None, capabilities: Mapping[str, Capability]) -> None:
+    """Report the capability that does another one at a place said, if it lacks what the other one would give it."""
+    for entry in entries(node, "capabilities"):
+        own = capabilities[entry.key.text]
+        tables = value_of(entry.value, "values")
+        for key, table in entries(tables, "values") if tables is not None else ():
+            by = value_of(table, "by")
+            if not isinstance(by, Scalar):
+                continue
+            other = capabilities.get(by.text)
+            if other is None:
+                by.unknown("capability", by.text, capabilities)
+            elif key.text not in {model.name for model in other.places}:
+                message = f"'{by.text}' takes no place '{key.text}'; expected one that does"
+                by.report(message, "keys-contradict", by.text)
+            elif not {each.name for each in other.parameters} < {each.name for each in own.parameters}:
+                message = f"'{by.text}' has not fewer parameters of the same names as '{own.name}'"
+                by.report(f"{message}; expected one that has", "keys-contradict", by.text)
 
 
 def _read_words(fields: Fields, low: float, high: float) -> dict[str, float]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from domains.model import Domain
 from domains.reader.attributes import check_attribute_names, read_attributes, with_values
-from domains.reader.capabilities import check_measures, read_agents, read_capabilities
+from domains.reader.capabilities import check_deputies, check_measures, read_agents, read_capabilities
 from domains.reader.classes import Words, kinds_of, read_classes, read_constants, read_kinds
 from domains.reader.conventions import read_conventions
 from domains.reader.formulas.scope import scope_of, with_implied
@@ -55,6 +55,7 @@ def read_domain(node: Node, source: str) -> Domain:
     derived = read_derived(fields.get("predicates"), scope, predicates)
     capabilities = read_capabilities(fields.get("capabilities"), scope, derived)
     check_measures(fields.get("capabilities"), capabilities, fluents)
+    check_deputies(fields.get("capabilities"), capabilities)
     conventions = read_conventions(fields.get("conventions"), affordances, classes, predicates)
     domain = Domain(
         name=Field(fields.get("name"), "the name of the domain").symbol(),

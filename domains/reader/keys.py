@@ -10,6 +10,7 @@ from domains.reader.nodes.document import Node
 from domains.reader.nodes.fields import Fields, open_fields
 from semantics.feedback import Code
 from semantics.furnishing import PARAMETER_NAMES, FurnitureParameter
+from semantics.place_value import PlaceKind
 from semantics.quantity import UNITS
 
 __all__ = ["CODES", "FORMS", "MEASURES", "TABLES", "THINGS", "TO_ARRANGE", "VALUES", "Keys", "Schema", "open_table"]
@@ -155,7 +156,10 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "resources?": _described(NAMES, "parameters that nothing else may use meanwhile"),
         "say?": _described(TEXT, "a sentence with {parameters}"),
         "aliases?": _described(NAMES, "further names for it"),
-        "values?": _described(_named_entries(_table("value")), "what it takes beside things: a speed, an amount"),
+        "values?": _described(
+            _named_entries({"anyOf": [_table("value"), {"enum": [kind.value for kind in PlaceKind]}]}),
+            "what it takes beside things: a speed, an amount, a place",
+        ),
         "otherwise?": _described(NAMES, "what does as well where nobody asks for the facts that this one makes"),
         "relations?": _described(NAMES, "what is true where it sets a thing down: all, or [left_of, behind]"),
     },
@@ -170,6 +174,10 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
             "what words of a sentence mean, in this unit: {slowly: 20}",
         ),
         "number?": _described(NAME, "the number without parameters that it stands for in its action: portion"),
+        "place?": _described(
+            {"enum": [kind.value for kind in PlaceKind]}, "that it is a point or a region, and no number"
+        ),
+        "by?": _described(NAME, "the capability that does it at a place said, with the things left out that it lacks"),
     },
     "agent": {
         "capabilities": _described(NAMES, "what it can do: a list, or all"),

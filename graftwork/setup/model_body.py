@@ -180,7 +180,7 @@ def symbolic_robot(domain: Domain, scene: SceneFile) -> SymbolicRobot:
         seconds_of=finder.seconds_of,
         completed=finder.completed,
         primitives={
-            verb.primitive or name: Primitive(verb.say or name, values=verb.values)
+            verb.primitive or name: Primitive(verb.say or name, values=verb.values, places=verb.places)
             for name, verb in domain.capabilities.items()
         },
     )

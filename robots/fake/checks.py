@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from math import hypot
 from typing import NamedTuple
 
-from robots.fake.spots import free_spot, related_spot
+from robots.arrangement import RestingPlace
+from robots.fake.spots import free_spot, related_spot, said_spot
 from robots.fake.world import PASSABLE, FakeWorld
-from robots.primitives import WAIT, no_place, wanted_place
+from robots.primitives import WAIT, no_place, said_place, wanted_place
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from semantics.state import Command
@@ -193,7 +194,26 @@ def _related_room(world: FakeWorld, command: Command) -> Feedback | None:
     return Feedback(Code.REFUSED_BY_BODY if unknown else Code.NO_ROOM, str(command), why, culprits=blamed)
 
 
-FURTHER: Mapping[str, tuple[Check, ...]] = {"put": (_related_room,)}
+def _room_there(relation: str) -> Check:
+    """Make the check of the room for a thing: at the place that was said, or anywhere on or in the target."""
+    anywhere = _check(f"room-{relation} target object")
+
+    def check(world: FakeWorld, command: Command) -> Feedback | None:
+        said, wanted = said_place(command), wanted_place(command)
+        if said is None or wanted is not None:
+            return anywhere(world, command)
+        spot = said_spot(world, said, command.roles["object"], relation, command.roles["target"])
+        if isinstance(spot, RestingPlace):
+            return None
+        return Feedback(spot.code, str(command), spot.why, spot.how, spot.culprits)
+
+    return check
+
+
+FURTHER: Mapping[str, tuple[Check, ...]] = {
+    "insert": (_room_there("in"),),
+    "put": (_room_there("on"), _related_room),
+}
 
 CHECKS: Mapping[str, tuple[Check, ...]] = {
     primitive: (*map(_check, lines), *FURTHER.get(primitive, ()))
@@ -207,11 +227,11 @@ CHECKS: Mapping[str, tuple[Check, ...]] = {
         "fill": (*_AT_WORK, "in-hand source", "liquid_in contents source", *_TIPPED, "unfilled target"),
         "give": ("known object", "person to", "near to", "in-hand object"),
         "heat": (*_AT_WORK, "here object at", "on-heater object heater", "inside contents object"),
-        "insert": (*_OVER, "region-in target", "room-in target object"),
+        "insert": (*_OVER, "region-in target"),
         "open": _DOOR,
         "pick": (*_SEIZED, "hand-free", "unhidden object at", "there object at", "unloaded object"),
         "pour": (*_AT_WORK, "in-hand source", "stuff_in contents source", *_TIPPED),
-        "put": (*_OVER, "region-on target", "room-on target object"),
+        "put": (*_OVER, "region-on target"),
         "receive": ("known object", "person from", "near from", "hand-free", "with object from"),
         "screw": _LID,
         "soak": (*_AT_WORK, "in-hand object", "here target at", "liquid_in contents target"),

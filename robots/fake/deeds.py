@@ -6,11 +6,13 @@ from collections.abc import Callable
 from math import hypot
 from typing import NamedTuple
 
-from robots.fake.spots import floor_pose, free_spot, related_spot
+from robots.arrangement import RestingPlace
+from robots.fake.spots import floor_pose, free_spot, related_spot, said_spot, turn_load
 from robots.fake.world import FakeWorld
-from robots.primitives import WAIT, WAIT_SECONDS, wanted_place
+from robots.primitives import WAIT, WAIT_SECONDS, said_place, wanted_place
 from semantics.atoms import Atom
 from semantics.geometry import PlanarPose
+from semantics.placement import Misplacement
 from semantics.state import Command
 
 __all__ = ["DEEDS", "Before", "FakePrimitive", "before", "seconds_of"]
@@ -116,12 +118,24 @@ def _warm(world: FakeWorld, command: Command) -> None:
 def _release(relation: str) -> Callable[[FakeWorld, Command], None]:
     def act(world: FakeWorld, command: Command) -> None:
         name, target, wanted = command.roles["object"], command.roles["target"], wanted_place(command)
+        said = said_place(command)
+        if said is not None and wanted is None:
+            _put_where_said(world, name, said_spot(world, said, name, relation, target), relation, target)
+            return
         spot = free_spot(world, name, relation, target) if wanted is None else related_spot(world, wanted, target)
         if spot is not None:
             world.move(name, spot, relation, target)
             world.spots[name] = spot if wanted else world.spots[name]
 
     return act
+
+
+def _put_where_said(world: FakeWorld, name: str, spot: RestingPlace | Misplacement, relation: str, target: str) -> None:
+    if isinstance(spot, RestingPlace):
+        turned = spot.yaw - world.spots[name].yaw
+        world.move(name, spot, relation, target)
+        world.spots[name] = spot
+        turn_load(world, name, turned)
 
 
 DEEDS: dict[str, FakePrimitive] = {

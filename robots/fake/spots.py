@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import hypot
+from math import cos, hypot, inf, sin
 
-from robots.arrangement import RestingPlace, as_placed, bounds, extents, solid_at, stood_on_end
+from robots.arrangement import (
+    GROUND,
+    OPEN_BOX_WALL,
+    RestingPlace,
+    as_placed,
+    bounds,
+    extents,
+    solid_at,
+    stood_on_end,
+)
 from robots.fake.world import FakeWorld
 from semantics.geometry import Box, PlanarPose
+from semantics.placement import Misplacement, SaidPlace, Site, misplacement, said_spots
 from semantics.places import WantedPlace, places
 from semantics.relations import viewing
+from semantics.solids import Solid, solid_of
 
-__all__ = ["floor_pose", "free_spot", "overlap", "related_spot"]
+__all__ = ["floor_pose", "free_spot", "overlap", "related_spot", "said_spot", "turn_load"]
 
+REACH = 1.6
+"""The largest distance from the robot at which it puts a thing at a place said, in metres."""
 STEP = 0.05
 """Grid spacing of the spots, in metres."""
 GAP = 0.01
@@ -57,6 +70,66 @@ def related_spot(world: FakeWorld, wanted: WantedPlace, where: str) -> RestingPl
     heading = viewing(list(world.persons.values()), world.pose)
     place = next(places(wanted, as_placed(solids, world.fittings, heading), [where]), None)
     return None if place is None else RestingPlace(place.x, place.y, place.bottom, place.yaw)
+
+
+def said_spot(world: FakeWorld, said: SaidPlace, name: str, relation: str, where: str) -> RestingPlace | Misplacement:
+    """Return the spot for an object at a place said, or why there is none, with the nearest free point."""
+    site, yaw = _site(world, name, relation, where), world.spots[name].yaw if said.turn is None else said.turn
+    on_end = relation == "in" and _is_cup(world, where)
+    thing = solid_at(world.shapes[name], RestingPlace(0.0, 0.0, 0.0, yaw, on_end))
+    place = said.where if said.where is not None else _everywhere(site)
+    spot = next((put for put in said_spots(place, thing, site) if _in_reach(world, put)), None)
+    if spot is None:
+        return misplacement(place, thing, site, lambda put: _in_reach(world, put))
+    return RestingPlace(spot.at[0], spot.at[1], spot.bottom, yaw, on_end)
+
+
+def _in_reach(world: FakeWorld, put: Solid) -> bool:
+    return hypot(put.at[0] - world.pose.x, put.at[1] - world.pose.y) <= REACH
+
+
+def _everywhere(site: Site) -> Box:
+    """Return a region around all surfaces of a site."""
+    spans = [(axis, surface) for surface in site.surfaces for axis in (0, 1)]
+    low, high = [inf, inf], [-inf, -inf]
+    for axis, surface in spans:
+        low[axis] = min(low[axis], surface.at[axis] - surface.radius)
+        high[axis] = max(high[axis], surface.at[axis] + surface.radius)
+    return Box((low[0], low[1], 0.0), (high[0], high[1], 0.0))
+
+
+def _site(world: FakeWorld, name: str, relation: str, where: str) -> Site:
+    """Return what an object is put on or in, and the things beside which there has to be room."""
+    others = {other: solid_at(shape, world.spots[other]) for other, shape in world.shapes.items()}
+    apart = {name, *world.load(name), *_below(world, where)}
+    if world.is_ground(where):
+        ground = Solid("box", (GROUND, GROUND, 0.0), (0.0, 0.0, 0.0))
+        others |= {other: solid_of(offered.box) for other, offered in world.fittings.items()}
+        return Site(where, (ground,), {other: solid for other, solid in others.items() if other not in apart})
+    surfaces = tuple(_surface(world, region, relation, where) for region in world.regions(relation, where))
+    return Site(where, surfaces, {other: solid for other, solid in others.items() if other not in apart})
+
+
+def _surface(world: FakeWorld, region: Box, relation: str, where: str) -> Solid:
+    """Return a region as a level surface; the floor of a bowl is turned with the bowl."""
+    height = region.high[2] if relation == "on" else region.low[2]
+    size, middle, yaw = region.size, region.centre, 0.0
+    if where in world.shapes:
+        shape, yaw = world.shapes[where], world.spots[where].yaw
+        wall = 2 * OPEN_BOX_WALL if shape.form == "open-box" else 0.0
+        size = size if shape.is_cylinder else (shape.size[0] - wall, shape.size[1] - wall, 0.0)
+        form = "cylinder" if shape.is_cylinder else "box"
+        return Solid(form, (size[0], size[1], 0.0), (middle[0], middle[1], height), yaw)
+    return Solid("box", (size[0], size[1], 0.0), (middle[0], middle[1], height), yaw)
+
+
+def turn_load(world: FakeWorld, name: str, angle: float) -> None:
+    """Turn what rests on an object with it, by an angle in radians about its middle."""
+    middle, c, s = world.spots[name], cos(angle), sin(angle)
+    for other in world.load(name):
+        spot = world.spots[other]
+        x, y = spot.x - middle.x, spot.y - middle.y
+        world.spots[other] = spot._replace(x=middle.x + c * x - s * y, y=middle.y + s * x + c * y, yaw=spot.yaw + angle)
 
 
 def _below(world: FakeWorld, where: str) -> set[str]:

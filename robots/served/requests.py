@@ -83,16 +83,32 @@ def _is_finite(number: object) -> bool:
     return isinstance(number, int | float) and not isinstance(number, bool) and math.isfinite(number)
 
 
+def _is_place(place: object) -> bool:
+    """Return whether a value is a point of two or three finite numbers, or two corners of three, the lowest first."""
+    if not isinstance(place, list) or not 2 <= len(place) <= 3:
+        return False
+    if all(map(_is_finite, place)):
+        return True
+    return (
+        len(place) == 2
+        and all(isinstance(corner, list) and len(corner) == 3 and all(map(_is_finite, corner)) for corner in place)
+        and all(low <= high for low, high in zip(*place, strict=True))
+    )
+
+
 def _command(do: str, given: object) -> Command:
-    if not isinstance(given, dict) or given.keys() - {"values"} != {"primitive", "agent", "roles"}:
-        raise ValueError(f"'{do}' takes an object with the keys primitive, agent and roles, and perhaps values")
+    if not isinstance(given, dict) or given.keys() - {"values", "places"} != {"primitive", "agent", "roles"}:
+        raise ValueError(f"'{do}' takes an object with the keys primitive, agent and roles, perhaps values and places")
     values = given.get("values", {})
     if not isinstance(values, dict) or len(values) > MOST_ROLES or not all(map(_is_finite, values.values())):
         raise ValueError(f"'{do}': values is an object with at most {MOST_ROLES} finite numbers")
+    places = given.get("places", {})
+    if not isinstance(places, dict) or len(places) > MOST_ROLES or not all(map(_is_place, places.values())):
+        raise ValueError(f"'{do}': places is an object with at most {MOST_ROLES} points [x, y] or pairs of corners")
     roles = given["roles"]
     if not isinstance(roles, dict) or len(roles) > MOST_ROLES:
         raise ValueError(f"'{do}': roles is an object with at most {MOST_ROLES} keys")
-    for name in (given["primitive"], given["agent"], *roles, *roles.values(), *values):
+    for name in (given["primitive"], given["agent"], *roles, *roles.values(), *values, *places):
         if not isinstance(name, str) or len(name) > LONGEST_NAME or not name.isprintable():
             raise ValueError(f"'{do}': a name is a printable text of at most {LONGEST_NAME} characters")
     return read_command(given)

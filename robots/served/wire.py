@@ -16,6 +16,8 @@ from semantics.atoms import Atom
 from semantics.feedback import Feedback
 from semantics.geometry import Box, PlanarPose
 from semantics.observation import AgentView, Observation, Sighting
+from semantics.place_value import PlaceKind, PlaceModel, PlaceValue
+from semantics.points import MapPoint
 from semantics.primitive import Primitive
 from semantics.protocols import MotionProgress, MotionStatus
 from semantics.quantity import ValueModel
@@ -78,14 +80,26 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def written_command(command: Command) -> dict[str, Any]:
     """Write a command."""
     written = {"primitive": command.primitive, "agent": command.agent, "roles": dict(command.roles)}
-    return written | ({"values": dict(command.values)} if command.values else {})
+    places = {name: _place(place) for name, place in command.places.items()}
+    written |= {"values": dict(command.values)} if command.values else {}
+    return written | ({"places": places} if places else {})
+
+
+def _place(place: PlaceValue) -> list[Any]:
+    """Write a point as its coordinates, and a region as two corners."""
+    return list(place.coordinates) if isinstance(place, MapPoint) else _box(place)
+
+
+def _read_place(written: list[Any]) -> PlaceValue:
+    return _read_box(written) if isinstance(written[0], list) else MapPoint(*map(float, written))
 
 
 def read_command(written: Mapping[str, Any]) -> Command:
     """Read a command."""
     roles = {str(role): str(name) for role, name in written["roles"].items()}
     values = {str(name): float(number) for name, number in written.get("values", {}).items()}
-    return Command(str(written["primitive"]), str(written["agent"]), roles, values)
+    places = {str(name): _read_place(place) for name, place in written.get("places", {}).items()}
+    return Command(str(written["primitive"]), str(written["agent"]), roles, values, places)
 
 
 def written_progress(progress: MotionProgress) -> dict[str, Any]:
@@ -212,6 +226,7 @@ def written_primitive(primitive: Primitive) -> dict[str, Any]:
         "limits": list(primitive.limits),
         "values": values,
         "optional": dict(primitive.optional),
+        "places": [[model.name, str(model.kind)] for model in primitive.places],
     }
 
 
@@ -228,4 +243,5 @@ def read_primitive(written: Mapping[str, Any]) -> Primitive:
         for each in written.get("values", ())
     )
     optional = {str(role): str(words) for role, words in written.get("optional", {}).items()}
-    return Primitive(str(written["doc"]), roles, tuple(map(str, written["limits"])), values, optional)
+    places = tuple(PlaceModel(str(name), PlaceKind(kind)) for name, kind in written.get("places", ()))
+    return Primitive(str(written["doc"]), roles, tuple(map(str, written["limits"])), values, optional, places)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import islice, product
+from types import MappingProxyType
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -15,11 +16,12 @@ from bt.execution.goal import holds
 from bt.execution.improvement import Basis
 from bt.execution.step import Step
 from bt.node import above
+from bt.programs.action_values import given_models
 from bt.programs.evaluation import Trouble, trouble
 from bt.programs.nodes.flow import only_block
 from bt.programs.nodes.statement import Called, Flow, Frame, Under, at_rest
 from bt.programs.reader import identifier
-from bt.programs.sorts import agent_given, quantity_of, signature
+from bt.programs.sorts import agent_given, signature
 from bt.programs.values import Value, spoken
 from bt.record import plan_fields
 from bt.recovery.strategies import Replan
@@ -28,9 +30,10 @@ from semantics.atoms import Atom, literals
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
+from semantics.place_value import ActionValue
 from semantics.program import Assign, Function, Return
 from semantics.protocols import NoPlan, attend
-from semantics.quantity import Quantity, QuantityError
+from semantics.quantity import QuantityError
 from semantics.state import Action, Operator, Plan, State
 
 __all__ = ["Achieve", "AskStatement", "Fail", "Invoke", "Perform", "Receive", "Say"]
@@ -264,6 +267,7 @@ class Perform(Flow):
     """
 
     _step: Step | None = None
+    _said: Mapping[str, ActionValue] = MappingProxyType({})
     _lacking = ""
 
     @property
@@ -322,8 +326,10 @@ class Perform(Flow):
 
     def _operator(self) -> Operator:
         arguments = self._given()
-        free = [parameter for parameter in self.capability.parameters if parameter.name not in arguments]
-        operator = self._completed(arguments, free) if free else self._ground(arguments)
+        self._said = self._values()
+        capability = self._done_by(arguments)
+        free = [parameter for parameter in capability.parameters if parameter.name not in arguments]
+        operator = self._completed(capability, arguments, free) if free else self._ground(capability, arguments)
         if isinstance(operator, UsageError):
             raise trouble(self.place, self.what, str(operator), Code.WRONG_AFFORDANCE)
         if operator is None:
@@ -336,8 +342,8 @@ class Perform(Flow):
     def _given(self) -> Bound:
         """Return the arguments by parameter."""
         evaluation, call = self.evaluation(), self.call
-        values = {identifier(model.name) for model in self.capability.values}
-        things = [pair for pair in call.keywords if pair[0] not in values]
+        models = given_models(self.capability)
+        things = [pair for pair in call.keywords if pair[0] not in models]
         args = [evaluation.thing(arg) for arg in call.args]
         parameters = list(self.capability.parameters)
         count = len(args) + len(things)
@@ -357,50 +363,57 @@ class Perform(Flow):
             bound.setdefault(self.capability.parameters[0].name, agents[0])
         return bound
 
-    def _said(self) -> dict[str, Quantity]:
-        """Return the values of the call.
-
-        Raises:
-            QuantityError: One is no quantity, has another dimension, or is out of range.
-        """
-        models = {identifier(model.name): model for model in self.capability.values}
-        given = {name: self.evaluation().value(value) for name, value in self.call.keywords if name in models}
-        said: dict[str, Quantity] = {}
-        for name, value in given.items():
-            if isinstance(value, bool) or not isinstance(value, int | float | str | Quantity):
-                raise QuantityError(f"{name} is {spoken(value)}; say a number, or a text with a unit")
-            said[models[name].name] = quantity_of(models[name], value)
-        return said
-
-    def _ground(self, bound: Mapping[str, str]) -> Operator | UsageError:
-        language, state = self.setting.language, self.setting.state
-        args = tuple(bound[parameter.name] for parameter in self.capability.parameters)
+    def _values(self) -> dict[str, ActionValue]:
+        """Return the values of the call."""
+        models, evaluation = given_models(self.capability), self.evaluation()
+        given = ((models[name], value) for name, value in self.call.keywords if name in models)
         try:
-            action = Action(self.capability.name, args).with_values(self._said())
+            return {model.name: evaluation.action_value(model, value) for model, value in given}
+        except QuantityError as error:
+            raise trouble(self.place, self.what, str(error), Code.WRONG_AFFORDANCE) from None
+
+    def _done_by(self, arguments: Bound) -> Capability:
+        """Return the capability that does it: another one where a place says what an argument that is left out would.
+
+        So `place(block, where=point(0.4, 0.1))` need not name an area that the point may be in.
+        """
+        for model in self.capability.places:
+            deputy = self.setting.language.domain.capabilities.get(model.by)
+            if deputy is not None and model.name in self._said:
+                names = {parameter.name for parameter in deputy.parameters}
+                if arguments.keys() <= names:
+                    return deputy
+        return self.capability
+
+    def _ground(self, capability: Capability, bound: Mapping[str, str]) -> Operator | UsageError:
+        language, state = self.setting.language, self.setting.state
+        args = tuple(bound[parameter.name] for parameter in capability.parameters)
+        try:
+            action = Action(capability.name, args).with_values(self._said)
             return language.domain.ground(action, language.things, state.numbers, language.axioms)
         except UsageError as error:
             return error
 
-    def _completed(self, given: Bound, free: list[Parameter]) -> Operator | UsageError | None:
+    def _completed(self, capability: Capability, given: Bound, free: list[Parameter]) -> Operator | UsageError | None:
         """Choose the missing arguments so that the capability is applicable; else return the first choice."""
         state = self.setting.state
         first: Operator | UsageError | None = None
-        for bound in islice(self._candidates(given, free, state), MOST_CHOICES):
-            operator = self._ground(bound)
+        for bound in islice(self._candidates(capability, given, free, state), MOST_CHOICES):
+            operator = self._ground(capability, bound)
             if isinstance(operator, Operator) and _is_possible(operator, state):
                 return operator
             first = operator if first is None or isinstance(first, UsageError) else first
         return first
 
-    def _candidates(self, given: Bound, free: list[Parameter], state: State) -> Iterator[Bound]:
+    def _candidates(self, capability: Capability, given: Bound, free: list[Parameter], state: State) -> Iterator[Bound]:
         """Yield the choices of the missing arguments that satisfy the required facts, in the order of names."""
         language = self.setting.language
         able = {parameter.name: set(language.able(parameter.affordances)) for parameter in free}
-        agents = set(language.agents(self.capability))
-        if not self.capability.agentless and self.capability.parameters:
-            first = self.capability.parameters[0].name
+        agents = set(language.agents(capability))
+        if not capability.agentless and capability.parameters:
+            first = capability.parameters[0].name
             able |= {first: able[first] & agents} if first in able else {}
-        asked = [template for template in self.capability.precondition if template.positive]
+        asked = [template for template in capability.precondition if template.positive]
         partial = [given]
         for template in asked:
             facts = sorted(atom for atom in state.atoms if atom.predicate == template.predicate)

@@ -1,0 +1,79 @@
+"""The values that a call of a capability gives by name: numbers with units, points and regions.
+
+What is written out is checked before the run, and every value when it is reached, by the same functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bt.programs.place_queries import SensedPlaces
+from bt.programs.reader import identifier
+from bt.programs.values import Value, ValueType, spoken
+from domains.capability import Capability
+from semantics.geometry import Box
+from semantics.place_value import ActionValue, PlaceKind, PlaceModel, PlaceValue, read_place
+from semantics.points import MapPoint
+from semantics.quantity import Quantity, QuantityError, ValueModel
+
+__all__ = ["GivenModel", "action_value", "given_models", "place_given", "quantity_given", "types_given"]
+
+GivenModel = ValueModel | PlaceModel
+
+
+def given_models(capability: Capability) -> Mapping[str, GivenModel]:
+    """Return what may be said of a capability beside things, by the name that it has in a program."""
+    models: tuple[GivenModel, ...] = (*capability.values, *capability.places)
+    return {identifier(model.name): model for model in models}
+
+
+def types_given(model: GivenModel) -> frozenset[ValueType]:
+    """Return the types of a program's values that may fit a model; a text says a quantity, a place or a thing."""
+    if isinstance(model, ValueModel):
+        return frozenset({ValueType.NUMBER, ValueType.NAME, ValueType.QUANTITY})
+    region = {ValueType.BOX} if model.kind is PlaceKind.REGION else set()
+    return frozenset({ValueType.POINT, ValueType.NAME, *region})
+
+
+def action_value(model: GivenModel, value: Value, places: SensedPlaces) -> ActionValue:
+    """Return a value of a program as the action carries it.
+
+    Raises:
+        QuantityError: It does not fit the model; the message names the nearest valid value if there is one.
+        Odd: It is a thing whose place is not known, or names none.
+    """
+    return quantity_given(model, value) if isinstance(model, ValueModel) else place_given(model, value, places)
+
+
+def quantity_given(model: ValueModel, value: Value) -> Quantity:
+    """Return a value of a capability: a quantity, a number in the unit of the world, or a text such as "10 s".
+
+    Raises:
+        QuantityError: It is no quantity, has another dimension, or is out of range.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float | str | Quantity):
+        raise QuantityError(f"{model.name} is {spoken(value)}; say a number, or a text with a unit")
+    if isinstance(value, Quantity):
+        return model.fitting(value)
+    return model.fitting(Quantity.read(value) if isinstance(value, str) else Quantity(float(value), model.unit))
+
+
+def place_given(model: PlaceModel, value: Value, places: SensedPlaces) -> PlaceValue:
+    """Return a place: a point, a region, the text of one, or a thing, which stands for its top or its middle.
+
+    Raises:
+        QuantityError: It is no place, or does not fit the model.
+        Odd: It is a thing whose place is not known, or names none.
+    """
+    if isinstance(value, str):
+        written = read_place(value)
+        if written is None:
+            written = places.region(value) if model.kind is PlaceKind.REGION else places.point(value)
+        value = written
+    if not isinstance(value, MapPoint | Box):
+        raise QuantityError(f"{model.name} is {spoken(value)}; say a point{_or_region(model)}, such as point(0.4, 0.1)")
+    return model.fitting(value)
+
+
+def _or_region(model: PlaceModel) -> str:
+    return " or a region" if model.kind is PlaceKind.REGION else ""
