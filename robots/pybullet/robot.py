@@ -121,7 +121,8 @@ class PyBulletRobot:
         self.rig.task = roles.get("at") or roles.get("to") or roles.get("from")
         steps, read = DOABLE[command.primitive]
         wanted = {"wanted": beside} if (beside := wanted_place(command)) else {}
-        moving = steps(self.rig, *(roles[role] for role in read), **command.values, **wanted)
+        values = {name: value for name, value in command.values.items() if name != "distance"}  # it is in `wanted`
+        moving = steps(self.rig, *(roles[role] for role in read), **values, **wanted)
         self._running = Running(self.rig.chassis, moving)
         return self._running
 
