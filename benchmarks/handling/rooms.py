@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import count
 from math import cos, hypot, pi, sin
 from random import Random
 from typing import NamedTuple
@@ -29,6 +28,8 @@ BYSTANDERS = 2
 """How many things stand on the source and on the target beside the thing that is carried."""
 APART, FROM_EDGE = 0.1, 0.02
 """The least gap of the circles around two things, for the fingers; and from the edge, in metres."""
+TRIES = 200
+"""How many spots are tried for a thing; where none is free, it is left out."""
 
 TABLE = Furniture("table0", "table", PlanarPose(0.53, 0.0, pi), (0.72, 0.68, 0.72))
 ARM = RobotStart("robot0", PlanarPose(0.0, 0.0), "panda-fixed")
@@ -92,18 +93,21 @@ class _Spots:
         self._random = random
         self._taken: list[tuple[str, float, float, float]] = []
 
-    def spot(self, surface: Furniture, shape: Shape, level: int = 0) -> tuple[float, float]:
-        """Return an offset from the middle of a surface at which a thing is clear of the others and of the edges."""
+    def spot(self, surface: Furniture, shape: Shape) -> tuple[float, float] | None:
+        """Return an offset from the middle of a surface at which a thing is clear of the others and of the edges.
+
+        None if there was none among `TRIES`.
+        """
         width, depth, _ = surface.size
-        radius, place = _radius(shape), f"{surface.name}/{level}"
+        radius = _radius(shape)
         x_room, y_room = (max(side / 2 - radius - FROM_EDGE, 0.0) for side in (width, depth))
-        for tries in count():
+        others = [taken[1:] for taken in self._taken if taken[0] == surface.name]
+        for _ in range(TRIES):
             x, y = self._random.uniform(-x_room, x_room), self._random.uniform(-y_room, y_room)
-            others = (taken[1:] for taken in self._taken if taken[0] == place)
-            if tries > 500 or all(hypot(x - a, y - b) > radius + other + APART for a, b, other in others):
-                break
-        self._taken.append((place, x, y, radius))
-        return x, y
+            if all(hypot(x - a, y - b) > radius + other + APART for a, b, other in others):
+                self._taken.append((surface.name, x, y, radius))
+                return x, y
+        return None
 
 
 def _radius(shape: Shape) -> float:
@@ -120,19 +124,20 @@ def carry_task(seed: int) -> Task:
         item for item in KITCHEN if item.name != source and (_radius(shape) <= BROAD / 2 or item.name in SOURCES)
     ]
     target = random.choice(targets).name
-    pieces = [_piece(random, spots, "thing0", shape, source)]
+    pieces = _piece(random, spots, "thing0", shape, source)
     for number in range(2 * BYSTANDERS):
         other = shapes[random.choice(sorted(shapes))]
         where = source if number < BYSTANDERS or target not in SOURCES else target
-        pieces.append(_piece(random, spots, f"other{number}", other, where))
+        pieces += _piece(random, spots, f"other{number}", other, where)
     start = RobotStart("robot0", PlanarPose(random.uniform(-0.2, 0.2), random.uniform(-0.2, 0.2), pi / 2))
     put = Placement("thing0", source, target)
     return Task(Layout(start, KITCHEN, tuple(pieces)), (put,), Wanted("on", ("thing0", target)))
 
 
-def _piece(random: Random, spots: _Spots, name: str, shape: Shape, where: str) -> MovableObject:
-    surface = next(item for item in KITCHEN if item.name == where)
-    return MovableObject(name, shape, "on", where, spots.spot(surface, shape), yaw=random.uniform(-pi, pi))
+def _piece(random: Random, spots: _Spots, name: str, shape: Shape, where: str) -> list[MovableObject]:
+    spot = spots.spot(next(item for item in KITCHEN if item.name == where), shape)
+    turn = random.uniform(-pi, pi)
+    return [] if spot is None else [MovableObject(name, shape, "on", where, spot, yaw=turn)]
 
 
 def stack_task(seed: int) -> Task:
@@ -153,7 +158,11 @@ def _strewn(
             far, turn = random.uniform(*REACH), random.uniform(-0.6, 0.6)
             piece = _standing(name, shape, far * cos(turn), far * sin(turn), random.uniform(-pi, pi))
             others = ((other, _radius(shape) + _radius(other.shape)) for other in pieces)
-            if all(hypot(*_way(piece, other)) > apart + radii for other, radii in others):
+            stands = all(
+                abs(way) < side / 2 - _radius(shape) - FROM_EDGE
+                for way, side in zip(piece.offset, TABLE.size[:2], strict=True)
+            )
+            if stands and all(hypot(*_way(piece, other)) > apart + radii for other, radii in others):
                 pieces.append(piece)
                 break
     return tuple(pieces)
