@@ -27,7 +27,7 @@ __all__ = ["MADE", "for_goal", "rest_of", "with_relations"]
 RESTING = frozenset({"on", "in", "lies"})
 """The geometric tests of where a thing rests; who ends such a fact moves the thing."""
 PUT = "put|place|set|lay|move|bring {thing}"
-FARTHEST = 100.0
+FARTHEST = 50.0
 """The largest distance that can be said, in centimetres."""
 
 
@@ -120,6 +120,7 @@ def _placing(verb: Capability, resting: Template, relation: str, domain: Domain)
     filled = dict(zip(("between", "and") if model.others == 2 else (relation,), others or (surface[1:],), strict=True))
     distance = (ValueModel("distance", "cm", 0.0, FARTHEST),) if model.has_distance else ()
     pairs = [(thing[1:], other) for other in others] + ([("x", "y")] if model.others == 2 else [])
+    kept = (value for value in verb.values if value.name != "turn")  # where it comes to lie says how it is turned
     text = model.sentence.partition("{0} is ")[2]
     where = text.format("", *(f"{{{name.removeprefix('?')}}}" for name in related[1:]))
     return replace(
@@ -138,7 +139,7 @@ def _placing(verb: Capability, resting: Template, relation: str, domain: Domain)
         aliases=(),
         relations=(),
         places=(),
-        values=tuple(sorted((*verb.values, *distance), key=lambda value: value.name)),
+        values=tuple(sorted((*kept, *distance), key=lambda value: value.name)),
     )
 
 

@@ -45,6 +45,7 @@ WAIT = "wait"
 """The primitive of a capability whose work somebody else does, or nobody: a timer, a machine, a person."""
 WAIT_SECONDS = 1.0
 """Duration of `WAIT` on a body that does not know a capability's own duration."""
+_FAR, _SIDES = ("top", "bottom"), ("left", "right")
 _BESIDE = {
     "left_of": "the thing to whose left",
     "right_of": "the thing to whose right",
@@ -57,12 +58,19 @@ _BESIDE = {
     "in_corner_of": "the surface in a corner of which",
     "at_edge_of": "the surface at an edge of which",
 }
-FARTHEST = 1.0
-"""The longest distance from what a thing is put beside, metres."""
 _WHERE = PlaceModel("where")
 """Where a thing is put: its middle comes to the point, or the thing into the region."""
 _TURN = ValueModel("turn", "deg", -360.0, 360.0)
 """How a thing that is put is turned about the vertical, in the frame of the scene."""
+_AT_A_SAID_PART = {
+    **{f"in_{far}_{side}_corner_of": ("in_corner_of", f"{far} {side}") for far in _FAR for side in _SIDES},
+    **{f"at_{side}_edge_of": ("at_edge_of", side) for side in (*_FAR, *_SIDES)},
+}
+"""Roles that say which corner or edge is meant: the relation and its word."""
+DIRECTED = ("left_of", "right_of", "in_front_of", "behind")
+"""The relations that a distance can be said of."""
+FARTHEST = 0.5
+"""The largest distance that can be said of them, in metres."""
 LONGEST_WAIT = 86_400.0
 """The longest duration of `WAIT`, seconds."""
 
@@ -110,7 +118,7 @@ PRIMITIVES: dict[str, Primitive] = {
         "Set what is held down on a surface.",
         {"object": "what is held", "target": "the surface", "at": _AT},
         values=(ValueModel("distance", "m", 0.0, FARTHEST), _TURN),
-        optional=_BESIDE,
+        optional={**_BESIDE, **{role: f"the surface: {' '.join(words)}" for role, words in _AT_A_SAID_PART.items()}},
         places=(_WHERE,),
     ),
     "receive": Primitive("Take a thing out of a person's hand.", {"object": "what to take", "from": "the person"}),
@@ -152,6 +160,9 @@ def unfit(command: Command) -> Feedback | None:
             models[name].fitting(Quantity(number, base_unit(models[name].unit)))
         except UsageError as error:
             return Feedback(Code.REFUSED_BY_BODY, str(command), f"{error}.", culprits=(name,))
+    if "distance" in command.values and not any(role in command.roles for role in DIRECTED):
+        why = "a distance is from a thing, and no role says from which."
+        return Feedback(Code.REFUSED_BY_BODY, str(command), why, f"Give it {' or '.join(DIRECTED)}.", ("distance",))
     return _unfit_place(command)
 
 
@@ -179,14 +190,15 @@ def said_place(command: Command) -> SaidPlace | None:
 def wanted_place(command: Command) -> WantedPlace | None:
     """Return the relation that a placement is to make true; None if any free place will do.
 
-    A role that has the name of a relation says what the relation is to: ``left_of: plate0``.
+    A role that has the name of a relation says what the relation is to: ``left_of: plate0``. The name may say which
+    corner or edge: ``in_top_left_corner_of: table0``. The value ``distance`` is that from edge to edge, in metres.
     """
     roles, known = command.roles, PRIMITIVES.get(command.primitive)
-    for relation in known.optional if known else ():
-        if relation in roles and relation != "and":
-            others = (roles[relation], roles["and"]) if relation == "between" and "and" in roles else (roles[relation],)
-            distance = command.values.get("distance")
-            return WantedPlace(relation, (roles["object"], *others), distance=distance)
+    for role in known.optional if known else ():
+        if role in roles and role != "and":
+            relation, word = _AT_A_SAID_PART.get(role, (role, ""))
+            others = (roles[role], roles["and"]) if role == "between" and "and" in roles else (roles[role],)
+            return WantedPlace(relation, (roles["object"], *others), word, command.values.get("distance"))
     return None
 
 

@@ -21,6 +21,7 @@ SUITES = {
     "cases": "benchmarks.cases",
     "faults": "benchmarks.faults.suite",
     "gallery": "benchmarks.gallery.suite",
+    "handling": "benchmarks.handling.suite",
     "killed": "benchmarks.killed.suite",
     "limits": "benchmarks.any.limits",
     "motion": "benchmarks.motion.suite",

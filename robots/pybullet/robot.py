@@ -222,7 +222,8 @@ def _options(command: Command) -> dict[str, Any]:
     """Return what the function of a primitive takes by name: values, and how a thing is to be put down."""
     options: dict[str, Any] = dict(command.values)
     if command.primitive in ("put", "insert"):
-        options.pop("turn", None)
+        for name in ("turn", "distance"):  # they are in how it is to be put down
+            options.pop(name, None)
         options |= {"wanted": wanted_place(command), "said": said_place(command)}
     return options
 

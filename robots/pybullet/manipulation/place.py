@@ -155,7 +155,7 @@ def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPl
         how = f"Make room beside {' and '.join(wanted.names[1:])}, or choose another place."
         return Failed(Code.NO_ROOM, target, f"{no_place(wanted, target)}.", wanted.names[1:], how)
 
-    return search(rig, ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full))
+    return search(rig, ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full, ABOVE))
 
 
 def _plan_said(rig: Rig, where: Station, target: str, relation: str, said: SaidPlace) -> tuple[Approach, ArmPath]:
@@ -186,8 +186,9 @@ def _aims_beside(rig: Rig, grip: Grip, where: Station, target: str, wanted: Want
     for turn in _turns(rig, grip, under_roof=False):
         for azimuth in (facing + side for side in SIDEWAYS):
             offset, low, radius = _hanging(rig, grip, azimuth, *turn)
-            # However it is turned in the hand, it stands within this circle.
-            thing = Solid("cylinder", (2 * radius, 2 * radius, 2 * low), (0.0, 0.0, 0.0))
+            # However it is turned in the hand, it stands within this circle; a distance is that of its own sides.
+            circle = Solid("cylinder", (2 * radius, 2 * radius, 2 * low), (0.0, 0.0, 0.0))
+            thing = circle if wanted.distance is None else _as_it_stands(rig, grip, azimuth, *turn)
             for x, y, z in related_spots(rig.world, wanted, thing, target, heading):
                 point = (x - offset[0], y - offset[1], z + low + ABOVE - offset[2])
                 yield Aim(point, azimuth, *turn), roofed(rig, target, z)
@@ -267,6 +268,16 @@ def _tilt(rig: Rig, grip: Grip, phi: float, roll: float) -> float:
     flat = float(np.arccos(np.clip(np.max(np.abs(axes[2])), 0.0, 1.0)))
     upright = float(np.arccos(np.clip(axes[2, 2], -1.0, 1.0)))
     return flat + (1.0 if upright > TIPPED and shape.size[2] > 0.06 else 0.0)
+
+
+def _as_it_stands(rig: Rig, grip: Grip, azimuth: float, phi: float, roll: float) -> Solid:
+    """Return the held object as it stands once it is set down, on the side that is nearest to level."""
+    shape, axes = rig.world.shapes[grip.name], _axes(grip, azimuth, phi, roll)
+    up = 2 if shape.form == "sphere" else int(np.argmax(np.abs(axes[2])))
+    along, across = (axis for axis in range(3) if axis != up)
+    size = (shape.size[along], shape.size[across], shape.size[up])
+    yaw = atan2(axes[1, along], axes[0, along])
+    return Solid(shape.form if up == 2 else "box", size, (0.0, 0.0, 0.0), yaw)
 
 
 def _hanging(rig: Rig, grip: Grip, azimuth: float, phi: float, roll: float) -> tuple[Vector, float, float]:

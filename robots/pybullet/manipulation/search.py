@@ -57,6 +57,7 @@ class ReachTask:
         what: The object or place to blame when nothing is reachable.
         most_stances: Number of postures tested for one pose of the fingertips.
         without_aims: Makes the failure when there is no pose of the fingertips.
+        lowered: How far the hand goes down from there until what it holds stands, in metres.
     """
 
     aims: Callable[[], Iterable[tuple[Aim, bool]]]
@@ -65,6 +66,7 @@ class ReachTask:
     what: str
     most_stances: int
     without_aims: Callable[[], Failed]
+    lowered: float = 0.0
 
 
 def search(rig: Rig, task: ReachTask) -> tuple[Approach, ArmPath]:
@@ -107,7 +109,7 @@ class _Search:
     def _at(self, aim: Aim, under_roof: bool) -> tuple[Approach, ArmPath] | None:
         for configuration in islice(stances(self._rig.description, aim, self._task.where), self._task.most_stances):
             self._tried += 1
-            clashes = self._rig.mirror.clashes(configuration, self._rig.grip)
+            clashes = self._rig.mirror.clashes(configuration, self._rig.grip) or self._clashes_below(configuration)
             if not clashes:
                 approach = self._approach_to(configuration, under_roof)
                 if approach is not None:
@@ -117,6 +119,13 @@ class _Search:
             if self._task.handled in clashes:  # the hand hits the object to grasp: other stances do not help
                 return None
         return None
+
+    def _clashes_below(self, configuration: Configuration) -> frozenset[str]:
+        """Return what the robot itself would hit where what it holds stands."""
+        if not self._task.lowered:
+            return frozenset()
+        with self._rig.mirror.without({self._task.handled}):
+            return self._rig.mirror.clashes(raised(self._rig.description, configuration, -self._task.lowered))
 
     def _note(self, clashes: frozenset[str], configuration: Configuration) -> None:
         self._culprits.update(clashes)

@@ -1,0 +1,113 @@
+"""Putting a thing beside another: at a distance, in a corner that is said, and past something tall."""
+
+from collections.abc import Callable, Iterator
+from math import hypot, pi, radians
+
+import numpy as np
+import pytest
+
+from robots.pybullet import PyBulletRobot
+from semantics.feedback import Code
+from semantics.geometry import PlanarPose
+from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.protocols import MotionProgress, MotionStatus
+from semantics.state import Command
+
+TABLE = Furniture("table0", "table", PlanarPose(0.53, 0.0, pi), (0.72, 0.68, 0.72))
+LONG = Shape("box", (0.12, 0.03, 0.03), 0.1)
+CUBE = Shape("box", (0.04, 0.04, 0.04), 0.05)
+AT_ARM = Layout(
+    RobotStart("robot0", PlanarPose(0.0, 0.0), "panda-fixed"),
+    (TABLE,),
+    (
+        MovableObject("long", LONG, "on", "table0", (-0.2, 0.1), yaw=radians(25.0)),
+        MovableObject("cube", CUBE, "on", "table0", (0.0, 0.0)),
+    ),
+)
+CAN, MUG = Shape("cylinder", (0.066, 0.066, 0.13), 0.4), Shape("open-cylinder", (0.07, 0.07, 0.095), 0.25)
+KETTLE = Shape("box", (0.14, 0.068, 0.16), 0.6)
+DRIVING = Layout(
+    RobotStart("robot0", PlanarPose(0.0, 0.0)),
+    (
+        Furniture("counter0", "counter", PlanarPose(0.0, 1.9, -pi / 2), (1.6, 0.6, 0.85)),
+        Furniture("table0", "table", PlanarPose(1.9, 0.5, pi), (1.2, 0.6, 0.72)),
+    ),
+    (
+        MovableObject("mug", MUG, "on", "counter0", (0.64, -0.1), yaw=-0.17),
+        MovableObject("can", CAN, "on", "table0", (0.027, 0.189)),
+        MovableObject("kettle", KETTLE, "on", "table0", (0.33, -0.13), yaw=-0.9),
+    ),
+)
+
+
+@pytest.fixture
+def body() -> Iterator[Callable[[Layout], PyBulletRobot]]:
+    made: list[PyBulletRobot] = []
+
+    def make(layout: Layout) -> PyBulletRobot:
+        made.append(PyBulletRobot(layout))
+        return made[-1]
+
+    yield make
+    for robot in made:
+        robot.close()
+
+
+def done(robot: PyBulletRobot, primitive: str, values: dict[str, float] | None = None, **roles: str) -> MotionProgress:
+    motion = robot.start(Command(primitive, robot.name, roles, values or {}))
+    end = robot.clock.now() + 60.0
+    while motion.poll().stage is MotionStatus.RUNNING and robot.clock.now() < end:
+        robot.clock.sleep(0.05)
+    return motion.poll()
+
+
+def test_a_distance_is_that_of_the_sides_however_the_thing_is_turned(body):
+    robot = body(AT_ARM)
+    assert done(robot, "pick", object="long", source="table0", at="table0").stage is MotionStatus.DONE
+    roles = {"object": "long", "target": "table0", "at": "table0", "left_of": "cube"}
+    assert done(robot, "put", {"distance": 0.05}, **roles).stage is MotionStatus.DONE
+    robot.clock.sleep(0.5)
+    world = robot.rig.world
+    yaw = world.yaw("long")
+    extent = (abs(np.sin(yaw)) * 0.12 + abs(np.cos(yaw)) * 0.03) / 2
+    space = world.pose("long")[0][1] - extent - (world.pose("cube")[0][1] + 0.02)
+    assert space == pytest.approx(0.05, abs=0.01)
+
+
+def test_a_corner_may_be_said(body):
+    robot = body(AT_ARM)
+    assert done(robot, "pick", object="cube", source="table0", at="table0").stage is MotionStatus.DONE
+    roles = {"object": "cube", "target": "table0", "at": "table0", "in_top_right_corner_of": "table0"}
+    assert done(robot, "put", **roles).stage is MotionStatus.DONE
+    x, y, _ = robot.rig.world.pose("cube")[0]
+    assert x >= 0.89 - 0.15 * 0.72
+    assert y <= -0.34 + 0.15 * 0.68
+
+
+def test_a_distance_needs_a_thing_and_keeps_its_range(body):
+    robot = body(AT_ARM)
+    roles = {"object": "cube", "target": "table0", "at": "table0"}
+    for values, more, why in (
+        ({"distance": 0.05}, {}, "no role says from which"),
+        ({"distance": 0.9}, {"left_of": "long"}, "the nearest is 0.5m"),
+    ):
+        progress = done(robot, "put", values, **roles, **more)
+        assert progress.feedback is not None
+        assert progress.feedback.code is Code.REFUSED_BY_BODY
+        assert why in progress.feedback.why
+
+
+def test_the_hand_does_not_come_down_on_what_stands_before_the_spot(body):
+    robot = body(DRIVING)
+    before = robot.rig.world.pose("can")[0]
+    for primitive, roles in (
+        ("drive", {"to": "counter0"}),
+        ("pick", {"object": "mug", "source": "counter0", "at": "counter0"}),
+        ("drive", {"to": "table0"}),
+        ("put", {"object": "mug", "target": "table0", "at": "table0"}),
+    ):
+        assert done(robot, primitive, **roles).stage is MotionStatus.DONE
+    robot.clock.sleep(0.5)
+    world = robot.rig.world
+    assert hypot(*np.subtract(world.pose("can")[0], before)) < 0.005
+    assert world.pose("mug")[0][2] == pytest.approx(0.72 + 0.0475, abs=0.005)
