@@ -15,7 +15,7 @@ from affordances.support import affords, loose
 from domains.conventions import Conventions
 from semantics.atoms import Atom
 from semantics.observation import Observation, Sighting
-from semantics.relations import RELATIONS, Arrangement, Placed, holds
+from semantics.relations import RELATIONS, SAID_PARTS, Arrangement, Placed, holds
 from semantics.solids import solid_of
 from semantics.vocabulary import Thing
 
@@ -99,11 +99,11 @@ def related(asked: Iterable[Atom], observation: Observation, things: Things, nam
 
     return frozenset(
         atom
-        for atom in atoms
+        for atom, (relation, word) in ((atom, SAID_PARTS.get(atom.predicate, (atom.predicate, ""))) for atom in atoms)
         if atom.args[0] in movable
-        and all(name in (seen.things if atom.predicate in PLACES else movable) for name in atom.args[1:])
+        and all(name in (seen.things if relation in PLACES else movable) for name in atom.args[1:])
         and is_near(atom.args[0], atom.args[1:])
-        and holds(atom.predicate, atom.args, seen)
+        and holds(relation, atom.args, seen, word)
     )
 
 

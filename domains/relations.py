@@ -20,6 +20,7 @@ from domains.capability import Capability, Parameter, Template
 from domains.model import Domain, PredicateModel
 from semantics.atoms import Atom, Conjunct
 from semantics.quantity import ValueModel
+from semantics.relations import SAID_PARTS
 from semantics.vocabulary import GoalPhrase, Predicate, Thing
 
 __all__ = ["MADE", "for_goal", "rest_of", "with_relations"]
@@ -47,6 +48,17 @@ class _Relation(NamedTuple):
     has_distance: bool = False
 
 
+def _said_part(relation: str, word: str) -> _Relation:
+    """Return how a relation to a certain corner or edge is said: that of the viewer's top is also the far one."""
+    upright, _, level = word.partition(" ")
+    also = {"top": "top|upper|far|back", "bottom": "bottom|lower|near|front"}.get(upright, upright)
+    if relation == "in_corner_of":
+        return _Relation(
+            (f"in|on|at|to|into [the] {also} {level} corner of",), f"{{0}} is in the {word} corner of {{1}}", 0
+        )
+    return _Relation((f"at|on|to|along [the] {also} edge|side|border of",), f"{{0}} is at the {word} edge of {{1}}", 0)
+
+
 MADE: Mapping[str, _Relation] = {
     "left_of": _Relation(("[to|on the] left of",), "{0} is to the left of {1}", has_distance=True),
     "right_of": _Relation(("[to|on the] right of",), "{0} is to the right of {1}", has_distance=True),
@@ -57,6 +69,7 @@ MADE: Mapping[str, _Relation] = {
     "in_middle_of": _Relation(("in|on|at|to|into [the] middle|centre|center of",), "{0} is in the middle of {1}", 0),
     "in_corner_of": _Relation(("in|on|at|to|into [a|the|one] corner of",), "{0} is in a corner of {1}", 0),
     "at_edge_of": _Relation(("at|on|to [the|an] edge|side|border of",), "{0} is at an edge of {1}", 0),
+    **{name: _said_part(relation, word) for name, (relation, word) in SAID_PARTS.items()},
 }
 """The relations that an action can make true, see `robots.primitives` and `semantics.relations`."""
 
@@ -148,7 +161,7 @@ def _predicate(relation: str, placing: Capability) -> PredicateModel:
     needs = {f"?{parameter.name}": parameter.affordances for parameter in placing.parameters}
     return PredicateModel(
         Predicate(relation, tuple(needs[arg][0] for arg in made.args), MADE[relation].sentence),
-        relation,
+        SAID_PARTS.get(relation, (relation, ""))[0],
         on_demand=True,
     )
 

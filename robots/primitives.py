@@ -15,6 +15,7 @@ from semantics.placement import SaidPlace
 from semantics.places import WantedPlace
 from semantics.primitive import Primitive
 from semantics.quantity import Quantity, ValueModel, base_unit
+from semantics.relations import SAID_PARTS
 from semantics.state import Command
 
 __all__ = [
@@ -45,7 +46,6 @@ WAIT = "wait"
 """The primitive of a capability whose work somebody else does, or nobody: a timer, a machine, a person."""
 WAIT_SECONDS = 1.0
 """Duration of `WAIT` on a body that does not know a capability's own duration."""
-_FAR, _SIDES = ("top", "bottom"), ("left", "right")
 _BESIDE = {
     "left_of": "the thing to whose left",
     "right_of": "the thing to whose right",
@@ -62,11 +62,6 @@ _WHERE = PlaceModel("where")
 """Where a thing is put: its middle comes to the point, or the thing into the region."""
 _TURN = ValueModel("turn", "deg", -360.0, 360.0)
 """How a thing that is put is turned about the vertical, in the frame of the scene."""
-_AT_A_SAID_PART = {
-    **{f"in_{far}_{side}_corner_of": ("in_corner_of", f"{far} {side}") for far in _FAR for side in _SIDES},
-    **{f"at_{side}_edge_of": ("at_edge_of", side) for side in (*_FAR, *_SIDES)},
-}
-"""Roles that say which corner or edge is meant: the relation and its word."""
 DIRECTED = ("left_of", "right_of", "in_front_of", "behind")
 """The relations that a distance can be said of."""
 FARTHEST = 0.5
@@ -118,7 +113,7 @@ PRIMITIVES: dict[str, Primitive] = {
         "Set what is held down on a surface.",
         {"object": "what is held", "target": "the surface", "at": _AT},
         values=(ValueModel("distance", "m", 0.0, FARTHEST), _TURN),
-        optional={**_BESIDE, **{role: f"the surface: {' '.join(words)}" for role, words in _AT_A_SAID_PART.items()}},
+        optional={**_BESIDE, **{role: f"the surface: {' '.join(words)}" for role, words in SAID_PARTS.items()}},
         places=(_WHERE,),
     ),
     "receive": Primitive("Take a thing out of a person's hand.", {"object": "what to take", "from": "the person"}),
@@ -196,7 +191,7 @@ def wanted_place(command: Command) -> WantedPlace | None:
     roles, known = command.roles, PRIMITIVES.get(command.primitive)
     for role in known.optional if known else ():
         if role in roles and role != "and":
-            relation, word = _AT_A_SAID_PART.get(role, (role, ""))
+            relation, word = SAID_PARTS.get(role, (role, ""))
             others = (roles[role], roles["and"]) if role == "between" and "and" in roles else (roles[role],)
             return WantedPlace(relation, (roles["object"], *others), word, command.values.get("distance"))
     return None

@@ -30,6 +30,7 @@ __all__ = [
     "CORNERS",
     "DIRECTIONS",
     "RELATIONS",
+    "SAID_PARTS",
     "SIDES",
     "Arrangement",
     "Placed",
@@ -81,6 +82,15 @@ SIDES: Mapping[str, float] = {
     "left": pi / 2, "right": -pi / 2, "top": 0.0, "far": 0.0, "bottom": pi, "near": pi,
 }  # fmt: skip
 """The turn from the viewer's heading to the outward direction of each side of a surface, in radians."""
+SAID_PARTS: Mapping[str, tuple[str, str]] = {
+    **{
+        f"in_{far}_{side}_corner_of": ("in_corner_of", f"{far} {side}")
+        for far in ("top", "bottom")
+        for side in ("left", "right")
+    },
+    **{f"at_{side}_edge_of": ("at_edge_of", side) for side in ("left", "right", "top", "bottom")},
+}
+"""The relations that say which corner or edge is meant: the relation and its word."""
 CORNERS: Mapping[str, tuple[str, str]] = {
     f"{far} {side}": (far, side) for far in ("top", "far", "bottom", "near") for side in ("left", "right")
 }
