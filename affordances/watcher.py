@@ -20,6 +20,7 @@ from semantics.geometry import Box
 from semantics.observation import AgentView, Observation, Sighting, not_finite
 from semantics.points import NORTH
 from semantics.protocols import ExactSensing, Robot
+from semantics.relations import SAID_PARTS
 from semantics.state import State
 
 __all__ = ["Contradiction", "Watcher"]
@@ -170,9 +171,16 @@ class Watcher:
         things, names = self._scene.things, self._domain.conventions
         if atoms is None:
             pairs = [name for name in self._on_demand if len(self._domain.predicates[name].predicate.parameters) == 2]
-            return frozenset(
-                atom for atom in sense(self._last, things, pairs, names) if self._domain.takes(atom, things)
-            )
+            shown = sense(self._last, things, set(pairs) - SAID_PARTS.keys(), names)
+            # Who is in a certain corner is in a corner.
+            parts = [
+                Atom(name, atom.args)
+                for name, (relation, _) in SAID_PARTS.items()
+                for atom in shown
+                if name in pairs and atom.predicate == relation
+            ]
+            atoms = {*shown, *related(parts, self._last, things, names)}
+            return frozenset(atom for atom in atoms if self._domain.takes(atom, things))
         return related(self._on_demand_of(atoms), self._last, things, names)
 
     @property
