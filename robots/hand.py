@@ -18,6 +18,7 @@ from semantics.solids import Point
 from semantics.state import Command
 
 __all__ = [
+    "AROUND",
     "FARTHEST_PUSH",
     "HAND_VALUES",
     "SAFE_DROP",
@@ -32,7 +33,7 @@ __all__ = [
 
 SAFE_HEIGHT: Final = 0.1
 """Height above what is there to which the hand goes when none is said."""
-SAFE_DROP: Final = 0.1
+SAFE_DROP: Final = 0.15
 """The highest fall for which the fingers let go of a thing."""
 FARTHEST_PUSH: Final = 0.5
 """The longest way on which a thing is pushed by one command."""

@@ -104,7 +104,7 @@ def test_nothing_is_dropped_from_a_height(robot):
     done(done(robot, "move_to", at(robot, "red")), "grip")
     done(robot, "move_to", (0.4, 0.0, 1.2))
     feedback = refused(robot, Code.REFUSED_BY_BODY, "release")
-    assert "0.1 m is the most" in feedback.why
+    assert "0.15 m is the most" in feedback.why
     assert feedback.culprits == ("red",)
     assert "Lower the hand" in feedback.how
 
