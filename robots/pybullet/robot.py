@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from math import dist
-from typing import Final
+from typing import Any, Final
 
 from robots.errors import BodyUnavailableError
 from robots.hand import FARTHEST_PUSH, SAFE_DROP
 from robots.limits import THICKEST
 from robots.motion import FailedMotion
-from robots.primitives import PRIMITIVES, WAIT, WAIT_SECONDS, unfit, wanted_place
+from robots.primitives import PRIMITIVES, WAIT, WAIT_SECONDS, said_place, unfit, wanted_place
 from robots.pybullet.camera import FAR, Camera, Points, corners, framed
 from robots.pybullet.description import described
 from robots.pybullet.manipulation.drawers import close_front, open_front
@@ -130,8 +130,7 @@ class PyBulletRobot:
             moving = BY_HAND[command.primitive](self.rig, command)
         else:
             steps, read = DOABLE[command.primitive]
-            wanted = {"wanted": beside} if (beside := wanted_place(command)) else {}
-            moving = steps(self.rig, *(roles[role] for role in read), **command.values, **wanted)
+            moving = steps(self.rig, *(roles[role] for role in read), **_options(command))
         self._running = Running(self.rig.chassis, moving)
         return self._running
 
@@ -227,6 +226,15 @@ class PyBulletRobot:
         self._looked_on = self._running is None
         sense = self._senses.look_around if idle else self._senses.look
         sense(self.clock.now())
+
+
+def _options(command: Command) -> dict[str, Any]:
+    """Return what the function of a primitive takes by name: values, and how a thing is to be put down."""
+    options: dict[str, Any] = dict(command.values)
+    if command.primitive in ("put", "insert"):
+        options.pop("turn", None)
+        options |= {"wanted": wanted_place(command), "said": said_place(command)}
+    return options
 
 
 DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {

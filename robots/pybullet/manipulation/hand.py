@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import atan2, dist, pi, radians
+from itertools import islice
+from math import atan2, dist, hypot, pi, radians
 from typing import Final
 
 import pybullet
 
 from robots.furniture import wrapped
 from robots.hand import AROUND, SAFE_HEIGHT, hand_target, height_over, high_drop
+from robots.pybullet.description import Configuration
+from robots.pybullet.kinematics import LimitExcess
 from robots.pybullet.manipulation.grasps import FROM_ABOVE
-from robots.pybullet.manipulation.level import hand_at, hand_pace, place_of_work
+from robots.pybullet.manipulation.level import hand_at, hand_pace, moved_level, place_of_work
 from robots.pybullet.manipulation.reach import STEEP, Aim, Station, raised, stances
 from robots.pybullet.manipulation.reasons import length_text
 from robots.pybullet.manipulation.search import ReachTask, search
@@ -37,8 +40,12 @@ FACINGS: Final = (0.0, 0.6, -0.6, 1.2, -1.2, 2.4, -2.4, 3.1)
 FIRM: Final = 9
 """Number of control ticks for which both fingers touch a thing that is held then."""
 STANCES_A_POINT: Final = 6
-PARTS: Final = 50
-"""Number of parts of the way to a point out of reach, of which the farthest within reach is told."""
+CORRECTIONS: Final = 2
+"""The most corrections of the hand's position."""
+PARTS: Final = 30
+"""Number of points that are tested to find the nearest one within reach."""
+HIGHER: Final = 0.005
+"""Distance between two such points above a point that is not free, in metres."""
 FALLING: Final = 0.3
 """Seconds in which a thing that was let go comes to rest."""
 OPENED: Final = 0.95
@@ -80,24 +87,46 @@ def move_to(rig: Rig, command: Command) -> Steps:
         raise _with_nearest(rig, failure, point, where) from failure
     yield from rig.travel(path, pace=hand_pace(rig, path.waypoints, speed))
     yield from rig.move(approach.at, pace=min(0.6, hand_pace(rig, [approach.at], speed)))
+    yield from _settle(rig, point, speed)
     away = dist(rig.chassis.tool()[0], point)
     if away > EXACT:
         why = f"the hand is {length_text(away)} from it, and {length_text(EXACT)} is the most."
         raise Failed(Code.STUCK, told, why, ("to",), "Move it there again, or less fast.")
 
 
+def _settle(rig: Rig, point: Vector, speed: float | None) -> Steps:
+    """Move the hand by what is left to a point: the motors of the joints give way a little under the weight."""
+    for _ in range(CORRECTIONS):
+        left = [end - now for now, end in zip(rig.chassis.tool()[0], point, strict=True)]
+        if hypot(*left) < EXACT / 4:
+            return
+        moved = moved_level(rig, rig.now(), left[0], left[1])
+        if isinstance(moved, LimitExcess):
+            return
+        goal = raised(rig.description, moved, left[2])
+        yield from rig.move(goal, pace=min(0.2, hand_pace(rig, [goal], speed)))
+
+
 def _with_nearest(rig: Rig, failure: Failed, point: Vector, where: Station) -> Failed:
-    """Return the failure of a point out of reach with the nearest point on the way to it that a posture reaches."""
+    """Return the failure of a point with the nearest one that a posture reaches: on the way to it, or above it."""
     told, here = failure.feedback, hand_at(rig.description, rig.now())
-    if told.code is not Code.OUT_OF_REACH:
-        return failure
-    for step in range(PARTS - 1, 0, -1):
-        x, y, z = (start + (end - start) * step / PARTS for start, end in zip(here, point, strict=True))
-        if any(True for aim in _aims(rig, (x, y, z), where, None) for _ in stances(rig.description, aim, where)):
+    if told.code is Code.OUT_OF_REACH:
+        shares = (step / PARTS for step in range(PARTS - 1, 0, -1))
+        points = [tuple(a + (b - a) * share for a, b in zip(here, point, strict=True)) for share in shares]
+    else:
+        points = [(point[0], point[1], point[2] + step * HIGHER) for step in range(1, PARTS)]
+    for x, y, z in points:
+        if any(not rig.mirror.clashes(posture, rig.grip) for posture in _some_postures(rig, (x, y, z), where)):
             nearest = MapPoint(round(x, 3), round(y, 3), round(z, 3))
-            how = f"The nearest point on the way there within reach is {nearest}."
-            return Failed(told.code, told.what, told.why, told.culprits, how)
+            return Failed(
+                told.code, told.what, told.why, told.culprits, f"The nearest point within reach is {nearest}."
+            )
     return failure
+
+
+def _some_postures(rig: Rig, point: Vector, where: Station) -> Iterator[Configuration]:
+    for aim in _aims(rig, point, where, None):
+        yield from islice(stances(rig.description, aim, where), 1)
 
 
 def _goal(rig: Rig, command: Command) -> tuple[Vector, bool]:

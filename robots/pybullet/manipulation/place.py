@@ -7,6 +7,7 @@ orientation at the grasp. The hand lowers it until it touches, opens, and return
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from functools import partial
 from math import atan2, cos, hypot, sin
 
 import numpy as np
@@ -17,6 +18,7 @@ from robots.pybullet.kinematics import reach_of
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, Matrix
 from robots.pybullet.manipulation.pick import roofed
 from robots.pybullet.manipulation.reach import Aim, Station, raised, station, withdraw
+from robots.pybullet.manipulation.said import Holding, SaidTask, settled
 from robots.pybullet.manipulation.search import Approach, ReachTask, search
 from robots.pybullet.manipulation.spots import (
     ABOVE,
@@ -32,6 +34,7 @@ from robots.pybullet.motion import TICK, ArmPath, Failed, Steps
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import Vector
+from semantics.placement import SaidPlace
 from semantics.places import WantedPlace
 from semantics.relations import viewing
 from semantics.solids import Solid
@@ -49,7 +52,16 @@ TIPPED = 0.3
 """The tilt in radians from which a tall object falls over."""
 
 
-def set_down(rig: Rig, name: str, target: str, at: str, *, relation: str, wanted: WantedPlace | None = None) -> Steps:
+def set_down(
+    rig: Rig,
+    name: str,
+    target: str,
+    at: str,
+    *,
+    relation: str,
+    wanted: WantedPlace | None = None,
+    said: SaidPlace | None = None,
+) -> Steps:
     """Place the held object ``on`` a surface or a person's hand, or ``in`` a container.
 
     Args:
@@ -59,13 +71,14 @@ def set_down(rig: Rig, name: str, target: str, at: str, *, relation: str, wanted
         at: The place of work.
         relation: ``on`` or ``in``.
         wanted: A relation to other things that the placement is to make true, if any.
+        said: Where, and how turned, it was said to be placed, if it was.
 
     Raises:
         Failed: It is not held (`dropped`), no spot is free (`no-room`), or no posture reaches one (`out-of-reach`,
             `obstructed`).
     """
     where = station(rig, at)
-    approach = yield from over(rig, name, target, at, relation, wanted)
+    approach = yield from over(rig, name, target, at, relation, wanted, said)
     yield from lower(rig, name)
     yield from rig.release()
     yield from _leave(rig, approach)
@@ -73,7 +86,13 @@ def set_down(rig: Rig, name: str, target: str, at: str, *, relation: str, wanted
 
 
 def over(
-    rig: Rig, name: str, target: str, at: str, relation: str, wanted: WantedPlace | None = None
+    rig: Rig,
+    name: str,
+    target: str,
+    at: str,
+    relation: str,
+    wanted: WantedPlace | None = None,
+    said: SaidPlace | None = None,
 ) -> Generator[float, None, Approach]:
     """Bring the held object above a free spot on or in a target; return the approach.
 
@@ -84,7 +103,10 @@ def over(
     where = station(rig, at)
     yield from withdraw(rig, None)
     rig.mirror.sync(rig.world)
-    approach, path = _plan(rig, where, target, relation, wanted)
+    plan = (
+        _plan(rig, where, target, relation, wanted) if said is None else _plan_said(rig, where, target, relation, said)
+    )
+    approach, path = plan
     yield from rig.travel(path)
     yield from rig.move(approach.at, pace=0.6)
     return approach
@@ -134,6 +156,26 @@ def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPl
         return Failed(Code.NO_ROOM, target, f"{no_place(wanted, target)}.", wanted.names[1:], how)
 
     return search(rig, ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full))
+
+
+def _plan_said(rig: Rig, where: Station, target: str, relation: str, said: SaidPlace) -> tuple[Approach, ArmPath]:
+    """Return an approach and a path to the place that was said.
+
+    Raises:
+        Failed: The object cannot stand there, or nothing reaches there; with the nearest free point.
+    """
+    grip = rig.grip
+    assert grip is not None  # `over` has looked
+
+    def hold(azimuth: float, phi: float, roll: float) -> Holding:
+        offset, low, _ = _hanging(rig, grip, azimuth, phi, roll)
+        return settled(offset, low, _axes(grip, azimuth, phi, roll), rig.world.shapes[grip.name])
+
+    task = SaidTask(rig, where, target, relation, said, hold, partial(_turns, rig, grip))
+    try:
+        return search(rig, ReachTask(task.aims, where, grip.name, target, STANCES_A_SPOT, task.full))
+    except Failed as failed:
+        raise task.with_nearest(failed) from None
 
 
 def _aims_beside(rig: Rig, grip: Grip, where: Station, target: str, wanted: WantedPlace) -> Iterator[tuple[Aim, bool]]:

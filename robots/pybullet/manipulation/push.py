@@ -40,7 +40,9 @@ EXACT: Final = 0.008
 MISSED: Final = 0.02
 """Largest distance from the goal after the last stroke, in metres."""
 TIPS_ABOVE: Final = 0.016
-"""Height of the hand's point above the surface, in metres; the fingertips reach a little deeper."""
+"""Least height of the hand's point above the surface, in metres; the fingertips reach a little deeper."""
+OVER: Final = 0.004
+"""Height of the palm above a thing, in metres."""
 FINGER: Final = 0.014
 """Half the depth of a finger, and a small clearance, in metres."""
 PALM: Final = 0.035
@@ -69,18 +71,28 @@ class _Stroke:
 
     Attributes:
         slide: The way of the thing.
-        depth: Half the depth of what touches the thing, in metres.
     """
 
     slide: Slide
-    depth: float
+
+    @property
+    def height(self) -> float:
+        """Height of the hand's point above the surface, so that the palm is above the thing if that is possible."""
+        solid = self.slide.solid
+        most = solid.reach(self.slide.direction) / FRICTION
+        return max(TIPS_ABOVE, min(solid.size[2] - PALM_HEIGHT + OVER, most))
+
+    @property
+    def by_palm(self) -> bool:
+        """Whether the palm touches the thing, because it is higher than the fingers reach."""
+        return self.slide.solid.size[2] > self.height + PALM_HEIGHT
 
     @property
     def start(self) -> tuple[float, float, float]:
         """Where the hand comes down."""
         solid, (x, y) = self.slide.solid, self.slide.direction
-        behind = solid.reach((x, y)) + self.depth + BEHIND
-        return solid.at[0] - behind * x, solid.at[1] - behind * y, solid.bottom + TIPS_ABOVE
+        behind = solid.reach((x, y)) + (PALM if self.by_palm else FINGER) + BEHIND
+        return solid.at[0] - behind * x, solid.at[1] - behind * y, solid.bottom + self.height
 
     @property
     def way(self) -> tuple[float, float]:
@@ -161,8 +173,8 @@ def _safe(slide: Slide, command: Command) -> None:
 
 def _stroke(rig: Rig, slide: Slide, where: Station) -> Steps:
     """Bring the hand down behind a thing, and push it along its way."""
-    _may_be_pushed(rig, slide)
-    stroke = _Stroke(slide, PALM if slide.solid.size[2] > TIPS_ABOVE + PALM_HEIGHT else FINGER)
+    stroke = _Stroke(slide)
+    _may_be_pushed(rig, stroke)
     x, y = slide.direction
     opening = min(rig.description.hand.opening, 2 * ABREAST * slide.solid.reach((-y, x)))
     rig.mirror.sync(rig.world)
@@ -185,21 +197,19 @@ def _stroke(rig: Rig, slide: Slide, where: Station) -> Steps:
     _stayed(rig, slide)
 
 
-def _may_be_pushed(rig: Rig, slide: Slide) -> None:
+def _may_be_pushed(rig: Rig, stroke: _Stroke) -> None:
     """Check that a thing would not lose what is on it, nor tip over.
 
     Raises:
         Failed: It would.
     """
-    name, solid = slide.name, slide.solid
+    name, solid = stroke.slide.name, stroke.slide.solid
     load = load_on(rig, name)
     if load and not solid.is_open:
         how = f"Take {' and '.join(load)} off {name} first."
         raise Failed(Code.OBSTRUCTED, name, f"{' and '.join(load)} on it would fall.", (name, *load), how)
-    if solid.size[2] <= TIPS_ABOVE + PALM_HEIGHT:
-        return
-    high, most = TIPS_ABOVE + PALM_HEIGHT, solid.reach(slide.direction) / FRICTION
-    if high > most:
+    high, most = stroke.height + PALM_HEIGHT, solid.reach(stroke.slide.direction) / FRICTION
+    if stroke.by_palm and high > most:
         why = f"it would tip over: the palm would push it {length_text(high)} above its underside"
         why = f"{why}, and {length_text(most)} is the most."
         raise Failed(Code.OUT_OF_REACH, name, why, (name,), "Pick it up and put it there.")

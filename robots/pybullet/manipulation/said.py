@@ -1,0 +1,271 @@
+"""Placing at a point or in a region that was said, and turned as was said: the poses of the hand for it.
+
+From above, the hand rolls to turn what it holds; otherwise it comes from another side. Of a thing that looks the same
+after part of a turn, the nearest of the orientations that look alike is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
+from math import atan2, cos, hypot, pi
+from typing import NamedTuple
+
+import numpy as np
+
+from robots.furniture import wrapped
+from robots.pybullet.manipulation.grasps import Matrix
+from robots.pybullet.manipulation.pick import roofed
+from robots.pybullet.manipulation.reach import STEEP, Aim, Station, stances
+from robots.pybullet.manipulation.spots import Target, standing, targets
+from robots.pybullet.motion import Failed
+from robots.pybullet.rig import Rig
+from semantics.feedback import Code
+from semantics.geometry import Box, Vector
+from semantics.layout import Shape
+from semantics.place_value import PlaceValue
+from semantics.placement import Misplacement, SaidPlace, Site, misplacement, said_spots
+from semantics.points import MapPoint
+from semantics.solids import Solid
+
+__all__ = ["Holding", "SaidTask", "settled"]
+
+SIDEWAYS = (0.0, 0.4, -0.4, 0.8, -0.8)
+"""Angles by which the hand may come from another side, in radians."""
+WIDEST = 1.9
+"""The largest of them that is tried to turn a thing."""
+LEVEL = 0.95
+"""Cosine of the tilt up to which an axis counts as upright."""
+AS_LOW = 0.002
+"""Corners whose heights differ by less touch together, in metres."""
+LEAST_SLOPE = 0.02
+"""The least slope of the end of a cylinder that counts."""
+ON_FLOOR = 1.6
+"""The largest distance from the base at which a thing is put on the floor, in metres."""
+MOST_SPOTS = 7
+"""The number of spots of a region that are tried for one orientation of the hand."""
+
+
+class Holding(NamedTuple):
+    """How a held object hangs for an orientation of the hand, and how it will stand.
+
+    Attributes:
+        offset: The middle of the object relative to the fingertips, as it will be on the map once it stands.
+        low: How far it extends below its middle while it hangs.
+        axes: Its axes as columns, once it stands.
+    """
+
+    offset: Vector
+    low: float
+    axes: Matrix
+
+
+def settled(offset: Vector, low: float, axes: Matrix, shape: Shape) -> Holding:
+    """Return how an object stands that is let go where it touches the surface: it tips about what touches first.
+
+    A hand that reaches far cannot point down, so what it took from above is tilted when it comes down.
+    """
+    if shape.form == "sphere":
+        return Holding(offset, low, axes)
+    upright = int(np.argmax(np.abs(axes[2])))
+    flat = _tipped(axes, upright)
+    x, y, _ = (flat - axes) @ -_touching(axes, shape, upright)
+    return Holding((offset[0] + float(x), offset[1] + float(y), offset[2]), low, flat)
+
+
+def _tipped(axes: Matrix, upright: int) -> Matrix:
+    """Return axes that are turned by the smallest angle with which one of them is vertical."""
+    up = np.array([0.0, 0.0, np.sign(axes[2, upright])])
+    start = axes[:, upright]
+    normal, c = np.cross(start, up), float(start @ up)
+    cross = np.array([[0.0, -normal[2], normal[1]], [normal[2], 0.0, -normal[0]], [-normal[1], normal[0], 0.0]])
+    turned: Matrix = (np.eye(3) + cross + cross @ cross / (1.0 + c)) @ axes
+    return turned
+
+
+def _touching(axes: Matrix, shape: Shape, upright: int) -> Matrix:
+    """Return the point of an object that touches first when it is lowered, in its own frame; the mean of several."""
+    half = np.array(shape.size) / 2
+    if shape.is_cylinder and upright == 2:
+        slope = axes[2].copy()
+        slope[2] = 0.0
+        steep = float(np.linalg.norm(slope))
+        rim = -half[0] * slope / steep if steep > LEAST_SLOPE else np.zeros(3)
+        point: Matrix = rim + np.array([0.0, 0.0, -half[2] * np.sign(axes[2, 2])])
+        return point
+    corners = half * np.array(list(product((-1.0, 1.0), repeat=3)))
+    heights = corners @ axes[2]
+    mean: Matrix = corners[heights <= heights.min() + AS_LOW].mean(axis=0)
+    return mean
+
+
+class SaidTask:
+    """A placement of the held object where, or turned as, was said.
+
+    Args:
+        rig: The robot, which holds something.
+        where: The station.
+        target: What it is placed on or in.
+        relation: ``on`` or ``in``.
+        said: What was said.
+        hold: Returns how the object hangs for an azimuth, a pitch and a roll of the hand.
+        turns: Pitches and rolls for placing, the best first, for a place with a roof and one without.
+    """
+
+    def __init__(
+        self,
+        rig: Rig,
+        where: Station,
+        target: str,
+        relation: str,
+        said: SaidPlace,
+        hold: Callable[[float, float, float], Holding],
+        turns: Callable[[bool], list[tuple[float, float]]],
+    ) -> None:
+        assert rig.grip is not None
+        self._rig = rig
+        self._where = where
+        self._target = target
+        self._said = said
+        self._hold = hold
+        self._turns = turns
+        self._shape = rig.world.shapes[rig.grip.name]
+        self._regions = targets(rig.world, target, relation) or _floor(rig)
+        self._site = Site(target, tuple(map(_surface, self._regions)), _others(rig, target))
+        self._place: PlaceValue = said.where if said.where is not None else _everywhere(self._site)
+
+    def aims(self) -> Iterator[tuple[Aim, bool]]:
+        """Yield poses of the fingertips that hold the object over a spot, and whether the spot has a roof."""
+        for azimuth, phi, roll in self._orientations():
+            for put, drop in self._spots(azimuth, phi, roll):
+                yield self._aim(put, drop, azimuth, phi, roll), roofed(self._rig, self._target, put.bottom)
+
+    def _spots(self, azimuth: float, phi: float, roll: float) -> Iterator[tuple[Solid, float]]:
+        thing = self._thing(azimuth, phi, roll)
+        for number, put in enumerate(said_spots(self._place, thing, self._site)):
+            if number >= MOST_SPOTS:
+                return
+            region = min(self._regions, key=lambda region: abs(region.top - put.bottom))
+            yield from ((put, drop) for drop in region.drops)
+
+    def _aim(self, put: Solid, drop: float, azimuth: float, phi: float, roll: float) -> Aim:
+        offset, low, _ = self._hold(azimuth, phi, roll)
+        (x, y, z), (dx, dy, dz) = put.at, offset
+        return Aim((x - dx, y - dy, z + low + drop - dz), azimuth, phi, roll)
+
+    def _orientations(self) -> Iterator[tuple[float, float, float]]:
+        """Yield azimuth, pitch and roll of the hand, with the object turned as was said."""
+        facing = self._facing()
+        roof = all(roofed(self._rig, self._target, region.top) for region in self._regions)
+        for phi, roll in self._turns(roof):
+            if self._said.turn is None:
+                yield from ((facing + side, phi, roll) for side in SIDEWAYS)
+            else:
+                yield from self._turned(facing, phi, roll, self._said.turn)
+
+    def _turned(self, facing: float, phi: float, roll: float, turn: float) -> Iterator[tuple[float, float, float]]:
+        """Yield the orientations of the hand that turn the object so, the least detour first."""
+        period = self._period(self._hold(facing, phi, roll).axes)
+        if period == 0.0:
+            yield from ((facing + side, phi, roll) for side in SIDEWAYS)
+            return
+        if phi >= STEEP:
+            for azimuth in (facing + side for side in SIDEWAYS):
+                missing = turn - _yaw(self._hold(azimuth, phi, roll).axes)
+                equal = sorted((wrapped(roll - missing - number * period) for number in range(_count(period))), key=abs)
+                yield from ((azimuth, phi, rolled) for rolled in equal)
+        missing = turn - _yaw(self._hold(facing, phi, roll).axes)
+        sides = sorted((wrapped(missing + number * period) for number in range(_count(period))), key=abs)
+        yield from ((facing + side, phi, roll) for side in sides if abs(side) <= WIDEST)
+
+    def _period(self, axes: Matrix) -> float:
+        """Return after which turn the object looks the same, in radians; 0 if any turn does."""
+        size, upright = self._shape.size, abs(axes[2, 2]) > LEVEL
+        if self._shape.form == "sphere" or (self._shape.is_cylinder and upright):
+            return 0.0
+        return pi / 2 if upright and abs(size[0] - size[1]) < 0.001 else pi
+
+    def _facing(self) -> float:
+        if self._rig.description.moves and self._where.stand is not None:
+            return self._where.stand.yaw
+        base, point = self._rig.chassis.base(), self._middle()
+        return atan2(point.y - base.y, point.x - base.x)
+
+    def _middle(self) -> MapPoint:
+        if isinstance(self._place, MapPoint):
+            return self._place
+        x, y, _ = self._place.centre
+        return MapPoint(x, y)
+
+    def _thing(self, azimuth: float, phi: float, roll: float) -> Solid:
+        """Return the object as it would stand, at no place yet."""
+        axes, size, form = self._hold(azimuth, phi, roll).axes, self._shape.size, self._shape.form
+        if form == "sphere" or abs(axes[2, 2]) > LEVEL:
+            return Solid(form, size, (0.0, 0.0, 0.0), _yaw(axes))
+        across, along = (1, 0) if abs(axes[2, 0]) < LEVEL else (2, 1)
+        yaw = atan2(axes[1, along], axes[0, along])
+        high = next(axis for axis in (2, 1, 0) if axis not in (along, across))
+        return Solid("box", (size[along], size[across], size[high]), (0.0, 0.0, 0.0), yaw)
+
+    def full(self) -> Failed:
+        """Return the failure where the object cannot stand."""
+        wrong = misplacement(self._place, self._any_thing(), self._site, self._reachable)
+        return _failed(self._target, wrong)
+
+    def with_nearest(self, failed: Failed) -> Failed:
+        """Return the failure to reach a place with the nearest free point that is in reach."""
+        feedback = failed.feedback
+        wrong = misplacement(self._place, self._any_thing(), self._site, self._reachable)
+        if feedback.code not in (Code.OUT_OF_REACH, Code.OBSTRUCTED) or feedback.how == wrong.how:
+            return failed
+        return Failed(feedback.code, feedback.what, feedback.why, feedback.culprits, f"{wrong.how} {feedback.how}")
+
+    def _any_thing(self) -> Solid:
+        return self._thing(*next(self._orientations(), (self._facing(), STEEP, 0.0)))
+
+    def _reachable(self, put: Solid) -> bool:
+        """Return whether some posture holds the object there, without a look at what is in the way."""
+        return any(
+            next(stances(self._rig.description, self._aim(put, 0.02, *way), self._where), None) is not None
+            for way in self._orientations()
+        )
+
+
+def _failed(target: str, wrong: Misplacement) -> Failed:
+    return Failed(wrong.code, target, wrong.why, wrong.culprits, wrong.how)
+
+
+def _yaw(axes: Matrix) -> float:
+    """Return the yaw of an object with these axes: that of its x axis, or of its y axis where x is upright."""
+    along = 0 if abs(axes[2, 0]) < LEVEL else 1
+    return atan2(axes[1, along], axes[0, along])
+
+
+def _count(period: float) -> int:
+    return round(2 * pi / period)
+
+
+def _surface(region: Target) -> Solid:
+    return Solid("box", (2 * region.ahead, 2 * region.aside, 0.0), (region.x, region.y, region.top), region.yaw)
+
+
+def _floor(rig: Rig) -> list[Target]:
+    base = rig.chassis.base()
+    return [Target(base.x, base.y, base.yaw, ON_FLOOR * cos(pi / 4), ON_FLOOR * cos(pi / 4), 0.0)]
+
+
+def _others(rig: Rig, target: str) -> Mapping[str, Solid]:
+    """Return the things that take room: all but the held one, the target, and the bowl or tray that it is in."""
+    solids = {name: standing(rig.world, name) for name in rig.world.shapes if name != rig.held}
+    own = solids.pop(target, None)
+    if own is None:
+        return solids
+    return {name: solid for name, solid in solids.items() if not (solid.is_open and solid.covers(own.middle))}
+
+
+def _everywhere(site: Site) -> Box:
+    """Return a region over all of the surfaces."""
+    spans = [(surface.at, hypot(surface.size[0], surface.size[1]) / 2) for surface in site.surfaces]
+    low = [min(at[axis] - reach for at, reach in spans) for axis in (0, 1)]
+    high = [max(at[axis] + reach for at, reach in spans) for axis in (0, 1)]
+    return Box((low[0], low[1], 0.0), (high[0], high[1], 0.0))
