@@ -36,7 +36,7 @@ def read_domain(node: Node, source: str) -> Domain:
     words = Words()
     kinds = read_kinds(fields.get("kinds"), words)
     implied = _read_implied(fields.get("implied"), afforded)
-    classes = read_classes(fields.get("classes"), afforded, kinds, words)
+    classes = read_classes(fields.get("classes"), afforded, kinds, words, source)
     classes = {
         name: replace(found, affordances=frozenset(with_implied(found.affordances, implied)))
         for name, found in classes.items()
