@@ -12,6 +12,7 @@ from domains.reader.classes import Words, kinds_of, read_classes, read_constants
 from domains.reader.conventions import read_conventions
 from domains.reader.formulas.scope import scope_of, with_implied
 from domains.reader.keys import open_table
+from domains.reader.meshes import check_meshes
 from domains.reader.nodes.document import Node, TableNode
 from domains.reader.nodes.fields import Field, entries
 from domains.reader.phrases import read_phrases
@@ -54,6 +55,7 @@ def read_domain(node: Node, source: str) -> Domain:
     capabilities = read_capabilities(fields.get("capabilities"), scope, derived)
     check_measures(fields.get("capabilities"), capabilities, fluents)
     conventions = read_conventions(fields.get("conventions"), affordances, classes, predicates)
+    check_meshes(fields.get("classes"), classes, conventions)
     domain = Domain(
         name=Field(fields.get("name"), "the name of the domain").symbol(),
         affordances=affordances,

@@ -7,10 +7,12 @@ place is compared with the solid: it has to lie within its bounds, and the solid
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from domains.conventions import Conventions
+from domains.declarations import ObjectClass
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Entry, Node
 from domains.reader.nodes.fields import Field, Fields, entries
@@ -19,7 +21,7 @@ from semantics.furnishing import MESH
 from semantics.geometry import Box, Vector
 from semantics.layout import Mesh, Shape
 
-__all__ = ["furniture_mesh", "mesh_shape", "mesh_size", "refuse_mesh"]
+__all__ = ["check_meshes", "furniture_mesh", "mesh_shape", "mesh_size", "refuse_mesh"]
 
 SMALLEST: Final = 0.005
 LARGEST_PIECE: Final = 3.0
@@ -77,6 +79,23 @@ def furniture_mesh(fields: Fields, model: str, source: str) -> Mesh | None:
     surfaces = sorted(places.read(table.get("surfaces"), "surface"), key=_height)
     insides = sorted(places.read(table.get("insides"), "inside"), key=_height)
     return Mesh(bare.file, bare.scale, bare.up, bare.turn, tuple(surfaces), tuple(insides))
+
+
+def check_meshes(node: Node | None, classes: Mapping[str, ObjectClass], conventions: Conventions) -> None:
+    """Report classes of meshes that afford what needs a place or a door which their mesh does not have."""
+    for entry in entries(node, "classes"):
+        found = classes.get(entry.key.text)
+        if found is None or found.mesh is None:
+            continue
+        needs = (
+            (conventions.support, bool(found.mesh.surfaces), "names no 'surfaces'", "some in its mesh"),
+            (conventions.contain, bool(found.mesh.insides), "names no 'insides'", "some in its mesh"),
+            (conventions.open, False, "has no door with a hinge", "a model with a door, such as cabinet"),
+        )
+        for affordance, is_there, lack, valid in needs:
+            if affordance in found.affordances and not is_there:
+                message = f"class '{found.name}' affords {affordance} and its mesh {lack}; expected {valid}"
+                entry.key.report(message, "keys-contradict", affordance)
 
 
 def _height(box: Box) -> float:

@@ -9,7 +9,7 @@ from domains.reader import load_domain, load_scene
 from graftwork.checks import check_paths
 from robots.fake import FakeRobot
 from robots.furniture import fittings
-from tests.solid_files import BENCH, BOLT, shop, write_obj, write_stl
+from tests.solid_files import BENCH, BOLT, PLACES, shop, write_obj, write_stl
 
 
 def told(world: Path) -> list[tuple[str, int, str]]:
@@ -61,6 +61,11 @@ OF_BENCH = [
     ("height: 0.72", "heigth: 0.72", "unknown-key", "unknown key 'heigth'"),
     ("model: mesh, mesh: {", "model: table, mesh: {", "keys-contradict", "has 'mesh' and the model 'table'"),
 ]
+BENCH_AFFORDS = "bench: {affordances: ["
+OF_BENCH += [
+    (BENCH_AFFORDS, f"{BENCH_AFFORDS}contain, ", "keys-contradict", "affords contain and its mesh names no 'insides'"),
+    (PLACES, "turn: 0", "keys-contradict", "affords support and its mesh names no 'surfaces'"),
+]
 OF_BOLT = [
     ("bolt.stl", "bolt.stl, scale: 300", "out-of-range", "is 27 m long; .* is it in metres\\? Then 'scale: 1'"),
     ("density: 1000", "density: 20000, size: [1, 1, 1]", "keys-contradict", "a mesh has the size of its file"),
@@ -77,6 +82,13 @@ def test_a_mistake_is_told_at_its_place_with_what_is_valid(tmp_path: Path, old, 
     found = told(world)
     assert (code, line_of(world, line)) in [(each[0], each[1]) for each in found]
     assert re.search(why, "\n".join(message for each, _, message in found if each == code))
+
+
+def test_a_door_without_a_hinge_is_told(tmp_path: Path):
+    opens = ("affordances:\n", "affordances:\n  open: it has a door\n")
+    world = shop(tmp_path, opens, ("bench: {affordances: [", "bench: {affordances: [open, "))
+    found = [(code, line) for code, line, message in told(world) if "has no door with a hinge" in message]
+    assert found == [("keys-contradict", line_of(world, "  bench: {"))]
 
 
 def test_a_file_outside_the_world_is_used_where_the_world_says_so(tmp_path: Path):
