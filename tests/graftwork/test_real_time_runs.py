@@ -73,3 +73,20 @@ def test_the_command_line_takes_it(tmp_path):
         cwd=tmp_path,
     )  # fmt: skip
     assert json.loads(ended.stdout)["outcome"] == "achieved"
+
+
+def test_ctrl_c_while_the_wall_clock_is_waited_for_ends_the_run_with_the_body_at_rest():
+    with Session(scene="small", robot="fake", memory=None, real_time=True) as session:
+        wall = Wall(0.0)
+        session.stage.pace._wall, session.stage.pace._wait = wall, wall.wait
+
+        def interrupted(seconds: float) -> None:
+            wall.wait(seconds)
+            if session.stage.robot.clock.now() > 1.0:
+                raise KeyboardInterrupt
+
+        session.stage.pace._wait = interrupted
+        with pytest.raises(KeyboardInterrupt):
+            session.handle(ASKED)
+        session.stage.pace._wait = wall.wait
+        assert session.handle(ASKED).outcome == "achieved"
