@@ -52,6 +52,7 @@ UNKNOWN = (
 
 READING_CODES: Mapping[str, str] = {
     "ambiguous-name": "a name is that of a world and of a folder that holds one",
+    "bad-mesh": "a file of a solid cannot be read, or is no solid",
     "bad-name": "a name has other letters than names have",
     "bad-pattern": "a phrase cannot be matched as it is written",
     "bad-rule": "the body of a rule asks what it may not, or cannot be read",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from semantics.atoms import Formula, Literal, Variable, literals
 from semantics.attributes import Attributes
-from semantics.layout import FurnitureValues, Shape
+from semantics.layout import FurnitureValues, Mesh, Shape
 from semantics.vocabulary import Predicate, Thing
 
 __all__ = ["AgentModel", "DerivedPredicate", "NumericFluent", "ObjectClass", "PredicateModel"]
@@ -24,6 +24,7 @@ class ObjectClass:
         shape: Solid of a movable thing.
         model: Builder of a piece of furniture; None for movable things and agents.
         parameters: Parameters of the furniture model, such as the boards of a shelf.
+        mesh: The file of the furniture's solid, of the model ``mesh``.
         abstract: Whether its things have no body, so that a scene need not place them: liquids, levels, puzzle pieces.
         attributes: Values of its instances, such as ``("colour", "red")``, sorted.
     """
@@ -37,6 +38,7 @@ class ObjectClass:
     parameters: FurnitureValues = ()
     abstract: bool = False
     attributes: Attributes = ()
+    mesh: Mesh | None = None
 
     def instance(self, name: str) -> Thing:
         """Return a thing of this class."""

@@ -89,6 +89,8 @@ class Session:
         together: Whether independent steps run in parallel: ``auto`` if the body supports several motions at a time,
             ``never`` for one step after the other.
         weights: The cost of a metre, a second and the risk of failure; by default actions have the world's costs.
+        real_time: Whether a simulated body runs at the speed of the wall clock, for people who watch; a run is the same
+            otherwise. The episode tells when the simulation was slower than that.
 
     Raises:
         UsageError: A name, a file or a setting is wrong.
@@ -121,6 +123,7 @@ class Session:
         part: str = Consent.ASK,
         together: str = AUTO,
         weights: Weights | None = None,
+        real_time: bool = False,
     ) -> None:
         if isinstance(domain, str) and domain not in available_domains():
             (domain,) = worlds_named([domain])
@@ -156,6 +159,7 @@ class Session:
                 costs=costs,
                 extensions=extensions,
                 checks=True,
+                real_time=real_time,
             )
             opened.callback(self._close_body)
             self._lease = Lease(stage.robot, "the tree of a program", self.cancel, self._give_way)
@@ -268,6 +272,8 @@ class Session:
         with self._turn:
             self._must_be_free()
             run = make()
+            if self.stage.pace is not None:
+                self.stage.pace.restart()
             run.begin(self._watch or Stopwatch())
             self._watch = None  # only the first run's stopwatch includes the opening of the session
             self._run = run

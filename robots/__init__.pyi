@@ -14,6 +14,11 @@ from .primitives import (
     Primitive as Primitive,
 )
 from .pybullet import PyBulletRobot as PyBulletRobot
+from .real_time import (
+    PacedClock as PacedClock,
+    RealTime as RealTime,
+    WallClock as WallClock,
+)
 from .served import (
     BodyServer as BodyServer,
     ServedRobot as ServedRobot,

@@ -10,7 +10,7 @@ agree on the positions of everything.
     cabinet  boards behind a door, or drawers   bin      an open box on the floor
     fridge   a cabinet above its motor          dock     a post, at which a robot is charged
     wall     a block that is no place           drawer   a part of a cabinet, which slides out of its front
-    area     a part of a top, without a body
+    area     a part of a top, without a body          mesh     the solid of a file, with the places that its class names
 
 A model may have parameters, such as the number of boards (`semantics.furnishing`). A new model is a function here, an
 entry of `MODELS`, and a builder of its solids for the simulator (`robots.pybullet.scenery.carpentry`).
@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from math import pi
 
 from semantics.errors import known_name
-from semantics.furnishing import DRAWER
+from semantics.furnishing import DRAWER, MESH
 from semantics.geometry import Box, PlanarPose, Vector, to_world
 from semantics.layout import Furniture
 
@@ -62,6 +62,7 @@ STAND_DISTANCE = {
     "counter": 0.5,
     "dock": 0.35,
     "fridge": 1.0,
+    MESH: 0.5,
     "shelf": 0.55,
     "sink": 0.5,
     "table": 0.5,
@@ -249,6 +250,23 @@ def _behind_door(furniture: Furniture, box: Box, stand: PlanarPose | None) -> Fi
     )
 
 
+def _mesh(furniture: Furniture, box: Box, stand: PlanarPose | None) -> Fittings:
+    """Return the places that the class of a mesh names."""
+    mesh = furniture.mesh
+    if mesh is None:
+        return Fittings(box, stand)
+    surfaces = tuple(_box(furniture, place.low, place.high) for place in mesh.surfaces)
+    spaces = tuple(_box(furniture, place.low, place.high) for place in mesh.insides)
+    return Fittings(box, stand, surfaces, _around(spaces) if spaces else None, spaces)
+
+
+def _around(boxes: tuple[Box, ...]) -> Box:
+    """Return the bounds of boxes."""
+    low = (min(box.low[axis] for box in boxes) for axis in range(3))
+    high = (max(box.high[axis] for box in boxes) for axis in range(3))
+    return Box((next(low), next(low), next(low)), (next(high), next(high), next(high)))
+
+
 MODELS: Mapping[str, Callable[[Furniture, Box, PlanarPose | None], Fittings]] = {
     AREA: _area,
     "bin": _open_above,
@@ -257,6 +275,7 @@ MODELS: Mapping[str, Callable[[Furniture, Box, PlanarPose | None], Fittings]] = 
     "dock": _solid,
     "drawer": lambda furniture, _, __: _drawer(furniture, 0.0),
     "fridge": _behind_door,
+    MESH: _mesh,
     "shelf": _shelf,
     "sink": _open_above,
     "table": _topped,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from robots.errors import SensorError
+from robots.real_time import RealTime
 from semantics.atoms import Atom
 from semantics.errors import known_name
 from semantics.observation import Observation
@@ -17,8 +18,9 @@ __all__ = ["Informed", "body_of"]
 
 
 def body_of(robot: Robot) -> Robot:
-    """Return the body itself, without what it is told; for evaluation, not for decisions."""
-    return robot._robot if isinstance(robot, Informed) else robot
+    """Return the body itself, without what it is told and without its pace; for evaluation, not for decisions."""
+    robot = robot._robot if isinstance(robot, Informed) else robot
+    return robot.body if isinstance(robot, RealTime) else robot
 
 
 class Informed:

@@ -189,13 +189,6 @@ def unfit(command: Command, told: Mapping[str, Primitive] | None = None) -> Feed
             models[name].fitting(Quantity(number, base_unit(models[name].unit)))
         except UsageError as error:
             return Feedback(Code.REFUSED_BY_BODY, str(command), f"{error}.", culprits=(name,))
-    if (
-        "distance" in command.values
-        and command.primitive != "push"
-        and not any(role in command.roles for role in DIRECTED)
-    ):
-        why = "a distance is from a thing, and no role says from which."
-        return Feedback(Code.REFUSED_BY_BODY, str(command), why, f"Give it {' or '.join(DIRECTED)}.", ("distance",))
     return _unfit_place(command) or unfit_hand(command)
 
 

@@ -4,7 +4,8 @@
     ├── ProcessFailedError              a process of this program failed with a fault of the program
     ├── UsageError                      a caller's mistake; the message names the culprit
     │   ├── UnknownNameError            lists the nearest valid names
-    │   └── FormulaError                a formula that cannot be read (line and column)
+    │   ├── FormulaError                a formula that cannot be read (line and column)
+    │   └── MeshError                   a file of a solid that cannot be read
     └── OutsideError                    something outside this program is not available
         ├── PrologUnavailableError      SWI-Prolog is missing or does not start
         ├── SensingError                a body senses what is no number
@@ -24,6 +25,7 @@ __all__ = [
     "EmbeddingsUnavailableError",
     "FormulaError",
     "GraftworkError",
+    "MeshError",
     "OutsideError",
     "ProcessFailedError",
     "PrologUnavailableError",
@@ -56,6 +58,10 @@ class ProcessFailedError(GraftworkError):
 
 class UsageError(GraftworkError):
     """A caller's mistake: nothing was done, the message names the culprit."""
+
+
+class MeshError(UsageError):
+    """A file of a solid that cannot be read, or is no mesh; the message says why."""
 
 
 class OutsideError(GraftworkError):

@@ -11,10 +11,20 @@ from typing import NamedTuple
 
 from semantics.geometry import Vector
 
-__all__ = ["DRAWER", "FURNITURE_PARAMETERS", "LEAST_GAP", "PARAMETER_NAMES", "USUAL_SIZES", "FurnitureParameter"]
+__all__ = [
+    "DRAWER",
+    "FURNITURE_PARAMETERS",
+    "LEAST_GAP",
+    "MESH",
+    "PARAMETER_NAMES",
+    "USUAL_SIZES",
+    "FurnitureParameter",
+]
 
 DRAWER = "drawer"
 """The model of a drawer, which is a part of a cabinet."""
+MESH = "mesh"
+"""The model of furniture whose solid a file describes."""
 LEAST_GAP = 0.05
 """The least difference in height between two boards, in metres."""
 
@@ -56,6 +66,7 @@ FURNITURE_PARAMETERS: Mapping[str, Mapping[str, FurnitureParameter]] = {
         "boards": FurnitureParameter("boards inside, or the heights of their tops", 0, 10, whole=True, heights=True),
         "handle": _HANDLE,
     },
+    MESH: {},
     "shelf": {
         "boards": FurnitureParameter("boards, or the heights of their tops", 1, 20, whole=True, heights=True),
     },

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from semantics.atoms import Atom
-from semantics.geometry import PlanarPose, Vector
+from semantics.geometry import Box, PlanarPose, Vector
 
-__all__ = ["FLOOR", "Furniture", "FurnitureValues", "Layout", "MovableObject", "Person", "RobotStart", "Shape"]
+__all__ = ["FLOOR", "Furniture", "FurnitureValues", "Layout", "Mesh", "MovableObject", "Person", "RobotStart", "Shape"]
 
 FurnitureValues = tuple[tuple[str, float | tuple[float, ...]], ...]
 """Parameters of a furniture model by name, such as ``("boards", 4.0)``; see `semantics.furnishing`."""
@@ -21,21 +21,45 @@ FLOOR = "floor"
 
 
 @dataclass(frozen=True, slots=True)
+class Mesh:
+    """A solid that a file describes.
+
+    Attributes:
+        file: Path of the file.
+        scale: Metres of one unit of the file.
+        up: The axis of the file that points up: ``y`` or ``z``.
+        turn: Rotation about the vertical after that, in radians, counter-clockwise as seen from above.
+        surfaces: Slabs on whose tops things stand, the lowest first, in the frame of the solid.
+        insides: Spaces into which things are put, the lowest first, in the frame of the solid.
+    """
+
+    file: str
+    scale: float = 1.0
+    up: str = "z"
+    turn: float = 0.0
+    surfaces: tuple[Box, ...] = ()
+    insides: tuple[Box, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Shape:
     """The solid of a movable thing.
 
     Attributes:
         form: ``box`` (size x, y, z), ``cylinder`` or ``open-cylinder`` (a cup; diameter, diameter, height), ``sphere``
-            (diameter three times), or ``open-box`` (a bowl or tray: size x, y, z with walls and no lid).
+            (diameter three times), ``open-box`` (a bowl or tray: size x, y, z with walls and no lid), or ``mesh`` (the
+            convex hull of a file's solid; size x, y, z of its bounds).
         size: Metres.
         mass: Kilograms.
         colour: Red, green, blue from 0 to 1.
+        mesh: The file of a mesh.
     """
 
     form: str
     size: Vector
     mass: float = 0.2
     colour: Vector = (0.6, 0.6, 0.6)
+    mesh: Mesh | None = None
 
     @property
     def is_cylinder(self) -> bool:
@@ -56,6 +80,7 @@ class Furniture:
         parameters: Parameters of its model that differ from the defaults.
         part_of: The cabinet of a drawer, which has the pose, the size and the parameters of the cabinet.
         level: Which of its drawers it is, 0 the lowest.
+        mesh: The file of its solid and its places, of the model `mesh`.
     """
 
     name: str
@@ -66,6 +91,7 @@ class Furniture:
     parameters: FurnitureValues = ()
     part_of: str = ""
     level: int = 0
+    mesh: Mesh | None = None
 
     def length(self, name: str, default: float) -> float:
         """Return a parameter that is one number, or its default."""

@@ -19,34 +19,18 @@ from domains.reader import load_domain, load_scene
 from graftwork import Session
 from planning import OwnProcess
 from robots.fake import FakeRobot
+from robots.real_time import WallClock
 from semantics.atoms import Atom, Literal
 from semantics.protocols import Beliefs, Motion, NoPlan
 from semantics.state import Command, Plan, State
 
-__all__ = ["WallClock", "answers"]
+__all__ = ["answers"]
 
 PLACES = ("shelf0", "counter0")
 SENTENCE = "bring me the apple"
 WANTED = Atom("inhand", ("apple0", "human0"))
 HELD = Atom("inhand", ("apple0", "robot0"))
 SECONDS, MISHAP_AT = 30.0, 5
-
-
-class WallClock:
-    """The wall clock, from zero."""
-
-    simulated = False
-
-    def __init__(self) -> None:
-        self._began = time.monotonic()
-
-    def now(self) -> float:
-        """Return seconds since the start."""
-        return time.monotonic() - self._began
-
-    def sleep(self, seconds: float) -> None:
-        """Sleep."""
-        time.sleep(seconds)
 
 
 class Errand:

@@ -72,9 +72,9 @@ class Obstacle:
 def obstacle_of(feedback: Feedback, operator: Operator, state: State, domain: Domain) -> Obstacle | None:
     """Return the obstacle that a physical failure shows; None for a failure that says nothing lasting.
 
-    An object in the way blocks the target objects for every agent and hand. An object that was out of reach, or a
-    motion that was stuck, is an obstacle for this agent and this hand only. A blocking object that cannot be moved (a
-    door) is no obstacle that could be cleared away; sensing will report it.
+    An object in the way blocks the target objects for every agent and hand. So does an open door or drawer of something
+    else, until it is shut. An object that was out of reach, or a motion that was stuck, is an obstacle for this agent
+    and this hand only. What can be neither moved nor shut, such as a wall, is no obstacle that could be cleared away.
     """
     capability = domain.capabilities.get(operator.action.name)
     if feedback.code not in LIFETIMES or capability is None:
@@ -82,9 +82,13 @@ def obstacle_of(feedback: Feedback, operator: Operator, state: State, domain: Do
     args = operator.action.args
     hands = acting_parameters(capability) if feedback.code in (Code.OBSTRUCTED, Code.NO_ROOM) else frozenset()
     pattern = tuple((number, name) for number, name in enumerate(args) if number not in hands)
-    blamed = (*feedback.culprits, *(() if feedback.code is Code.OBSTRUCTED else (name for _, name in pattern)))
+    blamed: Sequence[str] = (
+        *feedback.culprits,
+        *(() if feedback.code is Code.OBSTRUCTED else (name for _, name in pattern)),
+    )
+    blamed = _without_contents(blamed, args, state, domain)
     moving = Code.OBSTRUCTED, Code.OUT_OF_REACH
-    places = (_place_of(name, state, domain) for name in blamed) if feedback.code in moving else iter(())
+    places = (_place_of(name, args, state, domain) for name in blamed) if feedback.code in moving else iter(())
     place = next((fact for fact in places if fact is not None), None)
     if feedback.code is Code.OBSTRUCTED and place is None:
         return None
@@ -100,10 +104,28 @@ def acting_parameters(capability: Capability) -> frozenset[int]:
     )
 
 
-def _place_of(name: str, state: State, domain: Domain) -> Atom | None:
-    """Return the fact that states the place of an object, if some capability can delete it."""
+def _place_of(name: str, args: Sequence[str], state: State, domain: Domain) -> Atom | None:
+    """Return the fact that states the place of an object, or that it is open, if some capability can delete it.
+
+    That something is open which the action itself handles is not in its way.
+    """
     facts = sorted(atom for atom in state.atoms if atom.args[:1] == (name,) and len(atom.args) > 1)
+    if name not in args:
+        facts += _openings(name, state, domain)
     return next((atom for atom in facts if _ends(atom, domain)), None)
+
+
+def _openings(name: str, state: State, domain: Domain) -> list[Atom]:
+    """Return the facts that say that a door or a drawer is open."""
+    doors = (domain.conventions.opened, domain.conventions.ajar)
+    return [atom for atom in (Atom(door, (name,)) for door in doors if door) if atom in state.atoms]
+
+
+def _without_contents(blamed: Sequence[str], args: Sequence[str], state: State, domain: Domain) -> list[str]:
+    """Return what is in the way without the things in a drawer that is open and in the way itself."""
+    is_open = {name for name in blamed if name not in args and _openings(name, state, domain)}
+    inside = {atom.args[0] for atom in state.atoms if len(atom.args) > 1 and atom.args[-1] in is_open}
+    return [name for name in blamed if name not in inside]
 
 
 def _ends(atom: Atom, domain: Domain) -> bool:

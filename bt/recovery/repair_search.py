@@ -193,7 +193,9 @@ class _RuleSearch:
             if before is None or instead is None:
                 continue
             rest = renamed(steps[index + 1 :], rule, binding, steps[index], problem)
-            first = Splice(rule, steps[index], binding, before, instead or (steps[index],), (), steps[:index], rest)
+            retried, *others = instead or (steps[index],)
+            retried = _relying_on(before, retried, problem)
+            first = Splice(rule, steps[index], binding, before, (retried, *others), (), steps[:index], rest)
             yield from self._restored(first) if rule.after else (first,)
 
     def _restored(self, splice: Splice) -> Iterator[Splice]:
@@ -231,6 +233,20 @@ class _RuleSearch:
             lacks = " ".join(map(str, broken.missing)) or broken.reason
             self.why = f"the rule {splice.rule.name} would help, but then {named} would lack {lacks}"
         return not caused
+
+
+def _relying_on(before: Sequence[Operator], step: Operator, problem: Problem) -> Operator:
+    """Return a step that needs what the steps `before` it change.
+
+    The model may hold a step that failed for applicable: it does not know why the body refused it. Without this need,
+    the plan would go on with the same step at once, since the latest step that leads to the goal is taken.
+    """
+    old, new = problem.state, _run(before, problem.state)
+    changed = {Literal(atom, atom in new.atoms) for atom in old.atoms ^ new.atoms}
+    known = {name for name, model in problem.domain.predicates.items() if not model.bookkeeping}
+    known -= problem.domain.derived.keys()
+    needs = {literal for literal in changed if literal.atom.predicate in known and literal.atom not in step.bookkeeping}
+    return replace(step, precondition=step.precondition | needs)
 
 
 def _owed(applied: Sequence[Splice], end: State) -> Conjunct:

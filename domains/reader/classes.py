@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import partial
 
 from domains.model import ObjectClass
 from domains.reader.attributes import instead_of, read_values
 from domains.reader.furnishing import read_parameters
 from domains.reader.keys import FORMS, open_table
+from domains.reader.meshes import furniture_mesh, mesh_shape, refuse_mesh
 from domains.reader.nodes.document import Entry, Node, Scalar
 from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from semantics.attributes import Attribute
+from semantics.furnishing import MESH
 from semantics.geometry import Vector
 from semantics.layout import Shape
 from semantics.vocabulary import Thing
@@ -64,18 +67,25 @@ def read_kinds(node: Node | None, words: Words) -> dict[str, tuple[str, ...]]:
 
 
 def read_classes(
-    node: Node | None, affordances: Collection[str] | None, kinds: Collection[str], words: Words
+    node: Node | None,
+    affordances: Collection[str] | None,
+    kinds: Collection[str],
+    words: Words,
+    source: str = "",
 ) -> dict[str, ObjectClass]:
-    """Read the classes by name."""
-    return {entry.key.text: _read_class(entry, affordances, kinds, words) for entry in entries(node, "classes")}
+    """Read the classes by name; the files of meshes stand beside `source`."""
+    read = partial(_read_class, affordances=affordances, kinds=kinds, words=words, source=source)
+    return {entry.key.text: read(entry) for entry in entries(node, "classes")}
 
 
-def _read_class(entry: Entry, affordances: Collection[str] | None, kinds: Collection[str], words: Words) -> ObjectClass:
+def _read_class(
+    entry: Entry, affordances: Collection[str] | None, kinds: Collection[str], words: Words, source: str
+) -> ObjectClass:
     name = entry.key.text
     if name in kinds:
         entry.key.report(f"'{name}' is already a kind; expected another name for the class", "named-twice")
     fields = open_table(entry.value, "class", f"class '{name}'")
-    object_class = with_body(ObjectClass(name, frozenset()), fields, affordances, kinds, words)
+    object_class = with_body(ObjectClass(name, frozenset()), fields, affordances, kinds, words, source)
     abstract = fields["abstract"].flag()
     body = fields.get("shape") or fields.get("model")
     if abstract and body is not None:
@@ -90,35 +100,43 @@ def with_body(
     affordances: Collection[str] | None,
     kinds: Collection[str],
     words: Words,
+    source: str = "",
 ) -> ObjectClass:
     """Return a class with the affordances, kinds, words and body of its table added."""
     shape, model = fields.get("shape"), fields.get("model")
     if shape is not None and model is not None:
         message = f"{fields.what} has both 'shape' and 'model'; expected one (movable, or furniture)"
         model.report(message, "keys-contradict")
+    model_name = fields["model"].symbol()
     return replace(
         object_class,
         affordances=object_class.affordances.union(fields["affordances"].known("affordance", affordances)),
         kinds=frozenset(fields["kinds"].known("kind", kinds)),
         words=words.read(fields.get("words"), object_class.name),
-        shape=None if shape is None else read_shape(shape, fields.what),
-        model=fields["model"].symbol() or None,
-        parameters=read_parameters(fields, fields["model"].symbol()),
+        shape=None if shape is None else read_shape(shape, fields.what, source),
+        model=model_name or None,
+        parameters=read_parameters(fields, model_name),
+        mesh=furniture_mesh(fields, model_name, source),
         abstract=shape is None and model is None,
     )
 
 
-def read_shape(node: Node, owner: str) -> Shape:
-    """Read the solid of a movable thing."""
+def read_shape(node: Node, owner: str, source: str = "") -> Shape:
+    """Read the solid of a movable thing; the file of a mesh stands beside `source`."""
     fields = replace(open_table(node, "shape", f"the shape of {owner}"), what=owner)
     form = fields["form"].choice("form", FORMS)
+    colour = _three(fields["colour"].numbers(3, 0.0, 1.0)) if "colour" in fields.values else GREY
+    if form == MESH:
+        return replace(mesh_shape(fields, source), colour=colour)
+    refuse_mesh(fields, f"the form '{form}'")
+    if form and fields.get("size") is None:
+        fields.node.report(f"the shape of {owner} has no 'size'; expected three lengths in metres", "missing-key")
     size = _three(fields["size"].numbers(3, 0.005, MAX_SIZE))
     alike = {"cylinder": size[:2], "open-cylinder": size[:2], "sphere": size}.get(form, ())
     if all(size) and len(set(alike)) > 1:
         count = "three" if form == "sphere" else "two"
         message = f"the size of {owner} is not that of a {form}; expected its diameter {count} times"
         fields.values["size"].report(message, "bad-size")
-    colour = _three(fields["colour"].numbers(3, 0.0, 1.0)) if "colour" in fields.values else GREY
     return Shape(form, size, fields["mass"].number(0.2, 0.001, MAX_MASS), colour)
 
 

@@ -12,6 +12,7 @@ from domains.reader.classes import Words, kinds_of, read_classes, read_constants
 from domains.reader.conventions import read_conventions
 from domains.reader.formulas.scope import scope_of, with_implied
 from domains.reader.keys import open_table
+from domains.reader.meshes import check_meshes
 from domains.reader.nodes.document import Node, TableNode
 from domains.reader.nodes.fields import Field, entries
 from domains.reader.phrases import read_phrases
@@ -38,7 +39,7 @@ def read_domain(node: Node, source: str) -> Domain:
     words = Words()
     kinds = read_kinds(fields.get("kinds"), words)
     implied = _read_implied(fields.get("implied"), afforded)
-    classes = read_classes(fields.get("classes"), afforded, kinds, words)
+    classes = read_classes(fields.get("classes"), afforded, kinds, words, source)
     classes = {
         name: replace(found, affordances=frozenset(with_implied(found.affordances, implied)))
         for name, found in classes.items()
@@ -57,6 +58,7 @@ def read_domain(node: Node, source: str) -> Domain:
     check_measures(fields.get("capabilities"), capabilities, fluents)
     check_deputies(fields.get("capabilities"), capabilities)
     conventions = read_conventions(fields.get("conventions"), affordances, classes, predicates)
+    check_meshes(fields.get("classes"), classes, conventions)
     domain = Domain(
         name=Field(fields.get("name"), "the name of the domain").symbol(),
         affordances=affordances,

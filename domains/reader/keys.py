@@ -17,7 +17,7 @@ __all__ = ["CODES", "FORMS", "MEASURES", "TABLES", "THINGS", "TO_ARRANGE", "VALU
 
 Schema = dict[str, Any]
 
-FORMS = ("box", "cylinder", "open-cylinder", "sphere", "open-box")
+FORMS = ("box", "cylinder", "open-cylinder", "sphere", "open-box", "mesh")
 """The forms of solids."""
 CODES = tuple(code.value for code in Code)
 """The failures that a repair may answer."""
@@ -100,6 +100,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "words?": _described({"anyOf": [TEXTS, NOTHING]}, "further words for one of them, singular"),
         "shape?": _described(_table("shape"), "solid of what can be moved"),
         "model?": _described(NAME, "builder of a piece of furniture"),
+        "mesh?": _described(_table("mesh"), "the file of furniture of the model mesh, and its places"),
         "abstract?": _described(FLAG, "whether its things have no body"),
         "attributes?": _described(ATTRIBUTE_VALUES, "values of its things: {colour: red, material: [wood, steel]}"),
         **OF_MODELS,
@@ -118,10 +119,25 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
     },
     "shape": {
         "form": {"enum": list(FORMS)},
-        "size": _described(_numbers(3, minimum=0.005, maximum=3.0), "metres"),
+        "size?": _described(_numbers(3, minimum=0.005, maximum=3.0), "metres; a mesh has its own"),
         "mass?": _described(NUMBER | {"minimum": 0.001, "maximum": 50.0}, "kilograms"),
+        "mesh?": _described(_table("mesh"), "the file of a mesh"),
+        "density?": _described(
+            NUMBER | {"minimum": 1.0, "maximum": 20000.0}, "of a mesh without mass: kilograms per cubic metre"
+        ),
         "colour?": _described(_numbers(3, minimum=0.0, maximum=1.0), "red, green, blue"),
     },
+    "mesh": {
+        "file": _described(TEXT, "an .obj, .stl or .urdf file beside the domain file"),
+        "scale?": _described(NUMBER | {"exclusiveMinimum": 0.0}, "metres of one unit of the file (1)"),
+        "up?": _described({"enum": ["y", "z"]}, "the axis of the file that points up (z)"),
+        "turn?": _described(NUMBER | {"minimum": -360, "maximum": 360}, "degrees about the vertical (0)"),
+        "outside?": _described(FLAG, "whether the file may be outside the folder of the world"),
+        "surfaces?": _described(_named_entries(_table("mesh surface")), "where things stand, by name"),
+        "insides?": _described(_named_entries(_table("mesh inside")), "where things are put into, by name"),
+    },
+    "mesh surface": {"x": _numbers(2), "y": _numbers(2), "height": _described(NUMBER, "metres above the floor")},
+    "mesh inside": {"x": _numbers(2), "y": _numbers(2), "z": _described(_numbers(2), "its floor and its ceiling")},
     "constant": {"class": NAME, "affords?": NAMES, "lacks?": NAMES, "attributes?": ATTRIBUTE_VALUES},
     "predicate": {
         "parameters": _described(
@@ -275,6 +291,7 @@ OF_INSTANCES = ("affords", "lacks", "attributes", "count")
 PLACED = {
     "furniture": Keys(("class", "pose", "size"), (*PARAMETER_NAMES, *OF_INSTANCES)),
     "furniture that opens": Keys(("class", "pose", "size"), ("opened", *PARAMETER_NAMES, *OF_INSTANCES)),
+    "furniture of a mesh": Keys(("class", "pose"), OF_INSTANCES),
     "part of furniture": Keys(("class", "of"), ("level", "opened", *OF_INSTANCES)),
     "actor": Keys(("class", "pose"), ("at", *OF_INSTANCES)),
     "robot": Keys(("class", "pose"), ("at", "body", *OF_INSTANCES)),
@@ -289,7 +306,7 @@ TO_ARRANGE = " to arrange"
 
 ARRANGED = {
     f"{sort}{TO_ARRANGE}": Keys(("class",), (*PLACED[sort].required[1:], *PLACED[sort].optional))
-    for sort in ("furniture", "furniture that opens", "actor", "robot")
+    for sort in ("furniture", "furniture that opens", "furniture of a mesh", "actor", "robot")
 }
 THINGS = PLACED | ARRANGED
 """Keys of a thing by its sort."""

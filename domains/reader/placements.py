@@ -14,10 +14,11 @@ from domains.reader.attributes import measured_values, shown_colour
 from domains.reader.classes import with_affordances, with_own_values
 from domains.reader.furnishing import Drawer, check_furniture, drawer_in, read_parameters
 from domains.reader.keys import TABLES, TO_ARRANGE, open_table
+from domains.reader.meshes import mesh_size
 from domains.reader.nodes.document import Entry, Node, value_of
 from domains.reader.nodes.fields import Field, Fields
 from semantics.atoms import Atom
-from semantics.furnishing import DRAWER, USUAL_SIZES
+from semantics.furnishing import DRAWER, MESH, USUAL_SIZES
 from semantics.geometry import PlanarPose, Vector
 from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
 from semantics.vocabulary import Thing
@@ -200,13 +201,17 @@ class Placements:
 
     def _add_furniture(self, name: str, model: str, object_class: ObjectClass, node: Node) -> None:
         opens = self._conventions.open in object_class.affordances
-        fields = self._open(name, node, "furniture that opens" if opens else "furniture")
-        size = self._size(name, model, fields)
+        mesh = object_class.mesh
+        sort = "furniture of a mesh" if model == MESH else "furniture that opens" if opens else "furniture"
+        fields = self._open(name, node, sort)
+        size = mesh_size(mesh) if model == MESH else self._size(name, model, fields)
         thing = self.things[name]
         values = measured_values(self._domain.attributes, size, None, thing.attributes)
         self.things[name] = replace(thing, attributes=values)
         parameters = tuple((dict(object_class.parameters) | dict(read_parameters(fields, model))).items())
-        furniture = Furniture(name, model, self._pose(name, fields), size, fields["opened"].flag(), parameters)
+        furniture = Furniture(
+            name, model, self._pose(name, fields), size, fields["opened"].flag(), parameters, mesh=mesh
+        )
         check_furniture(furniture, fields)
         self._furniture[name] = furniture
 

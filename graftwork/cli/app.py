@@ -53,6 +53,9 @@ Timeout = Annotated[
     float | None, typer.Option(metavar="SECONDS", help="Limit of each of these runs, wall clock (default: 600).", min=1)
 ]
 CsvFile = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="Write the results of these runs there.")]
+VideoFile = Annotated[
+    Path | None, typer.Option(metavar="FILE.gif", help="Write a film of the run there, as an animated picture.")
+]
 ProgramFile = Annotated[Path | None, typer.Option(metavar="FILE", help="Carry out this program, not a sentence.")]
 
 
@@ -142,6 +145,8 @@ def run(
     weights: options.WeightsOption = None,
     part: options.PartOption = None,
     substitute: options.SubstituteOption = None,
+    real_time: options.RealTimeOption = None,
+    video: VideoFile = None,
     as_json: options.JsonOption = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Details on standard error.")] = False,
 ) -> None:
@@ -154,7 +159,7 @@ def run(
     from graftwork.cli.run import Manner, program_command, run_command
 
     _must_be_text(instruction or "", goal or "")
-    manner = Manner(record, dry_run, confirm, no_input, as_json, verbose, resume, yes)
+    manner = Manner(record, dry_run, confirm, no_input, as_json, verbose, resume, yes, video)
     if any(given is not None for given in (seeds, instructions, parallel, timeout, csv)):
         from graftwork.cli.batch import BatchOptions, batch_command
 

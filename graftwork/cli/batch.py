@@ -143,6 +143,7 @@ def _check(chosen: Mapping[str, object], manner: Manner, options: BatchOptions) 
         "--resume": manner.resume is not None,
         "--dry-run": manner.dry_run,
         "--confirm": manner.confirm,
+        "--video": manner.video is not None,
     }
     if options.seeds is None and options.instructions is None:
         raise UsageError(

@@ -65,6 +65,10 @@ SkillsOption = Annotated[
         "--skills", metavar="MODULE|FILE.py", help="Python with skills and sensors of your own; may be repeated."
     ),
 ]
+RealTimeOption = Annotated[
+    bool | None,
+    typer.Option("--real-time/--no-real-time", help="Move a simulated body at the speed of the wall clock."),
+]
 SeedOption = Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.", min=0)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 MemoryOption = Annotated[
@@ -76,7 +80,11 @@ def chosen_settings(parameters: Mapping[str, Any]) -> dict[str, object]:
     """Return the settings among the parameters of a command; ``no_memory`` switches the memory off."""
     from graftwork.setup.settings import KEPT
 
-    chosen = {name: value for name, value in parameters.items() if name in (*KEPT, "memory", "skills") and value != []}
+    chosen = {
+        name: value
+        for name, value in parameters.items()
+        if name in (*KEPT, "memory", "real_time", "skills") and value != []
+    }
     return chosen | ({"memory": False} if parameters.get("no_memory") else {})
 
 

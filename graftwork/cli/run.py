@@ -24,6 +24,7 @@ from graftwork.cli.options import echo, print_json
 from graftwork.decision import goal_of_problem
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome
+from graftwork.record.film import Film, writable_film
 from graftwork.record.log import keep_log, log_fault
 from graftwork.run.past import Past, folder_beside, read_past
 from graftwork.run.program import ProgramRun
@@ -36,6 +37,7 @@ from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback, left_out
 from semantics.goal import Question
 from semantics.plain_text import plain
+from semantics.protocols import PictureSource
 from semantics.sentences import counted, shortened
 
 __all__ = ["AtTheTerminal", "Manner", "program_command", "question_words", "run_command"]
@@ -225,6 +227,7 @@ class Manner:
     verbose: bool = False
     resume: Path | None = None
     yes: bool = False
+    video: Path | None = None
 
     @property
     def may_ask(self) -> bool:
@@ -355,19 +358,50 @@ def _place(settings: Settings) -> tuple[str, str, str, str, int]:
 
 
 def _converse(settings: Settings, manner: Manner, begin: Callable[[Session], Run]) -> Episode:
+    if manner.video is not None:
+        writable_film(manner.video)
     display = None if manner.as_json else LiveTree()
     journals = () if display is None else (display,)
     given = session_arguments(settings) | {"record": manner.record or settings.record, "journals": journals}
     with Session(**given) as session:
+        film = None if manner.video is None else _film(manner.video, session)
         run = begin(session)
         person = AtTheTerminal(run, display, settings.answer_seconds, waits=session.stage.robot.clock.simulated)
         if not manner.may_ask:
-            return _performed(run, manner, display, None)
-        with person.listening():
-            return _performed(run, manner, display, person)
+            episode = _performed(run, manner, display, None, film)
+        else:
+            with person.listening():
+                episode = _performed(run, manner, display, person, film)
+    if film is not None:
+        _keep_film(film, manner)
+    return episode
 
 
-def _performed(run: Run, manner: Manner, display: LiveTree | None, person: AtTheTerminal | None) -> Episode:
+def _film(file: Path, session: Session) -> Film:
+    """Return the film of a run that begins.
+
+    Raises:
+        UsageError: The body takes no pictures.
+    """
+    robot = session.stage.robot
+    if not isinstance(robot, PictureSource):
+        raise UsageError(f"--video {file}: the body {session.stage.body} takes no pictures; try --robot pybullet")
+    return Film(robot.picture)
+
+
+def _keep_film(film: Film, manner: Manner) -> None:
+    """Write the film of a run, and say where it is."""
+    if not film or manner.video is None:
+        echo("video   none: nothing moved", err=True)
+        return
+    film.save(manner.video)
+    fast = f", {film.speed} times as fast" if film.speed > 1 else ""
+    echo(f"video   {manner.video}: {film.seconds:.0f} s{fast}", err=True)
+
+
+def _performed(
+    run: Run, manner: Manner, display: LiveTree | None, person: AtTheTerminal | None, film: Film | None
+) -> Episode:
     """Perform a run; without a person, its questions stay without an answer."""
     _decided(run)
     while person is not None and run.question is not None:
@@ -383,6 +417,8 @@ def _performed(run: Run, manner: Manner, display: LiveTree | None, person: AtThe
         return run.leave()
     if manner.confirm and not (person is not None and person.agrees("Do it?", err=manner.as_json)):
         return run.decline()
+    if film is not None:
+        run.runner.listen(film)
     with signals(run.runner), nullcontext() if display is None else closing(display):
         return run.finish(answer=person)
 

@@ -124,7 +124,8 @@ class Episode:
         first_goal: The first goal, as PDDL, if another one was pursued later; else None.
         turns: The changes of the goal and the detours: ``t``, the ``rung``, the sentence ``said`` about it, and either
             the new ``goal`` (its literals) or the steps of the ``errand``.
-        notes: Assumptions about the goal, one sentence each: the object that a word was taken for, or a substitute.
+        notes: One sentence each: assumptions about the goal, such as the object that a word was taken for, or a
+            substitute; and that a simulation was slower than real time.
         dropped: Why alternatives of the goal, and denials of what can never hold, were left out.
         answer: What a program answered: its ``type`` and ``value``; None without an answer.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -104,6 +105,7 @@ def concluded(episode: Episode, learned: PlanDecision | None, context: RunContex
         context: The services of the run.
         state: The state of the run.
     """
+    episode = replace(episode, notes=(*episode.notes, *late_told(context, state)))
     failures = tuple(mishap.as_dict() for mishap in mishaps(state.events.events))
     episode = replace(episode, failures=failures, fixes=fixes_told(state.events.events))
     if state.record is not None:
@@ -112,6 +114,15 @@ def concluded(episode: Episode, learned: PlanDecision | None, context: RunContex
     if memory is None:
         return episode
     return _remembered(episode, None if learned is None else _subtree(learned, context), memory)
+
+
+def late_told(context: RunContext, state: RunState) -> Iterator[str]:
+    """Say, and record, when a simulation was slower than the wall clock that it should follow."""
+    pace = context.stage.pace
+    if pace is not None and pace.told:
+        if state.record is not None:
+            state.record.note(pace.told)
+        yield pace.told
 
 
 def _subtree(decision: PlanDecision, context: RunContext) -> Subtree:

@@ -16,10 +16,10 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from platformdirs import user_config_dir
 
@@ -27,9 +27,27 @@ from domains.reader import DOMAIN_FILE, PDDL_FILE, WORLDS, worlds_in
 from domains.repairs import Ladder
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
-from graftwork.setup.limits import SEARCHES, Consent, Weights, ladder_from, pairs_in, weights_from
+from graftwork.setup.limits import SEARCHES, Weights, ladder_from, weights_from
 from graftwork.setup.own_classes import is_class
 from graftwork.setup.plans import TOGETHER
+from graftwork.setup.setting_values import (
+    CONSENT,
+    NAME_OR_PATH,
+    PLACE,
+    SECONDS,
+    Values,
+    fitting,
+    one_of,
+    read_costs,
+    read_folders,
+    read_modules,
+    read_number,
+    read_patience,
+    read_robot,
+    read_truth,
+    read_whole,
+    read_word,
+)
 from semantics.errors import UnknownNameError, UsageError
 from semantics.hints import did_you_mean
 from semantics.reading import read_bounded, real_path
@@ -51,128 +69,10 @@ MOST_BYTES = 1_000_000
 PREFIX = "GRAFTWORK_"
 OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES", "GRAFTWORK_FUZZ_SECONDS"})
 """Environment variables that only tests read; they are neither settings nor mistakes."""
+MOST_MONEY = 1e9
+LEAST_MEMORY = 256
 OPTIONS = {"costs": "cost"}
 """The command-line option of each setting that has another name."""
-MOST_SECONDS = 86_400.0
-"""A day: a longer limit is no limit."""
-MOST_MONEY = 1e9
-NOWHERE = frozenset({"none", "no", "off", "false", "0"})
-"""Words that switch the memory or the recording off."""
-
-
-class Values(NamedTuple):
-    """The values of a setting.
-
-    Attributes:
-        read: The reader, which also gets the folder of relative paths.
-        expected: What it expects.
-        words: The words that it takes, if it takes no others.
-    """
-
-    read: Callable[[Any, Path], object]
-    expected: str
-    words: tuple[str, ...] = ()
-
-
-def _word(value: object, _: Path) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise TypeError
-    return value.strip()
-
-
-def _name_or_path(value: object, folder: Path) -> str:
-    """Resolve a path from the folder of its settings file; return a plain name unchanged."""
-    word = _word(value, folder)
-    is_path = "/" in word or "\\" in word or word.endswith((".yaml", ".yml"))
-    return str(_resolved(word, folder)) if is_path else word
-
-
-def _robot(value: object, folder: Path) -> str:
-    """Resolve the socket of a served body, or the file of a class, from the folder of its settings file."""
-    word = _word(value, folder)
-    kind, _, socket = word.partition(":")
-    if kind.endswith(".py"):
-        return f"{_resolved(kind, folder)}:{socket}"
-    return f"{kind}:{_resolved(socket, folder)}" if kind == "served" and socket else word
-
-
-def _place(value: object, folder: Path) -> Path | None:
-    if value is None or value is False or (isinstance(value, str) and value.strip().lower() in NOWHERE):
-        return None
-    if not isinstance(value, str | Path):
-        raise TypeError
-    return _resolved(value, folder)
-
-
-def _resolved(path: str | Path, folder: Path) -> Path:
-    return folder / Path(path).expanduser()
-
-
-def _whole(value: object, _: Path) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | str):
-        raise TypeError
-    return int(value)
-
-
-def _number(value: object, _: Path) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise TypeError
-    return float(value)
-
-
-def _folders(value: object, folder: Path) -> tuple[Path, ...]:
-    places = value.split(os.pathsep) if isinstance(value, str) else value
-    if not isinstance(places, list) or not all(isinstance(place, str) for place in places):
-        raise TypeError
-    return tuple(_resolved(place, folder) for place in places if place.strip())
-
-
-def _modules(value: object, folder: Path) -> tuple[str, ...]:
-    """Resolve each path from the folder of its settings file; return importable names unchanged."""
-    names = value.split(",") if isinstance(value, str) else value
-    if not isinstance(names, list | tuple):
-        raise TypeError
-    words = [_word(name, folder) for name in names]
-    return tuple(str(_resolved(word, folder)) if word.endswith(".py") else word for word in words)
-
-
-def _costs(value: object, folder: Path) -> dict[str, int]:
-    """Read ``human=10``, several of these in a list or separated by commas, or a table."""
-    pairs = value.items() if isinstance(value, dict) else pairs_in(value)
-    costs = [(name, _whole(cost, folder)) for name, cost in pairs]
-    if any(cost < 0 or not name for name, cost in costs):
-        raise ValueError
-    return dict(costs)
-
-
-def _patience(value: object, folder: Path) -> object:
-    if value == "auto":
-        return None
-    return 0.0 if value in (0, "0") and not isinstance(value, bool) else SECONDS.read(value, folder)
-
-
-def _fitting(read: Callable[[object, Path], Any], fits: Callable[[Any], bool], expected: str) -> Values:
-    """Return the values that a reader reads and that fit."""
-
-    def checked(value: object, folder: Path) -> object:
-        found = read(value, folder)
-        if not fits(found):
-            raise ValueError
-        return found
-
-    return Values(checked, expected)
-
-
-def _one_of(words: Collection[str]) -> Values:
-    *first, last = (f"'{word}'" for word in words)
-    return _fitting(_word, words.__contains__, f"{', '.join(first)} or {last}")._replace(words=tuple(words))
-
-
-NAME_OR_PATH = Values(_name_or_path, "a name or a path")
-PLACE = Values(_place, "a path, or false for none")
-SECONDS = _fitting(_number, lambda number: 0 < number <= MOST_SECONDS, "a number of seconds over 0, at most a day")
-CONSENT = _one_of([*Consent])
-LEAST_MEMORY = 256
 
 
 def setting(default: object, values: Values, meaning: str, *, kept: bool = True) -> Any:  # noqa: ANN401 - a field
@@ -204,35 +104,35 @@ class Settings:
     )
     robot: str = setting(
         "auto",
-        Values(_robot, "a name, served:SOCKET, or MODULE:CLASS"),
+        Values(read_robot, "a name, served:SOCKET, or MODULE:CLASS"),
         "body: `pybullet`, `fake`, `symbolic`, `served:SOCKET` for one that `graftwork serve` holds, or `MODULE:CLASS` "
         "for [one of your own](own-body.md): Python that is executed, so not from a file of the current folder; "
         "`auto` is `pybullet` where the scene places its things, else `symbolic`",
     )
     model: str = setting(
         "offline",
-        Values(_word, "'offline', 'openai:NAME', 'replay:FILE' or 'scripted:FILE'"),
+        Values(read_word, "'offline', 'openai:NAME', 'replay:FILE' or 'scripted:FILE'"),
         "`offline`, `openai:NAME`, `replay:FILE` or `scripted:FILE` ([tests](testing.md))",
     )
     planner: str = setting(
         "fast-downward",
-        Values(_word, "'fast-downward', 'kairos', 'portfolio' or 'up:ENGINE[/PROFILE]'"),
+        Values(read_word, "'fast-downward', 'kairos', 'portfolio' or 'up:ENGINE[/PROFILE]'"),
         "`fast-downward`, `kairos`, `portfolio`, or [an engine](planning.md#engines-of-unified-planning): `up:ENGINE` "
         "behind its compilers, or `up:ENGINE/PROFILE` with a [profile of PDDL](pddl.md#out), as `up:tamer/durative`",
     )
-    seed: int = setting(0, Values(_whole, "a whole number"), "moves the scene a little; 0 leaves it as written")
+    seed: int = setting(0, Values(read_whole, "a whole number"), "moves the scene a little; 0 leaves it as written")
     memory: Path | None = setting(None, PLACE, "the memory's file; `false` or `none` for none", kept=False)
     record: Path | None = setting(None, PLACE, "a new folder for the record and the report", kept=False)
     planning_seconds: float = setting(20.0, SECONDS, "time limit of one planning call")
     model_seconds: float = setting(30.0, SECONDS, "time limit of one answer of a language model, retries included")
     model_tries: int = setting(
         5,
-        _fitting(_whole, lambda number: number >= 1, "a whole number from 1"),
+        fitting(read_whole, lambda number: number >= 1, "a whole number from 1"),
         "how often a language model is asked about one instruction, at most",
     )
     affordance_threshold: float = setting(
         0.5,
-        _fitting(_number, lambda number: 0 < number < 1, "a number between 0 and 1"),
+        fitting(read_number, lambda number: 0 < number < 1, "a number between 0 and 1"),
         "from which probability on a class counts as having an [affordance](affordances.md), where evidence is kept",
     )
     substitute: str = setting(
@@ -248,7 +148,7 @@ class Settings:
     )
     together: str = setting(
         "auto",
-        _one_of(TOGETHER),
+        one_of(TOGETHER),
         "whether [steps that do not depend on each other](planning.md#several-steps-at-once) are done at once: "
         "`auto` is where the body can do that, `never` is one after the other",
     )
@@ -260,37 +160,43 @@ class Settings:
     )
     search: str = setting(
         "best",
-        _one_of(SEARCHES),
+        one_of(SEARCHES),
         "which [plan is taken](planning.md#a-first-plan-at-once): `first` is the first that is found, `best` the best "
         "when the patience is over, `optimal` the proved one, or the best within `planning_seconds`",
     )
     patience: float | None = setting(
         None,
-        Values(_patience, "'auto', or a number of seconds from 0"),
+        Values(read_patience, "'auto', or a number of seconds from 0"),
         "seconds to wait for [the proof](planning.md#a-first-plan-at-once) where `search` is `best`; "
         "`auto` is 0.3 on a real clock, 10 on a simulated one, and 0.7 for `graftwork plan`",
     )
     planning_memory: int = setting(
         1344,
-        _fitting(_whole, lambda number: number >= LEAST_MEMORY, f"a whole number of MiB from {LEAST_MEMORY}"),
+        fitting(read_whole, lambda number: number >= LEAST_MEMORY, f"a whole number of MiB from {LEAST_MEMORY}"),
         "how much memory all processes that search for one plan may use, MiB",
     )
     skills: tuple[str, ...] = setting(
         (),
-        Values(_modules, "importable modules, or paths that end in .py"),
+        Values(read_modules, "importable modules, or paths that end in .py"),
         "modules with [skills and sensors of your own](own-skill.md), parted by commas: Python that is executed, so a "
         "settings file of the current folder, a world or a record cannot name one",
         kept=False,
     )
+    real_time: bool = setting(
+        False,
+        Values(read_truth, "true or false"),
+        "whether a simulated body runs at the [speed of the wall clock](robots.md#real-time), for people who watch",
+        kept=False,
+    )
     domain_path: tuple[Path, ...] = setting(
         (),
-        Values(_folders, "a list of folders"),
+        Values(read_folders, "a list of folders"),
         "folders of worlds that are known by name; in the variable parted by `:` (`;` on Windows)",
         kept=False,
     )
     costs: Mapping[str, int] = setting(
         dict,
-        Values(_costs, "such as human=10, a whole number from 0 for a class of agents"),
+        Values(read_costs, "such as human=10, a whole number from 0 for a class of agents"),
         "what an action of a class of agents costs, other than its world says: `human=10`; a table in a file",
     )
     run_seconds: float = setting(
@@ -312,7 +218,7 @@ class Settings:
     )
     model_price: float = setting(
         0.0,
-        _fitting(_number, lambda number: 0 <= number <= MOST_MONEY, "a number from 0"),
+        fitting(read_number, lambda number: 0 <= number <= MOST_MONEY, "a number from 0"),
         "what 1,000 tokens of the model cost, in the unit of a rung's `money`",
     )
 

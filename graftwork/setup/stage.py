@@ -22,6 +22,7 @@ from graftwork.setup.bodies import AUTO, body_named, kind_of, robot_for
 from graftwork.setup.extensions import Extensions
 from robots.informed import Informed
 from robots.perturb import perturbed
+from robots.real_time import PacedClock, RealTime
 from robots.served import BodyServer
 from semantics.interlock import interlocked
 from semantics.protocols import Informable, LimitedMotion, Robot, Skill
@@ -50,6 +51,7 @@ class Stage:
         rules: The semantic conditions of the world, if goals are checked here.
         skills: The skills of capabilities, by name of the capability.
         notes: Sentences for a person about what was chosen, such as the body.
+        pace: The clock of the body, if it was slowed down to the wall clock.
     """
 
     domain: Domain
@@ -61,6 +63,7 @@ class Stage:
     rules: RuleBook | None = None
     skills: Mapping[str, Skill] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    pace: PacedClock | None = None
 
     def begin_goal(self) -> None:
         """Sense, and forget the facts that hold for one goal only, since another one is begun."""
@@ -106,6 +109,7 @@ def open_stage(
     extensions: Extensions | None = None,
     *,
     checks: bool = False,
+    real_time: bool = False,
 ) -> Stage:
     """Read the files, create the body and observe once.
 
@@ -120,6 +124,7 @@ def open_stage(
         costs: Cost of each action by class of agent, which replaces the world's.
         extensions: Skills and sensors of the user.
         checks: Whether goals are checked here. Then SWI-Prolog starts beside the body if the world has rules.
+        real_time: Whether a simulated body runs no faster than the wall clock.
 
     Raises:
         EvidenceFileError: The evidence cannot be read.
@@ -141,7 +146,11 @@ def open_stage(
         written = with_learned(written, world, learned, threshold)
     with watch.stage("robot"):
         body = robot_for(robot, world, written)
+        pace = None
     try:
+        if real_time and body.clock.simulated:
+            body = RealTime(body)
+            pace = body.clock
         primitives = body.primitives if isinstance(body, LimitedMotion) else None
         beyond = frozenset[str]() if primitives is None else world.beyond(primitives)
         skills = extensions.skills_of(world, beyond)
@@ -161,7 +170,7 @@ def open_stage(
     chosen = robot == AUTO and kind == "symbolic"
     notes = (f"scene '{written.name}' says nowhere where its things stand, so the body is symbolic",) if chosen else ()
     notes = (*notes, *_misnamed(body, written, world))
-    return Stage(able, written, interlocked(body), watcher, kind, unlimited, rules, skills, notes)
+    return Stage(able, written, interlocked(body), watcher, kind, unlimited, rules, skills, notes, pace)
 
 
 def _misnamed(body: Robot, scene: SceneFile, domain: Domain) -> Iterator[str]:

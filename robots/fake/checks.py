@@ -82,6 +82,12 @@ def _shut_before(world: FakeWorld, target: str) -> Iterable[str]:
     return [target] if world.doors.get(target, 1.0) < PASSABLE else []
 
 
+def _open_above(world: FakeWorld, name: str) -> Iterable[str]:
+    """Return the open drawers above a drawer, or above the one that a piece is in: the hand gets into none below."""
+    drawer = next((other for other in (name, *world.around(name)) if other in world.parts), None)
+    return [] if drawer is None else world.open_above(drawer)
+
+
 def _is_so(predicate: str) -> Objection:
     places = "{}" if predicate == "wet" else "{} {}"
     why = f"({predicate} {places}) does not hold"
@@ -111,6 +117,7 @@ OBJECTIONS: Mapping[str, Objection] = {
         Code.OUT_OF_REACH, "{} is no part of {}", lambda world, name, at: world.parts.get(name, at) == at
     ),
     "door": _unless(Code.REFUSED_BY_BODY, "{} has no door", lambda world, name: name in world.doors),
+    "free-above": Objection(Code.OBSTRUCTED, "{found}, open above it, is in the way", _open_above),
     "gets-in": Objection(Code.OBSTRUCTED, "the door of {found} is in the way", _shut_before),
     "hand-free": Objection(Code.PRECONDITION, "the hand holds {0}", lambda world: world.held(world.robot)),
     "here": _seen_at(lambda world, name, at: _is_at(world, name, at) and world.hidden_by(name) is None),
@@ -176,8 +183,15 @@ def _check(line: str) -> Check:
 _AT_WORK = ("place at", "near at")
 _SEIZED = ("known object", *_AT_WORK)
 _TIPPED = ("here target at", "lidless source", "lidless target")
-_OVER = (*_SEIZED, "in-hand object", "not-itself target object", "target-here target at", "gets-in target")
-_DOOR = ("door object", *_AT_WORK, "at-its-cabinet object at", "hand-free")
+_OVER = (
+    *_SEIZED,
+    "in-hand object",
+    "not-itself target object",
+    "target-here target at",
+    "gets-in target",
+    "free-above target",
+)
+_DOOR = ("door object", *_AT_WORK, "at-its-cabinet object at", "hand-free", "free-above object")
 _CAP = (*_SEIZED, "hand-free", "here object at")
 _LID = ("with object agent",)
 
@@ -230,7 +244,14 @@ CHECKS: dict[str, tuple[Check, ...]] = {
         "heat": (*_AT_WORK, "here object at", "on-heater object heater", "inside contents object"),
         "insert": (*_OVER, "region-in target"),
         "open": _DOOR,
-        "pick": (*_SEIZED, "hand-free", "unhidden object at", "there object at", "unloaded object"),
+        "pick": (
+            *_SEIZED,
+            "hand-free",
+            "unhidden object at",
+            "there object at",
+            "unloaded object",
+            "free-above object",
+        ),
         "pour": (*_AT_WORK, "in-hand source", "stuff_in contents source", *_TIPPED),
         "put": (*_OVER, "region-on target"),
         "receive": ("known object", "person from", "near from", "hand-free", "with object from"),

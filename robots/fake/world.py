@@ -111,6 +111,13 @@ class FakeWorld(StateFacts):
         """Return the shut container that contains a piece, if any."""
         return next((other for other in self.around(name) if self.doors.get(other, 1.0) < PASSABLE), None)
 
+    def open_above(self, drawer: str) -> list[str]:
+        """Return the drawers of the same cabinet that are open above a drawer, the highest first."""
+        mine = self._furniture[drawer]
+        above = (item for item in self._furniture.values() if item.part_of == mine.part_of and item.level > mine.level)
+        is_open = [item for item in above if self.doors[item.name] > 1.0 - PASSABLE]
+        return [item.name for item in sorted(is_open, key=lambda item: -item.level)]
+
     def regions(self, relation: str, where: str) -> tuple[Box, ...]:
         """Return the tops (``on``) or the compartments (``in``) of furniture or of a piece."""
         if where in self.fittings:

@@ -18,7 +18,7 @@ import pybullet_data
 
 from robots.pybullet.description import SIZE, BodyDescription, Configuration
 from robots.pybullet.limits import joint_limits
-from semantics.geometry import PlanarPose, Vector
+from semantics.geometry import Box, PlanarPose, Vector
 
 __all__ = ["Chassis", "indices", "load", "load_for_planning"]
 
@@ -210,6 +210,13 @@ class Chassis:
         points = pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client)
         pairs = dict.fromkeys((point[3], point[2]) for point in points if point[8] < 0.001 and point[2] != self.body)
         return [(names[link], body) for link, body in pairs]
+
+    def bounds(self) -> Box:
+        """Return the bounds of the whole robot as it stands now, from the floor up, in metres."""
+        boxes = [pybullet.getAABB(self.body, link, physicsClientId=self.client) for link in self.links.values()]
+        lows, highs = zip(*boxes, strict=True)
+        (x, y, _), high = np.min(lows, axis=0).tolist(), np.max(highs, axis=0).tolist()
+        return Box((x, y, 0.0), (high[0], high[1], high[2]))
 
     def base(self) -> PlanarPose:
         """Return the measured pose of the base."""

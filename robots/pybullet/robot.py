@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from math import dist
+from math import cos, dist, sin
 from typing import Any, Final
 
 from robots.errors import BodyUnavailableError
@@ -28,7 +28,7 @@ from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import STEP
 from robots.pybullet.sensing import Senses
 from semantics.feedback import Code, Feedback
-from semantics.geometry import Box
+from semantics.geometry import Box, Vector
 from semantics.hints import hint
 from semantics.layout import Layout
 from semantics.motion import MotionInterlock
@@ -41,8 +41,8 @@ __all__ = ["PyBulletRobot", "SimulatedClock", "primitives"]
 
 PICTURED_ALONG = (-3.2, -1.4, -2.9)
 """The line of sight of pictures for people: from above a corner."""
-ROBOT_SIZE = (0.3, 0.3, 1.3)
-"""Half the width and depth of the robot at a place, and its height, in metres, as pictures leave room for it."""
+PICTURED_ASIDE = (-0.9, 3.0, -2.6)
+"""The same for a robot on a fixed base, in the frame of the base: from its right, beside the post of its camera."""
 SETTLING = 0.75
 """Seconds in which the room comes to rest before the first sensing."""
 SENSING_PERIOD = 0.3
@@ -170,17 +170,28 @@ class PyBulletRobot:
         self._must_be_open()
         if self._filled is None:  # once, so that the pictures of a run are taken from one place
             self._filled = corners(self._pictured())
-        eye, target = framed(self._filled, PICTURED_ALONG, width / height)
+        eye, target = framed(self._filled, self._pictured_along(), width / height)
         far = max(FAR, 2.0 * dist(eye, target))
         return Camera(self.rig.world.client).photograph(eye, target, width, height, far)
 
+    def _pictured_along(self) -> Vector:
+        """Return the line of sight of pictures for people."""
+        if self.rig.description.moves:
+            return PICTURED_ALONG
+        (x, y, down), yaw = PICTURED_ASIDE, self.rig.chassis.base().yaw
+        return (x * cos(yaw) - y * sin(yaw), x * sin(yaw) + y * cos(yaw), down)
+
     def _pictured(self) -> Iterator[Box]:
         """Yield the bounds of what is in the room, and of the robot where it stands and where it works."""
-        world, (wide, deep, high) = self.rig.world, ROBOT_SIZE
+        world, chassis = self.rig.world, self.rig.chassis
+        robot, base = chassis.bounds(), chassis.base()
         yield from (world.box(name) for name in world.bodies if name not in (world.layout.ground, self.name))
         stands = (sighting.stand for sighting in self.observation().sightings.values())
-        for pose in (world.layout.robot.pose, *filter(None, stands)):
-            yield Box((pose.x - wide, pose.y - deep, 0.0), (pose.x + wide, pose.y + deep, high))
+        yield robot
+        if self.rig.description.moves:
+            wide, high = max(robot.high[0] - base.x, base.x - robot.low[0]), robot.high[2]
+            for pose in filter(None, stands):
+                yield Box((pose.x - wide, pose.y - wide, 0.0), (pose.x + wide, pose.y + wide, high))
 
     def stop(self) -> None:
         """Stop all motion, and keep the held object."""

@@ -19,7 +19,7 @@ def test_every_setting_is_listed_with_its_variable_and_default():
 
 
 def test_the_table_is_what_the_settings_say_of_themselves():
-    text = {"memory": "in your data folder", "patience": "`auto`"}
+    text = {"memory": "in your data folder", "patience": "`auto`", "real_time": "`false`"}
     rows = []
     for field in fields(Settings):
         default = text.get(field.name, f"`{field.default:g}`" if is_number(field.default) else f"`{field.default}`")
@@ -33,5 +33,7 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float)
 
 
-def float_or_text(text: str) -> float | str:
+def float_or_text(text: str) -> float | str | bool:
+    if text == "false":
+        return False
     return float(text) if text.replace(".", "").isdigit() else text

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bt.record import read_record
 from tests.docs.blocks import DOCS
 from tests.docs.links import File, steps_of
 from tests.graftwork.test_commands import run_json
@@ -37,6 +38,21 @@ def test_a_drawer_is_shut_after_something_was_put_away(garage: Path):
     assert answer["outcome"] == "achieved"
     steps = str(answer["plan"])
     assert steps.index("pull robot0 tools0") < steps.index("store robot0 pliers0") < steps.index("push robot0 tools0")
+
+
+def test_a_drawer_that_is_open_above_is_shut_before_the_one_below_is_pulled(garage: Path):
+    scene = garage / "garage" / "scenes" / "room.yaml"
+    text = scene.read_text()
+    assert "level: 2}" in text
+    scene.write_text(text.replace("level: 2}", "level: 2, opened: true}"))
+    options = ("--domain", "./garage", "--scene", "room", "--no-memory", "--record", "run")
+    code, answer = run_json("put the box of nails on the bench", garage, *options)
+    assert (code, answer["outcome"]) == (0, "achieved")
+    blamed = [each["culprits"] for each in answer["feedback"] if each["code"] == "obstructed"]
+    assert ["tools0"] in blamed
+    plans = [event["steps"] for event in read_record(garage / "run") if event["e"] == "plan"]
+    shut = next(str(steps) for steps in plans if "push robot0 tools0" in str(steps))
+    assert shut.index("push robot0 tools0 chest0") < shut.index("pull robot0 nails0 chest0")
 
 
 def test_a_robot_is_charged_at_a_dock(garage: Path):

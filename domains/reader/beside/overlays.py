@@ -51,14 +51,14 @@ def with_fluent(fluent: NumericFluent, entry: Entry) -> NumericFluent:
 
 
 def with_class(
-    kinds: Collection[str], affordances: Collection[str], words: Words
+    kinds: Collection[str], affordances: Collection[str], words: Words, source: str = ""
 ) -> Callable[[ObjectClass, Entry], ObjectClass]:
-    """Return a function that adds kinds, words, a body and further affordances to a class."""
+    """Return a function that adds kinds, words, a body (meshes are beside `source`) and affordances to a class."""
 
     def read(object_class: ObjectClass, entry: Entry) -> ObjectClass:
-        keys = ("affordances", "kinds", "words", "shape", "model", "attributes", *PARAMETER_NAMES)
+        keys = ("affordances", "kinds", "words", "shape", "model", "mesh", "attributes", *PARAMETER_NAMES)
         fields = open_fields(entry.value, f"class '{entry.key.text}'", optional=keys)
-        return with_body(object_class, fields, affordances, kinds, words)
+        return with_body(object_class, fields, affordances, kinds, words, source)
 
     return read
 

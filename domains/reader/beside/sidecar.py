@@ -82,9 +82,9 @@ def _with_things(domain: Domain, fields: Fields) -> Domain:
         for key, value in entries(fields.get("affordances"), "affordances")
     }
     affordances = {**domain.affordances, **added}
-    words = Words()
+    words, source = Words(), domain.source or ""
     kinds = read_kinds(fields.get("kinds"), words)
-    classes = overlay(fields.get("classes"), "class", domain.classes, with_class(kinds, affordances, words))
+    classes = overlay(fields.get("classes"), "class", domain.classes, with_class(kinds, affordances, words, source))
     words.check({*classes, *kinds})
     attributes = _read_attributes(domain, fields)
     classes = with_values(classes, fields.get("classes"), attributes)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from robots.furniture import DRAWER_FRONT, DRAWER_GAP, SLAB, WALL, Fittings, fittings
 from robots.pybullet.scenery.solids import Door, SolidPart, block, bowl_parts, hollowed
+from semantics.furnishing import MESH
 from semantics.geometry import PlanarPose, Vector
 from semantics.layout import Furniture
 
@@ -85,6 +86,9 @@ class Built(NamedTuple):
 def build(furniture: Furniture) -> Built:
     """Return the solids of a piece of furniture, in its own frame; its model is one of `BUILDERS`."""
     own = replace(furniture, pose=PlanarPose(0.0, 0.0, 0.0))
+    if own.mesh is not None:
+        depth, width, height = furniture.size[1], furniture.size[0], furniture.size[2]
+        return Built((SolidPart(MESH, (depth, width, height), (0.0, 0.0, height / 2), PALE, own.mesh),))
     return BUILDERS[furniture.model](furniture.size, fittings(own, 0.0))
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pybullet
 
 from robots.arrangement import OPEN_BOX_FLOOR, OPEN_BOX_WALL
 from semantics.geometry import Box, Vector
-from semantics.layout import Shape
+from semantics.layout import Mesh, Shape
+from semantics.meshes import triangles
 
 __all__ = ["Door", "SolidPart", "block", "bowl_parts", "hollowed", "make_body", "shape_parts"]
 
@@ -28,12 +30,17 @@ UPRIGHT = (0.0, 0.0, 0.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class SolidPart:
-    """A solid in the frame of its body: its form, size (see `semantics.layout.Shape`), centre and colour."""
+    """A solid in the frame of its body: its form, size (see `semantics.layout.Shape`), centre and colour.
+
+    The form ``mesh`` is the solid of a file as it is, for what cannot be moved, and ``hull`` its convex hull. Either is
+    the only part of its body.
+    """
 
     form: str
     size: Vector
     centre: Vector
     colour: Vector
+    mesh: Mesh | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +71,8 @@ def block(low: Vector, high: Vector, colour: Vector) -> SolidPart:
 
 def shape_parts(shape: Shape) -> tuple[SolidPart, ...]:
     """Return the parts of a movable object, relative to its centre."""
+    if shape.mesh is not None:
+        return (SolidPart("hull", shape.size, (0.0, 0.0, 0.0), shape.colour, shape.mesh),)
     if shape.form == "open-box":
         return bowl_parts(shape.size, shape.colour, OPEN_BOX_WALL, OPEN_BOX_FLOOR)
     return (SolidPart(shape.form, shape.size, (0.0, 0.0, 0.0), shape.colour),)
@@ -91,6 +100,8 @@ def _shapes(client: int, parts: Sequence[SolidPart]) -> tuple[int, int]:
     """Create the collision and the visual shape of a body; return their ids, which are -1 for nothing."""
     if not parts:
         return -1, -1
+    if parts[0].mesh is not None:
+        return _mesh_shapes(client, parts[0], parts[0].mesh)
     centres = [list(part.centre) for part in parts]
     solids = {
         "shapeTypes": [FORMS[part.form] for part in parts],
@@ -102,6 +113,32 @@ def _shapes(client: int, parts: Sequence[SolidPart]) -> tuple[int, int]:
     colours = [[*part.colour, 1.0] for part in parts]
     collision = pybullet.createCollisionShapeArray(collisionFramePositions=centres, **solids)
     visual = pybullet.createVisualShapeArray(visualFramePositions=centres, rgbaColors=colours, **solids)
+    return collision, visual
+
+
+def _mesh_shapes(client: int, part: SolidPart, mesh: Mesh) -> tuple[int, int]:
+    """Create the collision and the visual shape of the solid of a file, whose bounds are around `part.centre`."""
+    found = triangles(mesh)
+    middle = np.array(part.centre) - (0.0, 0.0, part.size[2] / 2.0)
+    points, faces = np.array(found.points) + middle, np.array(found.faces)
+    hull = part.form == "hull"
+    collision = pybullet.createCollisionShape(
+        pybullet.GEOM_MESH,
+        vertices=points.tolist(),
+        **({} if hull else {"indices": faces.ravel().tolist(), "flags": pybullet.GEOM_FORCE_CONCAVE_TRIMESH}),
+        physicsClientId=client,
+    )
+    corners = points[faces]  # each face has corners of its own, and so an even colour
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
+    visual = pybullet.createVisualShape(
+        pybullet.GEOM_MESH,
+        vertices=corners.reshape(-1, 3).tolist(),
+        indices=list(range(3 * len(faces))),
+        normals=np.repeat(normals, 3, axis=0).tolist(),
+        rgbaColor=[*part.colour, 1.0],
+        physicsClientId=client,
+    )
     return collision, visual
 
 

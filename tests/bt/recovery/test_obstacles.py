@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bt.recovery import Obstacle, Replan, Request, domain_with
+from bt.recovery import Obstacle, RepairSearch, Replan, Request, domain_with
 from bt.recovery.obstacles import obstacle_of
 from bt.runner import Ending
 from robots.fake import InjectedFault
@@ -25,22 +25,20 @@ ON_RACK = Atom("on", ("apple_bottle", "rack"))
 class InTheWay:
     """A body whose bottle cannot be got while another stands on the same shelf."""
 
-    def __init__(self, robot):
-        self.robot, self.start = robot, robot.start
+    def __init__(self, robot, code=Code.OBSTRUCTED):
+        self.robot, self.start, self.code = robot, robot.start, code
         self.refused = 0
 
     def __call__(self, command):
         if command.roles.get("o") == "soda_bottle" and ON_RACK in self.robot.state.atoms:
             self.refused += 1
-            self.robot.add_fault(
-                InjectedFault(Code.OBSTRUCTED, "get", {"o": "soda_bottle"}, culprits=("apple_bottle",))
-            )
+            self.robot.add_fault(InjectedFault(self.code, "get", {"o": "soda_bottle"}, culprits=("apple_bottle",)))
         return self.start(command)
 
 
-def obstructed():
+def obstructed(code=Code.OBSTRUCTED):
     bar = Bar("barman", "counter")
-    bar.robot.start = InTheWay(bar.robot)
+    bar.robot.start = InTheWay(bar.robot, code)
     return bar
 
 
@@ -54,6 +52,35 @@ def test_a_bottle_in_the_way_is_put_aside_by_a_rule_and_the_task_is_finished():
     assert bar.robot.start.refused == 1
     assert ON_RACK not in bar.robot.state.atoms
     assert bar.uses() == [("rule", "obstructed", True)]
+
+
+def test_the_steps_of_a_rule_are_done_although_the_model_holds_the_failed_step_for_applicable():
+    bar = obstructed(Code.REFUSED_BY_BODY)  # which is no fact for the planner, as an obstacle is
+    rule = next(rule for rule in bar.domain.repairs if rule.name == "put-aside")
+    mender = RepairSearch((replace(rule, code="refused-by-body"),), bar.domain, bar.scene.things)
+    end = bar.run(bar.plan(GOAL, STEPS), Rungs(mender, again=None))
+    assert end.status is Ending.SUCCESS, end.reason
+    assert bar.robot.start.refused == 1
+    assert bar.obstacles.standing == ()
+    assert ON_RACK not in bar.robot.state.atoms
+    assert bar.uses() == [("rule", "refused-by-body", True)]
+
+
+def test_after_the_steps_of_a_rule_the_failed_step_needs_what_they_have_changed():
+    bar = obstructed(Code.REFUSED_BY_BODY)
+    rule = next(rule for rule in bar.domain.repairs if rule.name == "put-aside")
+    failure = Feedback(Code.REFUSED_BY_BODY, "get", "said the body", culprits=("apple_bottle",))
+    plan = bar.plan(GOAL, STEPS)
+    mender = RepairSearch((replace(rule, code="refused-by-body"),), bar.domain, bar.scene.things)
+    mended = mender.mend(plan.steps, bar.state, plan.goal, failure)
+    aside, again = mended.steps[:2], mended.steps[2]
+    assert [step.action.name for step in aside] == ["get", "put"]
+    assert again.action == plan.steps[0].action
+    done = bar.state
+    assert not again.applicable(done)
+    for step in aside:
+        done = step.apply(done)
+    assert again.applicable(done)
 
 
 def test_a_bottle_in_the_way_is_put_aside_by_the_planner_where_no_rule_says_how(planner):
@@ -84,6 +111,30 @@ def test_an_obstacle_names_what_cannot_be_done_and_until_when():
     assert failed(bar, Code.STUCK).place is None
     assert failed(bar, Code.OBSTRUCTED, "cooler") is None
     assert failed(bar, Code.NOT_GRASPED) is None
+
+
+def test_an_open_door_of_something_else_is_an_obstacle_until_it_is_shut():
+    bar = Bar("kitchen", "small")
+    step = bar.step("take_out robot0 milk0 fridge0 fridge0")
+    doors = bar.state.with_atoms([Atom("opened", (name,)) for name in ("fridge0", "cupboard0")])
+    told = Feedback(Code.OBSTRUCTED, "take_out", "", culprits=("fridge0", "cupboard0"))
+    found = obstacle_of(told, step, doors, bar.domain)
+    assert found.place == Atom("opened", ("cupboard0",))  # that of the fridge is opened for the step itself
+    assert obstacle_of(replace(told, culprits=("fridge0",)), step, doors, bar.domain) is None
+    model = domain_with(bar.domain, [found])
+    blocked = doors.with_atoms([found.atom])
+    close = model.capabilities["close"]
+    assert any(effect.predicate == found.predicate and not effect.positive for effect in close.effect)
+    assert found.stands(blocked)
+    assert not found.stands(blocked.with_atoms(deleted=[found.place]))
+
+
+def test_what_lies_in_an_open_drawer_in_the_way_is_not_what_has_to_go():
+    bar = Bar("kitchen", "small")
+    step = bar.step("take_out robot0 milk0 fridge0 fridge0")
+    state = bar.state.with_atoms([Atom("opened", ("cupboard0",)), Atom("in", ("apple0", "cupboard0"))])
+    told = Feedback(Code.OBSTRUCTED, "take_out", "", culprits=("apple0", "cupboard0"))
+    assert obstacle_of(told, step, state, bar.domain).place == Atom("opened", ("cupboard0",))
 
 
 def test_obstacles_are_beliefs_that_go_with_the_thing_and_with_time():

@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -6,10 +7,12 @@ from hypothesis import given, strategies as st
 
 pybullet = pytest.importorskip("pybullet")
 
-from robots.pybullet.camera import SHARE, Camera, corners, framed  # noqa: E402 - pybullet is an extra
+from robots.pybullet import PyBulletRobot  # noqa: E402 - pybullet is an extra
+from robots.pybullet.camera import SHARE, Camera, corners, framed  # noqa: E402
 from robots.pybullet.scenery.world import DOOR_LIMIT, PopulatedRoom  # noqa: E402
-from semantics.geometry import Box  # noqa: E402
+from semantics.geometry import Box, PlanarPose  # noqa: E402
 from tests.contracts.bodies import LAYOUT  # noqa: E402
+from tests.robots.pybullet.table import LAYOUT as TABLE  # noqa: E402
 
 EYE = (0.0, 0.0, 1.3)
 AHEAD = (1.2, 0.0, 0.8)
@@ -148,6 +151,20 @@ def test_a_framed_room_fills_the_picture(rooms, along, aspect):
     assert max(np.max(np.abs(across)), np.max(np.abs(upwards))) == pytest.approx(0.92, abs=1e-6)
     fills = [side for side in (across, upwards) if np.max(np.abs(side)) > 0.919]
     assert any(-np.min(side) == pytest.approx(np.max(side), abs=1e-6) for side in fills)
+
+
+@pytest.mark.parametrize("yaw", [0.0, 2.0])
+def test_the_pictures_of_a_fixed_arm_show_all_of_its_links(yaw):
+    start = replace(TABLE.robot, pose=PlanarPose(0.0, 0.0, yaw))
+    body = PyBulletRobot(replace(TABLE, robot=start))
+    body.picture(64, 48)
+    eye, target = framed(body._filled, body._pictured_along(), 4 / 3)
+    chassis = body.rig.chassis
+    links = [pybullet.getAABB(chassis.body, link, physicsClientId=chassis.client) for link in chassis.links.values()]
+    across, upwards = picture_of(corners(Box(low, high) for low, high in links), eye, target, 4 / 3)
+    body.close()
+    assert np.max(np.abs(across)) <= 1.0
+    assert np.max(np.abs(upwards)) <= 1.0
 
 
 def test_the_pictures_of_a_body_show_all_that_is_there(robot):

@@ -9,6 +9,7 @@ import pytest
 from benchmarks import stagehand
 from robots.limits import DRAWER_CABINET
 from robots.pybullet import PyBulletRobot
+from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
 from semantics.protocols import MotionStatus
@@ -69,6 +70,17 @@ def test_a_robot_drives_around_an_open_drawer(robot: PyBulletRobot) -> None:
     succeeds(robot, "open", object="drawer1", at="chest0")
     succeeds(robot, "drive", to="bench0")
     assert stagehand.doors(robot)["drawer1"] > 0.95
+
+
+def test_an_open_drawer_is_in_the_way_of_the_one_below_it(robot: PyBulletRobot) -> None:
+    succeeds(robot, "drive", to="chest0")
+    succeeds(robot, "open", object="drawer2", at="chest0")
+    progress = done(robot, "open", object="drawer1", at="chest0")
+    assert progress.stage is MotionStatus.FAILED
+    assert progress.feedback.code is Code.OBSTRUCTED
+    assert "drawer2" in progress.feedback.culprits
+    succeeds(robot, "close", object="drawer2", at="chest0")
+    succeeds(robot, "open", object="drawer1", at="chest0")
 
 
 def test_nothing_is_taken_out_of_a_shut_drawer(robot: PyBulletRobot) -> None:

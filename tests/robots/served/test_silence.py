@@ -16,6 +16,7 @@ import pytest
 
 from robots.errors import BodyUnavailableError
 from robots.fake import FakeRobot
+from robots.real_time import WallClock
 from robots.served import BodyServer, ServedRobot, reception
 from semantics.feedback import Code
 from semantics.motion import Motion
@@ -64,16 +65,6 @@ HELD = """
 import ctypes
 ctypes.PyDLL(None).usleep(3_000_000)  # C code that holds the interpreter; no thread of this process runs
 """
-
-
-class WallClock:
-    simulated = False
-
-    def now(self) -> float:
-        return time.monotonic()
-
-    def sleep(self, seconds: float) -> None:
-        time.sleep(seconds)
 
 
 class Watched(FakeRobot):

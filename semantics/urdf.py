@@ -1,0 +1,175 @@
+"""The solids of a URDF file, with every joint at zero; only the parts of the format that are geometry.
+
+Of each link the ``collision`` shapes count, and of a link without any the ``visual`` ones. Files that it names have to
+be in its folder or below. http://wiki.ros.org/urdf/XML
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
+
+from semantics.geometry import Vector
+from semantics.triangles import Triangles, ball_surface, box_surface, cylinder_surface
+
+__all__ = ["solids_of"]
+
+Reader = Callable[[Path], Triangles]
+Matrix = tuple[Vector, Vector, Vector]
+
+
+class Frame(NamedTuple):
+    """A rotation, and then a shift in metres."""
+
+    rotation: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    shift: Vector = (0.0, 0.0, 0.0)
+
+    def moved(self, point: Vector) -> Vector:
+        """Return a point of this frame in the outer frame."""
+        x, y, z = (
+            sum(factor * value for factor, value in zip(row, point, strict=True)) + by
+            for row, by in zip(self.rotation, self.shift, strict=True)
+        )
+        return x, y, z
+
+    def then(self, inner: Frame) -> Frame:
+        """Return the frame of something whose frame in this one is `inner`."""
+        columns = [self._turned(column) for column in zip(*inner.rotation, strict=True)]
+        (a, b, c) = zip(*columns, strict=True)
+        return Frame((a, b, c), self.moved(inner.shift))
+
+    def _turned(self, vector: tuple[float, ...]) -> Vector:
+        x, y, z = (sum(factor * value for factor, value in zip(row, vector, strict=True)) for row in self.rotation)
+        return x, y, z
+
+
+def solids_of(data: bytes, folder: Path, read: Reader) -> Iterator[Triangles]:
+    """Yield the solids of a URDF file, in the frame of its first link.
+
+    Args:
+        data: The file.
+        folder: Its folder.
+        read: Reads a mesh that it names.
+
+    Raises:
+        ValueError: It is no URDF file, or names a mesh outside its folder.
+    """
+    root = _parsed(data)
+    links = {link.get("name", ""): link for link in root.findall("link")}
+    if not links:
+        raise ValueError("it has no link")
+    parents: dict[str, tuple[str, Frame]] = {}
+    for joint in root.findall("joint"):
+        parent, child = (_named(joint, tag, links) for tag in ("parent", "child"))
+        parents[child] = (parent, _frame(joint))
+    for name, link in links.items():
+        frame = _frame_of(name, parents)
+        shapes = link.findall("collision") or link.findall("visual")
+        for shape in shapes:
+            at = frame.then(_frame(shape))
+            points, faces = _solid(shape, folder, read)
+            yield Triangles(tuple(map(at.moved, points)), faces)
+
+
+def _parsed(data: bytes) -> ElementTree.Element:
+    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+        raise ValueError("it declares a document type, which no URDF file needs")
+    try:
+        root = ElementTree.fromstring(data)
+    except ElementTree.ParseError as error:
+        raise ValueError(f"no XML: {error}") from error
+    if root.tag != "robot":
+        raise ValueError(f"its outermost element is '{root.tag}'; expected 'robot'")
+    return root
+
+
+def _named(joint: ElementTree.Element, tag: str, links: dict[str, ElementTree.Element]) -> str:
+    element = joint.find(tag)
+    name = "" if element is None else element.get("link", "")
+    if name not in links:
+        raise ValueError(f"the {tag} of joint '{joint.get('name', '')}' is no link of it: '{name}'")
+    return name
+
+
+def _frame_of(name: str, parents: dict[str, tuple[str, Frame]]) -> Frame:
+    frame, seen = Frame(), {name}
+    while name in parents:
+        name, inner = parents[name]
+        if name in seen:
+            raise ValueError(f"link '{name}' hangs on itself")
+        seen.add(name)
+        frame = inner.then(frame)
+    return frame
+
+
+def _numbers(text: str | None, default: Vector, what: str) -> Vector:
+    if text is None:
+        return default
+    values = tuple(map(float, text.split()))
+    if len(values) != 3:
+        raise ValueError(f"{what} is '{text}'; expected three numbers")
+    return values[0], values[1], values[2]
+
+
+def _frame(element: ElementTree.Element) -> Frame:
+    origin = element.find("origin")
+    if origin is None:
+        return Frame()
+    roll, pitch, yaw = _numbers(origin.get("rpy"), (0.0, 0.0, 0.0), "an rpy")
+    (cr, sr), (cp, sp), (cy, sy) = ((math.cos(angle), math.sin(angle)) for angle in (roll, pitch, yaw))
+    rotation = (
+        (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
+        (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
+        (-sp, cp * sr, cp * cr),
+    )
+    return Frame(rotation, _numbers(origin.get("xyz"), (0.0, 0.0, 0.0), "an xyz"))
+
+
+def _solid(shape: ElementTree.Element, folder: Path, read: Reader) -> Triangles:
+    geometry = shape.find("geometry")
+    kind = None if geometry is None else next(iter(geometry), None)
+    if kind is None or kind.tag not in SOLIDS:
+        raise ValueError(f"a shape has no geometry among {', '.join(SOLIDS)}")
+    return SOLIDS[kind.tag](kind, folder, read)
+
+
+def _length(element: ElementTree.Element, name: str) -> float:
+    length = float(element.get(name, "nan"))
+    if not (math.isfinite(length) and length > 0.0):
+        raise ValueError(f"a {element.tag} has no {name} above 0")
+    return length
+
+
+def _box(element: ElementTree.Element, _: Path, __: Reader) -> Triangles:
+    x, y, z = (length / 2.0 for length in _numbers(element.get("size"), (0.0, 0.0, 0.0), "the size of a box"))
+    return box_surface((-x, -y, -z), (x, y, z))
+
+
+def _cylinder(element: ElementTree.Element, _: Path, __: Reader) -> Triangles:
+    return cylinder_surface(_length(element, "radius"), _length(element, "length"))
+
+
+def _ball(element: ElementTree.Element, _: Path, __: Reader) -> Triangles:
+    return ball_surface(_length(element, "radius"))
+
+
+def _mesh(element: ElementTree.Element, folder: Path, read: Reader) -> Triangles:
+    name = element.get("filename", "")
+    file = (folder / name).resolve()
+    if not name or not file.is_relative_to(folder.resolve()):
+        raise ValueError(f"the mesh '{name}' is not in the folder of the file")
+    x, y, z = _numbers(element.get("scale"), (1.0, 1.0, 1.0), "the scale of a mesh")
+    points, faces = read(file)
+    return Triangles(tuple((x * point[0], y * point[1], z * point[2]) for point in points), faces)
+
+
+SOLIDS: dict[str, Callable[[ElementTree.Element, Path, Reader], Triangles]] = {
+    "box": _box,
+    "cylinder": _cylinder,
+    "mesh": _mesh,
+    "sphere": _ball,
+}
+"""The reader of each kind of geometry."""
