@@ -60,10 +60,10 @@ def _beside(relation: str, observation: Observation, things: Things, names: Conv
     return {Atom(relation, pair) for pair in pairs if holds(relation, pair, seen)}
 
 
-def _between(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
+def _of_three(relation: str, observation: Observation, things: Things, names: Conventions) -> set[Atom]:
     seen = arrangement(observation, things, names)
     movable = [sighting.name for sighting in loose(observation, things, names)]
-    return {Atom("between", three) for three in _close(seen, movable, 3) if holds("between", three, seen)}
+    return {Atom(relation, three) for three in _close(seen, movable, 3) if holds(relation, three, seen)}
 
 
 def _at_place(relation: str, observation: Observation, things: Things, names: Conventions) -> set[Atom]:
@@ -110,7 +110,7 @@ def related(asked: Iterable[Atom], observation: Observation, things: Things, nam
 RELATION_TESTS: dict[str, Callable[[Observation, Things, Conventions], set[Atom]]] = {
     **{relation: partial(_beside, relation) for relation in BESIDE},
     **{relation: partial(_at_place, relation) for relation in PLACES},
-    "between": _between,
+    **{relation: partial(_of_three, relation) for relation in ("between", "in_row")},
 }
 """The tests of relations of things; each returns facts under the name of the relation."""
 assert RELATION_TESTS.keys() <= RELATIONS.keys()

@@ -66,6 +66,8 @@ MADE: Mapping[str, _Relation] = {
     "behind": _Relation(("behind",), "{0} is behind {1}", has_distance=True),
     "next_to": _Relation(("next to", "beside|by|alongside"), "{0} is next to {1}"),
     "between": _Relation(("[in] between",), "{0} is between {1} and {2}", 2),
+    "in_row": _Relation(("in [a|one] row|line with",), "{0} is in a row with {1} and {2}", 2),
+    "aligned": _Relation(("in line with", "aligned with"), "{0} is aligned with {1}"),
     "in_middle_of": _Relation(("in|on|at|to|into [the] middle|centre|center of",), "{0} is in the middle of {1}", 0),
     "in_corner_of": _Relation(("in|on|at|to|into [a|the|one] corner of",), "{0} is in a corner of {1}", 0),
     "at_edge_of": _Relation(("at|on|to [the|an] edge|side|border of",), "{0} is at an edge of {1}", 0),
@@ -130,7 +132,7 @@ def _placing(verb: Capability, resting: Template, relation: str, domain: Domain)
     lies = domain.predicates[resting.predicate].predicate.parameters[0]
     beside = tuple(Template(resting.predicate, (f"?{other}", surface)) for other in others)
     related = (thing, *(f"?{other}" for other in others)) if others else (thing, surface)
-    filled = dict(zip(("between", "and") if model.others == 2 else (relation,), others or (surface[1:],), strict=True))
+    filled = dict(zip((relation, "and") if model.others == 2 else (relation,), others or (surface[1:],), strict=True))
     distance = (ValueModel("distance", "cm", 0.0, FARTHEST),) if model.has_distance else ()
     pairs = [(thing[1:], other) for other in others] + ([("x", "y")] if model.others == 2 else [])
     kept = (value for value in verb.values if value.name != "turn")  # where it comes to lie says how it is turned

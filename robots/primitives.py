@@ -55,7 +55,9 @@ _BESIDE = {
     "behind": "the thing behind which",
     "next_to": "the thing next to which",
     "between": "one of the things between which",
+    "in_row": "one of the things with which it is in a row",
     "and": "the other one",
+    "aligned": "the thing with which it is aligned",
     "in_middle_of": "the surface in whose middle",
     "in_corner_of": "the surface in a corner of which",
     "at_edge_of": "the surface at an edge of which",
@@ -66,6 +68,8 @@ _TO = PlaceModel("to", PlaceKind.POINT)
 """Where the hand goes, or a thing is pushed."""
 _TURN = ValueModel("turn", "deg", -360.0, 360.0)
 """How a thing that is put is turned about the vertical, in the frame of the scene."""
+OF_THREE = ("between", "in_row")
+"""The relations that are to two things; the second one has the role `and`."""
 DIRECTED = ("left_of", "right_of", "in_front_of", "behind")
 """The relations that a distance can be said of."""
 FARTHEST = 0.5
@@ -230,7 +234,7 @@ def wanted_place(command: Command) -> WantedPlace | None:
     for role in known.optional if known else ():
         if role in roles and role in (*_BESIDE, *SAID_PARTS) and role != "and":
             relation, word = SAID_PARTS.get(role, (role, ""))
-            others = (roles[role], roles["and"]) if role == "between" and "and" in roles else (roles[role],)
+            others = (roles[role], roles["and"]) if role in OF_THREE and "and" in roles else (roles[role],)
             return WantedPlace(relation, (roles["object"], *others), word, command.values.get("distance"))
     return None
 
