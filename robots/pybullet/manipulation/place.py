@@ -94,6 +94,7 @@ def over(
 
 def _leave(rig: Rig, approach: Approach) -> Steps:
     """Move the open hand back along its approach, at its current height or above, or straight up."""
+    rig.mirror.sync(rig.world)  # the object stands where it was released
     now, height = rig.now(), rig.reach().z
     sunk = reach_of(rig.description, approach.at).z - height
     for goal in (approach.before, *approach.retreat):
