@@ -34,8 +34,8 @@ __all__ = ["PARTS", "Part", "main", "run", "tables"]
 WIDTH = 120
 TOLD_EVERY = 10
 """After how many seeds the progress is told where there is no terminal to draw it."""
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, that of a shell."""
+INTERRUPTED = 4
+"""Exit code after Ctrl-C, as of every command."""
 
 
 class Part(NamedTuple):
