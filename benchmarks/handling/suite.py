@@ -32,8 +32,10 @@ from semantics.proportion import wilson_interval
 __all__ = ["PARTS", "Part", "main", "run", "tables"]
 
 WIDTH = 120
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, that of a shell."""
+TOLD_EVERY = 10
+"""After how many seeds the progress is told where there is no terminal to draw it."""
+INTERRUPTED = 4
+"""Exit code after Ctrl-C, as of every command."""
 
 
 class Part(NamedTuple):
@@ -80,12 +82,14 @@ def run(part: str, seeds: Sequence[int], trials: list[Trial], console: Console) 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(f"seeds of {part}", total=len(seeds))
-        for seed in seeds:
+        for number, seed in enumerate(seeds, 1):
             for trial in PARTS[part].trial(seed):
                 trials.append(trial)
                 if not trial.right:
                     console.print(f"{trial.kind}, seed {trial.seed}: {trial.why}", markup=False)
             progress.advance(task)
+            if not console.is_terminal and number % TOLD_EVERY == 0:
+                console.print(f"{part}: {number} of {len(seeds)} seeds")
 
 
 def tables(trials: Mapping[str, Sequence[Trial]]) -> Iterator[Table]:

@@ -2,8 +2,10 @@ import pytest
 
 from benchmarks.motion.pace import pace_of
 from benchmarks.motion.paths import BOXES, path_trials
+from benchmarks.motion.relations import THINGS_ON_TABLE, crowded_table, sampler_times, sensing_times
 from benchmarks.motion.scenes import boxes_on_furniture, grasp_postures
 from robots.pybullet.rig import Rig
+from semantics.solids import gap
 
 
 def test_one_seed_gives_one_scene():
@@ -47,3 +49,17 @@ def test_the_pace_has_its_parts(asleep):
     assert pace.processor > 0.0
     assert pace.times_of_processor == pytest.approx(pace.simulated / pace.processor)
     assert pace.times == pytest.approx(pace.simulated / (pace.wall - pace.pictures))
+
+
+def test_a_crowded_table_has_all_its_things_apart():
+    sightings = crowded_table(3).sightings.values()
+    solids = [seen.solid for seen in sightings if seen.solid]
+    assert len(solids) == THINGS_ON_TABLE
+    assert all(a is b or gap(a, b) > 0.0 for a in solids for b in solids)
+
+
+def test_most_places_are_found_and_some_statements_are_true():
+    places, judged = list(sampler_times(3, 20)), list(sensing_times(3, 5))
+    assert sum(each.count for each in places) >= 18
+    assert all(0 < each.count < 50 for each in judged)
+    assert all(each.seconds > 0.0 for each in (*places, *judged))

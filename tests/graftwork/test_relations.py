@@ -68,7 +68,7 @@ def test_a_distance_is_that_of_its_own_relation():
         ("put the apple in the middle of the table", "(in_middle_of apple0 table0)"),
         ("put the cup beside the apple", "(next_to cup0 apple0)"),
         ("put the cup in line with the plate", "(aligned cup0 plate0)"),
-        ("put the cup in a row with the plate and the glass", "(in_row cup0 plate0 glass0)"),
+        ("put the cup in a row with the plate and the bread", "(in_row cup0 plate0 bread0)"),
         ("put the apple in the top left corner of the table", "(in_top_left_corner_of apple0 table0)"),
         ("put the cup on the left side of the counter", "(at_left_edge_of cup0 counter0)"),
         ("put the cup behind the plate", "(behind cup0 plate0)"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from functools import partial
+from itertools import chain
 from math import atan2, cos, hypot, sin
 
 import numpy as np
@@ -28,6 +29,7 @@ from robots.pybullet.manipulation.spots import (
     occupies,
     related_spots,
     targets,
+    tight_spots,
 )
 from robots.pybullet.mirror import Grip
 from robots.pybullet.motion import TICK, ArmPath, Failed, Steps
@@ -114,6 +116,7 @@ def over(
 
 def _leave(rig: Rig, approach: Approach) -> Steps:
     """Move the open hand back along its approach, at its current height or above, or straight up."""
+    rig.mirror.sync(rig.world)  # the object stands where it was released
     now, height = rig.now(), rig.reach().z
     sunk = reach_of(rig.description, approach.at).z - height
     for goal in (approach.before, *approach.retreat):
@@ -145,9 +148,11 @@ def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPl
         raise Failed(Code.DROPPED, target, "nothing is held.", (), "Pick the thing up first.")
 
     def aims() -> Iterator[tuple[Aim, bool]]:
-        if wanted is None:
-            return _aims(rig, grip, where, target, relation)
-        return _aims_beside(rig, grip, where, target, wanted)
+        if wanted is not None:
+            return _aims_beside(rig, grip, where, target, wanted)
+        roomy = _aims(rig, grip, where, target, relation)
+        first = next(roomy, None)
+        return _tight_aims(rig, grip, where, target, relation) if first is None else chain([first], roomy)
 
     def full() -> Failed:
         if wanted is None:
@@ -233,6 +238,20 @@ def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> I
                     for x, y, z in free_spots(rig.world, region, radius, (grip.name,), drop=drop):
                         point = (x - offset[0], y - offset[1], z + low + drop - offset[2])
                         yield Aim(point, azimuth, *turn), under_roof
+
+
+def _tight_aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Aim, bool]]:
+    """Yield poses of the fingertips as `_aims` does, where an object that is not round has room one way only."""
+    regions = [region for region in targets(rig.world, target, relation) if not region.depth and not region.centred]
+    facing = where.stand.yaw if where.stand else rig.chassis.base().yaw
+    for region in regions:
+        under_roof = roofed(rig, target, region.top)
+        for turn in _turns(rig, grip, under_roof):
+            for azimuth in (facing + side for side in SIDEWAYS):
+                offset, low, _ = _hanging(rig, grip, azimuth, *turn)
+                thing = _as_it_stands(rig, grip, azimuth, *turn)
+                for x, y, z in tight_spots(rig.world, region, thing, (grip.name,)):
+                    yield Aim((x - offset[0], y - offset[1], z + low + ABOVE - offset[2]), azimuth, *turn), under_roof
 
 
 def _turns(rig: Rig, grip: Grip, under_roof: bool) -> list[tuple[float, float]]:

@@ -136,6 +136,14 @@ class _Search:
         with self._rig.mirror.without({self._task.handled}):
             return self._rig.mirror.clashes(raised(self._rig.description, configuration, -self._task.lowered))
 
+    def _dragged_by(self, approach: Approach) -> frozenset[str]:
+        """Return what the open hand would hit on its retreat, first of all the thing that was set down."""
+        rig = self._rig
+        if not self._task.lowered or rig.grip is None:
+            return frozenset()
+        rig.mirror.pose(approach.at, rig.grip)  # the thing will stand a little lower, which leaves some air
+        return rig.mirror.path_clashes([approach.at, *approach.retreat])
+
     def _note(self, clashes: frozenset[str], configuration: Configuration) -> None:
         self._culprits.update(clashes)
         others = clashes - {self._task.handled}
@@ -148,7 +156,7 @@ class _Search:
         direct = [Approach(configuration, configuration, ())] if self._task.is_direct else None
         for approach in direct or _approaches(rig.description, configuration, under_roof):
             blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
-            blocked |= rig.mirror.clashes(approach.before, rig.grip)
+            blocked |= rig.mirror.clashes(approach.before, rig.grip) or self._dragged_by(approach)
             blocked = blocked or self._task.also_free(configuration)
             path = blocked or self._way_to(approach.before)
             if not isinstance(path, frozenset):

@@ -13,7 +13,7 @@ from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_HEIGHT, HAND_
 from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.places import WantedPlace, places
-from semantics.solids import Solid, solid_of
+from semantics.solids import Solid, gap, solid_of
 
 __all__ = [
     "ABOVE",
@@ -26,6 +26,7 @@ __all__ = [
     "related_spots",
     "standing",
     "targets",
+    "tight_spots",
 ]
 
 ABOVE = 0.012
@@ -141,11 +142,21 @@ def free_spots(
     others = [world.box(name) for name in world.shapes if name not in away]
     obstacles = [box for box in others if _stands_on(box, target)]
     over = bool(target.depth) and drop > target.depth
-    grid = list(_around_centre(target, radius)) if target.centred else _grid(target, radius)
+    grid = list(_around_centre(target, radius)) if target.centred else _grid(target, radius, radius)
     if target.centred and over:  # it lands beside what is inside, if anything is
         inside = [box for box in obstacles if box.low[2] > target.top - INSET]
         grid = sorted(grid, key=lambda spot: -min((_gap(box, *spot) for box in inside), default=0.0))
     free = (spot for spot in grid if over or all(_gap(box, *spot) > radius + AIR for box in obstacles))
+    yield from ((x, y, target.top) for x, y in islice(free, MOST_SPOTS))
+
+
+def tight_spots(world: PopulatedRoom, target: Target, thing: Solid, away: Collection[str]) -> Iterator[Vector]:
+    """Yield spots as `free_spots` does, for an object in one orientation: its own outline needs less than a circle."""
+    ahead, aside = (cos(target.yaw), sin(target.yaw)), (-sin(target.yaw), cos(target.yaw))
+    taken = [name for name in world.shapes if name not in away and _stands_on(world.box(name), target)]
+    others = [standing(world, name) for name in taken]
+    grid = _grid(target, thing.reach(ahead), thing.reach(aside))
+    free = (spot for spot in grid if all(gap(thing.moved(*spot, target.top), other) > AIR for other in others))
     yield from ((x, y, target.top) for x, y in islice(free, MOST_SPOTS))
 
 
@@ -180,9 +191,10 @@ def _stands_on(box: Box, target: Target) -> bool:
     return box.high[2] > target.top + 0.004 and box.low[2] < target.top + CLEAR_HEIGHT
 
 
-def _grid(target: Target, radius: float) -> Iterator[tuple[float, float]]:
-    ahead = max(0.0, target.ahead - radius - target.edge) if target.edge >= 0 else 0.0
-    aside = max(0.0, target.aside - radius - target.edge) if target.edge >= 0 else 0.0
+def _grid(target: Target, depth: float, width: float) -> Iterator[tuple[float, float]]:
+    """Yield the points of a grid for an object that extends so far from its middle, along the target and across."""
+    ahead = max(0.0, target.ahead - depth - target.edge) if target.edge >= 0 else 0.0
+    aside = max(0.0, target.aside - width - target.edge) if target.edge >= 0 else 0.0
     deep, wide = int(2 * ahead / PITCH), int(aside / PITCH)
     points = [
         (ahead - i * PITCH, side * j * PITCH) for i in range(deep + 1) for j in range(wide + 1) for side in (1, -1)

@@ -38,6 +38,30 @@ DRIVING = Layout(
         MovableObject("kettle", KETTLE, "on", "table0", (0.33, -0.13), yaw=-0.9),
     ),
 )
+TRAY = Shape("open-box", (0.3, 0.2, 0.04), 0.4)
+BETWEEN_CANS = Layout(
+    RobotStart("robot0", PlanarPose(0.0, 0.0)),
+    (
+        Furniture("counter0", "counter", PlanarPose(0.0, 1.9, -pi / 2), (1.6, 0.6, 0.85)),
+        Furniture("table0", "table", PlanarPose(1.9, 0.5, pi), (0.5, 0.6, 0.72)),
+    ),
+    (
+        MovableObject("tray", TRAY, "on", "counter0"),
+        MovableObject("can0", CAN, "on", "table0", (0.0, 0.19)),
+        MovableObject("can1", CAN, "on", "table0", (0.0, -0.19)),
+    ),
+)
+"""The circle around the tray has no room between the cans; the tray itself has."""
+TOWEL = Shape("box", (0.12, 0.06, 0.05), 0.1)
+ONTO_A_SHELF = Layout(
+    RobotStart("robot0", PlanarPose(0.0, 0.0)),
+    (
+        Furniture("counter0", "counter", PlanarPose(0.0, 1.9, -pi / 2), (1.6, 0.6, 0.85)),
+        Furniture("shelf0", "shelf", PlanarPose(-2.1, 0.0, 0.0), (1.0, 0.35, 1.2)),
+    ),
+    (MovableObject("towel", TOWEL, "on", "counter0", (-0.65, -0.09), yaw=1.32),),
+)
+"""The fingers take the towel from above, one before and one behind it, as seen from the shelf."""
 
 
 @pytest.fixture
@@ -97,17 +121,38 @@ def test_a_distance_needs_a_thing_and_keeps_its_range(body):
         assert why in progress.feedback.why
 
 
+def carried(robot: PyBulletRobot, thing: str, to: str) -> None:
+    for primitive, roles in (
+        ("drive", {"to": "counter0"}),
+        ("pick", {"object": thing, "source": "counter0", "at": "counter0"}),
+        ("drive", {"to": to}),
+        ("put", {"object": thing, "target": to, "at": to}),
+    ):
+        progress = done(robot, primitive, **roles)
+        assert progress.stage is MotionStatus.DONE, progress.feedback
+    robot.clock.sleep(0.5)
+
+
 def test_the_hand_does_not_come_down_on_what_stands_before_the_spot(body):
     robot = body(DRIVING)
     before = robot.rig.world.pose("can")[0]
-    for primitive, roles in (
-        ("drive", {"to": "counter0"}),
-        ("pick", {"object": "mug", "source": "counter0", "at": "counter0"}),
-        ("drive", {"to": "table0"}),
-        ("put", {"object": "mug", "target": "table0", "at": "table0"}),
-    ):
-        assert done(robot, primitive, **roles).stage is MotionStatus.DONE
-    robot.clock.sleep(0.5)
+    carried(robot, "mug", "table0")
     world = robot.rig.world
     assert hypot(*np.subtract(world.pose("can")[0], before)) < 0.005
     assert world.pose("mug")[0][2] == pytest.approx(0.72 + 0.0475, abs=0.005)
+
+
+def test_a_tray_goes_where_only_its_outline_has_room(body):
+    robot = body(BETWEEN_CANS)
+    world = robot.rig.world
+    before = {name: world.pose(name)[0] for name in ("can0", "can1")}
+    carried(robot, "tray", "table0")
+    assert world.pose("tray")[0][2] == pytest.approx(0.72 + 0.02, abs=0.005)
+    assert all(hypot(*np.subtract(world.pose(name)[0], was)) < 0.005 for name, was in before.items())
+
+
+def test_the_hand_that_leaves_a_shelf_does_not_drag_the_thing_along(body):
+    robot = body(ONTO_A_SHELF)
+    carried(robot, "towel", "shelf0")
+    assert "shelf0" in robot.rig.world.touching("towel")
+    assert robot.rig.world.pose("towel")[0][0] < -1.95
