@@ -214,7 +214,7 @@ def test_a_plan_that_is_written_as_a_program_keeps_its_places_and_turns():
     )
     plan = Plan(tuple(domain.ground(action, scene.things) for action in actions), frozenset())
     text = write_program(program_of_plan(plan))
-    assert 'where="0.6,-0.05,0.72..0.8,0.05,0.72m"' in text
+    assert "where='0.6,-0.05,0.72..0.8,0.05,0.72m'" in text
     with tabletop() as session:
         _, seen = after(session, text)
     assert 0.62 <= seen["green_block"].box.centre[0] <= 0.78
