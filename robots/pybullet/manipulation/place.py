@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from functools import partial
 from itertools import chain
-from math import atan2, cos, hypot, sin
+from math import atan2, cos, hypot, pi, remainder, sin
 
 import numpy as np
 import pybullet
@@ -28,6 +28,7 @@ from robots.pybullet.manipulation.spots import (
     free_spots,
     occupies,
     related_spots,
+    standing,
     targets,
     tight_spots,
 )
@@ -192,14 +193,26 @@ def _aims_beside(rig: Rig, grip: Grip, where: Station, target: str, wanted: Want
     facing = where.stand.yaw if where.stand else base.yaw
     heading = viewing([person.pose for person in rig.world.persons.values()], base)
     for turn in _turns(rig, grip, under_roof=False):
-        for azimuth in (facing + side for side in SIDEWAYS):
+        for azimuth in _azimuths_beside(rig, grip, facing, turn, wanted):
             offset, low, radius = _hanging(rig, grip, azimuth, *turn)
             # However it is turned in the hand, it stands within this circle; a distance is that of its own sides.
             circle = Solid("cylinder", (2 * radius, 2 * radius, 2 * low), (0.0, 0.0, 0.0))
-            thing = circle if wanted.distance is None else _as_it_stands(rig, grip, azimuth, *turn)
+            by_sides = wanted.distance is not None or wanted.relation == "aligned"
+            thing = _as_it_stands(rig, grip, azimuth, *turn) if by_sides else circle
             for x, y, z in related_spots(rig.world, wanted, thing, target, heading):
                 point = (x - offset[0], y - offset[1], z + low + ABOVE - offset[2])
                 yield Aim(point, azimuth, *turn), roofed(rig, target, z)
+
+
+def _azimuths_beside(
+    rig: Rig, grip: Grip, facing: float, turn: tuple[float, float], wanted: WantedPlace
+) -> list[float]:
+    """Return from where the hand comes: such that a thing that is to be aligned stands parallel to the other one."""
+    if wanted.relation != "aligned":
+        return [facing + side for side in SIDEWAYS]
+    off = standing(rig.world, wanted.names[1]).yaw - _as_it_stands(rig, grip, facing, *turn).yaw
+    nearest = facing + remainder(off, pi / 2)
+    return [nearest, nearest - pi / 2, nearest + pi / 2]
 
 
 def _full(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Failed:

@@ -1,7 +1,7 @@
 """Putting a thing beside another: at a distance, in a corner that is said, and past something tall."""
 
 from collections.abc import Callable, Iterator
-from math import hypot, pi, radians
+from math import hypot, pi, radians, remainder
 
 import numpy as np
 import pytest
@@ -106,6 +106,20 @@ def test_a_corner_may_be_said(body):
     x, y, _ = robot.rig.world.pose("cube")[0]
     assert x >= 0.89 - 0.15 * 0.72
     assert y <= -0.34 + 0.15 * 0.68
+
+
+def test_what_is_aligned_is_turned_to_be_parallel(body):
+    robot = body(AT_ARM)
+    assert done(robot, "pick", object="cube", source="table0", at="table0").stage is MotionStatus.DONE
+    roles = {"object": "cube", "target": "table0", "at": "table0", "aligned": "long"}
+    assert done(robot, "put", **roles).stage is MotionStatus.DONE
+    robot.clock.sleep(0.5)
+    world = robot.rig.world
+    assert remainder(world.yaw("cube") - world.yaw("long"), pi / 2) == pytest.approx(0.0, abs=radians(5.0))
+    (x, y, _), (a, b, _) = world.pose("cube")[0], world.pose("long")[0]
+    yaw = world.yaw("long")
+    along, across = (a - x) * np.cos(yaw) + (b - y) * np.sin(yaw), (b - y) * np.cos(yaw) - (a - x) * np.sin(yaw)
+    assert min(abs(along), abs(across)) <= 0.01
 
 
 def test_a_distance_needs_a_thing_and_keeps_its_range(body):
