@@ -1,8 +1,11 @@
 """Programs and sentences that move the hand by itself, on the fake body."""
 
+import re
+
 import pytest
 
 from graftwork import Outcome, Session
+from tests.docs.blocks import DOCS
 
 
 @pytest.fixture
@@ -39,3 +42,12 @@ def test_the_position_of_a_gripper_is_checked_before_the_run_and_unknown_names_a
     episode = session.program('return get_position("gripperr")').finish()
     assert episode.outcome is not Outcome.ACHIEVED
     assert "gripperr" in episode.message
+
+
+def test_the_program_of_the_page_lifts_a_block(session):
+    section = (DOCS / "programs.md").read_text(encoding="utf-8").split("## The hand by itself")[1]
+    block = re.search(r"```python\n(.*?)```", section, re.DOTALL)
+    text = block[1] + "return [inhand(green_block, robot0), get_position(green_block)]"
+    episode = session.program(text).finish()
+    assert episode.outcome is Outcome.ACHIEVED, episode.message
+    assert episode.answer["value"][0] is True
