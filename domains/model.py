@@ -69,7 +69,7 @@ class Domain:
     Mappings are by name, in the order of the file; `source` is that file's path, if any. `constants` are things that
     exist in every scene, by name. Derived predicates are in `predicates` too. `implied` are the affordances that follow
     from another one. `attributes` are the properties with values that things may have. `conventions` are the names that
-    world-independent code uses.
+    world-independent code uses. `map_top` is the axis of its scenes that points to the top of the map.
     """
 
     name: str
@@ -91,6 +91,7 @@ class Domain:
     conventions: Conventions = STANDARD
     implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    map_top: str = "y"
 
     _computed: _Computed = field(default_factory=_Computed, init=False, repr=False, compare=False)
 

@@ -47,6 +47,8 @@ def page(domain: Domain, scenes: Sequence[SceneFile], search: str = "", cases: S
         _table("Cases", ("case", "asks and expects"), cases),
     )
     head = f"# The world `{domain.name}`\n\n{GENERATED.format(name=domain.name)}\n"
+    if domain.map_top != "y":
+        head += f"\nThe top of the map is where the axis `{domain.map_top}` of its scenes points to.\n"
     return "\n".join((head, *(line for section in sections for line in section)))
 
 

@@ -1,15 +1,16 @@
 """Points on the map of a scene, and what is reckoned with them: the geometry that programs are given.
 
-Lengths are metres, in the frame of the scene. The map is the scene seen from above: x to the right, y to the top. A
-point may have a height z or none; one without a height leaves the height of the other unchanged in a sum, and distances
-to it are measured on the map.
+Lengths are metres, in the frame of the scene. The map is the scene seen from above: y points to the top and x to the
+right, unless a world says that another axis points to the top. A point may have a height z or none; one without a
+height leaves the height of the other unchanged in a sum, and distances to it are measured on the map.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import cos, hypot, sin, tau
+from functools import cache
+from math import atan2, cos, hypot, sin, tau
 
 from semantics.errors import known_name
 from semantics.geometry import Box
@@ -17,12 +18,15 @@ from semantics.geometry import Box
 __all__ = [
     "CORNERS",
     "DIRECTIONS",
+    "MAP_TOPS",
     "SIDES",
+    "Directions",
     "MapPoint",
     "around",
     "between",
     "circle",
     "corner",
+    "directions_of",
     "distance",
     "hull",
     "line",
@@ -39,8 +43,8 @@ class MapPoint:
     """A point, or the way from one point to another.
 
     Attributes:
-        x: To the right on the map.
-        y: To the top of the map.
+        x: Along the x axis of the scene.
+        y: Along its y axis.
         z: Up; None without a height.
     """
 
@@ -68,19 +72,47 @@ class MapPoint:
         return f"({', '.join(f'{round(number, 4):g}' for number in self.coordinates)})"
 
 
-DIRECTIONS: Mapping[str, MapPoint] = {
-    "left": MapPoint(-1.0, 0.0),
-    "right": MapPoint(1.0, 0.0),
-    "top": MapPoint(0.0, 1.0),
-    "bottom": MapPoint(0.0, -1.0),
-    "west": MapPoint(-1.0, 0.0),
-    "east": MapPoint(1.0, 0.0),
-    "north": MapPoint(0.0, 1.0),
-    "south": MapPoint(0.0, -1.0),
-    "up": MapPoint(0.0, 0.0, 1.0),
-    "down": MapPoint(0.0, 0.0, -1.0),
+Directions = Mapping[str, MapPoint]
+"""The names of directions, each with the way of one metre there."""
+MAP_TOPS: Mapping[str, MapPoint] = {
+    "y": MapPoint(0.0, 1.0),
+    "x": MapPoint(1.0, 0.0),
+    "-y": MapPoint(0.0, -1.0),
+    "-x": MapPoint(-1.0, 0.0),
 }
-"""The directions, each as a way of one metre."""
+"""The axes of a scene that may point to the top of its map, by the name that a world gives them."""
+
+
+@cache
+def directions_of(axis: str) -> Directions:
+    """Return the directions of a map whose top is where an axis of the scene points to.
+
+    Args:
+        axis: One of `MAP_TOPS`.
+
+    Raises:
+        UnknownNameError: There is no such axis.
+    """
+    known_name("axis", axis, MAP_TOPS)
+    top = MAP_TOPS[axis]
+    right = MapPoint(top.y, -top.x)
+    left, bottom = (MapPoint(0.0 - way.x, 0.0 - way.y) for way in (right, top))
+    return {
+        "left": left,
+        "right": right,
+        "top": top,
+        "bottom": bottom,
+        "west": left,
+        "east": right,
+        "north": top,
+        "south": bottom,
+        "up": MapPoint(0.0, 0.0, 1.0),
+        "down": MapPoint(0.0, 0.0, -1.0),
+    }
+
+
+DIRECTIONS: Directions = directions_of("y")
+"""The directions of a map whose top is where the y axis of the scene points to."""
 SIDES: tuple[str, ...] = ("left", "right", "top", "bottom")
 """The sides of a region."""
 CORNERS: tuple[str, ...] = ("top left", "top right", "bottom right", "bottom left")
@@ -98,14 +130,14 @@ def distance(one: MapPoint, other: MapPoint) -> float:
     return hypot(*_way(one, other).coordinates)
 
 
-def offset(one: MapPoint, other: MapPoint, direction: str) -> float:
+def offset(one: MapPoint, other: MapPoint, direction: str, directions: Directions = DIRECTIONS) -> float:
     """Return how many metres a point lies from another in a direction; negative in the opposite direction.
 
     Raises:
         UnknownNameError: There is no such direction.
     """
-    known_name("direction", direction, DIRECTIONS)
-    way, along = _way(other, one), DIRECTIONS[direction]
+    known_name("direction", direction, directions)
+    way, along = _way(other, one), directions[direction]
     return way.x * along.x + way.y * along.y + (way.z or 0.0) * (along.z or 0.0)
 
 
@@ -129,9 +161,11 @@ def line(one: MapPoint, other: MapPoint, count: int) -> list[MapPoint]:
     return [between(one, other, number / max(count - 1, 1)) for number in range(count)]
 
 
-def circle(centre: MapPoint, radius: float, count: int) -> list[MapPoint]:
+def circle(centre: MapPoint, radius: float, count: int, directions: Directions = DIRECTIONS) -> list[MapPoint]:
     """Return points at equal distances on a level circle, counter-clockwise from the right."""
-    turns = [tau * number / count for number in range(count)]
+    right = directions["right"]
+    first = atan2(right.y, right.x)
+    turns = [first + tau * number / count for number in range(count)]
     return [MapPoint(centre.x + radius * cos(turn), centre.y + radius * sin(turn), centre.z) for turn in turns]
 
 
@@ -150,37 +184,40 @@ def middle(region: Box) -> MapPoint:
     return around(top_of(region))
 
 
-def side(region: Box, name: str, inset: float = 0.0) -> MapPoint:
+def side(region: Box, name: str, inset: float = 0.0, directions: Directions = DIRECTIONS) -> MapPoint:
     """Return the middle of a side of the upper face of a region.
 
     Args:
         region: The region.
         name: One of `SIDES`.
         inset: Distance from the edge, inwards.
+        directions: The directions of the map.
 
     Raises:
         UnknownNameError: There is no such side.
     """
     known_name("side", name, SIDES)
-    way = DIRECTIONS[name]
+    way = directions[name]
     half = MapPoint(region.size[0] / 2 - inset, region.size[1] / 2 - inset)
     return middle(region) + MapPoint(way.x * half.x, way.y * half.y)
 
 
-def corner(region: Box, name: str, inset: float = 0.0) -> MapPoint:
+def corner(region: Box, name: str, inset: float = 0.0, directions: Directions = DIRECTIONS) -> MapPoint:
     """Return a corner of the upper face of a region.
 
     Args:
         region: The region.
         name: One of `CORNERS`.
         inset: Distance from both edges, inwards.
+        directions: The directions of the map.
 
     Raises:
         UnknownNameError: There is no such corner.
     """
     known_name("corner", name, CORNERS)
-    upright, level = (side(region, word, inset) for word in name.split())
-    return MapPoint(level.x, upright.y, level.z)
+    centre = middle(region)
+    upright, level = (side(region, word, inset, directions) for word in name.split())
+    return MapPoint(upright.x + level.x - centre.x, upright.y + level.y - centre.y, centre.z)
 
 
 def hull(boxes: Sequence[Box]) -> Box:

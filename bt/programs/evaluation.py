@@ -36,7 +36,7 @@ from semantics.description import known_values
 from semantics.feedback import Code, Feedback
 from semantics.observation import Sighting
 from semantics.place_value import ActionValue
-from semantics.points import MapPoint
+from semantics.points import MapPoint, directions_of
 from semantics.program import Call, Constant, Each, Expr, Items, Name, Operation, ProgramLimits, TextPosition
 from semantics.state import State
 
@@ -218,7 +218,8 @@ class ExpressionEvaluator:
     @property
     def places(self) -> SensedPlaces:
         """Where things are."""
-        return SensedPlaces(self.sightings(), self.language.names, self.limits.items)
+        directions = directions_of(self.language.domain.map_top)
+        return SensedPlaces(self.sightings(), self.language.names, self.limits.items, directions)
 
     def action_value(self, model: GivenModel, expression: Expr) -> ActionValue:
         """Return an expression as a value of an action.

@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 from bt.programs.values import Odd, TooMuch, Value, ValueType, shown, type_of
 from semantics import points
 from semantics.feedback import Code
+from semantics.free_points import GAP, free_points, is_free
 from semantics.geometry import Box
 from semantics.hints import did_you_mean
 from semantics.observation import Sighting
-from semantics.points import CORNERS, DIRECTIONS, SIDES, MapPoint
+from semantics.points import CORNERS, DIRECTIONS, SIDES, Directions, MapPoint
 from semantics.quantity import UNITS, Dimension, Quantity, QuantityError
 from semantics.sentences import counted
 
@@ -28,6 +29,12 @@ class NotSeen(Odd):
     """A thing whose place is not known, because it was not seen, or is no longer where it was."""
 
     code = Code.NOT_VISIBLE
+
+
+class NoRoom(Odd):
+    """Things do not find room where they are to stand."""
+
+    code = Code.NO_ROOM
 
 
 class NoThing(Odd):
@@ -43,11 +50,13 @@ class SensedPlaces(NamedTuple):
         sightings: The things that were seen, by name.
         names: The thing that each written name means.
         most: The largest number of members of a list.
+        directions: The directions of the map.
     """
 
     sightings: Mapping[str, Sighting]
     names: Mapping[str, str]
     most: int
+    directions: Directions = DIRECTIONS
 
     def sighting(self, name: str) -> Sighting:
         """Return the sighting of a thing.
@@ -74,6 +83,14 @@ class SensedPlaces(NamedTuple):
     def point(self, place: Value) -> MapPoint:
         """Return the middle of a place in space."""
         return place if isinstance(place, MapPoint) else points.around(self.box(place))
+
+    def corner(self, area: Value, name: str, inset: float | Quantity = 0.0) -> MapPoint:
+        """Return a corner of a region, so far from the edges."""
+        return points.corner(self.region(area), name, metres(inset), self.directions)
+
+    def side(self, area: Value, name: str, inset: float | Quantity = 0.0) -> MapPoint:
+        """Return the middle of a side of a region, so far from the edge."""
+        return points.side(self.region(area), name, metres(inset), self.directions)
 
     def region(self, place: Value) -> Box:
         """Return what things can be put on: the highest surface of a thing, or the top of its bounds."""
@@ -150,10 +167,12 @@ X = Argument("place", PLACE)
 FIRST, SECOND = Argument("first place", PLACE), Argument("second place", PLACE)
 AREA = Argument("region", REGION)
 THINGS = Argument("list", LIST, of_places=True)
+MOVED = Argument("list of the things to be put there", LIST, of_places=True)
 MEMBER = Argument("member of the list", PLACE)
 WHERE = Argument("place", PLACE)
 """A place that a capability takes as a value."""
 INSET = Argument("inset", LENGTH)
+GAP_KEPT = Argument("gap", LENGTH)
 HOW_MANY = Argument("number of points", NUMBER, whole=True)
 DIRECTION = Argument("direction", WORD, DIRECTIONS)
 
@@ -164,11 +183,11 @@ def metres(length: float | Quantity) -> float:
 
 
 def _corners(places: SensedPlaces, area: Value, inset: float | Quantity = 0.0) -> Value:
-    return [points.corner(places.region(area), name, metres(inset)) for name in CORNERS]
+    return [places.corner(area, name, inset) for name in CORNERS]
 
 
 def _sides(places: SensedPlaces, area: Value, inset: float | Quantity = 0.0) -> Value:
-    return [points.side(places.region(area), name, metres(inset)) for name in SIDES]
+    return [places.side(area, name, inset) for name in SIDES]
 
 
 def _line(places: SensedPlaces, one: Value, other: Value, count: int) -> Value:
@@ -176,7 +195,7 @@ def _line(places: SensedPlaces, one: Value, other: Value, count: int) -> Value:
 
 
 def _circle(places: SensedPlaces, centre: Value, radius: float | Quantity, count: int) -> Value:
-    return points.circle(places.point(centre), metres(radius), _few(count, places))
+    return points.circle(places.point(centre), metres(radius), _few(count, places), places.directions)
 
 
 def _few(count: int, places: SensedPlaces) -> int:
@@ -211,7 +230,9 @@ def _sorted_by(places: SensedPlaces, things: Sequence[Any], key: Value) -> Value
     if not isinstance(key, str) or key not in DIRECTIONS:
         return _by_distance(places, key, things)
     origin = MapPoint(0.0, 0.0, 0.0)
-    return sorted(things, key=lambda thing: -points.offset(places.point(_a_place(thing)), origin, key))
+    return sorted(
+        things, key=lambda thing: -points.offset(places.point(_a_place(thing)), origin, key, places.directions)
+    )
 
 
 def _bounding_box(places: SensedPlaces, place: Value) -> Value:
@@ -232,6 +253,35 @@ def _quantity(_: SensedPlaces, much: float | str, unit: str | None = None) -> Va
     if isinstance(much, str) or unit is None:
         raise Odd("a text such as '5 cm' is needed, or a number and a unit")
     return Quantity(float(much), unit)
+
+
+def _others_than(places: SensedPlaces, things: Sequence[Any]) -> list[Box]:
+    """Return the bounds of all things that stand around and are not in a list; furniture is not among them."""
+    names = {places.names.get(thing, thing) for thing in things if isinstance(thing, str)}
+    seen = places.sightings.items()
+    return [sighting.box for name, sighting in seen if name not in names and sighting.solid is not None]
+
+
+def _largest(places: SensedPlaces, things: Sequence[Any]) -> tuple[float, float]:
+    sizes = [places.box(_a_place(thing)).size for thing in things]
+    if not sizes:
+        raise Odd("the list of the things to be put there has no members")
+    return max(size[0] for size in sizes), max(size[1] for size in sizes)
+
+
+def _is_free(places: SensedPlaces, place: Value, things: Sequence[Any], gap: float | Quantity = GAP) -> Value:
+    return is_free(places.point(place), _largest(places, things), _others_than(places, things), metres(gap))
+
+
+def _free_points(
+    places: SensedPlaces, things: Sequence[Any], centre: Value, radius: float | Quantity, gap: float | Quantity = GAP
+) -> Value:
+    size, others = _largest(places, things), _others_than(places, things)
+    free = free_points(places.point(centre), metres(radius), len(things), size, others, metres(gap))
+    if not free:
+        room = f"there is no room for {counted(len(things), 'thing')} within {metres(radius):g} m of {shown(centre)}"
+        raise NoRoom(room, "Take a larger radius or a smaller gap, or clear the place before.")
+    return list(free)
 
 
 def _inside(places: SensedPlaces, place: Value, area: Value) -> Value:
@@ -310,7 +360,7 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
     "corner": PlaceQuery(
         (AREA, Argument("corner", WORD, CORNERS), INSET),
         ValueType.POINT,
-        lambda places, area, name, inset=0.0: points.corner(places.region(area), name, metres(inset)),
+        SensedPlaces.corner,
         "a corner, so far from the edges",
         1,
     ),
@@ -320,7 +370,7 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
     "side": PlaceQuery(
         (AREA, Argument("side", WORD, SIDES), INSET),
         ValueType.POINT,
-        lambda places, area, name, inset=0.0: points.side(places.region(area), name, metres(inset)),
+        SensedPlaces.side,
         "the middle of a side, so far from the edge",
         1,
     ),
@@ -371,7 +421,7 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
     "lies_to": PlaceQuery(
         (FIRST, DIRECTION, SECOND),
         ValueType.TRUTH,
-        lambda places, a, name, b: points.offset(places.point(a), places.point(b), name) > 0.0,
+        lambda places, a, name, b: points.offset(places.point(a), places.point(b), name, places.directions) > 0.0,
         "whether the first lies in this direction of the second",
     ),
     "inside": PlaceQuery((X, AREA), ValueType.TRUTH, _inside, "whether its middle is over a region"),
@@ -381,11 +431,26 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
         lambda places, a, b: points.distance(places.point(a), places.point(b)),
         "the metres between two middles",
     ),
+    "is_free": PlaceQuery(
+        (X, MOVED, GAP_KEPT), ValueType.TRUTH, _is_free, "whether these things, one at a time, find room there", 1
+    ),
+    "free_points": PlaceQuery(
+        (MOVED, Argument("centre", PLACE), Argument("radius", LENGTH), GAP_KEPT),
+        ValueType.LIST,
+        _free_points,
+        "a point for each thing within a radius, where they stand side by side, clear of everything else",
+        1,
+        ValueType.POINT,
+    ),
     "count": PlaceQuery(
         (Argument("list", LIST),), ValueType.NUMBER, lambda _, things: len(things), "how many members", sensed=False
     ),
     "direction": PlaceQuery(
-        (DIRECTION,), ValueType.POINT, lambda _, name: DIRECTIONS[name], "the way of one metre there", sensed=False
+        (DIRECTION,),
+        ValueType.POINT,
+        lambda places, name: places.directions[name],
+        "the way of one metre there",
+        sensed=False,
     ),
     "point": PlaceQuery(
         (Argument("x", LENGTH), Argument("y", LENGTH), Argument("z", LENGTH)),

@@ -19,6 +19,7 @@ from domains.reader.planned_attributes import with_attribute_names, with_planned
 from domains.reader.predicates import ANYTHING, read_derived, read_fluents, read_predicates
 from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
+from semantics.points import MAP_TOPS
 
 __all__ = ["is_sidecar", "read_domain"]
 
@@ -74,10 +75,16 @@ def read_domain(node: Node, source: str) -> Domain:
         conventions=conventions,
         implied=implied,
         attributes=attributes,
+        map_top=_read_map_top(fields.get("map_top")),
     )
     domain = with_planned_attributes(domain, fields.get("attributes"))
     phrases = read_phrases(fields.get("phrases"), tuple(domain.affordances) or None, domain.predicates or None)
     return replace(domain, phrases=phrases)
+
+
+def _read_map_top(node: Node | None) -> str:
+    """Read the axis that points to the top of the map; the y axis where none is said."""
+    return "y" if node is None else Field(node, "the top of the map").choice("axis", MAP_TOPS) or "y"
 
 
 def is_sidecar(node: Node) -> bool:

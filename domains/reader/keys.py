@@ -11,6 +11,7 @@ from domains.reader.nodes.fields import Fields, open_fields
 from semantics.feedback import Code
 from semantics.furnishing import PARAMETER_NAMES, FurnitureParameter
 from semantics.place_value import PlaceKind
+from semantics.points import MAP_TOPS
 from semantics.quantity import UNITS
 
 __all__ = ["CODES", "FORMS", "MEASURES", "TABLES", "THINGS", "TO_ARRANGE", "VALUES", "Keys", "Schema", "open_table"]
@@ -90,6 +91,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "ladder?": _described(
             _named_entries({"anyOf": [_table("rung"), {"const": "none"}]}), "what rungs of repair may spend"
         ),
+        "map_top?": _described({"enum": list(MAP_TOPS)}, "axis of the scenes that points to the top of the map"),
         "conventions?": _described(
             {"anyOf": [_table("conventions"), NOTHING]}, "the names here of what programs ask for in every world"
         ),
