@@ -106,8 +106,8 @@ def directions_of(axis: str) -> Directions:
         "east": right,
         "north": top,
         "south": bottom,
-        "up": MapPoint(0.0, 0.0, 1.0),
-        "down": MapPoint(0.0, 0.0, -1.0),
+        **dict.fromkeys(("up", "above"), MapPoint(0.0, 0.0, 1.0)),
+        **dict.fromkeys(("down", "below"), MapPoint(0.0, 0.0, -1.0)),
     }
 
 

@@ -148,7 +148,7 @@ class Argument:
         Raises:
             Odd: It is none of them.
         """
-        plain = text.replace("_", " ").replace("-", " ").removesuffix(" corner").removesuffix(" side")
+        plain = text.replace("_", " ").replace("-", " ").removesuffix(" corner").removesuffix(" side").removesuffix("most")
         if plain in self.words:
             return plain
         if self.is_place:
