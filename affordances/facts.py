@@ -210,7 +210,7 @@ def settling(atom: Atom, test: str = "") -> tuple[Key, ...]:
             return ("seen", first), ("agent", atom.args[1])
         case "held":
             return ("seen", first), AGENTS
-        case "at" | "hand_free":
+        case "at" | "gripper_open" | "hand_free":
             return (("agent", first),)
         case "hands_free":
             return (AGENTS,)

@@ -7,6 +7,8 @@ area; what stands on another thing, or is in one, lies nowhere.
     lies (thing, area)        clear (thing)       nothing is on it
     on_furniture (thing)      takeable (thing)    nothing is on it, and nobody holds it
     held (thing)              hand_free (agent)   hands_free ()
+    gripper_open (agent)      its fingers are open and hold nothing; a body that does not tell how far its gripper is
+                              open counts as having opened it when it holds nothing
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ __all__ = ["OCCUPANCY"]
 
 Things = Mapping[str, Thing]
 
+OPEN = 0.9
+"""The share of its largest opening from which on an empty gripper counts as open."""
 LIFT = 0.015
 """How far the bottom of a thing may be above an area, in metres; what falls into a bowl does not lie below the bowl."""
 
@@ -92,8 +96,14 @@ def _hands_free(observation: Observation, _: Things, __: Conventions) -> set[Ato
     return set() if _held_things(observation) or not observation.agents else {Atom("hands_free", ())}
 
 
+def _gripper_open(observation: Observation, _: Things, __: Conventions) -> set[Atom]:
+    empty = {name: view.gripper for name, view in observation.agents.items() if not view.held}
+    return {Atom("gripper_open", (agent,)) for agent, share in empty.items() if share is None or share >= OPEN}
+
+
 OCCUPANCY: Mapping[str, Callable[[Observation, Things, Conventions], set[Atom]]] = {
     "clear": _clear,
+    "gripper_open": _gripper_open,
     "hand_free": _hand_free,
     "hands_free": _hands_free,
     "held": _held,

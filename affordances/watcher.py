@@ -16,7 +16,7 @@ from domains.model import Domain
 from semantics.atoms import Atom, Literal
 from semantics.errors import SensingError
 from semantics.geometry import Box
-from semantics.observation import AgentView, Observation, Sighting, not_finite
+from semantics.observation import HAND, AgentView, Observation, Sighting, not_finite
 from semantics.protocols import ExactSensing, Robot
 from semantics.state import State
 
@@ -85,7 +85,8 @@ class Watcher:
         """The last sighting of each thing that is, as far as is known, still where it was seen.
 
         A thing that is out of view counts as long as what was sensed of it then is believed, and nothing later was.
-        An agent that does not see itself is a point on the floor.
+        An agent that does not see itself is a point on the floor. The point between the fingers of the robot, if it
+        tells this, has the name of `HAND`.
         """
         if self._located[0] != self._last.number:
             sensed, now = self._sensed_of_each(), self._last.sightings
@@ -95,8 +96,12 @@ class Watcher:
                 if name in now or sensed.get(name) == time
             }
             agents = {name: _standing(name, view) for name, view in self._last.agents.items()}
-            self._located = (self._last.number, agents | known)
+            self._located = (self._last.number, self._hand() | agents | known)
         return self._located[1]
+
+    def _hand(self) -> dict[str, Sighting]:
+        view = self._last.agents.get(self._robot.name)
+        return {} if view is None or view.hand is None else {HAND: Sighting(HAND, Box(view.hand, view.hand))}
 
     def _sensed_of_each(self) -> dict[str, float]:
         """Return when something that is still believed was last sensed of each thing, by a geometric test."""

@@ -6,11 +6,13 @@ depend on a domain, and domains do not depend on a robot.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import radians
 
+from robots.hand import HAND_VALUES, unfit_hand
 from semantics.errors import UsageError, known_name
 from semantics.feedback import Code, Feedback
-from semantics.place_value import PlaceModel
+from semantics.place_value import PlaceKind, PlaceModel
 from semantics.placement import SaidPlace
 from semantics.places import WantedPlace
 from semantics.primitive import Primitive
@@ -59,6 +61,8 @@ _BESIDE = {
 }
 _WHERE = PlaceModel("where")
 """Where a thing is put: its middle comes to the point, or the thing into the region."""
+_TO = PlaceModel("to", PlaceKind.POINT)
+"""Where the hand goes, or a thing is pushed."""
 _TURN = ValueModel("turn", "deg", -360.0, 360.0)
 """How a thing that is put is turned about the vertical, in the frame of the scene."""
 LONGEST_WAIT = 86_400.0
@@ -85,6 +89,10 @@ PRIMITIVES: dict[str, Primitive] = {
         {"contents": "the liquid", "source": _HELD, "target": "the vessel", "at": _AT},
     ),
     "give": Primitive("Lay what is held into a person's hand.", {"object": "what is held", "to": "the person"}),
+    "grip": Primitive(
+        "Close the fingers where they are; what is between them is held then.",
+        values=HAND_VALUES["grip"],
+    ),
     "heat": Primitive(
         "Switch a heater on and wait.",
         {"object": "the vessel", "contents": "what gets warm", "heater": "the heater, or the vessel itself", "at": _AT},
@@ -95,6 +103,12 @@ PRIMITIVES: dict[str, Primitive] = {
         values=(_TURN,),
         places=(_WHERE,),
     ),
+    "move_to": Primitive(
+        "Bring the point between the fingers to a point, or above a thing.",
+        values=HAND_VALUES["move_to"],
+        optional={"over": "the thing above which the hand goes", "at": _AT},
+        places=(_TO,),
+    ),
     "open": Primitive("Pull a door open by its handle.", {"object": "what has the door", "at": _AT}),
     "pick": Primitive(
         "Grasp a thing and lift it off or out.",
@@ -104,6 +118,13 @@ PRIMITIVES: dict[str, Primitive] = {
         "Tip grain or flakes out of what is held into a container.",
         {"contents": "the stuff", "source": _HELD, "target": "the container", "at": _AT},
     ),
+    "push": Primitive(
+        "Push a thing along the surface on which it stands, to a point or by a distance.",
+        {"object": "what is pushed"},
+        values=HAND_VALUES["push"],
+        optional={"at": _AT},
+        places=(_TO,),
+    ),
     "put": Primitive(
         "Set what is held down on a surface.",
         {"object": "what is held", "target": "the surface", "at": _AT},
@@ -112,6 +133,7 @@ PRIMITIVES: dict[str, Primitive] = {
         places=(_WHERE,),
     ),
     "receive": Primitive("Take a thing out of a person's hand.", {"object": "what to take", "from": "the person"}),
+    "release": Primitive("Open the fingers where they are; what they held falls onto what is below."),
     "screw": Primitive("Screw a lid on; a person does it.", {"object": _HELD}),
     "soak": Primitive(
         "Dip what is held into the liquid in a vessel.",
@@ -120,6 +142,12 @@ PRIMITIVES: dict[str, Primitive] = {
     "stand": Primitive(
         "Stand a long thing on end in a narrow container.",
         {"object": "what is held", "target": "the container", "at": _AT},
+    ),
+    "turn": Primitive(
+        "Turn a thing that stands about the vertical.",
+        {"object": "what is turned"},
+        values=HAND_VALUES["turn"],
+        optional={"at": _AT},
     ),
     "uncap": Primitive("Take the cap or lid off a thing that stands.", {"object": "what has the cap", "at": _AT}),
     "unscrew": Primitive("Take a lid off; a person does it.", {"object": _HELD}),
@@ -134,8 +162,13 @@ PRIMITIVES: dict[str, Primitive] = {
 """All primitives, by name."""
 
 
-def unfit(command: Command) -> Feedback | None:
-    """Return why a command is malformed (an unknown primitive or a missing role), or None if it is well-formed."""
+def unfit(command: Command, told: Mapping[str, Primitive] | None = None) -> Feedback | None:
+    """Return why a command is malformed (an unknown primitive, a missing role, a value), or None if it is well-formed.
+
+    Args:
+        command: The command.
+        told: The primitives of a body, whose ranges of values may be smaller than those of `PRIMITIVES`.
+    """
     if command.primitive not in PRIMITIVES:
         valid = ", ".join(PRIMITIVES)
         return Feedback(Code.REFUSED_BY_BODY, command.primitive, f"no such primitive; there are {valid}.")
@@ -143,14 +176,15 @@ def unfit(command: Command) -> Feedback | None:
     if missing:
         why = f"the role {', '.join(missing)} is missing."
         return Feedback(Code.REFUSED_BY_BODY, command.primitive, why)
-    models = {model.name: model for model in PRIMITIVES[command.primitive].values}
+    known = (told or {}).get(command.primitive, PRIMITIVES[command.primitive])
+    models = {model.name: model for model in known.values}
     for name, number in command.values.items():
         try:
             known_name(f"value of {command.primitive}", name, models)
             models[name].fitting(Quantity(number, base_unit(models[name].unit)))
         except UsageError as error:
             return Feedback(Code.REFUSED_BY_BODY, str(command), f"{error}.", culprits=(name,))
-    return _unfit_place(command)
+    return _unfit_place(command) or unfit_hand(command)
 
 
 def _unfit_place(command: Command) -> Feedback | None:
@@ -169,7 +203,10 @@ def _unfit_place(command: Command) -> Feedback | None:
 
 
 def said_place(command: Command) -> SaidPlace | None:
-    """Return where and how turned a thing is to be put; None if neither was said."""
+    """Return where and how turned a thing is to be put; None if neither was said, or the command puts nothing."""
+    known = PRIMITIVES.get(command.primitive)
+    if known is None or _WHERE not in known.places:
+        return None
     where, turn = command.places.get("where"), command.values.get("turn")
     return None if where is None and turn is None else SaidPlace(where, None if turn is None else radians(turn))
 
@@ -181,7 +218,7 @@ def wanted_place(command: Command) -> WantedPlace | None:
     """
     roles, known = command.roles, PRIMITIVES.get(command.primitive)
     for relation in known.optional if known else ():
-        if relation in roles and relation != "and":
+        if relation in roles and relation in _BESIDE and relation != "and":
             others = (roles[relation], roles["and"]) if relation == "between" and "and" in roles else (roles[relation],)
             return WantedPlace(relation, (roles["object"], *others))
     return None

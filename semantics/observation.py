@@ -11,10 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from semantics.atoms import Atom
-from semantics.geometry import Box, PlanarPose
+from semantics.geometry import Box, PlanarPose, Vector
 from semantics.solids import Solid
 
-__all__ = ["AgentView", "Observation", "Sighting", "not_finite"]
+__all__ = ["HAND", "AgentView", "Observation", "Sighting", "not_finite"]
+
+HAND = "gripper"
+"""The name by which a program asks where the robot's hand is; a thing of this name takes precedence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +53,15 @@ class AgentView:
         pose: Where it stands.
         held: What it verifiably holds (both fingers in contact, or in the person's hand).
         moving: Whether its base is moving.
+        gripper: How far its gripper is open, 0 closed to 1 fully; None if it does not tell.
+        hand: The point between its fingers; None if it does not tell.
     """
 
     pose: PlanarPose
     held: tuple[str, ...] = ()
     moving: bool = False
+    gripper: float | None = None
+    hand: Vector | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +110,14 @@ def not_finite(observation: Observation, last: Observation) -> str:
     """
     sighted, before = observation.sightings, last.sightings
     totals = {name: _total(seen) for name, seen in sighted.items() if seen is not before.get(name)}
-    totals |= {name: agent.pose.x + agent.pose.y + agent.pose.yaw for name, agent in observation.agents.items()}
+    totals |= {name: _agent_total(agent) for name, agent in observation.agents.items()}
     totals |= {str(fluent): value for fluent, value in observation.numbers.items()}
     totals["the time"] = observation.time
     return next((name for name, total in totals.items() if not math.isfinite(total)), "")
+
+
+def _agent_total(agent: AgentView) -> float:
+    return agent.pose.x + agent.pose.y + agent.pose.yaw + (agent.gripper or 0.0) + sum(agent.hand or ())
 
 
 def _total(seen: Sighting) -> float:

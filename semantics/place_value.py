@@ -97,7 +97,7 @@ def _check_numbers(what: str, value: PlaceValue) -> None:
 
 
 def _text(numbers: Sequence[float]) -> str:
-    return ",".join(str(int(number)) if number == int(number) else repr(float(number)) for number in numbers)
+    return ",".join(str(int(number)) if float(number).is_integer() else repr(float(number)) for number in numbers)
 
 
 def place_text(value: PlaceValue) -> str:

@@ -17,7 +17,7 @@ from semantics.feedback import Code
 from semantics.free_points import GAP, free_points, is_free
 from semantics.geometry import Box
 from semantics.hints import did_you_mean
-from semantics.observation import Sighting
+from semantics.observation import HAND, Sighting
 from semantics.points import CORNERS, DIRECTIONS, SIDES, Directions, MapPoint
 from semantics.quantity import UNITS, Dimension, Quantity, QuantityError
 from semantics.sentences import counted
@@ -67,6 +67,8 @@ class SensedPlaces(NamedTuple):
         thing = self.names.get(name, name)
         if thing in self.sightings:
             return self.sightings[thing]
+        if thing == HAND:
+            raise NotSeen("nobody knows where the gripper is: this body does not tell it")
         if thing not in self.names.values():
             raise NoThing(f"a thing, a point or a box is needed, and {shown(name)} names none")
         if not self.sightings:

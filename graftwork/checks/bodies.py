@@ -17,6 +17,7 @@ from graftwork.setup.bodies import primitives_of
 from graftwork.setup.extensions import Extensions, sensor_names
 from robots.furniture import MODELS
 from robots.primitives import PRIMITIVES, STATES, WAIT
+from semantics.primitive import Primitive
 from semantics.spelling import distance, surely
 
 __all__ = ["Means", "check_bodies", "limits_of"]
@@ -144,3 +145,17 @@ def _check_primitive(capability: Capability, places: PositionFinder, diagnostics
             known = [*primitive.roles, *primitive.optional]
             message = f"'{capability.primitive}' has no role '{role}'; {expected(role, known)}"
             diagnostics.warn(places.of(*path, "roles", role), message, "unknown-role", role)
+    _check_values(capability, primitive, places, diagnostics)
+
+
+def _check_values(
+    capability: Capability, primitive: Primitive, places: PositionFinder, diagnostics: Diagnostics
+) -> None:
+    """Report what a capability takes beside things and its motion does not."""
+    numbers, wheres = ([model.name for model in models] for models in (primitive.values, primitive.places))
+    own = [(model.name, "number", numbers) for model in capability.values if not model.number]
+    for name, kind, known in (*own, *((model.name, "place", wheres) for model in capability.places)):
+        if name not in known:
+            remedy = expected(name, known) if known else "it takes none"
+            message = f"'{capability.primitive}' takes no {kind} '{name}'; {remedy}"
+            diagnostics.warn(places.of("capabilities", capability.name, "values", name), message, "unknown-value", name)

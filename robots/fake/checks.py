@@ -7,6 +7,7 @@ from math import hypot
 from typing import NamedTuple
 
 from robots.arrangement import RestingPlace
+from robots.fake.hand import HAND_CHECKS
 from robots.fake.spots import free_spot, related_spot, said_spot
 from robots.fake.world import PASSABLE, FakeWorld
 from robots.primitives import WAIT, no_place, said_place, wanted_place
@@ -215,7 +216,7 @@ FURTHER: Mapping[str, tuple[Check, ...]] = {
     "put": (_room_there("on"), _related_room),
 }
 
-CHECKS: Mapping[str, tuple[Check, ...]] = {
+CHECKS: dict[str, tuple[Check, ...]] = {
     primitive: (*map(_check, lines), *FURTHER.get(primitive, ()))
     for primitive, lines in {
         "cap": _CAP,
@@ -243,5 +244,5 @@ CHECKS: Mapping[str, tuple[Check, ...]] = {
         "wet": (*_AT_WORK, "in-hand object", "watered at"),
         "wipe": (*_AT_WORK, "in-hand object", "wet object", "here target at"),
     }.items()
-}
+} | dict(HAND_CHECKS)
 """The checks of each primitive, in order."""

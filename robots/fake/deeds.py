@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import hypot
+from math import dist, hypot
 from typing import NamedTuple
 
 from robots.arrangement import RestingPlace
+from robots.fake.hand import HAND_DEEDS, goal_of_hand
 from robots.fake.spots import floor_pose, free_spot, related_spot, said_spot, turn_load
 from robots.fake.world import FakeWorld
 from robots.primitives import WAIT, WAIT_SECONDS, said_place, wanted_place
@@ -25,11 +26,12 @@ START_UP = 0.5
 
 
 class Before(NamedTuple):
-    """The start of a motion: the robot's pose, its goal pose, and the opening of the door."""
+    """The start of a motion: the robot's pose, its goal pose, the opening of the door, and the way of the hand."""
 
     pose: PlanarPose
     goal: PlanarPose
     opening: float
+    reach: float = 0.0
 
 
 class FakePrimitive(NamedTuple):
@@ -52,13 +54,16 @@ def before(world: FakeWorld, command: Command) -> Before:
     """Return the start of a motion."""
     to = command.roles.get("to", "")
     goal = world.stand(to) or (floor_pose(world) if world.is_ground(to) else world.pose)
-    return Before(world.pose, goal, world.doors.get(command.roles.get("object", ""), 0.0))
+    reach = dist(world.hand_at(), goal_of_hand(world, command)) if command.primitive == "move_to" else 0.0
+    return Before(world.pose, goal, world.doors.get(command.roles.get("object", ""), 0.0), max(reach, SHORTEST))
 
 
 def seconds_of(command: Command, start: Before) -> float:
     """Return the duration of a motion, in seconds: what its primitive takes, what is said, or what the way takes."""
     if command.primitive == WAIT:
         return max(command.values.get("duration", WAIT_SECONDS), SHORTEST)
+    if command.primitive == "move_to" and "speed" in command.values:
+        return start.reach / command.values["speed"]
     way = hypot(start.goal.x - start.pose.x, start.goal.y - start.pose.y)
     return DEEDS[command.primitive].seconds or START_UP + way / command.values.get("speed", SPEED)
 
@@ -89,6 +94,7 @@ def _take(world: FakeWorld, command: Command) -> None:
 
 
 def _give(world: FakeWorld, command: Command) -> None:
+    world.gripper = 1.0
     world.hold(command.roles["object"], command.roles["to"])
 
 
@@ -120,10 +126,12 @@ def _release(relation: str) -> Callable[[FakeWorld, Command], None]:
         name, target, wanted = command.roles["object"], command.roles["target"], wanted_place(command)
         said = said_place(command)
         if said is not None and wanted is None:
+            world.gripper = 1.0
             _put_where_said(world, name, said_spot(world, said, name, relation, target), relation, target)
             return
         spot = free_spot(world, name, relation, target) if wanted is None else related_spot(world, wanted, target)
         if spot is not None:
+            world.gripper = 1.0
             world.move(name, spot, relation, target)
             world.spots[name] = spot if wanted else world.spots[name]
 
@@ -163,4 +171,5 @@ DEEDS: dict[str, FakePrimitive] = {
     "open": FakePrimitive(3.0, 1.0, _nothing, _swing(1.0)),
     "close": FakePrimitive(3.0, 1.0, _nothing, _swing(0.0)),
     "give": FakePrimitive(2.0, 0.7, _give, _stay),
+    **{name: FakePrimitive(seconds, moment, act, _stay) for name, (seconds, moment, act) in HAND_DEEDS.items()},
 }

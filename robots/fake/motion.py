@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from robots.fake.checks import CHECKS
 from robots.fake.deeds import DEEDS, before, seconds_of
+from robots.fake.hand import STAYING
 from robots.fake.world import FakeWorld
 from robots.motion import InjectedFault, VirtualMotion
 from semantics.feedback import Feedback
@@ -28,6 +29,8 @@ class FakeMotion(VirtualMotion):
     ) -> None:
         self._world = world
         self._primitive = DEEDS[command.primitive]
+        if command.primitive not in STAYING:
+            world.fold()
         self._before = before(world, command)
         self._acted = False
         super().__init__(command, now, seconds_of(command, self._before), fault, catch_up)

@@ -81,4 +81,4 @@ def _furniture(world: FakeWorld, name: str) -> Sighting:
 
 def _agents(world: FakeWorld, moving: bool) -> dict[str, AgentView]:
     views = {name: AgentView(pose, world.held(name)) for name, pose in world.persons.items()}
-    return views | {world.robot: AgentView(world.pose, world.held(world.robot), moving)}
+    return views | {world.robot: AgentView(world.pose, world.held(world.robot), moving, world.gripper, world.hand_at())}

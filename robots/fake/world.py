@@ -6,11 +6,12 @@ A piece rests where it was put, and its support carries it: the load of a moved 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import cos, sin
 
 from robots.arrangement import FLOOR, RestingPlace, arranged, bounds, interior, tray_top
 from robots.furniture import AREA, Fittings, fittings, to_world
 from robots.states import StateFacts
-from semantics.geometry import Box, PlanarPose
+from semantics.geometry import Box, PlanarPose, Vector
 from semantics.layout import Layout, Shape
 
 __all__ = ["PASSABLE", "FakeWorld"]
@@ -18,9 +19,13 @@ __all__ = ["PASSABLE", "FakeWorld"]
 PASSABLE = 0.75
 """The smallest opening of a door, as a fraction, at which the robot can look and reach behind it."""
 HAND = (0.5, 0.0, 0.8)
-"""Position of a held object in the frame of its holder, in metres."""
+"""Position of the folded hand, and of an object held in it, in the frame of its holder, in metres."""
+OPENING = 0.08
+"""How far the fingers open, in metres."""
 PERSON_STAND = 0.7
 """Distance between a person and a robot that hands something over, in metres."""
+TOUCHING = 0.01
+"""How far a surface may be above the underside of a piece that rests on it, in metres."""
 PERSON_SIZE = (0.4, 0.4, 1.7)
 
 
@@ -36,6 +41,8 @@ class FakeWorld(StateFacts):
         carriers: The relation (``on``, ``in`` or ``held``) and the support, container or holder of each piece.
         doors: The opening of each door and drawer, from 0 to 1; see `swing`.
         parts: The cabinet of each drawer.
+        hand: The position of the robot's hand in the frame of the robot, in metres.
+        gripper: How far the gripper is open, 0 closed to 1 fully.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -43,11 +50,13 @@ class FakeWorld(StateFacts):
         self.is_ground = layout.is_ground
         self.robot = layout.robot.name
         self.pose = layout.robot.pose
+        self.hand: Vector = HAND
         self.fittings: dict[str, Fittings] = {item.name: fittings(item) for item in layout.furniture}
         self.persons = {person.name: person.pose for person in layout.persons}
         self.shapes: dict[str, Shape] = {piece.name: piece.shape for piece in layout.pieces}
         self.spots: dict[str, RestingPlace] = arranged(layout)
         self.carriers = {piece.name: (piece.relation, piece.where) for piece in layout.pieces}
+        self.gripper = 0.0 if self.held(self.robot) else 1.0
         self._tops = _tops_of_areas(layout, self.fittings)
         self.doors = {
             item.name: 1.0 if item.opened else 0.0 for item in layout.furniture if self.fittings[item.name].closes
@@ -139,18 +148,62 @@ class FakeWorld(StateFacts):
 
     def hold(self, name: str, agent: str) -> None:
         """Put a piece into an agent's hand."""
-        pose = self.pose if agent == self.robot else self.persons[agent]
-        self.move(name, RestingPlace(*to_world(pose, HAND[0], HAND[1]), HAND[2]), "held", agent)
+        if agent == self.robot:
+            x, y, z = self.hand_at()
+            self.gripper = min(1.0, min(self.shapes[name].size[:2]) / OPENING)
+        else:
+            (x, y), z = to_world(self.persons[agent], HAND[0], HAND[1]), HAND[2]
+        self.move(name, RestingPlace(x, y, z), "held", agent)
+
+    def hand_at(self) -> Vector:
+        """Return the position of the robot's hand in the world."""
+        return *to_world(self.pose, *self.hand[:2]), self.hand[2]
+
+    def bring_hand(self, point: Vector) -> None:
+        """Move the robot's hand to a position in the world, together with what it holds."""
+        before, (c, s) = self.hand_at(), (cos(self.pose.yaw), sin(self.pose.yaw))
+        x, y = point[0] - self.pose.x, point[1] - self.pose.y
+        self.hand = (c * x + s * y, c * y - s * x, point[2])
+        for name in self.held(self.robot):
+            spot = self.spots[name]
+            x, y, z = (now - then for now, then in zip(point, before, strict=True))
+            self.move(name, spot._replace(x=spot.x + x, y=spot.y + y, z=spot.z + z), "held", self.robot)
+
+    def grasp(self, name: str) -> None:
+        """Hold a piece where it is, with the hand where it is."""
+        self.move(name, self.spots[name], "held", self.robot)
+        self.gripper = min(1.0, min(self.shapes[name].size[:2]) / OPENING)
+
+    def under(self, name: str) -> tuple[str, str, float]:
+        """Return onto what a piece would fall: the relation to it, its name, and the height where the piece lands."""
+        box, mine = self.box(name), {name, *self.load(name)}
+        x, y, _ = box.centre
+        landings = [("on", FLOOR, 0.0)]
+        for other in (*self.fittings, *(set(self.shapes) - mine)):
+            if self._tops.get(other, other) != other:
+                continue  # what falls on an area falls on the top of which it is a part
+            for relation in ("in", "on"):
+                regions = (region for region in self.regions(relation, other) if region.above((x, y, 0.0)))
+                landings += [
+                    (relation, other, region.low[2] if relation == "in" else region.high[2]) for region in regions
+                ]
+        below = [landing for landing in landings if landing[2] <= box.low[2] + TOUCHING]
+        return max(below, key=lambda landing: (landing[2], landing[0] == "in"))
 
     def drive(self, pose: PlanarPose) -> None:
-        """Move the robot, together with the objects it holds."""
+        """Move the robot with its folded arm, together with the objects it holds."""
         self.pose = pose
+        self.fold()
+
+    def fold(self) -> None:
+        """Fold the arm, together with the objects in the hand."""
+        self.hand = HAND
         for name in self.held(self.robot):
             self.hold(name, self.robot)
 
     def drop(self, name: str) -> None:
         """Let a piece fall to the ground at its position."""
-        spot = self.spots[name]
+        spot, self.gripper = self.spots[name], 0.0
         self.move(name, RestingPlace(spot.x, spot.y, 0.0, spot.yaw), "on", FLOOR)
 
 

@@ -168,13 +168,13 @@ class Chassis:
         """Open the hand."""
         self.move_fingers(self.description.hand.opening)
 
-    def move_fingers(self, opening: float) -> None:
-        """Move each finger to `opening` metres from the centre.
+    def move_fingers(self, opening: float, force: float | None = None) -> None:
+        """Move each finger to `opening` metres from the centre, with a force in newtons or with that of the hand.
 
         Raises:
-            JointLimitError: The fingers do not open as far; nothing is sent.
+            JointLimitError: The fingers do not open as far, or have not this force; nothing is sent.
         """
-        force = self.description.hand.force
+        force = self.description.hand.force if force is None else force
         self._finger_limits.check(np.array([opening, opening]), np.zeros(2), [force, force])
         pybullet.setJointMotorControlArray(
             self.body,

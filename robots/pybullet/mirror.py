@@ -85,8 +85,8 @@ class Mirror:
         self._joints = [joints[description.coordinates[index].joint] for index in self._driven]
         self._tool = links[description.hand.tool]
         self._platform = links["platform"]
-        for finger in description.hand.fingers:
-            pybullet.resetJointState(self.body, joints[finger], description.hand.opening, physicsClientId=self.client)
+        self._fingers = [joints[finger] for finger in description.hand.fingers]
+        self.open_fingers(description.hand.opening)
         for a, b in NEIGHBOURS:
             pybullet.setCollisionFilterPair(
                 self.body, self.body, links[a], links[b], enableCollision=0, physicsClientId=self.client
@@ -96,6 +96,11 @@ class Mirror:
     def origin(self) -> Configuration:
         """What the joints count from: the pose of a fixed base, else zero."""
         return self._origin
+
+    def open_fingers(self, opening: float) -> None:
+        """Open each finger to `opening` metres from the centre; later tests are made with this hand."""
+        for finger in self._fingers:
+            pybullet.resetJointState(self.body, finger, opening, physicsClientId=self.client)
 
     def sync(self, live: PopulatedRoom) -> None:
         """Copy the present state of the live room."""

@@ -9,14 +9,19 @@ from math import dist
 from typing import Any, Final
 
 from robots.errors import BodyUnavailableError
+from robots.hand import FARTHEST_PUSH, SAFE_DROP
+from robots.limits import THICKEST
 from robots.motion import FailedMotion
 from robots.primitives import PRIMITIVES, WAIT, WAIT_SECONDS, said_place, unfit, wanted_place
 from robots.pybullet.camera import FAR, Camera, Points, corners, framed
 from robots.pybullet.description import described
 from robots.pybullet.manipulation.drawers import close_front, open_front
 from robots.pybullet.manipulation.drive import drive
+from robots.pybullet.manipulation.hand import grip, move_to, release
 from robots.pybullet.manipulation.pick import pick
 from robots.pybullet.manipulation.place import set_down
+from robots.pybullet.manipulation.push import push
+from robots.pybullet.manipulation.turn import turn
 from robots.pybullet.manipulation.work import chop, drain, draw, heat, pour, soak, unscrew, wash, wet, wipe
 from robots.pybullet.motion import TICK, Running, Steps, pause
 from robots.pybullet.rig import Rig
@@ -42,6 +47,8 @@ SETTLING = 0.75
 """Seconds in which the room comes to rest before the first sensing."""
 SENSING_PERIOD = 0.3
 """Seconds between two sensings."""
+CARRYING = ("give", "insert", "pick", "push", "put", "turn")
+"""The primitives that move a thing."""
 STEPS_PER_TICK = round(TICK / STEP)
 
 
@@ -113,14 +120,17 @@ class PyBulletRobot:
     def start(self, command: Command) -> Motion:
         """Begin a motion; the robot does one motion at a time."""
         self._must_be_open()
-        feedback = unfit(command) or self._unable(command)
+        feedback = unfit(command, self.primitives) or self._unable(command)
         if feedback is not None:
             return FailedMotion(feedback)
         roles = {**command.roles, "agent": command.agent}
         self._shutting = command.primitive == "close"
         self.rig.task = roles.get("at") or roles.get("to") or roles.get("from")
-        steps, read = DOABLE[command.primitive]
-        moving = steps(self.rig, *(roles[role] for role in read), **_options(command))
+        if command.primitive in BY_HAND:
+            moving = BY_HAND[command.primitive](self.rig, command)
+        else:
+            steps, read = DOABLE[command.primitive]
+            moving = steps(self.rig, *(roles[role] for role in read), **_options(command))
         self._running = Running(self.rig.chassis, moving)
         return self._running
 
@@ -145,7 +155,7 @@ class PyBulletRobot:
     def _unfit_thing(self, command: Command) -> Feedback | None:
         """Return why the object of a command cannot be carried, opened or closed, or None if it can."""
         thing, world = str(command.roles.get("object")), self.rig.world
-        if command.primitive in ("pick", "put", "insert", "give") and thing not in world.shapes:
+        if command.primitive in CARRYING and thing not in world.shapes:
             there = sorted(set(world.touching(thing)) & world.shapes.keys())
             how = f"What is on it can: {', '.join(there)}." if there else f"Drive to it: nothing on {thing} can either."
             return Feedback(Code.REFUSED_BY_BODY, str(command), "it cannot be carried.", how, (thing,))
@@ -251,9 +261,21 @@ DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {
     "wipe": (wipe, ("object", "target", "at")),
 }
 """The function of each primitive, and the roles that it takes, in order."""
+BY_HAND: dict[str, Callable[[Rig, Command], Steps]] = {
+    "grip": grip,
+    "move_to": move_to,
+    "push": push,
+    "release": release,
+    "turn": turn,
+}
+"""The function of each primitive of the hand, which takes the whole command."""
 LIMITS: Mapping[str, tuple[str, ...]] = {
+    "move_to": ("the hand comes within 1 cm",),
     "open": ("one hand: it must be empty",),
     "pick": ("one hand: it must be empty", "nothing may stand on the thing"),
+    "push": ("one hand: it must be empty", f"at most {FARTHEST_PUSH:g} m", "nothing that would tip over"),
+    "release": (f"what it holds falls at most {SAFE_DROP:g} m",),
+    "turn": ("one hand: it must be empty", f"things up to {1000 * THICKEST:.0f} mm", "nothing may stand on the thing"),
 }
 
 
@@ -263,5 +285,10 @@ def primitives(body: str = "") -> Mapping[str, Primitive]:
     Raises:
         UnknownNameError: There is no body of this name.
     """
-    able = described(body).primitives
-    return {name: replace(PRIMITIVES[name], limits=LIMITS.get(name, ())) for name in DOABLE if name in able}
+    description = described(body)
+    able = (name for name in sorted({*DOABLE, *BY_HAND}) if name in description.primitives)
+    told = {name: replace(PRIMITIVES[name], limits=LIMITS.get(name, ())) for name in able}
+    if "grip" in told:
+        (force,) = told["grip"].values
+        told["grip"] = replace(told["grip"], values=(replace(force, high=description.hand.force),))
+    return told

@@ -246,7 +246,9 @@ class Senses:
     def _agents(self) -> dict[str, AgentView]:
         rig = self._rig
         held = (rig.held,) if rig.held is not None else ()
-        agents = {rig.name: AgentView(rig.chassis.base(), held, rig.chassis.speed() > MOVING)}
+        share = min(1.0, max(0.0, rig.chassis.width() / (2 * rig.description.hand.opening)))
+        view = AgentView(rig.chassis.base(), held, rig.chassis.speed() > MOVING, share, rig.chassis.tool()[0])
+        agents = {rig.name: view}
         for name, person in rig.world.persons.items():
             agents[name] = AgentView(person.pose, self._in_hand_of(name))
         return agents

@@ -124,8 +124,14 @@ def written_observation(observation: Observation) -> dict[str, Any]:
         "undetectable": {place: sorted(names) for place, names in observation.undetectable.items()},
         "contacts": sorted(sorted(pair) for pair in observation.contacts),
         "agents": {
-            name: [_pose(sighting.pose), list(sighting.held), sighting.moving]
-            for name, sighting in observation.agents.items()
+            name: [
+                _pose(view.pose),
+                list(view.held),
+                view.moving,
+                view.gripper,
+                None if view.hand is None else [*view.hand],
+            ]
+            for name, view in observation.agents.items()
         },
         "told": [[_atom(atom), holds] for atom, holds in observation.told.items()],
         "numbers": [[_atom(atom), number] for atom, number in observation.numbers.items()],
@@ -143,14 +149,19 @@ def read_observation(written: Mapping[str, Any]) -> Observation:
         searched=frozenset(written["searched"]),
         undetectable={place: frozenset(names) for place, names in written.get("undetectable", {}).items()},
         contacts=frozenset(frozenset(pair) for pair in written["contacts"]),
-        agents={
-            name: AgentView(PlanarPose(*pose), tuple(held), moving)
-            for name, (pose, held, moving) in written["agents"].items()
-        },
+        agents={name: _read_agent(*view) for name, view in written["agents"].items()},
         told={_read_atom(atom): holds for atom, holds in written["told"]},
         numbers={_read_atom(atom): number for atom, number in written["numbers"]},
         by=written["by"],
     )
+
+
+def _read_agent(
+    pose: list[float], held: list[str], moving: bool, gripper: float | None = None, hand: list[float] | None = None
+) -> AgentView:
+    """Read what is told of an agent; a server of an earlier version tells nothing of its hand."""
+    point = None if hand is None else (float(hand[0]), float(hand[1]), float(hand[2]))
+    return AgentView(PlanarPose(*pose), tuple(held), moving, gripper, point)
 
 
 def _sighting(sighting: Sighting) -> dict[str, Any]:

@@ -11,10 +11,12 @@ def test_the_table_is_what_the_primitives_say_of_themselves():
     rows = []
     for name, primitive in PRIMITIVES.items():
         roles = "; ".join(f"`{role}`: {words}" for role, words in primitive.roles.items())
-        values = "; ".join(
+        numbers = (
             f"`{model.name}`: {Quantity(model.low, model.unit)} to {Quantity(model.high, model.unit)}"
             for model in primitive.values
         )
+        places = (f"`{model.name}`: a {model.kind}, or a point" for model in primitive.places)
+        values = "; ".join((*places, *numbers))
         further = ", ".join(f"`{role}`" for role in primitive.optional)
         further = f"Perhaps {further} ([relations](relations.md#doing))" if further else ""
         rows.append(f"| `{name}` | {primitive.doc} | {'. '.join(filter(None, (roles, values, further)))} |")

@@ -169,7 +169,15 @@ def test_a_remembered_plan_is_made_anew_where_costs_are_the_persons_own(tmp_path
 
 
 def test_distance_decides_where_the_world_alone_does_not():
-    given = ["plan", "--goal", "(or (on apple0 counter0) (on apple0 shelf0))", "--scene", "small", "--search", "optimal"]
+    given = [
+        "plan",
+        "--goal",
+        "(or (on apple0 counter0) (on apple0 shelf0))",
+        "--scene",
+        "small",
+        "--search",
+        "optimal",
+    ]
     dear = CliRunner().invoke(app, [*given, "--weights", "per_metre=1", "--json"])
     document = json.loads(dear.stdout)
     assert document["optimal"]

@@ -2,8 +2,8 @@
 
 A program knows what a language model would know: the words of the instruction and the names of things. All geometry is
 asked for when it runs. Slots are written as in the template, such as ``<block:1>``, and hold names of things, words or
-numbers; ``<point>`` becomes ``point(x, y, z)``. A line with the name of a function in the folder ``functions`` holds its
-text, with what it calls itself. ::
+numbers; ``<point>`` becomes ``point(x, y, z)``. A line such as ``<put_all>`` stands for the text of a function in the
+folder ``functions``, and of what that function calls. ::
 
     program_text(instance("S1", 0, templates))
 """

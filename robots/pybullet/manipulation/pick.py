@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from math import atan2, hypot
 
 from robots.pybullet.manipulation.drive import beside
@@ -25,7 +25,7 @@ from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 
-__all__ = ["grasp_aims", "pick", "roofed"]
+__all__ = ["grasp_aims", "pick", "roofed", "seize", "thinnest", "too_wide"]
 
 TALL = 0.1
 """From this height on, an object is grasped so that it can go under a roof upright, in metres."""
@@ -84,13 +84,31 @@ def _load(rig: Rig, name: str) -> tuple[str, ...]:
 
 def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
     """Approach an object, close the hand on it, and lift it off or out; after a miss, move the hand back."""
+    approach = yield from seize(rig, name, at, lambda: _plan(rig, name, source, at))
+    yield from rig.move(*approach.retreat, pace=0.7)
+
+
+def seize(
+    rig: Rig, name: str, at: str, plan: Callable[[], tuple[Approach, ArmPath]]
+) -> Generator[float, None, Approach]:
+    """Approach an object and close the hand on it; return the approach. After a miss, move the hand back.
+
+    Args:
+        rig: The robot.
+        name: The object.
+        at: The place of work.
+        plan: Finds a grasp and the path to it, when the arm is folded and the mirror is up to date.
+
+    Raises:
+        Failed: No posture is free, or the fingers missed the object (`not-grasped`).
+    """
     rig.chassis.open_fingers()  # the fingers are still closed if someone took the held object out of them
     yield from withdraw(rig)
     if station(rig, at).stand is None and rig.world.box(name).low[2] < LOW:
         yield from beside(rig, *rig.world.pose(name)[0][:2])
     rig.mirror.sync(rig.world)
     was, _ = rig.world.pose(name)
-    approach, path = _plan(rig, name, source, at)
+    approach, path = plan()
     yield from rig.travel(path)
     now, _ = rig.world.pose(name)
     moved = hypot(*(a - b for a, b in zip(now, was, strict=True)))
@@ -105,7 +123,7 @@ def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
     except Failed:
         yield from rig.move(approach.before, pace=0.7)
         raise
-    yield from rig.move(*approach.retreat, pace=0.7)
+    return approach
 
 
 def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, ArmPath]:
@@ -121,8 +139,8 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, ArmPath]
     if away > FAR:
         why = f"it is nowhere near {at}: {away:.2f} m from where the robot works there, and {FAR:.0f} m is the most."
         raise Failed(Code.OUT_OF_REACH, name, why, (name,), f"It is {rig.resting_place(name)}; pick it there.")
-    if (thinnest := _thinnest(rig, name)) > THICKEST:
-        raise _too_wide(name, thinnest)
+    if (thin := thinnest(rig, name)) > THICKEST:
+        raise too_wide(name, thin)
     under_roof = roofed(rig, source, position[2])
     task = ReachTask(
         lambda: ((aim, under_roof) for aim in grasp_aims(rig, name, where, under_roof)),
@@ -135,15 +153,16 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, ArmPath]
     return search(rig, task)
 
 
-def _thinnest(rig: Rig, name: str) -> float:
+def thinnest(rig: Rig, name: str) -> float:
     """Return the thinnest level side of an object, in metres; 0 if it has none."""
     sides = [thinnest_side(block) for block in blocks(rig.world.shapes[name], *rig.world.pose(name))]
     return min((side for side in sides if side is not None), default=0.0)
 
 
-def _too_wide(name: str, thinnest: float) -> Failed:
-    why = f"the fingers close across {1000 * THICKEST:.0f} mm, and its thinnest level side is {1000 * thinnest:.0f} mm."
-    how = f"Ask a person for it, or take another thing that is at least {1000 * (thinnest - THICKEST):.0f} mm thinner."
+def too_wide(name: str, thin: float) -> Failed:
+    """Return the failure for an object whose thinnest side, in metres, does not go between the fingers."""
+    why = f"the fingers close across {1000 * THICKEST:.0f} mm, and its thinnest level side is {1000 * thin:.0f} mm."
+    how = f"Ask a person for it, or take another thing that is at least {1000 * (thin - THICKEST):.0f} mm thinner."
     return Failed(Code.OUT_OF_REACH, name, why, (name,), how)
 
 

@@ -18,7 +18,7 @@ from robots.pybullet.kinematics import reach_of
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, Matrix
 from robots.pybullet.manipulation.pick import roofed
 from robots.pybullet.manipulation.reach import Aim, Station, raised, station, withdraw
-from robots.pybullet.manipulation.said import Holding, SaidTask
+from robots.pybullet.manipulation.said import Holding, SaidTask, settled
 from robots.pybullet.manipulation.search import Approach, ReachTask, search
 from robots.pybullet.manipulation.spots import (
     ABOVE,
@@ -169,7 +169,7 @@ def _plan_said(rig: Rig, where: Station, target: str, relation: str, said: SaidP
 
     def hold(azimuth: float, phi: float, roll: float) -> Holding:
         offset, low, _ = _hanging(rig, grip, azimuth, phi, roll)
-        return Holding(offset, low, _axes(grip, azimuth, phi, roll))
+        return settled(offset, low, _axes(grip, azimuth, phi, roll), rig.world.shapes[grip.name])
 
     task = SaidTask(rig, where, target, relation, said, hold, partial(_turns, rig, grip))
     try:

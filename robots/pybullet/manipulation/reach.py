@@ -209,7 +209,10 @@ def raised(description: BodyDescription, configuration: Configuration, height: f
 def _with_reach(description: BodyDescription, configuration: Configuration, reach: Reach) -> Configuration:
     """Return a configuration with another reach of the arm; the same one if the arm does not get there."""
     arm = posture(description, reach, float(configuration[LIFT]))
-    return configuration if arm is None else np.concatenate([configuration[:LIFT], arm])
+    if arm is None:
+        return configuration
+    arm[-1] = configuration[-1]  # the same roll, and not the one that differs by half a turn
+    return np.concatenate([configuration[:LIFT], arm])
 
 
 def _with_arm(base: Configuration, arm: Configuration) -> Configuration:

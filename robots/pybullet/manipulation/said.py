@@ -7,8 +7,11 @@ after part of a turn, the nearest of the orientations that look alike is taken.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 from math import atan2, cos, hypot, pi
 from typing import NamedTuple
+
+import numpy as np
 
 from robots.furniture import wrapped
 from robots.pybullet.manipulation.grasps import Matrix
@@ -19,12 +22,13 @@ from robots.pybullet.motion import Failed
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import Box, Vector
+from semantics.layout import Shape
 from semantics.place_value import PlaceValue
 from semantics.placement import Misplacement, SaidPlace, Site, misplacement, said_spots
 from semantics.points import MapPoint
 from semantics.solids import Solid
 
-__all__ = ["Holding", "SaidTask"]
+__all__ = ["Holding", "SaidTask", "settled"]
 
 SIDEWAYS = (0.0, 0.4, -0.4, 0.8, -0.8)
 """Angles by which the hand may come from another side, in radians."""
@@ -32,6 +36,10 @@ WIDEST = 1.9
 """The largest of them that is tried to turn a thing."""
 LEVEL = 0.95
 """Cosine of the tilt up to which an axis counts as upright."""
+AS_LOW = 0.002
+"""Corners whose heights differ by less touch together, in metres."""
+LEAST_SLOPE = 0.02
+"""The least slope of the end of a cylinder that counts."""
 ON_FLOOR = 1.6
 """The largest distance from the base at which a thing is put on the floor, in metres."""
 MOST_SPOTS = 7
@@ -39,17 +47,56 @@ MOST_SPOTS = 7
 
 
 class Holding(NamedTuple):
-    """How a held object hangs for an orientation of the hand.
+    """How a held object hangs for an orientation of the hand, and how it will stand.
 
     Attributes:
-        offset: The middle of the object relative to the fingertips.
-        low: How far it extends below its middle.
-        axes: Its axes as columns.
+        offset: The middle of the object relative to the fingertips, as it will be on the map once it stands.
+        low: How far it extends below its middle while it hangs.
+        axes: Its axes as columns, once it stands.
     """
 
     offset: Vector
     low: float
     axes: Matrix
+
+
+def settled(offset: Vector, low: float, axes: Matrix, shape: Shape) -> Holding:
+    """Return how an object stands that is let go where it touches the surface: it tips about what touches first.
+
+    A hand that reaches far cannot point down, so what it took from above is tilted when it comes down.
+    """
+    if shape.form == "sphere":
+        return Holding(offset, low, axes)
+    upright = int(np.argmax(np.abs(axes[2])))
+    flat = _tipped(axes, upright)
+    x, y, _ = (flat - axes) @ -_touching(axes, shape, upright)
+    return Holding((offset[0] + float(x), offset[1] + float(y), offset[2]), low, flat)
+
+
+def _tipped(axes: Matrix, upright: int) -> Matrix:
+    """Return axes that are turned by the smallest angle with which one of them is vertical."""
+    up = np.array([0.0, 0.0, np.sign(axes[2, upright])])
+    start = axes[:, upright]
+    normal, c = np.cross(start, up), float(start @ up)
+    cross = np.array([[0.0, -normal[2], normal[1]], [normal[2], 0.0, -normal[0]], [-normal[1], normal[0], 0.0]])
+    turned: Matrix = (np.eye(3) + cross + cross @ cross / (1.0 + c)) @ axes
+    return turned
+
+
+def _touching(axes: Matrix, shape: Shape, upright: int) -> Matrix:
+    """Return the point of an object that touches first when it is lowered, in its own frame; the mean of several."""
+    half = np.array(shape.size) / 2
+    if shape.is_cylinder and upright == 2:
+        slope = axes[2].copy()
+        slope[2] = 0.0
+        steep = float(np.linalg.norm(slope))
+        rim = -half[0] * slope / steep if steep > LEAST_SLOPE else np.zeros(3)
+        point: Matrix = rim + np.array([0.0, 0.0, -half[2] * np.sign(axes[2, 2])])
+        return point
+    corners = half * np.array(list(product((-1.0, 1.0), repeat=3)))
+    heights = corners @ axes[2]
+    mean: Matrix = corners[heights <= heights.min() + AS_LOW].mean(axis=0)
+    return mean
 
 
 class SaidTask:
@@ -168,9 +215,9 @@ class SaidTask:
     def with_nearest(self, failed: Failed) -> Failed:
         """Return the failure to reach a place with the nearest free point that is in reach."""
         feedback = failed.feedback
-        if feedback.code not in (Code.OUT_OF_REACH, Code.OBSTRUCTED):
-            return failed
         wrong = misplacement(self._place, self._any_thing(), self._site, self._reachable)
+        if feedback.code not in (Code.OUT_OF_REACH, Code.OBSTRUCTED) or feedback.how == wrong.how:
+            return failed
         return Failed(feedback.code, feedback.what, feedback.why, feedback.culprits, f"{wrong.how} {feedback.how}")
 
     def _any_thing(self) -> Solid:

@@ -57,6 +57,9 @@ class ReachTask:
         what: The object or place to blame when nothing is reachable.
         most_stances: Number of postures tested for one pose of the fingertips.
         without_aims: Makes the failure when there is no pose of the fingertips.
+        is_direct: Whether the path may end in the posture; else the last part is along the hand.
+        work: What is done in the posture, for the failure.
+        also_free: Returns what is in the way of what follows in a posture.
     """
 
     aims: Callable[[], Iterable[tuple[Aim, bool]]]
@@ -65,6 +68,9 @@ class ReachTask:
     what: str
     most_stances: int
     without_aims: Callable[[], Failed]
+    is_direct: bool = False
+    work: str = "grasp"
+    also_free: Callable[[Configuration], frozenset[str]] = lambda _: frozenset()
 
 
 def search(rig: Rig, task: ReachTask) -> tuple[Approach, ArmPath]:
@@ -127,9 +133,11 @@ class _Search:
     def _approach_to(self, configuration: Configuration, under_roof: bool) -> tuple[Approach, ArmPath] | None:
         """Return a free approach to a posture and the path to its start; note the obstacles if none is."""
         rig = self._rig
-        for approach in _approaches(rig.description, configuration, under_roof):
+        direct = [Approach(configuration, configuration, ())] if self._task.is_direct else None
+        for approach in direct or _approaches(rig.description, configuration, under_roof):
             blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
             blocked |= rig.mirror.clashes(approach.before, rig.grip)
+            blocked = blocked or self._task.also_free(configuration)
             path = blocked or way(rig, approach.before)
             if not isinstance(path, frozenset):
                 return approach, path
@@ -142,10 +150,13 @@ class _Search:
         for configuration, under_roof in list(self._cut_off.values())[::step][:MOST_PLANNED]:
             path = planned_way(self._rig, configuration)
             up = raised(self._rig.description, configuration, UNDER_A_ROOF if under_roof else LIFTED)
-            if path is not None and self._can_retreat(configuration, up):
+            if path is not None and (self._task.is_direct or self._can_go_on(configuration, up)):
                 before = path.waypoints[-2] if len(path.waypoints) > 1 else self._rig.now()
                 return Approach(before, configuration, (up,)), path._replace(waypoints=path.waypoints[:-1])
         return None
+
+    def _can_go_on(self, at: Configuration, up: Configuration) -> bool:
+        return not self._task.also_free(at) and self._can_retreat(at, up)
 
     def _can_retreat(self, at: Configuration, up: Configuration) -> bool:
         """Return whether a hand that holds the object after its work can rise from a posture and fold."""
@@ -169,7 +180,7 @@ class _Search:
         if not culprits:
             why = "every posture of the arm there would hit the robot itself or the thing."
             return Failed(Code.OUT_OF_REACH, task.what, why, (task.what,), how)
-        why = f"{listed(sorted(culprits))} in the way of every grasp{self._deepest()}."
+        why = f"{listed(sorted(culprits))} in the way of every {task.work}{self._deepest()}."
         return Failed(Code.OBSTRUCTED, task.what, why, tuple(dict.fromkeys((*removal.names, *sorted(culprits)))), how)
 
     def _would_succeed(self) -> bool:
