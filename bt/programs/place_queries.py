@@ -150,7 +150,8 @@ class Argument:
         Raises:
             Odd: It is none of them.
         """
-        plain = text.replace("_", " ").replace("-", " ").removesuffix(" corner").removesuffix(" side").removesuffix("most")
+        plain = text.replace("_", " ").replace("-", " ")
+        plain = plain.removesuffix(" corner").removesuffix(" side").removesuffix("most")
         if plain in self.words:
             return plain
         if self.is_place:
