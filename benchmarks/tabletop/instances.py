@@ -35,6 +35,8 @@ ATTEMPTS, PLACINGS = 20_000, 60
 """How often an instance is drawn before it is given up, and how often a thing is placed before its scene is."""
 LEAST_BLOCKS = {"U3": 2, "U6": 2, "L14": 2, "L16": 2, "L34": 2, "L38": 2, "L39": 2, "L41": 3}
 """Templates that mean nothing with a single block, and how many they need."""
+OPENING = ("L02", "L06")
+"""Templates that open the gripper."""
 MATCHING = ("S5", "L33")
 """Templates whose scenes have a bowl of the colour of each block."""
 
@@ -54,6 +56,7 @@ class Instance:
         held: Block that the hand has to hold before the instruction is given; else empty. The caller picks it up
             before the initial state is read.
         start: Where the gripper has to be before the instruction is given, x, y, z of the world in metres, or None.
+            Above everything, fingers down.
     """
 
     template: str
@@ -74,6 +77,11 @@ class Instance:
     def bowls(self) -> tuple[str, ...]:
         """Names of the bowls, in the order of the scene."""
         return tuple(name for name in self.spots if name.endswith("_bowl"))
+
+    @property
+    def starts_closed(self) -> bool:
+        """Whether the fingers have to be shut before the instruction is given: otherwise it would be done already."""
+        return self.template in OPENING
 
     @cached_property
     def scene(self) -> str:

@@ -11,7 +11,7 @@ from benchmarks.tabletop.evidence import Evidence, Gripper, Sample
 from benchmarks.tabletop.referents import chosen_corner
 from benchmarks.tabletop.room import vertices
 
-LYING, INSIDE = BLOCK / 2, BLOCK / 2 + 0.005
+LYING, INSIDE = BLOCK / 2, BLOCK / 2 + 0.01
 REST = (0.0, -0.13, 0.60)
 SLOTS = ((-0.025, -0.025), (0.025, 0.025), (-0.025, 0.025), (0.025, -0.025))
 WAYS = {"horizontal": (1.0, 0.0), "vertical": (0.0, 1.0), "diagonal": (1.0, -1.0)}
@@ -36,7 +36,11 @@ class End:
 
 def nothing_done(given):
     """Return the initial state as an end; the gripper has a thing's room between its fingers at first."""
-    return End(dict(given.spots), gripper=start_of(given), opening=0.04)
+    return End(dict(given.spots), gripper=start_of(given), opening=opening_at_first(given))
+
+
+def opening_at_first(given):
+    return 0.0 if given.starts_closed else 0.04
 
 
 def start_of(given):
@@ -53,7 +57,11 @@ def evidence_of(given, end):
     initial = dict(given.spots)
     if given.held:
         initial[given.held] = Spot(*REST)
-    first = Sample(0.0, {name: world_of(spot) for name, spot in initial.items()}, gripper_at(start_of(given), 0.04))
+    first = Sample(
+        0.0,
+        {name: world_of(spot) for name, spot in initial.items()},
+        gripper_at(start_of(given), opening_at_first(given)),
+    )
     trace = []
     for step in range(11):
         poses = {name: world_of(spot) for name, spot in end.spots.items()}

@@ -541,5 +541,28 @@ def test_evidence_that_lacks_a_thing_is_refused(templates):
         judge(given, replace(evidence, trace=()))
 
 
+@pytest.mark.parametrize(
+    ("template", "told"),
+    [
+        ("S1", "begins 0.100 m from"),
+        ("L02", "has it closed"),
+        ("L05", "the gripper begins"),
+        ("L21", "outside the hand"),
+    ],
+)
+def test_evidence_of_another_beginning_is_refused(template, told, templates):
+    given = instance(template, 0, templates)
+    evidence = evidence_of(given, right_end(given))
+    first = evidence.initial
+    name = given.held or given.blocks[0]
+    if template in ("S1", "L21"):
+        pose = first.poses[name]._replace(x=first.poses[name].x + 0.1)
+        wrong = replace(first, poses={**first.poses, name: pose})
+    else:
+        wrong = replace(first, gripper=first.gripper._replace(z=2.0, opening=0.08))
+    with pytest.raises(ValueError, match=told):
+        judge(given, replace(evidence, initial=wrong))
+
+
 def test_every_template_of_the_data_has_a_check(templates):
     assert set(CHECKS) == set(templates.templates)
