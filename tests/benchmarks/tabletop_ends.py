@@ -1,8 +1,12 @@
 """Right end states of tabletop instances, made by hand, and the evidence that a simulator would give of an end."""
 
 import math
+import os
 from dataclasses import dataclass, field
 from itertools import product
+from pathlib import Path
+
+import pytest
 
 from benchmarks.tabletop.answers import ANSWERS, true_answer
 from benchmarks.tabletop.board import BLOCK, BOWL, CORNERS, DIRECTIONS, REGIONS, Pose, Spot, spot_of, world_of
@@ -10,11 +14,20 @@ from benchmarks.tabletop.conditions import referent
 from benchmarks.tabletop.evidence import Evidence, Gripper, Sample
 from benchmarks.tabletop.referents import chosen_corner
 from benchmarks.tabletop.room import vertices
+from benchmarks.tabletop.templates import FILES, load_templates
 
 LYING, INSIDE = BLOCK / 2, BLOCK / 2 + 0.01
 REST = (0.0, -0.13, 0.60)
 SLOTS = ((-0.025, -0.025), (0.025, 0.025), (-0.025, 0.025), (0.025, -0.025))
 WAYS = {"horizontal": (1.0, 0.0), "vertical": (0.0, 1.0), "diagonal": (1.0, -1.0)}
+
+
+def published_templates():
+    """Return the templates, which are not a part of the project; skip the test where they are not at hand."""
+    data = Path(os.environ.get("GRAFTWORK_DATA", "nowhere"))
+    if not all((data / file).is_file() for file in FILES):
+        pytest.skip(f"GRAFTWORK_DATA names no folder with {' and '.join(FILES)} in it")
+    return load_templates(data)
 
 
 @dataclass

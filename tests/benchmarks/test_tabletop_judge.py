@@ -15,7 +15,6 @@ from benchmarks.tabletop.conditions import referent
 from benchmarks.tabletop.instances import instance
 from benchmarks.tabletop.judge import CHECKS, judge
 from benchmarks.tabletop.referents import in_direction, ranked, ranked_corners
-from benchmarks.tabletop.templates import load_templates
 from tests.benchmarks.tabletop_ends import (
     INSIDE,
     LYING,
@@ -26,6 +25,7 @@ from tests.benchmarks.tabletop_ends import (
     moved_on,
     nothing_done,
     places,
+    published_templates,
     right_end,
     stacked,
     to_shape,
@@ -36,8 +36,8 @@ FAR = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
 @pytest.fixture(scope="module")
-def templates(data):
-    return load_templates(data)
+def templates():
+    return published_templates()
 
 
 def drawn(templates, template, which=lambda _given: True):
