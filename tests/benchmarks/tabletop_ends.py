@@ -135,7 +135,7 @@ def beside_bowl(given):
     right, top, _ = DIRECTIONS[given.text("direction")]
     bowl, little = given.spots[given.text("bowl")], given.text("magnitude") == "a little"
     others = [given.spots[name] for name in given.blocks if name != given.text("block")]
-    for step, aside in product(range(12, 40), (0, 2, -2, 4, -4, 6, -6, 8, -8)):
+    for step, aside in product(range(12, 40), sorted(range(-20, 21), key=abs)):
         offset = step / 100
         place = (bowl.right + right * offset + top * aside / 100, bowl.top + top * offset + right * aside / 100)
         band = offset <= 0.195 if little else offset >= 0.205

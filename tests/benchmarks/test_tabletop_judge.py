@@ -5,7 +5,10 @@ only, says of it.
 """
 
 import math
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +34,8 @@ from tests.benchmarks.tabletop_ends import (
     to_shape,
 )
 
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("semantics", "domains", "robots", "affordances", "planning", "bt", "graftwork", "pybullet")
 SEEDS = range(4)
 FAR = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
@@ -562,6 +567,14 @@ def test_evidence_of_another_beginning_is_refused(template, told, templates):
         wrong = replace(first, gripper=first.gripper._replace(z=2.0, opening=0.08))
     with pytest.raises(ValueError, match=told):
         judge(given, replace(evidence, initial=wrong))
+
+
+def test_the_judge_knows_nothing_of_the_robot():
+    """Of the project, it imports only itself and the errors, with what writes their messages."""
+    script = "import sys, benchmarks.tabletop.judge; print(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    own = {name for name in done.stdout.split() if name.split(".")[0] in PACKAGES}
+    assert own <= {"semantics", "semantics.errors", "semantics.forks", "semantics.hints"}
 
 
 def test_every_template_of_the_data_has_a_check(templates):
