@@ -516,6 +516,54 @@ def test_a_wrong_end_is_refused(mistake, templates):
     assert verdict.reasons
 
 
+def off_region(metres):
+    def change(given, end):
+        right, top = REGIONS[given.text("corner/side")]
+        out = math.copysign(metres, right) if right else metres
+        end.put(given.text("block"), (right + out, top))
+
+    return change
+
+
+def off_block(metres):
+    def change(given, end):
+        below = end.spots[given.text("block:2")]
+        end.put(given.text("block:1"), (below.right + metres, below.top), LYING + BLOCK)
+
+    return change
+
+
+def drifting(metres):
+    def change(given, end):
+        end.drift[first_block(given)] = metres
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("template", "change", "inside", "outside", "published"),
+    [
+        ("L24", off_region, 0.059, 0.061, False),
+        ("S1", off_block, 0.019, 0.021, True),
+        ("S1", off_block, 0.019, 0.041, False),
+        ("S1", lambda up: shift(UPPER, up=up), 0.009, 0.011, True),
+        ("S2", lambda up: shift(BLOCK_NAMED, up=up), 0.019, 0.021, True),
+        ("L34", lambda aside: shift(last_block, aside), 0.019, 0.021, True),
+        ("L01", gripper_off, 0.019, 0.021, False),
+        ("S1", drifting, 0.0019, 0.0021, True),
+        ("L02", opened, 0.071, 0.069, False),
+        ("L03", opened, 0.009, 0.011, False),
+    ],
+)
+def test_a_tolerance_ends_where_the_page_says(template, change, inside, outside, published, templates):
+    given = drawn(templates, template, far_corner if template == "L24" else anything)
+    for size, completed in ((inside, True), (outside, False)):
+        end = right_end(given)
+        change(size)(given, end)
+        verdict = judge(given, evidence_of(given, end))
+        assert (verdict.published, verdict.completed) == (completed or published, completed), verdict.reasons
+
+
 def test_every_template_has_a_wrong_end():
     assert {template for template, *_ in WRONG.values()} == set(CHECKS)
 
