@@ -315,6 +315,11 @@ def other_amount(given, end):
     end.gripper = tuple(s + share * (g - s) for s, g in zip(start, end.gripper, strict=True))
 
 
+def hardly_moved(given, end):
+    start = nothing_done(given).gripper
+    end.gripper = tuple(s + 0.1 * (g - s) for s, g in zip(start, end.gripper, strict=True))
+
+
 def a_bit_too_far(given, end):
     start, share = nothing_done(given).gripper, 1 + 1.5 / given.number("n")
     end.gripper = tuple(s + share * (g - s) for s, g in zip(start, end.gripper, strict=True))
@@ -469,6 +474,7 @@ WRONG = {
     "on the other side of the point": ("L04", anything, lambda given, end: beside_point(given, end, -1.0), False),
     "away instead of towards": ("L05", anything, other_way, False),
     "another amount": ("L05", anything, other_amount, False),
+    "hardly moved": ("L05", a_little, hardly_moved, True),
     "closed at the point": ("L06", anything, opened(0.0), False),
     "7 cm beside the region": ("L07", anything, gripper_off(0.07), False),
     "open at the region": ("L07", anything, opened(0.08), False),
@@ -491,6 +497,7 @@ WRONG = {
     "nothing in the hand": ("L20", anything, in_hand(lambda _given: None), False),
     "held and not lifted": ("L20", anything, stays(attribute("object")), True),
     "let go and rolled away": ("L21", anything, rolled_away, False),
+    "let go beside the region": ("L21", anything, gripper_off(0.07), True),
     "let go from high above": ("L21", anything, let_go_from_high, True),
     "7 cm beside the named region": ("L24", anything, shift(BLOCK_NAMED, 0.12), False),
     "3 cm beside the middle": ("L30", anything, shift(BLOCK_NAMED, 0.021, 0.021), False),
