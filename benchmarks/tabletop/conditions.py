@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from benchmarks.tabletop.answers import true_answer
 from benchmarks.tabletop.board import BLOCK, CORNERS, DIRECTIONS, HALF, REGIONS, Pose, Spot, apart, side_of, spot_of
 from benchmarks.tabletop.referents import (
+    SLOPES,
     along,
     beyond,
     chosen_corner,
@@ -22,6 +23,7 @@ from benchmarks.tabletop.referents import (
     nearest_beyond,
     ranked,
     ranked_corners,
+    slope,
     surely_beyond,
     surely_beyond_region,
     within_cone,
@@ -136,6 +138,9 @@ def _clear_location(given: Instance) -> bool:
 
 
 def _corners_for_each(given: Instance) -> bool:
+    """Return whether there are corners enough with room, and a block that is in none."""
+    if all(any(not _away(given, block, corner) for corner in CORNERS) for block in given.blocks):
+        return False
     return sum(region_fits(corner, 1, _bowls(given)) for corner in CORNERS) >= len(given.blocks)
 
 
@@ -148,6 +153,9 @@ def _beside_fits(given: Instance) -> bool:
     block, bowl, direction = given.text("block"), given.text("bowl"), given.text("direction")
     others, base = _without(given, block), given.spots[bowl]
     little = given.text("magnitude") == "a little"
+    offset = along(given.spots[block], direction) - along(base, direction)
+    if offset > 0 and (offset <= A_LITTLE) == little:
+        return False
     for place in places_around((0.0, 0.0), 0.36):
         spot = Spot(*place)
         offset = along(spot, direction) - along(base, direction)
@@ -166,6 +174,11 @@ def _corner_fits(given: Instance) -> bool:
 
 
 def _line_fits(given: Instance) -> bool:
+    """Return whether there is room for the line, and the first two blocks are not in such a line already."""
+    first, second = (given.spots[block] for block in given.blocks[:2])
+    low, high = SLOPES[given.text("line")]
+    if low <= slope(first, second) <= high:
+        return False
     return line_fits(given.text("line"), len(given.blocks), _bowls(given))
 
 
@@ -275,12 +288,13 @@ CONDITIONS: Mapping[str, tuple[Condition, ...]] = {
     "L08": (_point_reached,),
     "L09": (_way_is_long_enough,),
     "L10": (_clear_nth_object,),
+    "L11": (_balanced,),
     "L12": (_two_readings_agree, _balanced),
-    "L13": (_two_readings_agree,),
+    "L13": (_two_readings_agree, _balanced),
     "L14": (_clear_distance,),
     "L15": (_two_readings_of_region_agree, _balanced),
     "L16": (_clear_location,),
-    "L17": (_clear_threshold,),
+    "L17": (_clear_threshold, _balanced),
     "L18": (_clear_nth_block, _balanced),
     "L19": (_two_readings_of_region_agree, _balanced),
     "L21": (_drop_fits,),

@@ -7,10 +7,12 @@ instance whose answer depends on the reading.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import inf
 
 from benchmarks.tabletop.board import CORNERS, DIRECTIONS, REGIONS, Spot, angle_off, apart, extent
 
 __all__ = [
+    "SLOPES",
     "along",
     "beyond",
     "chosen_corner",
@@ -19,6 +21,7 @@ __all__ = [
     "nearest_beyond",
     "ranked",
     "ranked_corners",
+    "slope",
     "surely_beyond",
     "surely_beyond_region",
     "within_cone",
@@ -30,6 +33,9 @@ OVERLAP = 0.01
 """By how much the extents of two things that are beside each other may overlap, metres."""
 MARGIN = 0.02
 """How clearly two things differ, at least, where the order of things decides, metres."""
+
+SLOPES = {"horizontal": (0.0, 0.3), "diagonal": (0.7, 1.3), "vertical": (10.0, inf)}
+"""Between which slopes a line is called so, as published."""
 
 Spots = Mapping[str, Spot]
 
@@ -95,6 +101,12 @@ def ranked_corners(distance: str, base: Spot) -> list[str]:
 def chosen_corner(distance: str, base: Spot) -> str:
     """Return the corner closest to or farthest from a spot."""
     return ranked_corners(distance, base)[0]
+
+
+def slope(first: Spot, second: Spot) -> float:
+    """Return the slope of the line through two spots, without its sign; infinite where they are one above the other."""
+    across, ahead = abs(second.right - first.right), abs(second.top - first.top)
+    return ahead / across if across else inf
 
 
 def clear_gap(values: Sequence[float], index: int) -> bool:

@@ -38,11 +38,11 @@ def scene_text(words: str, spots: Mapping[str, Spot]) -> str:
     for name, (right, top) in REGIONS.items():
         kind = name.rstrip("0").split("_")[-1]
         size = (INNER if right == 0 else OUTER, INNER if top == 0 else OUTER)
-        pose = f"[{TABLE_X + top:.2f}, {-right:.2f}, 3.1416]"
+        pose = f"[{TABLE_X + top:.2f}, {0.0 - right:.2f}, 3.1416]"
         lines.append(f"  {name}: {{class: {kind}, pose: {pose}, size: [{size[0]}, {size[1]}, {TABLE_TOP}]}}")
     for name, spot in spots.items():
         colour, kind = name.split("_")
-        offset = f"[{spot.right:.3f}, {-spot.top:.3f}]"
+        offset = f"[{spot.right:.3f}, {0.0 - spot.top:.3f}]"
         lines.append(f"  {name}: {{class: {kind}, on: table0, offset: {offset}, attributes: {{colour: {colour}}}}}")
     lines += ["facts:", "  - (hand_free robot0)"]
     for name, spot in spots.items():

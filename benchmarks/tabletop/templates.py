@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from semantics.errors import UsageError
+
 __all__ = ["FILES", "Template", "Templates", "load_templates"]
 
 FILES = ("cap_tabletop/templates.json", "lrll_templates/lrll_41_reconstructed.json")
@@ -42,11 +44,11 @@ def load_templates(data: Path) -> Templates:
     """Read the templates from the folder that holds both files.
 
     Raises:
-        FileNotFoundError: If a file is not there; the message names it.
+        UsageError: If a file is not there; the message names it.
     """
     for file in FILES:
         if not (data / file).is_file():
-            raise FileNotFoundError(f"no {file} in {data}; --data names the folder that holds {' and '.join(FILES)}")
+            raise UsageError(f"there is no {file} in {data}; name the folder of both with --data")
     tabletop, further = (json.loads((data / file).read_text(encoding="utf-8")) for file in FILES)
     rows = [*tabletop["instructions_seen"], *tabletop["instructions_unseen"]]
     templates = [Template(row["id"], row["template"], row["check"], row["seed"]) for row in rows]
