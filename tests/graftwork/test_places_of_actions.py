@@ -165,8 +165,13 @@ def test_a_thing_stands_for_its_top_and_a_text_for_its_place():
 
 
 def test_a_kitchen_counter_takes_a_point_and_a_turn():
-    text = "move(end=table0)\ngrasp(cup0)\nmove(end=counter0)\nplace(cup0, where=middle(counter0) + point(0.2, 0), turn=-45)"
-    text += "\nreturn on(cup0, counter0)"
+    text = """
+move(end=table0)
+grasp(cup0)
+move(end=counter0)
+place(cup0, where=middle(counter0) + point(0.2, 0), turn=-45)
+return on(cup0, counter0)
+"""
     with Session(domain="kitchen", scene="small", robot="fake", memory=None) as session:
         top = session.stage.robot.observation().sightings["counter0"].surfaces[0].centre
         episode, seen = after(session, text)

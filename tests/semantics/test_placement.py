@@ -56,7 +56,7 @@ def test_a_region_smaller_than_the_thing_holds_its_middle():
 def test_the_height_of_a_place_chooses_the_board():
     boards = tuple(TABLE.moved(0.0, 0.0, height) for height in (0.3, 0.7, 1.1))
     site = Site("shelf0", boards, {})
-    assert [put.bottom for put in spots(MapPoint(0.0, 0.0, 0.75), site=site)][0] == 0.7
+    assert spots(MapPoint(0.0, 0.0, 0.75), site=site)[0].bottom == 0.7
     assert not spots(MapPoint(0.0, 0.0, 5.0), site=site)
 
 

@@ -70,7 +70,7 @@ def move_to(rig: Rig, command: Command) -> Steps:
     rig.mirror.sync(rig.world)
     point, is_high = _goal(rig, command)
     turn = command.values.get("turn")
-    told = f"the point {MapPoint(*(round(value, 3) for value in point))}"
+    told = f"the point {_told(point)}"
     task = ReachTask(
         lambda: ((aim, False) for aim in _aims(rig, point, where, None if turn is None else radians(turn))),
         where,
@@ -122,6 +122,11 @@ def _with_nearest(rig: Rig, failure: Failed, point: Vector, where: Station) -> F
                 told.code, told.what, told.why, told.culprits, f"The nearest point within reach is {nearest}."
             )
     return failure
+
+
+def _told(point: Vector) -> MapPoint:
+    """Return a point in whole millimetres."""
+    return MapPoint(*(round(value, 3) + 0.0 for value in point))
 
 
 def _some_postures(rig: Rig, point: Vector, where: Station) -> Iterator[Configuration]:

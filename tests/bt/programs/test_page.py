@@ -1,6 +1,7 @@
 """What the page about programs says is so: its programs run, its tables name what there is."""
 
 import dataclasses
+import math
 import re
 from pathlib import Path
 
@@ -13,10 +14,10 @@ from planning import make_planner, solve
 from robots.fake import InjectedFault
 from semantics.feedback import Code
 from semantics.program import ProgramLimits
-from tests.bt.programs.worlds import KITCHEN, SMALL, Stage
+from tests.bt.programs.worlds import FOUR, KITCHEN, SMALL, TABLETOP, Stage
 
 PAGE = (Path(__file__).parents[3] / "docs" / "programs.md").read_text(encoding="utf-8")
-NEAREST, ANSWERING, FRUIT, AWAY, SLIPPERY = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+NEAREST, PLACED, ANSWERING, FRUIT, AWAY, SLIPPERY = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -31,6 +32,22 @@ def test_the_program_that_asks_where_things_are_answers_in_order():
     assert stage.run().status == "success"
     assert stage.heard == ["banana0 is (-0.02, 0.3, -0.0245) away."]
     assert stage.tree.answer.value == ["apple0", "banana0"]
+
+
+def test_the_program_that_says_where_puts_the_cup_there_and_turned():
+    stage = Stage(PLACED, body="fake")
+    assert stage.run().status == "success"
+    counter, cup = (stage.robot.observation().sightings[name] for name in ("counter0", "cup0"))
+    right, top = counter.surfaces[0].high[:2]
+    assert cup.box.centre[:2] == pytest.approx((right - 0.12, top - 0.12))
+    assert math.degrees(cup.solid.yaw) == pytest.approx(90)
+
+
+def test_the_message_about_a_point_that_is_taken_is_the_one_of_the_page():
+    text = "pick_up(green_block)\nplace(green_block, where=point(0.67, 0.14))"
+    stage = Stage(text, TABLETOP, FOUR, body="fake")
+    assert stage.run().status == "failure"
+    assert f"{stage.tree.feedback.why} {stage.tree.feedback.how}\n" in PAGE
 
 
 def test_the_program_that_asks_answers_with_names():

@@ -71,7 +71,8 @@ def test_the_base_stays_where_it_is(robot):
 
 
 def test_it_tells_only_what_it_can_do_and_refuses_the_rest(robot):
-    assert set(robot.primitives) == {"insert", "pick", "put", "wait"}
+    by_hand = {"grip", "move_to", "push", "release", "turn"}
+    assert set(robot.primitives) == {"insert", "pick", "put", "wait"} | by_hand
     failure = robot.start(Command("drive", robot.name, {"to": "table0"})).poll().feedback
     assert failure is not None
     assert failure.code is Code.REFUSED_BY_BODY
