@@ -52,21 +52,19 @@ WIDTH = 120
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out all instances, print the tables, return the exit code."""
     given = _options(arguments)
-    try:
-        data = load_templates(given.data)
-    except FileNotFoundError as error:
-        raise UsageError(str(error)) from None
-    wanted = [(name, seed) for name in _chosen(given.templates, data) for seed in given.seeds]
+    data = load_templates(given.data)
+    # All templates with one seed before the next seed, so that an interrupted measurement holds some of each.
+    wanted = [(name, seed) for seed in given.seeds for name in _chosen(given.templates, data)]
     console, trials = Console(width=WIDTH), []
     ended = False
     try:
         for made in _carried_out(wanted, data, console, said=given.said):
             trials.append(made)
+            if given.json:
+                given.json.write_text(json.dumps([_row(each) for each in trials], indent=1) + "\n", encoding="utf-8")
         ended = True
     except KeyboardInterrupt:
         console.print(f"interrupted after {len(trials)} of {len(wanted)}")
-    if given.json:
-        given.json.write_text(json.dumps([_row(made) for made in trials], indent=1) + "\n", encoding="utf-8")
     kept = _print(console, trials, said=given.said)
     return INTERRUPTED if not ended else int(not kept)
 
@@ -139,7 +137,7 @@ def _row(made: Trial) -> Mapping[str, object]:
 def _print(console: Console, trials: Sequence[Trial], *, said: bool) -> bool:
     """Print the tables; return whether the bounds are kept. Words have none."""
     table = Table("templates", "instances", "as published", "completed", "95 % interval", "simulated", "processor")
-    for name in dict.fromkeys(made.template for made in trials):
+    for name in sorted({made.template for made in trials}, key=_order):
         _add(table, name, [made for made in trials if made.template == name])
     table.add_section()
     for group, holds in GROUPS.items():
@@ -152,6 +150,10 @@ def _print(console: Console, trials: Sequence[Trial], *, said: bool) -> bool:
     machine = f"Python {platform.python_version()}, {os.cpu_count()} cores, load at the end {load:.1f}"
     console.print(f"{datetime.now(UTC):%Y-%m-%d}, {machine}")
     return said or all(_keeps(trials, groups, least) for groups, least in BOUNDS)
+
+
+def _order(name: str) -> tuple[int, str]:
+    return "SUL".index(name[0]), name
 
 
 def _add(table: Table, name: str, trials: Sequence[Trial]) -> None:

@@ -110,6 +110,8 @@ class _Release:
 def _prepare(session: Session, given: Instance) -> None:
     """Bring the hand where it has to be before the instruction."""
     programs = [f"pick_up({given.held})"] if given.held else []
+    if given.starts_closed:
+        programs.append("close_gripper()")
     if given.start is not None:
         programs.append(f"move_hand(to=point({', '.join(map(str, given.start))}))")
     for program in programs:
