@@ -11,12 +11,14 @@ from semantics.geometry import Box
 from semantics.points import (
     CORNERS,
     DIRECTIONS,
+    MAP_TOPS,
     SIDES,
     MapPoint,
     around,
     between,
     circle,
     corner,
+    directions_of,
     distance,
     hull,
     line,
@@ -142,3 +144,29 @@ def test_the_corners_go_round_clockwise():
 
 def test_the_hull_holds_every_box():
     assert hull([Box((0, 0, 0), (1, 1, 1)), Box((-1, 0.5, 0.2), (0.5, 3, 0.4))]) == Box((-1, 0, 0), (1, 3, 1))
+
+
+@pytest.mark.parametrize("axis", MAP_TOPS)
+def test_whatever_axis_points_to_the_top_the_right_is_a_quarter_turn_clockwise_of_it(axis):
+    ways = directions_of(axis)
+    assert ways["top"] == ways["north"] == MAP_TOPS[axis]
+    assert (ways["right"].x, ways["right"].y) == (ways["top"].y, -ways["top"].x)
+    for one, other in (("left", "right"), ("top", "bottom"), ("up", "down"), ("above", "below")):
+        assert distance(ways[one] + ways[other], MapPoint(0.0, 0.0)) == 0.0
+
+
+def test_sides_corners_offsets_and_circles_follow_the_top_of_the_map():
+    region, ways = Box((0.0, 0.0, 0.0), (4.0, 2.0, 1.0)), directions_of("x")
+    assert side(region, "top", 0.5, ways) == MapPoint(3.5, 1.0, 1.0)
+    assert side(region, "left", 0.0, ways) == MapPoint(2.0, 2.0, 1.0)
+    assert corner(region, "top left", 0.0, ways) == MapPoint(4.0, 2.0, 1.0)
+    assert corner(region, "bottom right", 0.25, ways) == MapPoint(0.25, 0.25, 1.0)
+    assert offset(MapPoint(3.0, 1.0), MapPoint(1.0, 4.0), "left", ways) == -3.0
+    first, second, *_ = circle(MapPoint(0.0, 0.0), 1.0, 4, ways)
+    assert (round(first.x, 9), round(first.y, 9)) == (0.0, -1.0)
+    assert (round(second.x, 9), round(second.y, 9)) == (1.0, 0.0)
+
+
+def test_an_unknown_axis_is_told_with_the_known_ones():
+    with pytest.raises(UnknownNameError, match="-x"):
+        directions_of("z")
