@@ -19,6 +19,7 @@ from semantics.state import Command
 
 __all__ = [
     "AROUND",
+    "BY_HAND",
     "FARTHEST_PUSH",
     "HAND_VALUES",
     "SAFE_DROP",
@@ -50,6 +51,8 @@ HAND_VALUES: Final[Mapping[str, tuple[ValueModel, ...]]] = {
     "turn": (ValueModel("angle", "deg", -180.0, 180.0),),
 }
 """What the primitives of the hand take beside objects and points, by primitive."""
+BY_HAND: Final = frozenset({*HAND_VALUES, "release"})
+"""The primitives of the hand. What they change of things follows from where things are, and no model says it."""
 
 
 class HandTarget(NamedTuple):

@@ -19,6 +19,7 @@ from semantics.attributes import Attribute
 from semantics.errors import UsageError
 from semantics.feedback import Code
 from semantics.hints import choices, hint
+from semantics.observation import HAND
 from semantics.place_value import read_place
 from semantics.program import Call, Constant, Each, Expr, Items, Mistake, Name, Operation, TextPosition
 from semantics.quantity import Quantity, ValueModel
@@ -264,7 +265,7 @@ class Typing:
             fixed = argument.fitting(fixed)
         except Odd as error:
             self.wrong(arg.place, write_expression(arg), str(error), error.how)
-        if argument.is_place and isinstance(fixed, str) and fixed not in argument.words:
+        if argument.is_place and isinstance(fixed, str) and fixed not in (*argument.words, HAND):
             self._a_thing(fixed, arg, argument)
 
     def _a_thing(self, text: str, arg: Expr, argument: Argument) -> None:

@@ -68,6 +68,8 @@ def _check_exclusive(survey: DomainSurvey, capability: Capability) -> None:
 def _check_effect(survey: DomainSurvey, capability: Capability) -> None:
     if capability.conditional or capability.numeric:
         return
+    if not capability.effect and (capability.values or capability.places):
+        return  # what it changes depends on its values, and is sensed
     path = ("capabilities", capability.name, "effect")
     held = {template.literal for template in capability.precondition}
     idle = [template.literal for template in capability.effect if template.literal in held]

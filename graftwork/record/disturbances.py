@@ -1,7 +1,8 @@
 """`Disturbances`: tells which changes of the world no step explains, such as a door that somebody shuts.
 
 That a fact ceases to hold is explained if a step that runs, or has just ended, deletes a fact of the same predicate
-about the same object, and does not add this one. A sensing may err for a moment, so a change has to last.
+about the same object, and does not add this one; or if it moves the hand by itself, because no world models what the
+hand then takes or pushes. A sensing may err for a moment, so a change has to last.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from bt.execution.step import Step
 from bt.record import Journal
 from bt.runner import Listener
 from domains.model import Domain
+from robots.hand import BY_HAND
 from semantics.atoms import And, Atom
 from semantics.sentences import in_words
 from semantics.state import Action, Operator
@@ -128,6 +130,8 @@ class Disturbances(Listener):
 
 def _explains(operator: Operator, atom: Atom) -> bool:
     """Return whether an action may be why a fact does not hold any more."""
+    if operator.command is not None and operator.command.primitive in BY_HAND:
+        return True
     added, deleted = set(operator.added), set(operator.deleted)
     for when in operator.conditional:
         added |= when.added

@@ -79,6 +79,7 @@ def move_to(rig: Rig, command: Command) -> Steps:
         STANCES_A_POINT,
         lambda: Failed(Code.OUT_OF_REACH, told, "no direction of the hand is possible there.", ("to",)),
         is_direct=is_high,
+        straight=True,
         work="posture there",
     )
     try:

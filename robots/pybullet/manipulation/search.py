@@ -16,6 +16,7 @@ from robots.pybullet.manipulation.out_of_reach import NO_SHIFT, out_of_reach, sh
 from robots.pybullet.manipulation.planned import planned_path
 from robots.pybullet.manipulation.reach import Aim, Station, backed, planned_way, raised, stances, way
 from robots.pybullet.manipulation.reasons import listed, to_move_away
+from robots.pybullet.mirror import AIR
 from robots.pybullet.motion import ArmPath, Failed
 from robots.pybullet.rig import Rig, carried
 from semantics.feedback import Code
@@ -53,11 +54,12 @@ class ReachTask:
     Attributes:
         aims: Yields poses of the fingertips, the best first, and whether each is under a roof.
         where: The station.
-        handled: The object to grasp, or the held object.
+        handled: The object to grasp, or the held object; empty for none.
         what: The object or place to blame when nothing is reachable.
         most_stances: Number of postures tested for one pose of the fingertips.
         without_aims: Makes the failure when there is no pose of the fingertips.
         is_direct: Whether the path may end in the posture; else the last part is along the hand.
+        straight: Whether a straight path from where the arm is comes first; else it is folded on the way.
         work: What is done in the posture, for the failure.
         also_free: Returns what is in the way of what follows in a posture.
     """
@@ -69,6 +71,7 @@ class ReachTask:
     most_stances: int
     without_aims: Callable[[], Failed]
     is_direct: bool = False
+    straight: bool = False
     work: str = "grasp"
     also_free: Callable[[Configuration], frozenset[str]] = lambda _: frozenset()
 
@@ -138,11 +141,17 @@ class _Search:
             blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
             blocked |= rig.mirror.clashes(approach.before, rig.grip)
             blocked = blocked or self._task.also_free(configuration)
-            path = blocked or way(rig, approach.before)
+            path = blocked or self._way_to(approach.before)
             if not isinstance(path, frozenset):
                 return approach, path
             self._culprits.update(path)
         return None
+
+    def _way_to(self, posture: Configuration) -> ArmPath | frozenset[str]:
+        rig = self._rig
+        if self._task.straight and not rig.mirror.path_clashes([rig.now(), posture], rig.grip, air=AIR):
+            return ArmPath((posture,))
+        return way(rig, posture)
 
     def by_planned_paths(self) -> tuple[Approach, ArmPath] | None:
         """Return the first of the remembered postures to which a planner finds a path, from which it can retreat."""
@@ -160,7 +169,9 @@ class _Search:
 
     def _can_retreat(self, at: Configuration, up: Configuration) -> bool:
         """Return whether a hand that holds the object after its work can rise from a posture and fold."""
-        grip = self._rig.grip or self._rig.mirror.grip_of(self._task.handled, at)
+        grip, handled = self._rig.grip, self._task.handled
+        if grip is None and handled:
+            grip = self._rig.mirror.grip_of(handled, at)
         if self._rig.mirror.path_clashes([at, up], grip):
             return False
         reach = reach_of(self._rig.description, at)
