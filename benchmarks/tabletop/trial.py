@@ -64,6 +64,7 @@ def trial(given: Instance, *, said: bool = False) -> Trial:
         with Session(domain="tabletop", scene=str(scene), robot="pybullet", memory=None) as session:
             robot = body_of(session.stage.robot)
             assert isinstance(robot, PyBulletRobot)
+            robot.clock.sleep(SETTLING)
             _prepare(session, given)
             robot.clock.sleep(SETTLING)
             initial, start = _sample(robot), robot.clock.now()
