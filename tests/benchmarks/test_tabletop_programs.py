@@ -21,7 +21,7 @@ SPOTS = {
     "red_block": Spot(-0.1, 0.05),
     "blue_block": Spot(0.12, 0.1),
     "green_block": Spot(0.15, -0.15),
-    "red_bowl": Spot(-0.2, -0.19),
+    "red_bowl": Spot(-0.215, -0.03),
     "blue_bowl": Spot(-0.15, 0.2),
 }
 WORDS = {
