@@ -136,8 +136,8 @@ TESTS: dict[str, Test] = {
     **RELATION_TESTS,
 }
 """The geometric tests; each returns facts under its own name."""
-WHERE_AGENTS_ARE = frozenset({"at"}) | SEEN_FROM
-"""The tests that depend on the poses of agents; for the others see `look_alike`."""
+WHERE_AGENTS_ARE = frozenset({"at", "gripper_open"}) | SEEN_FROM
+"""The tests that depend on the poses and the grippers of agents; for the others see `look_alike`."""
 
 
 def sense(
