@@ -66,6 +66,7 @@ PROGRAMS: Mapping[str, str] = {
 """The program of each template."""
 FUNCTIONS: Mapping[str, tuple[str, ...]] = {
     "put_all": ("workspace", "put_aside", "put_all"),
+    "put_at": ("put_at",),
     "spots_at": ("spots_at",),
     "workspace": ("workspace",),
 }
