@@ -15,6 +15,7 @@ from semantics.atoms import Conjunct
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
+from semantics.place_value import value_text
 from semantics.program import Call, Constant, Do, Name, Program, RefusedProgram
 from semantics.state import Plan, State
 
@@ -83,7 +84,7 @@ def program_of_plan(plan: Plan) -> Program:
         Call(
             identifier(step.action.name),
             tuple(Name(identifier(arg)) for arg in step.action.args),
-            tuple((identifier(name), Constant(str(quantity))) for name, quantity in step.action.values),
+            tuple((identifier(name), Constant(value_text(value))) for name, value in step.action.values),
         )
         for step in plan.steps
     )

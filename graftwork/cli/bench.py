@@ -24,6 +24,7 @@ SUITES = {
     "killed": "benchmarks.killed.suite",
     "limits": "benchmarks.any.limits",
     "motion": "benchmarks.motion.suite",
+    "places": "benchmarks.places.suite",
     "planning": "benchmarks.planning.suite",
     "rules": "benchmarks.rules",
     "session": "benchmarks.long_session",

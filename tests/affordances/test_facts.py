@@ -197,7 +197,7 @@ def test_a_sensed_fact_is_always_settled_by_the_sensing_that_showed_it():
         pose=PlanarPose(0.5, -0.5),
     )
     found = sense(observation, THINGS, TESTS)
-    assert len(found) == 19
+    assert len(found) == 20
     keys = settled_keys(observation)
     assert all(keys.intersection(settling(fact)) for fact in found)
 

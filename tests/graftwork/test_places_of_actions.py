@@ -5,8 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from bt.correction.correct import program_of_plan
+from bt.programs.writer import write_program
 from domains.errors import DomainFileError
+from domains.reader import load_domain, load_scene
 from graftwork import Outcome, Session
+from semantics.geometry import Box
+from semantics.quantity import Quantity
+from semantics.state import Action, Plan
 from tests.graftwork.test_values_of_actions import WORLD, a_world
 
 ARM = pytest.mark.parametrize("robot", ["fake", "pybullet"])
@@ -196,3 +202,20 @@ def test_a_wrong_declaration_has_its_place(tmp_path: Path, values: str, why: str
     problem = error.value.problems[0]
     assert why in problem.message
     assert problem.line == next(n for n, line in enumerate(WORLD.splitlines(), 1) if "VALUES" in line)
+
+
+def test_a_plan_that_is_written_as_a_program_keeps_its_places_and_turns():
+    domain = load_domain("tabletop")
+    scene = load_scene(domain, "four")
+    values = {"where": Box((0.6, -0.05, 0.72), (0.8, 0.05, 0.72)), "turn": Quantity(30, "deg")}
+    actions = (
+        Action("pick_up", ("robot0", "green_block", "middle0")),
+        Action("place_at", ("robot0", "green_block")).with_values(values),
+    )
+    plan = Plan(tuple(domain.ground(action, scene.things) for action in actions), frozenset())
+    text = write_program(program_of_plan(plan))
+    assert "where='0.6,-0.05,0.72..0.8,0.05,0.72m'" in text
+    with tabletop() as session:
+        _, seen = after(session, text)
+    assert 0.62 <= seen["green_block"].box.centre[0] <= 0.78
+    assert degrees(seen["green_block"].solid.yaw) == pytest.approx(30)

@@ -18,7 +18,7 @@ from robots.pybullet.kinematics import reach_of
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, Matrix
 from robots.pybullet.manipulation.pick import roofed
 from robots.pybullet.manipulation.reach import Aim, Station, raised, station, withdraw
-from robots.pybullet.manipulation.said import Holding, SaidTask, settled
+from robots.pybullet.manipulation.said import Holding, SaidTask, check_where, settled
 from robots.pybullet.manipulation.search import Approach, ReachTask, search
 from robots.pybullet.manipulation.spots import (
     ABOVE,
@@ -75,7 +75,8 @@ def set_down(
 
     Raises:
         Failed: It is not held (`dropped`), no spot is free (`no-room`), or no posture reaches one (`out-of-reach`,
-            `obstructed`).
+            `obstructed`), or it did not come to rest where it was said
+            (`effect-missing`).
     """
     where = station(rig, at)
     approach = yield from over(rig, name, target, at, relation, wanted, said)
@@ -83,6 +84,8 @@ def set_down(
     yield from rig.release()
     yield from _leave(rig, approach)
     yield from withdraw(rig, where.stand)
+    if said is not None:
+        check_where(rig, name, target, said)
 
 
 def over(

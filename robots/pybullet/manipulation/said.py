@@ -6,9 +6,9 @@ after part of a turn, the nearest of the orientations that look alike is taken.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
-from math import atan2, cos, hypot, pi
+from math import atan2, cos, degrees, hypot, pi, radians
 from typing import NamedTuple
 
 import numpy as np
@@ -23,12 +23,12 @@ from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import Box, Vector
 from semantics.layout import Shape
-from semantics.place_value import PlaceValue
-from semantics.placement import Misplacement, SaidPlace, Site, misplacement, said_spots
+from semantics.place_value import PlaceValue, place_text
+from semantics.placement import SaidPlace, Site, misplacement, said_spots
 from semantics.points import MapPoint
 from semantics.solids import Solid
 
-__all__ = ["Holding", "SaidTask", "settled"]
+__all__ = ["Holding", "SaidTask", "check_where", "settled"]
 
 SIDEWAYS = (0.0, 0.4, -0.4, 0.8, -0.8)
 """Angles by which the hand may come from another side, in radians."""
@@ -42,8 +42,18 @@ LEAST_SLOPE = 0.02
 """The least slope of the end of a cylinder that counts."""
 ON_FLOOR = 1.6
 """The largest distance from the base at which a thing is put on the floor, in metres."""
+MOST_TIPPED = 0.03
+"""How far the middle of an object may move when it tips flat, in metres: it does not always tip as reckoned."""
+TURNS = tuple(range(10, 190, 10))
+"""How much more or less a thing may be turned than was said, in degrees, when that is not possible."""
+MOST_OFF = 0.02
+"""The largest distance of a thing from the point that was said, in metres."""
 MOST_SPOTS = 7
 """The number of spots of a region that are tried for one orientation of the hand."""
+
+
+HandTurn = tuple[float, float, float]
+"""Azimuth, pitch and roll of the hand."""
 
 
 class Holding(NamedTuple):
@@ -53,11 +63,28 @@ class Holding(NamedTuple):
         offset: The middle of the object relative to the fingertips, as it will be on the map once it stands.
         low: How far it extends below its middle while it hangs.
         axes: Its axes as columns, once it stands.
+        tips: How far its middle moves on the map when it is let go, in metres.
     """
 
     offset: Vector
     low: float
     axes: Matrix
+    tips: float = 0.0
+
+
+def check_where(rig: Rig, name: str, target: str, said: SaidPlace) -> None:
+    """Check that an object lies at the point that was said.
+
+    Raises:
+        Failed: It is farther from it than `MOST_OFF` (`effect-missing`).
+    """
+    if not isinstance(said.where, MapPoint):
+        return
+    x, y, _ = rig.world.box(name).centre
+    off = hypot(x - said.where.x, y - said.where.y)
+    if off > MOST_OFF:
+        why = f"it came to rest {100 * off:.1f} cm from {place_text(said.where)}, at {place_text(MapPoint(x, y))}."
+        raise Failed(Code.EFFECT_MISSING, target, why, (name,), "Take it up, and put it there again.")
 
 
 def settled(offset: Vector, low: float, axes: Matrix, shape: Shape) -> Holding:
@@ -70,7 +97,7 @@ def settled(offset: Vector, low: float, axes: Matrix, shape: Shape) -> Holding:
     upright = int(np.argmax(np.abs(axes[2])))
     flat = _tipped(axes, upright)
     x, y, _ = (flat - axes) @ -_touching(axes, shape, upright)
-    return Holding((offset[0] + float(x), offset[1] + float(y), offset[2]), low, flat)
+    return Holding((offset[0] + float(x), offset[1] + float(y), offset[2]), low, flat, hypot(x, y))
 
 
 def _tipped(axes: Matrix, upright: int) -> Matrix:
@@ -136,7 +163,7 @@ class SaidTask:
 
     def aims(self) -> Iterator[tuple[Aim, bool]]:
         """Yield poses of the fingertips that hold the object over a spot, and whether the spot has a roof."""
-        for azimuth, phi, roll in self._orientations():
+        for azimuth, phi, roll in self._steady(self._orientations(self._said.turn)):
             for put, drop in self._spots(azimuth, phi, roll):
                 yield self._aim(put, drop, azimuth, phi, roll), roofed(self._rig, self._target, put.bottom)
 
@@ -149,21 +176,25 @@ class SaidTask:
             yield from ((put, drop) for drop in region.drops)
 
     def _aim(self, put: Solid, drop: float, azimuth: float, phi: float, roll: float) -> Aim:
-        offset, low, _ = self._hold(azimuth, phi, roll)
+        offset, low, *_ = self._hold(azimuth, phi, roll)
         (x, y, z), (dx, dy, dz) = put.at, offset
         return Aim((x - dx, y - dy, z + low + drop - dz), azimuth, phi, roll)
 
-    def _orientations(self) -> Iterator[tuple[float, float, float]]:
-        """Yield azimuth, pitch and roll of the hand, with the object turned as was said."""
+    def _steady(self, ways: Iterable[HandTurn]) -> Iterator[HandTurn]:
+        """Yield those orientations of the hand in which the object does not tip far when it is let go."""
+        return (way for way in ways if self._hold(*way).tips <= MOST_TIPPED)
+
+    def _orientations(self, turn: float | None) -> Iterator[HandTurn]:
+        """Yield azimuth, pitch and roll of the hand, with the object turned so."""
         facing = self._facing()
         roof = all(roofed(self._rig, self._target, region.top) for region in self._regions)
         for phi, roll in self._turns(roof):
-            if self._said.turn is None:
+            if turn is None:
                 yield from ((facing + side, phi, roll) for side in SIDEWAYS)
             else:
-                yield from self._turned(facing, phi, roll, self._said.turn)
+                yield from self._turned(facing, phi, roll, turn)
 
-    def _turned(self, facing: float, phi: float, roll: float, turn: float) -> Iterator[tuple[float, float, float]]:
+    def _turned(self, facing: float, phi: float, roll: float, turn: float) -> Iterator[HandTurn]:
         """Yield the orientations of the hand that turn the object so, the least detour first."""
         period = self._period(self._hold(facing, phi, roll).axes)
         if period == 0.0:
@@ -208,9 +239,14 @@ class SaidTask:
         return Solid("box", (size[along], size[across], size[high]), (0.0, 0.0, 0.0), yaw)
 
     def full(self) -> Failed:
-        """Return the failure where the object cannot stand."""
-        wrong = misplacement(self._place, self._any_thing(), self._site, self._reachable)
-        return _failed(self._target, wrong)
+        """Return the failure where the object cannot stand, or no orientation of the hand puts it there."""
+        thing = self._any_thing()
+        if next(said_spots(self._place, thing, self._site), None) is not None:
+            why = f"{self._rig.held} is held so that it would tip over when it is let go there."
+            how = self._nearest_turn() or "Choose a place that is nearer, or take it up in another way."
+            return Failed(Code.OUT_OF_REACH, self._target, why, (self._target,), how)
+        wrong = misplacement(self._place, thing, self._site, self._reachable)
+        return Failed(wrong.code, self._target, wrong.why, wrong.culprits, wrong.how)
 
     def with_nearest(self, failed: Failed) -> Failed:
         """Return the failure to reach a place with the nearest free point that is in reach."""
@@ -218,21 +254,32 @@ class SaidTask:
         wrong = misplacement(self._place, self._any_thing(), self._site, self._reachable)
         if feedback.code not in (Code.OUT_OF_REACH, Code.OBSTRUCTED) or feedback.how == wrong.how:
             return failed
-        return Failed(feedback.code, feedback.what, feedback.why, feedback.culprits, f"{wrong.how} {feedback.how}")
+        how = self._nearest_turn() or f"{wrong.how} {feedback.how}"
+        return Failed(feedback.code, feedback.what, feedback.why, feedback.culprits, how)
+
+    def _nearest_turn(self) -> str:
+        """Return the suggestion of the nearest turn with which the place can be reached; empty if there is none."""
+        if self._said.turn is None:
+            return ""
+        for step in (sign * step for step in TURNS for sign in (1, -1)):
+            turn = self._said.turn + radians(step)
+            ways = self._steady(self._orientations(turn))
+            if any(
+                self._can(put, way) for way in ways for put in said_spots(self._place, self._thing(*way), self._site)
+            ):
+                return f"The nearest turn with which it can be put there is {degrees(wrapped(turn)):.0f}deg."
+        return ""
 
     def _any_thing(self) -> Solid:
-        return self._thing(*next(self._orientations(), (self._facing(), STEEP, 0.0)))
+        return self._thing(*next(self._orientations(self._said.turn), (self._facing(), STEEP, 0.0)))
 
     def _reachable(self, put: Solid) -> bool:
         """Return whether some posture holds the object there, without a look at what is in the way."""
-        return any(
-            next(stances(self._rig.description, self._aim(put, 0.02, *way), self._where), None) is not None
-            for way in self._orientations()
-        )
+        return any(self._can(put, way) for way in self._steady(self._orientations(self._said.turn)))
 
-
-def _failed(target: str, wrong: Misplacement) -> Failed:
-    return Failed(wrong.code, target, wrong.why, wrong.culprits, wrong.how)
+    def _can(self, put: Solid, way: HandTurn) -> bool:
+        """Return whether some posture holds the object there, in an orientation of the hand."""
+        return next(stances(self._rig.description, self._aim(put, 0.02, *way), self._where), None) is not None
 
 
 def _yaw(axes: Matrix) -> float:

@@ -17,7 +17,7 @@ from semantics.program import ProgramLimits
 from tests.bt.programs.worlds import FOUR, KITCHEN, SMALL, TABLETOP, Stage
 
 PAGE = (Path(__file__).parents[3] / "docs" / "programs.md").read_text(encoding="utf-8")
-NEAREST, PLACED, ANSWERING, FRUIT, AWAY, SLIPPERY = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+NEAREST, _HAND, PLACED, ANSWERING, FRUIT, AWAY, SLIPPERY = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.fixture(scope="module")

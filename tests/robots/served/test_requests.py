@@ -11,9 +11,14 @@ from random import Random
 import pytest
 
 from robots.fake import FakeRobot
+from robots.primitives import PRIMITIVES
 from robots.served import BodyServer, ServedRobot
 from robots.served.requests import LONGEST_REQUEST, LONGEST_SLEEP, read_request
+from robots.served.wire import line, read_primitive, written_command, written_primitive
 from semantics.errors import UsageError
+from semantics.geometry import Box
+from semantics.points import MapPoint
+from semantics.state import Command
 from tests.contracts.bodies import LAYOUT
 from tests.robots.served.frames import Raw, broken_frame
 
@@ -67,6 +72,33 @@ def test_a_broken_request_is_answered_and_changes_nothing(server: BodyServer, fa
         assert "error" in raw.ask(frame.replace(b"\n", b""))
         assert raw.ask(b'{"do": "now"}') == {"is": 0.0}
     assert world(fake) == before
+
+
+PLACES = (
+    MapPoint(0.1 + 0.2, -1e-9),
+    MapPoint(0.4, 0.1, 0.72),
+    Box((0.0, -0.3, 0.72), (0.4, 0.1, 0.72)),
+)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_point_and_a_region_arrive_as_they_were_sent(place: MapPoint | Box):
+    command = Command("put", "robot0", {"object": "cup0"}, {"turn": 30.0}, {"where": place})
+    assert read_request(line({"do": "start", "with": written_command(command)})).argument == command
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["[1]", "[]", "[1, 2, 3, 4]", '"0,0m"', "[1, NaN]", "[1e999, 0]", "[[1, 2], [3, 4]]", "[[1,0,0],[0,1,1]]", "7"],
+)
+def test_what_is_no_place_is_refused(place: str):
+    frame = START.replace(b'"roles"', f'"places": {{"where": {place}}}, "roles"'.encode())
+    with pytest.raises(ValueError, match=r"places is an object|no number of JSON"):
+        read_request(frame)
+
+
+def test_a_primitive_comes_back_with_the_places_that_it_takes():
+    assert read_primitive(json.loads(json.dumps(written_primitive(PRIMITIVES["put"])))) == PRIMITIVES["put"]
 
 
 def test_one_request_moves_time_by_a_minute_at_most_and_a_client_may_ask_again(server: BodyServer, fake: FakeRobot):
