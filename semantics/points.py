@@ -1,11 +1,11 @@
 """Points on the map of a scene, and what is reckoned with them: the geometry that programs are given.
 
-Lengths are metres, in the frame of the scene. The map is the scene seen from above: x to the east, y to the north. A
-point may have a height z or none; one without a height leaves the height of the other unchanged in a sum, and distances
-to it are measured on the map.
+Lengths are metres, in the frame of the scene. The map is the scene seen from above. A point may have a height z or
+none; one without a height leaves the height of the other unchanged in a sum, and distances to it are measured on the
+map.
 
-Left, right, top and bottom are said from a viewer, as in `semantics.relations`: top is where the viewer looks. Without
-a viewer they are those of a map, whose top is the north.
+Directions are said from a viewer, as in `semantics.relations`: the top, or north, is where the viewer looks. Without a
+viewer the top is where the y axis of the scene points to.
 """
 
 from __future__ import annotations
@@ -74,22 +74,21 @@ class MapPoint:
 
 
 NORTH = pi / 2
-"""The heading of who looks to the north, in radians."""
-_FIXED: Mapping[str, MapPoint] = {
-    "west": MapPoint(-1.0, 0.0),
-    "east": MapPoint(1.0, 0.0),
-    "north": MapPoint(0.0, 1.0),
-    "south": MapPoint(0.0, -1.0),
-    "up": MapPoint(0.0, 0.0, 1.0),
-    "down": MapPoint(0.0, 0.0, -1.0),
-}
-_SEEN: Mapping[str, float] = {"left": pi / 2, "right": -pi / 2, "top": 0.0, "bottom": pi}
+"""The heading of who looks along the y axis of the scene, in radians."""
+_SEEN: Mapping[str, float] = {
+    "left": pi / 2, "right": -pi / 2, "top": 0.0, "bottom": pi,
+    "west": pi / 2, "east": -pi / 2, "north": 0.0, "south": pi,
+}  # fmt: skip
 """The turn from the viewer's heading to each direction, in radians."""
-DIRECTIONS: tuple[str, ...] = (*_SEEN, *_FIXED)
+_UPRIGHT: Mapping[str, MapPoint] = {
+    **dict.fromkeys(("up", "above"), MapPoint(0.0, 0.0, 1.0)),
+    **dict.fromkeys(("down", "below"), MapPoint(0.0, 0.0, -1.0)),
+}
+DIRECTIONS: tuple[str, ...] = (*_SEEN, *_UPRIGHT)
 """The names of the directions."""
 SIDES: tuple[str, ...] = ("left", "right", "top", "bottom")
 """The sides of a region."""
-_EDGES = ("west", "east", "north", "south")
+_EDGES = (MapPoint(1.0, 0.0), MapPoint(-1.0, 0.0), MapPoint(0.0, 1.0), MapPoint(0.0, -1.0))
 CORNERS: tuple[str, ...] = ("top left", "top right", "bottom right", "bottom left")
 """The corners of a region, clockwise."""
 
@@ -105,8 +104,8 @@ def direction(name: str, heading: float = NORTH) -> MapPoint:
         UnknownNameError: There is no such direction.
     """
     known_name("direction", name, DIRECTIONS)
-    if name in _FIXED:
-        return _FIXED[name]
+    if name in _UPRIGHT:
+        return _UPRIGHT[name]
     turn = heading + _SEEN[name]
     return MapPoint(round(cos(turn), 12), round(sin(turn), 12))
 
@@ -187,7 +186,7 @@ def side(region: Box, name: str, inset: float = 0.0, heading: float = NORTH) -> 
     """
     known_name("side", name, SIDES)
     seen = direction(name, heading)
-    way = max((_FIXED[each] for each in _EDGES), key=lambda edge: (edge.x * seen.x + edge.y * seen.y, edge.x))
+    way = max(_EDGES, key=lambda edge: edge.x * seen.x + edge.y * seen.y)
     half = MapPoint(region.size[0] / 2 - inset, region.size[1] / 2 - inset)
     return middle(region) + MapPoint(way.x * half.x, way.y * half.y)
 

@@ -33,20 +33,6 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Take the folder of published data, which is not a part of the project."""
-    parser.addoption("--data", type=Path, default=os.environ.get("GRAFTWORK_DATA"), help="folder of published data")
-
-
-@pytest.fixture(scope="session")
-def data(request: pytest.FixtureRequest) -> Path:
-    """Return the folder of published data; without one, the test is skipped."""
-    folder = request.config.getoption("--data")
-    if folder is None:
-        pytest.skip("needs published data: name its folder with --data or GRAFTWORK_DATA")
-    return Path(folder)
-
-
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return three processes for two cores: a test waits a quarter of its time, for a process or a clock."""

@@ -26,6 +26,7 @@ __all__ = [
     "apart",
     "covers",
     "extent",
+    "height_of",
     "side_of",
     "spot_of",
     "world_of",
@@ -121,6 +122,11 @@ def apart(first: Spot, second: Spot) -> float:
 def side_of(name: str) -> float:
     """Return the side of the square outline of a block or bowl, metres."""
     return BOWL[0] if name.endswith("_bowl") else BLOCK
+
+
+def height_of(name: str) -> float:
+    """Return the height of a block or bowl, metres."""
+    return BOWL[1] if name.endswith("_bowl") else BLOCK
 
 
 def covers(below: Spot, side: float, place: Place) -> bool:

@@ -26,7 +26,8 @@ class Sample:
 
     Attributes:
         time: Seconds of simulated time, from any beginning.
-        poses: The middle of the bounding box, and the yaw, of each block and bowl.
+        poses: The middle of the bounding box, and the yaw, of each block and bowl. In the simulator that is the
+            position of its body, as `benchmarks.stagehand.poses` reads it.
         gripper: The gripper.
     """
 
@@ -40,7 +41,8 @@ class Evidence:
     """What is true of a run.
 
     Attributes:
-        initial: Before the instruction is given, when everything is at rest.
+        initial: Before the instruction is given, when everything is at rest, and the gripper holds what the instance
+            says and is where it says.
         trace: The second before the end, oldest first, ten samples or more; the last one is the final state.
         held: What is in the hand at the end, or None.
         answer: What the robot answered: a text, a number, yes or no as a bool, or a list of names; None for nothing.

@@ -14,7 +14,7 @@ from benchmarks.tabletop.board import DIRECTIONS, HALF, REGIONS, Pose, apart, sp
 from benchmarks.tabletop.case import Case, Fault, on_map
 from benchmarks.tabletop.conditions import referent
 
-__all__ = ["GRIPPER_CHECKS"]
+__all__ = ["CLOSED", "GRIPPER_CHECKS"]
 
 POINT, DISTANCE, REGION = 0.02, 0.01, 0.06
 OPEN, CLOSED = 0.07, 0.01

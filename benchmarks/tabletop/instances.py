@@ -4,7 +4,7 @@ A scene has one to four blocks and one to four bowls, no two of a class with one
 inner 40 by 40 cm of the workspace and at least 15 cm apart. The bowls of the world are wider than the published ones,
 so their outlines keep 1 cm of air as well. What the words name is in the scene. A scene is drawn again when the check
 of its template says so, when there is no room where the words want something put, and when two readings of a word would
-lead to different answers. ::
+lead to different answers. So scenes with much on the table are rarer than those with little. ::
 
     templates = load_templates(Path("data"))
     given = instance("S1", 0, templates)
@@ -31,10 +31,12 @@ SPACING, MARGIN, AIR = 0.15, 0.10, 0.01
 """Least distance of two middles, distance of a middle from the edge of the workspace, air between outlines; metres."""
 SPLITS = ("seen", "unseen")
 MOST = 4
-ATTEMPTS, PLACINGS = 20_000, 60
-"""How often an instance is drawn before it is given up, and how often a thing is placed before its scene is."""
+ATTEMPTS, SCENES, PLACINGS = 20_000, 40, 60
+"""How often an instance is drawn before it is given up, its things arranged, and one of them placed."""
 LEAST_BLOCKS = {"U3": 2, "U6": 2, "L14": 2, "L16": 2, "L34": 2, "L38": 2, "L39": 2, "L41": 3}
 """Templates that mean nothing with a single block, and how many they need."""
+OPENING = ("L02", "L06")
+"""Templates that open the gripper."""
 MATCHING = ("S5", "L33")
 """Templates whose scenes have a bowl of the colour of each block."""
 
@@ -54,6 +56,7 @@ class Instance:
         held: Block that the hand has to hold before the instruction is given; else empty. The caller picks it up
             before the initial state is read.
         start: Where the gripper has to be before the instruction is given, x, y, z of the world in metres, or None.
+            Above everything, fingers down.
     """
 
     template: str
@@ -74,6 +77,11 @@ class Instance:
     def bowls(self) -> tuple[str, ...]:
         """Names of the bowls, in the order of the scene."""
         return tuple(name for name in self.spots if name.endswith("_bowl"))
+
+    @property
+    def starts_closed(self) -> bool:
+        """Whether the fingers have to be shut before the instruction is given: otherwise it would be done already."""
+        return self.template in OPENING
 
     @cached_property
     def scene(self) -> str:
@@ -151,7 +159,7 @@ def _scene(template: str, values: Mapping[str, Value], held: str, random: Random
     if template in MATCHING:
         named += [name.replace("block", "bowl") for name in blocks]
     bowls = _some("bowl", named, random, 1, COLOURS)
-    return _placed(bowls, blocks, random)
+    return next(filter(None, (_placed(bowls, blocks, random) for _ in range(SCENES))), {})
 
 
 def _some(kind: str, named: list[str], random: Random, least: int, colours: tuple[str, ...]) -> list[str]:

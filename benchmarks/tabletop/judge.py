@@ -20,10 +20,10 @@ from math import dist
 
 from benchmarks.tabletop.answers import ANSWERS, same_answer, true_answer
 from benchmarks.tabletop.block_checks import BLOCK_CHECKS, left_alone
-from benchmarks.tabletop.board import BLOCK
+from benchmarks.tabletop.board import BLOCK, Spot, height_of, world_of
 from benchmarks.tabletop.case import Case, Fault
-from benchmarks.tabletop.evidence import Evidence
-from benchmarks.tabletop.gripper_checks import GRIPPER_CHECKS
+from benchmarks.tabletop.evidence import Evidence, Sample
+from benchmarks.tabletop.gripper_checks import CLOSED, GRIPPER_CHECKS
 from benchmarks.tabletop.instances import Instance
 
 __all__ = ["CHECKS", "Verdict", "judge"]
@@ -32,6 +32,8 @@ SECOND, LEAST_SAMPLES = 1.0, 10
 """How long before the end everything has to rest, and how many samples show it at least."""
 STILL = 0.002
 """How far anything may move in that time, metres."""
+BEGINNING = 0.02
+"""How far things and the gripper may be from where the instance has them at the beginning, metres."""
 GRIPPED, AROUND = 0.05, 0.025
 """Fingers that are at most so far apart, with their middle so near to that of a block, hold it; metres."""
 
@@ -55,9 +57,11 @@ def judge(instance: Instance, evidence: Evidence) -> Verdict:
     """Return whether an instance succeeded, and why not.
 
     Raises:
-        ValueError: If the evidence lacks a thing of the scene, or has no sample of the end.
+        ValueError: If the evidence lacks a thing of the scene, has no sample of the end, or begins otherwise than the
+            instance says (`Instance.spots`, `held`, `start`, `starts_closed`).
     """
     _whole(instance, evidence)
+    _begun(instance, evidence.initial)
     case = Case(instance, evidence)
     faults = list(CHECKS[instance.template](case))
     published = [fault.text for fault in faults if fault.published]
@@ -73,6 +77,25 @@ def _whole(instance: Instance, evidence: Evidence) -> None:
         missing = [name for name in instance.spots if name not in sample.poses]
         if missing:
             raise ValueError(f"no pose of {', '.join(missing)} at {sample.time} s")
+
+
+def _begun(instance: Instance, sample: Sample) -> None:
+    """Refuse evidence of another beginning than that of the instance."""
+    for name, spot in instance.spots.items():
+        off = dist(sample.poses[name][:3], world_of(_at_rest(name, spot))[:3])
+        if off > BEGINNING and name != instance.held:
+            raise ValueError(f"{name} begins {off:.3f} m from where the scene has it")
+    gripper = sample.gripper
+    if instance.start and dist(gripper[:3], instance.start) > BEGINNING:
+        raise ValueError(f"the gripper begins at {gripper[:3]}, and the instance has it at {instance.start}")
+    if instance.starts_closed and gripper.opening > CLOSED:
+        raise ValueError(f"the gripper begins {gripper.opening:.3f} m open, and the instance has it closed")
+    if instance.held and dist(gripper[:3], sample.poses[instance.held][:3]) > 2 * AROUND:
+        raise ValueError(f"{instance.held} begins outside the hand that has to hold it")
+
+
+def _at_rest(name: str, spot: Spot) -> Spot:
+    return spot._replace(up=height_of(name) / 2)
 
 
 def _unsettled(evidence: Evidence) -> Iterator[str]:

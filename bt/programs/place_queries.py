@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from bt.programs.values import Odd, TooMuch, Value, ValueType, shown, type_of
 from semantics import points
 from semantics.feedback import Code
+from semantics.free_points import GAP, free_points, is_free
 from semantics.geometry import Box
 from semantics.hints import did_you_mean
 from semantics.observation import HAND, Sighting
@@ -28,6 +29,12 @@ class NotSeen(Odd):
     """A thing whose place is not known, because it was not seen, or is no longer where it was."""
 
     code = Code.NOT_VISIBLE
+
+
+class NoRoom(Odd):
+    """Things do not find room where they are to stand."""
+
+    code = Code.NO_ROOM
 
 
 class NoThing(Odd):
@@ -147,7 +154,8 @@ class Argument:
         Raises:
             Odd: It is none of them.
         """
-        plain = text.replace("_", " ").replace("-", " ").removesuffix(" corner").removesuffix(" side")
+        plain = text.replace("_", " ").replace("-", " ")
+        plain = plain.removesuffix(" corner").removesuffix(" side").removesuffix("most")
         if plain in self.words:
             return plain
         if self.is_place:
@@ -166,10 +174,12 @@ X = Argument("place", PLACE)
 FIRST, SECOND = Argument("first place", PLACE), Argument("second place", PLACE)
 AREA = Argument("region", REGION)
 THINGS = Argument("list", LIST, of_places=True)
+MOVED = Argument("list of the things to be put there", LIST, of_places=True)
 MEMBER = Argument("member of the list", PLACE)
 WHERE = Argument("place", PLACE)
 """A place that a capability takes as a value."""
 INSET = Argument("inset", LENGTH)
+GAP_KEPT = Argument("gap", LENGTH)
 HOW_MANY = Argument("number of points", NUMBER, whole=True)
 DIRECTION = Argument("direction", WORD, DIRECTIONS)
 
@@ -248,6 +258,35 @@ def _quantity(_: SensedPlaces, much: float | str, unit: str | None = None) -> Va
     if isinstance(much, str) or unit is None:
         raise Odd("a text such as '5 cm' is needed, or a number and a unit")
     return Quantity(float(much), unit)
+
+
+def _others_than(places: SensedPlaces, things: Sequence[Any]) -> list[Box]:
+    """Return the bounds of all things that stand around and are not in a list; furniture is not among them."""
+    names = {places.names.get(thing, thing) for thing in things if isinstance(thing, str)}
+    seen = places.sightings.items()
+    return [sighting.box for name, sighting in seen if name not in names and sighting.solid is not None]
+
+
+def _largest(places: SensedPlaces, things: Sequence[Any]) -> tuple[float, float]:
+    sizes = [places.box(_a_place(thing)).size for thing in things]
+    if not sizes:
+        raise Odd("the list of the things to be put there has no members")
+    return max(size[0] for size in sizes), max(size[1] for size in sizes)
+
+
+def _is_free(places: SensedPlaces, place: Value, things: Sequence[Any], gap: float | Quantity = GAP) -> Value:
+    return is_free(places.point(place), _largest(places, things), _others_than(places, things), metres(gap))
+
+
+def _free_points(
+    places: SensedPlaces, things: Sequence[Any], centre: Value, radius: float | Quantity, gap: float | Quantity = GAP
+) -> Value:
+    size, others = _largest(places, things), _others_than(places, things)
+    free = free_points(places.point(centre), metres(radius), len(things), size, others, metres(gap))
+    if not free:
+        room = f"there is no room for {counted(len(things), 'thing')} within {metres(radius):g} m of {shown(centre)}"
+        raise NoRoom(room, "Take a larger radius or a smaller gap, or clear the place before.")
+    return list(free)
 
 
 def _inside(places: SensedPlaces, place: Value, area: Value) -> Value:
@@ -396,6 +435,17 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
         ValueType.NUMBER,
         lambda places, a, b: points.distance(places.point(a), places.point(b)),
         "the metres between two middles",
+    ),
+    "is_free": PlaceQuery(
+        (X, MOVED, GAP_KEPT), ValueType.TRUTH, _is_free, "whether these things, one at a time, find room there", 1
+    ),
+    "free_points": PlaceQuery(
+        (MOVED, Argument("centre", PLACE), Argument("radius", LENGTH), GAP_KEPT),
+        ValueType.LIST,
+        _free_points,
+        "a point for each thing within a radius, where they stand side by side, clear of everything else",
+        1,
+        ValueType.POINT,
     ),
     "count": PlaceQuery(
         (Argument("list", LIST),), ValueType.NUMBER, lambda _, things: len(things), "how many members", sensed=False

@@ -30,6 +30,7 @@ SUITES = {
     "rules": "benchmarks.rules",
     "session": "benchmarks.long_session",
     "substitution": "benchmarks.substitution.suite",
+    "tabletop": "benchmarks.tabletop.suite",
     "trees": "benchmarks.trees.suite",
 }
 """Module of each suite; its `main` takes command-line words and returns the exit code."""

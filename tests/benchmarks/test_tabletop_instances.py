@@ -26,11 +26,12 @@ from benchmarks.tabletop.templates import load_templates
 from domains.reader import load_domain, load_scene
 from robots.arrangement import arranged
 from semantics.errors import UsageError
+from tests.benchmarks.tabletop_ends import published_templates
 
 
 @pytest.fixture(scope="module")
-def templates(data):
-    return load_templates(data)
+def templates():
+    return published_templates()
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,10 @@ only, says of it.
 """
 
 import math
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +18,6 @@ from benchmarks.tabletop.conditions import referent
 from benchmarks.tabletop.instances import instance
 from benchmarks.tabletop.judge import CHECKS, judge
 from benchmarks.tabletop.referents import in_direction, ranked, ranked_corners
-from benchmarks.tabletop.templates import load_templates
 from tests.benchmarks.tabletop_ends import (
     INSIDE,
     LYING,
@@ -26,18 +28,21 @@ from tests.benchmarks.tabletop_ends import (
     moved_on,
     nothing_done,
     places,
+    published_templates,
     right_end,
     stacked,
     to_shape,
 )
 
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("semantics", "domains", "robots", "affordances", "planning", "bt", "graftwork", "pybullet")
 SEEDS = range(4)
 FAR = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
 @pytest.fixture(scope="module")
-def templates(data):
-    return load_templates(data)
+def templates():
+    return published_templates()
 
 
 def drawn(templates, template, which=lambda _given: True):
@@ -310,6 +315,11 @@ def other_amount(given, end):
     end.gripper = tuple(s + share * (g - s) for s, g in zip(start, end.gripper, strict=True))
 
 
+def hardly_moved(given, end):
+    start = nothing_done(given).gripper
+    end.gripper = tuple(s + 0.1 * (g - s) for s, g in zip(start, end.gripper, strict=True))
+
+
 def a_bit_too_far(given, end):
     start, share = nothing_done(given).gripper, 1 + 1.5 / given.number("n")
     end.gripper = tuple(s + share * (g - s) for s, g in zip(start, end.gripper, strict=True))
@@ -464,6 +474,7 @@ WRONG = {
     "on the other side of the point": ("L04", anything, lambda given, end: beside_point(given, end, -1.0), False),
     "away instead of towards": ("L05", anything, other_way, False),
     "another amount": ("L05", anything, other_amount, False),
+    "hardly moved": ("L05", a_little, hardly_moved, True),
     "closed at the point": ("L06", anything, opened(0.0), False),
     "7 cm beside the region": ("L07", anything, gripper_off(0.07), False),
     "open at the region": ("L07", anything, opened(0.08), False),
@@ -486,6 +497,7 @@ WRONG = {
     "nothing in the hand": ("L20", anything, in_hand(lambda _given: None), False),
     "held and not lifted": ("L20", anything, stays(attribute("object")), True),
     "let go and rolled away": ("L21", anything, rolled_away, False),
+    "let go beside the region": ("L21", anything, gripper_off(0.07), True),
     "let go from high above": ("L21", anything, let_go_from_high, True),
     "7 cm beside the named region": ("L24", anything, shift(BLOCK_NAMED, 0.12), False),
     "3 cm beside the middle": ("L30", anything, shift(BLOCK_NAMED, 0.021, 0.021), False),
@@ -509,6 +521,54 @@ def test_a_wrong_end_is_refused(mistake, templates):
     verdict = judge(given, evidence_of(given, end))
     assert (verdict.published, verdict.completed) == (published, False), verdict.reasons
     assert verdict.reasons
+
+
+def off_region(metres):
+    def change(given, end):
+        right, top = REGIONS[given.text("corner/side")]
+        out = math.copysign(metres, right) if right else metres
+        end.put(given.text("block"), (right + out, top))
+
+    return change
+
+
+def off_block(metres):
+    def change(given, end):
+        below = end.spots[given.text("block:2")]
+        end.put(given.text("block:1"), (below.right + metres, below.top), LYING + BLOCK)
+
+    return change
+
+
+def drifting(metres):
+    def change(given, end):
+        end.drift[first_block(given)] = metres
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("template", "change", "inside", "outside", "published"),
+    [
+        ("L24", off_region, 0.059, 0.061, False),
+        ("S1", off_block, 0.019, 0.021, True),
+        ("S1", off_block, 0.019, 0.041, False),
+        ("S1", lambda up: shift(UPPER, up=up), 0.009, 0.011, True),
+        ("S2", lambda up: shift(BLOCK_NAMED, up=up), 0.019, 0.021, True),
+        ("L34", lambda aside: shift(last_block, aside), 0.019, 0.021, True),
+        ("L01", gripper_off, 0.019, 0.021, False),
+        ("S1", drifting, 0.0019, 0.0021, True),
+        ("L02", opened, 0.071, 0.069, False),
+        ("L03", opened, 0.009, 0.011, False),
+    ],
+)
+def test_a_tolerance_ends_where_the_page_says(template, change, inside, outside, published, templates):
+    given = drawn(templates, template, far_corner if template == "L24" else anything)
+    for size, completed in ((inside, True), (outside, False)):
+        end = right_end(given)
+        change(size)(given, end)
+        verdict = judge(given, evidence_of(given, end))
+        assert (verdict.published, verdict.completed) == (completed or published, completed), verdict.reasons
 
 
 def test_every_template_has_a_wrong_end():
@@ -539,6 +599,37 @@ def test_evidence_that_lacks_a_thing_is_refused(templates):
         judge(given, replace(evidence, initial=replace(evidence.initial, poses=poses)))
     with pytest.raises(ValueError, match="trace is empty"):
         judge(given, replace(evidence, trace=()))
+
+
+@pytest.mark.parametrize(
+    ("template", "told"),
+    [
+        ("S1", "begins 0.100 m from"),
+        ("L02", "has it closed"),
+        ("L05", "the gripper begins"),
+        ("L21", "outside the hand"),
+    ],
+)
+def test_evidence_of_another_beginning_is_refused(template, told, templates):
+    given = instance(template, 0, templates)
+    evidence = evidence_of(given, right_end(given))
+    first = evidence.initial
+    name = given.held or given.blocks[0]
+    if template in ("S1", "L21"):
+        pose = first.poses[name]._replace(x=first.poses[name].x + 0.1)
+        wrong = replace(first, poses={**first.poses, name: pose})
+    else:
+        wrong = replace(first, gripper=first.gripper._replace(z=2.0, opening=0.08))
+    with pytest.raises(ValueError, match=told):
+        judge(given, replace(evidence, initial=wrong))
+
+
+def test_the_judge_knows_nothing_of_the_robot():
+    """Of the project, it imports only itself and the errors, with what writes their messages."""
+    script = "import sys, benchmarks.tabletop.judge; print(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    own = {name for name in done.stdout.split() if name.split(".")[0] in PACKAGES}
+    assert own <= {"semantics", "semantics.errors", "semantics.forks", "semantics.hints"}
 
 
 def test_every_template_of_the_data_has_a_check(templates):

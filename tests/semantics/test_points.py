@@ -17,6 +17,7 @@ from semantics.points import (
     between,
     circle,
     corner,
+    direction,
     distance,
     hull,
     line,
@@ -142,3 +143,31 @@ def test_the_corners_go_round_clockwise():
 
 def test_the_hull_holds_every_box():
     assert hull([Box((0, 0, 0), (1, 1, 1)), Box((-1, 0.5, 0.2), (0.5, 3, 0.4))]) == Box((-1, 0, 0), (1, 3, 1))
+
+
+@pytest.mark.parametrize("heading", [0.0, 0.5, math.pi / 2, 3.0, -2.0])
+def test_wherever_the_viewer_looks_the_right_is_a_quarter_turn_clockwise_of_it(heading):
+    ways = {name: direction(name, heading) for name in DIRECTIONS}
+    assert ways["top"] == ways["north"]
+    assert (ways["top"].x, ways["top"].y) == pytest.approx((math.cos(heading), math.sin(heading)))
+    assert (ways["right"].x, ways["right"].y) == pytest.approx((ways["top"].y, -ways["top"].x))
+    for one, other in (("left", "right"), ("top", "bottom"), ("up", "down"), ("above", "below")):
+        assert distance(ways[one] + ways[other], MapPoint(0.0, 0.0)) == pytest.approx(0.0)
+
+
+def test_sides_corners_offsets_and_circles_are_said_from_the_viewer():
+    region, heading = Box((0.0, 0.0, 0.0), (4.0, 2.0, 1.0)), 0.0
+    assert side(region, "top", 0.5, heading) == MapPoint(3.5, 1.0, 1.0)
+    assert side(region, "left", 0.0, heading) == MapPoint(2.0, 2.0, 1.0)
+    assert corner(region, "top left", 0.0, heading) == MapPoint(4.0, 2.0, 1.0)
+    assert corner(region, "bottom right", 0.25, heading) == MapPoint(0.25, 0.25, 1.0)
+    assert side(region, "top", 0.5, 0.3) == MapPoint(3.5, 1.0, 1.0)  # looking aslant: the side that lies most there
+    assert offset(MapPoint(3.0, 1.0), MapPoint(1.0, 4.0), "left", heading) == -3.0
+    first, second, *_ = circle(MapPoint(0.0, 0.0), 1.0, 4, heading)
+    assert (round(first.x, 9), round(first.y, 9)) == (0.0, -1.0)
+    assert (round(second.x, 9), round(second.y, 9)) == (1.0, 0.0)
+
+
+def test_an_unknown_direction_is_told_with_the_nearest():
+    with pytest.raises(UnknownNameError, match="left"):
+        direction("lefft")

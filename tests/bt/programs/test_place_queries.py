@@ -13,15 +13,23 @@ from semantics.observation import Sighting
 from semantics.points import MapPoint
 from semantics.program import ProgramLimits
 from semantics.quantity import Quantity
+from semantics.solids import Solid
 from semantics.state import State
-from tests.bt.programs.worlds import KITCHEN, SMALL, Stage, failure, mistakes, said
+from tests.bt.programs.worlds import FOUR, KITCHEN, SMALL, TABLETOP, Stage, failure, mistakes, said
 
 TOP = Box((-1.0, -0.5, 0.9), (1.0, 0.5, 1.0))
+
+
+def standing(name, low, high):
+    box = Box(low, high)
+    return Sighting(name, box, solid=Solid("box", box.size, (*box.centre[:2], low[2]), 0.0))
+
+
 SEEN = {
     "table0": Sighting("table0", Box((-1.0, -0.5, 0.0), (1.0, 0.5, 1.0)), surfaces=(TOP,)),
-    "apple0": Sighting("apple0", Box((-0.5, 0.2, 1.0), (-0.3, 0.4, 1.2))),
-    "banana0": Sighting("banana0", Box((0.2, -0.1, 1.0), (0.4, 0.1, 1.2))),
-    "cup0": Sighting("cup0", Box((-0.1, -0.3, 1.0), (0.1, -0.1, 1.2))),
+    "apple0": standing("apple0", (-0.5, 0.2, 1.0), (-0.3, 0.4, 1.2)),
+    "banana0": standing("banana0", (0.2, -0.1, 1.0), (0.4, 0.1, 1.2)),
+    "cup0": standing("cup0", (-0.1, -0.3, 1.0), (0.1, -0.1, 1.2)),
 }
 LIMITS = ProgramLimits()
 
@@ -78,6 +86,16 @@ def told(result):
         ("sorted_by([banana0, apple0, cup0], 'north')", ["apple0", "banana0", "cup0"]),
         ("sorted_by([banana0, apple0, cup0], 'bottom side')", ["cup0", "banana0", "apple0"]),
         ("sorted_by([banana0, apple0], cup0)", ["banana0", "apple0"]),
+        ("sorted_by([banana0, apple0, cup0], 'rightmost')", ["banana0", "cup0", "apple0"]),
+        ("direction('above') * 2", (0, 0, 2)),
+        ("lies_to(table0, 'below', apple0)", True),
+        ("is_free(apple0, [apple0])", True),
+        ("is_free(apple0, [cup0])", False),
+        ("is_free(point(-0.6, 0.3), [cup0, apple0])", True),
+        ("is_free(point(0.1, 0.3), [cup0], 0.25)", False),
+        ("is_free(point(0.1, 0.3), [cup0], quantity('5 cm'))", True),
+        ("free_points([apple0], apple0, 0.1)", [(-0.4, 0.3, 1.1)]),
+        ("count(free_points([apple0, cup0], point(0, 0), 0.5, 0))", 2),
         ("lies_to(apple0, 'left', banana0)", True),
         ("lies_to(apple0, 'east', banana0)", False),
         ("lies_to(apple0, 'up', table0)", True),
@@ -116,6 +134,10 @@ def test_a_query_comes_to_its_value(text, expected):
         ("get_position(x)", "'moon' names none", Code.UNKNOWN_NAME),
         ("closest(apple0, [banana0, milk0])", "nobody knows where milk0 is", Code.NOT_VISIBLE),
         ("closest(apple0, [])", "no members", Code.EXCEPTION),
+        ("is_free(p, [])", "has no members", Code.EXCEPTION),
+        ("free_points([cup0], apple0, 0.1)", "no room for 1 thing within 0.1 m of", Code.NO_ROOM),
+        ("free_points([cup0], apple0, q * -1)", "no room", Code.NO_ROOM),
+        ("free_points([cup0, milk0], apple0, 1)", "nobody knows where milk0 is", Code.NOT_VISIBLE),
         ("farthest(apple0, [apple0])", "none but the thing itself", Code.EXCEPTION),
         ("bounding_box([])", "no members", Code.EXCEPTION),
         ("closest(apple0, [1])", "the member of the list is a box or a point or a thing", Code.EXCEPTION),
@@ -156,7 +178,7 @@ def test_a_query_that_comes_to_nothing_says_why_and_where(text, why, code):
     [
         ("x = corner(table0, 'topp left')", (1, 20), "Did you mean top left"),
         ("x = side(table0, 'corner')", (1, 18), "Take one of: left, right, top, bottom."),
-        ("x = direction('above')", (1, 15), "left, right, top, bottom, west"),
+        ("x = direction('beyond')", (1, 15), "left, right, top, bottom, west"),
         ("x = point(1, 'a')", (1, 14), "the y of point is a number or a quantity"),
         ("x = point(1, 2) * point(1, 2)", (1, 5), "it takes a number with a number"),
         ("x = point(1, 2) < 1", (1, 5), "is a number or a quantity, and this is a point"),
@@ -234,3 +256,12 @@ def test_every_rule_gives_the_type_that_it_says():
     samples = {type_of(sample): sample for sample in (6, MapPoint(1.0, 2.0), Quantity(5, "cm"))}
     for (_, left, right), rule in RULES.items():
         assert type_of(rule.compute(samples[left], samples[right])) is rule.gives
+
+
+def test_directions_in_a_program_are_those_of_the_world():
+    stage = Stage("return sorted_by(objects('bowl'), 'left')", domain=TABLETOP, scene=FOUR, body="fake")
+    stage.run()
+    # The arm of this world looks along x: its left is where y is large, although y points to the top elsewhere.
+    ys = [stage.beliefs.sightings[name].box.centre[1] for name in stage.tree.answer.value]
+    assert ys == sorted(ys, reverse=True)
+    assert ys[0] - ys[-1] > 0.2

@@ -1,0 +1,144 @@
+"""One instance carried out in PyBullet: the scene, what is done before, the program or the words, and the verdict.
+
+What the judge is shown is read from the simulator's own bodies, never from what the robot senses or believes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
+
+from benchmarks import stagehand
+from benchmarks.tabletop.board import Pose
+from benchmarks.tabletop.evidence import Evidence, Gripper, Sample
+from benchmarks.tabletop.instances import Instance
+from benchmarks.tabletop.judge import Verdict, judge
+from benchmarks.tabletop.programs import program_text
+from graftwork import Episode, Outcome, Session
+from robots.informed import body_of
+from robots.pybullet import PyBulletRobot
+
+__all__ = ["Trial", "trial"]
+
+PERIOD, SAMPLES, SETTLING = 0.05, 24, 1.0
+"""How far the samples of the end are apart, how many there are, and how long things settle before; seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What became of an instance.
+
+    Attributes:
+        template: Name of the template.
+        seed: Seed of the instance.
+        words: The instruction.
+        outcome: What the session says: achieved, refused, failed and so on.
+        message: Its message.
+        verdict: What the judge says.
+        simulated: Seconds on the clock of the body, from the instruction to the end.
+        processor: Seconds of the processor for all of it.
+    """
+
+    template: str
+    seed: int
+    words: str
+    outcome: Outcome
+    message: str
+    verdict: Verdict
+    simulated: float
+    processor: float
+
+
+def trial(given: Instance, *, said: bool = False) -> Trial:
+    """Carry out an instance by its program, or by its words alone, and judge it.
+
+    Raises:
+        RuntimeError: What has to be done before the instruction could not be done.
+    """
+    began = process_time()
+    with TemporaryDirectory() as folder:
+        scene = Path(folder) / "scene.yaml"
+        scene.write_text(given.scene, encoding="utf-8")
+        with Session(domain="tabletop", scene=str(scene), robot="pybullet", memory=None) as session:
+            robot = body_of(session.stage.robot)
+            assert isinstance(robot, PyBulletRobot)
+            robot.clock.sleep(SETTLING)
+            _prepare(session, given)
+            robot.clock.sleep(SETTLING)
+            initial, start = _sample(robot), robot.clock.now()
+            watch = _Release(robot)
+            run = session.start(given.words) if said else session.program(program_text(given))
+            episode = run.finish(tick=watch)
+            simulated = robot.clock.now() - start
+            evidence = Evidence(initial, _trace(robot), robot.rig.held, _answer(episode), watch.released)
+    verdict = judge(given, evidence)
+    return Trial(
+        given.template,
+        given.seed,
+        given.words,
+        episode.outcome,
+        episode.message,
+        verdict,
+        simulated,
+        process_time() - began,
+    )
+
+
+class _Release:
+    """Notes where the gripper is when it lets go of what it holds.
+
+    Args:
+        robot: The body.
+
+    Attributes:
+        released: The gripper in the last tick before it let go, or None.
+    """
+
+    def __init__(self, robot: PyBulletRobot) -> None:
+        self.released: Gripper | None = None
+        self._robot = robot
+        self._held, self._at = robot.rig.held, _gripper(robot)
+
+    def __call__(self) -> None:
+        """Look at the hand after a tick."""
+        if self._held is not None and self._robot.rig.held is None:
+            self.released = self._at
+        self._held, self._at = self._robot.rig.held, _gripper(self._robot)
+
+
+def _prepare(session: Session, given: Instance) -> None:
+    """Bring the hand where it has to be before the instruction."""
+    programs = [f"pick_up({given.held})"] if given.held else []
+    if given.starts_closed:
+        programs.append("close_gripper()")
+    if given.start is not None:
+        programs.append(f"move_hand(to=point({', '.join(map(str, given.start))}))")
+    for program in programs:
+        episode = session.program(program).finish()
+        if episode.outcome is not Outcome.ACHIEVED:
+            raise RuntimeError(f"{given.template}, seed {given.seed}: {program}: {episode.message}")
+
+
+def _sample(robot: PyBulletRobot) -> Sample:
+    world = robot.rig.world
+    poses = {name: Pose(*world.box(name).centre, world.yaw(name)) for name in world.shapes}
+    return Sample(robot.clock.now(), poses, _gripper(robot))
+
+
+def _gripper(robot: PyBulletRobot) -> Gripper:
+    point, _ = robot.rig.chassis.tool()
+    return Gripper(*point, stagehand.posture(robot).opening)
+
+
+def _trace(robot: PyBulletRobot) -> list[Sample]:
+    samples = []
+    for _ in range(SAMPLES):
+        robot.clock.sleep(PERIOD)
+        samples.append(_sample(robot))
+    return samples
+
+
+def _answer(episode: Episode) -> object:
+    return None if episode.answer is None else episode.answer["value"]
