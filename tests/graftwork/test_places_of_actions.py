@@ -50,7 +50,7 @@ def test_a_block_comes_to_a_point_without_a_word_of_an_area_and_what_it_lies_at_
 @ARM
 def test_a_block_comes_to_a_corner_though_the_arm_cannot_point_down_there(robot):
     with tabletop(robot) as session:
-        text = 'pick_up(green_block)\nplace(green_block, where=corner(table0, "bottom right", 0.06))'
+        text = 'pick_up(green_block)\nplace(green_block, where=corner(table0, "top right", 0.06))'
         _, seen = after(session, text)
     assert off(seen["green_block"], 0.81, -0.3) <= EXACT[robot]
 
