@@ -11,12 +11,12 @@ __all__ = [
     "GRAMMAR",
     "THINGS",
     "NounPhrase",
-    "Quantity",
+    "Quantifier",
     "comparatives",
     "gerunds",
     "noun_phrase",
     "past_forms",
-    "quantity_of",
+    "quantifier_of",
     "singulars",
     "spoken_number",
     "superlatives",
@@ -37,7 +37,7 @@ THINGS = frozenset("thing things object objects item items stuff everything anyt
 _EVERYTHING = frozenset({"everything", "whatever", "what"})
 
 
-class Quantity(StrEnum):
+class Quantifier(StrEnum):
     """How many of the matching things a noun phrase means."""
 
     THE = "the"  # the single match
@@ -54,14 +54,14 @@ class NounPhrase:
 
     Attributes:
         head: Adjectives and noun, in lower case.
-        quantity: The quantity that the determiner states.
-        count: How many, with `Quantity.COUNT` and `Quantity.THE_COUNT`.
+        quantifier: What the determiner says of how many are meant.
+        count: How many, with `Quantifier.COUNT` and `Quantifier.THE_COUNT`.
         ordinal: Position in order, from 1; 0 without an ordinal.
-        definite: Whether `Quantity.THE` comes from a word such as "the".
+        definite: Whether `Quantifier.THE` comes from a word such as "the".
     """
 
     head: tuple[str, ...]
-    quantity: Quantity = Quantity.THE
+    quantifier: Quantifier = Quantifier.THE
     count: int = 1
     ordinal: int = 0
     definite: bool = False
@@ -69,15 +69,15 @@ class NounPhrase:
     @property
     def of_any_kind(self) -> bool:
         """Whether the phrase names no kind of thing: "everything", "two things", "all"."""
-        return (len(self.head) == 1 and self.head[0] in THINGS) or (not self.head and self.quantity is Quantity.ALL)
+        return (len(self.head) == 1 and self.head[0] in THINGS) or (not self.head and self.quantifier is Quantifier.ALL)
 
 
-_DETERMINERS: dict[str, Quantity] = {
-    **dict.fromkeys(("the", "this", "that", "these", "those", "my", "your", "our", "his", "her"), Quantity.THE),
-    **dict.fromkeys(("a", "an", "any", "any of the", "one", "one of the", "any one of the", "either"), Quantity.ANY),
-    **dict.fromkeys(("some", "some of the", "several", "a few", "many"), Quantity.SOME),
-    **dict.fromkeys(("all", "all the", "all of the", "all my", "all your", "all of my", "all of your"), Quantity.ALL),
-    **dict.fromkeys(("every", "each", "every one of the", "each of the", "every single", "all these"), Quantity.ALL),
+_DETERMINERS: dict[str, Quantifier] = {
+    **dict.fromkeys(("the", "this", "that", "these", "those", "my", "your", "our", "his", "her"), Quantifier.THE),
+    **dict.fromkeys(("a", "an", "any", "any of the", "one", "one of the", "any one of the", "either"), Quantifier.ANY),
+    **dict.fromkeys(("some", "some of the", "several", "a few", "many"), Quantifier.SOME),
+    **dict.fromkeys(("all", "all the", "all of the", "all my", "all your", "all of my", "all of your"), Quantifier.ALL),
+    **dict.fromkeys(("every", "each", "every one of the", "each of the", "every single", "all these"), Quantifier.ALL),
 }
 _LONGEST_DETERMINER = max(len(words.split()) for words in _DETERMINERS)
 
@@ -99,10 +99,10 @@ _ORDINALS = {
 
 
 def noun_phrase(words: Sequence[str]) -> NounPhrase:
-    """Split a noun phrase, given as words, into quantity, number, ordinal and head.
+    """Split a noun phrase, given as words, into quantifier, number, ordinal and head.
 
-    For example, "the two red cups" has the quantity `THE_COUNT`, the number 2 and the head `("red", "cups")`. Without a
-    determiner the quantity is `THE`.
+    For example, "the two red cups" has the quantifier `THE_COUNT`, the number 2 and the head `("red", "cups")`. Without a
+    determiner the quantifier is `THE`.
     """
     return _noun_phrase(tuple(words))
 
@@ -111,34 +111,34 @@ def noun_phrase(words: Sequence[str]) -> NounPhrase:
 def _noun_phrase(words: tuple[str, ...]) -> NounPhrase:
     rest = tuple(word.lower() for word in words)
     if rest[:1] == ("both",):
-        return NounPhrase(_without(rest[1:], ("of the", "the", "of")), Quantity.THE_COUNT, 2)
-    quantity, rest = _determined(rest)
+        return NounPhrase(_without(rest[1:], ("of the", "the", "of")), Quantifier.THE_COUNT, 2)
+    quantifier, rest = _determined(rest)
     if rest and (count := _number(rest[0])) and len(rest) > 1:
-        definite = quantity is Quantity.THE and len(words) > len(rest)
+        definite = quantifier is Quantifier.THE and len(words) > len(rest)
         rest = _without(rest[1:], ("of the",))
-        return NounPhrase(rest, Quantity.THE_COUNT if definite else Quantity.COUNT, count)
+        return NounPhrase(rest, Quantifier.THE_COUNT if definite else Quantifier.COUNT, count)
     if len(rest) > 1 and rest[0] in _ORDINALS:
-        return NounPhrase(rest[1:], Quantity.THE, ordinal=_ORDINALS[rest[0]])
-    if rest and quantity_of(rest[0]) is Quantity.ANY:
-        quantity = Quantity.ANY
+        return NounPhrase(rest[1:], Quantifier.THE, ordinal=_ORDINALS[rest[0]])
+    if rest and quantifier_of(rest[0]) is Quantifier.ANY:
+        quantifier = Quantifier.ANY
     elif len(rest) == 1 and rest[0] in _EVERYTHING:
-        quantity = Quantity.ALL
-    return NounPhrase(rest, quantity, definite=quantity is Quantity.THE and len(words) > len(rest))
+        quantifier = Quantifier.ALL
+    return NounPhrase(rest, quantifier, definite=quantifier is Quantifier.THE and len(words) > len(rest))
 
 
-def quantity_of(noun: str) -> Quantity | None:
-    """Return the quantity that a word for a thing of any kind says by itself: "everything", "something"."""
+def quantifier_of(noun: str) -> Quantifier | None:
+    """Return the quantifier that a word for a thing of any kind says by itself: "everything", "something"."""
     if noun in _EVERYTHING:
-        return Quantity.ALL
-    return Quantity.ANY if noun in ("something", "anything") else None
+        return Quantifier.ALL
+    return Quantifier.ANY if noun in ("something", "anything") else None
 
 
-def _determined(words: tuple[str, ...]) -> tuple[Quantity, tuple[str, ...]]:
+def _determined(words: tuple[str, ...]) -> tuple[Quantifier, tuple[str, ...]]:
     for length in range(min(_LONGEST_DETERMINER, len(words)), 0, -1):
-        quantity = _DETERMINERS.get(" ".join(words[:length]))
-        if quantity is not None:
-            return quantity, words[length:]
-    return Quantity.THE, words
+        quantifier = _DETERMINERS.get(" ".join(words[:length]))
+        if quantifier is not None:
+            return quantifier, words[length:]
+    return Quantifier.THE, words
 
 
 def _without(words: tuple[str, ...], starts: Sequence[str]) -> tuple[str, ...]:

@@ -13,7 +13,16 @@ from itertools import combinations
 
 from semantics.description import Description, Rank, TraitReader
 from semantics.embedding import Embedder
-from semantics.english import GRAMMAR, THINGS, NounPhrase, Quantity, noun_phrase, quantity_of, singulars, superlatives
+from semantics.english import (
+    GRAMMAR,
+    THINGS,
+    NounPhrase,
+    Quantifier,
+    noun_phrase,
+    quantifier_of,
+    singulars,
+    superlatives,
+)
 from semantics.errors import OutsideError
 from semantics.hints import nearest
 from semantics.lexicon import Lexicon, MatchKind, WordEntry, plain
@@ -189,7 +198,7 @@ class NameIndex:
         if entry is None and description.noun[0] in THINGS:  # "everything that is red": what would do for the purpose
             able = self.lexicon.able(sorted(self.vocabulary.things), affordance)
             entry, plural = WordEntry(able, MatchKind.KIND), description.noun[0].endswith("s")
-            phrase = replace(phrase, quantity=quantity_of(description.noun[0]) or phrase.quantity)
+            phrase = replace(phrase, quantifier=quantifier_of(description.noun[0]) or phrase.quantifier)
         meant = () if entry is None else tuple(name for name in entry.names if among is None or name in among)
         fitting = self.traits.fitting(description.traits, meant)
         if entry is None or not fitting:
@@ -264,7 +273,7 @@ class NameIndex:
         every = plural and phrase.definite and not phrase.ordinal
         meant = entry.names if among is None else tuple(name for name in entry.names if name in among)
         able = self.lexicon.able(meant, affordance)
-        names = meant if every or phrase.quantity is Quantity.ALL else able or meant
+        names = meant if every or phrase.quantifier is Quantifier.ALL else able or meant
         if not names:
             return Unknown(head, (), f"there is no {_singular(phrase.head)} {'here' if among is None else 'there'}")
         fits = set(names) <= set(able)
@@ -356,9 +365,9 @@ def _by_belief(resolved: Resolved | Ambiguous | Unknown, description: Descriptio
 
 def _ranks_asked(phrase: NounPhrase, alike: int, *, plural: bool) -> int:
     """Return how many things a superlative means; "the biggest bowls" are the `alike` ones that are the biggest."""
-    if phrase.quantity in (Quantity.COUNT, Quantity.THE_COUNT):
+    if phrase.quantifier in (Quantifier.COUNT, Quantifier.THE_COUNT):
         return phrase.count
-    every = phrase.quantity is Quantity.ALL or (plural and phrase.quantity is Quantity.THE)
+    every = phrase.quantifier is Quantifier.ALL or (plural and phrase.quantifier is Quantifier.THE)
     return alike if every and not phrase.ordinal else 1
 
 
@@ -369,14 +378,14 @@ def _alike_at_the_border(levels: Sequence[Sequence[str]], chosen: Sequence[str])
 
 def _how_many(phrase: NounPhrase, present: int) -> int:
     """Return how many of the `present` things are meant; 0 when a question is needed."""
-    match phrase.quantity:
-        case Quantity.ALL:
+    match phrase.quantifier:
+        case Quantifier.ALL:
             return present
-        case Quantity.ANY:
+        case Quantifier.ANY:
             return 1
-        case Quantity.COUNT:
+        case Quantifier.COUNT:
             return phrase.count
-        case Quantity.THE_COUNT:
+        case Quantifier.THE_COUNT:
             return phrase.count if present <= phrase.count else 0
         case _:
             return 1 if present == 1 else 0

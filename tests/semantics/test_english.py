@@ -1,38 +1,38 @@
 import pytest
 
-from semantics.english import Quantity, noun_phrase, singulars
+from semantics.english import Quantifier, noun_phrase, singulars
 
 
 @pytest.mark.parametrize(
-    ("words", "head", "quantity", "count", "ordinal"),
+    ("words", "head", "quantifier", "count", "ordinal"),
     [
-        ("cup", "cup", Quantity.THE, 1, 0),
-        ("the cup", "cup", Quantity.THE, 1, 0),
-        ("The Red Cup", "red cup", Quantity.THE, 1, 0),
-        ("an apple", "apple", Quantity.ANY, 1, 0),
-        ("any of the cups", "cups", Quantity.ANY, 1, 0),
-        ("one of the cups", "cups", Quantity.ANY, 1, 0),
-        ("something to eat", "something to eat", Quantity.ANY, 1, 0),
-        ("some cups", "cups", Quantity.SOME, 1, 0),
-        ("all cups", "cups", Quantity.ALL, 1, 0),
-        ("all of the cups", "cups", Quantity.ALL, 1, 0),
-        ("every cup", "cup", Quantity.ALL, 1, 0),
-        ("two cups", "cups", Quantity.COUNT, 2, 0),
-        ("3 cups", "cups", Quantity.COUNT, 3, 0),
-        ("two of the cups", "cups", Quantity.COUNT, 2, 0),
-        ("the two cups", "cups", Quantity.THE_COUNT, 2, 0),
-        ("both cups", "cups", Quantity.THE_COUNT, 2, 0),
-        ("both of the cups", "cups", Quantity.THE_COUNT, 2, 0),
-        ("the second cup", "cup", Quantity.THE, 1, 2),
-        ("3rd cup", "cup", Quantity.THE, 1, 3),
-        ("two", "two", Quantity.THE, 1, 0),
-        ("the", "", Quantity.THE, 1, 0),
-        ("", "", Quantity.THE, 1, 0),
+        ("cup", "cup", Quantifier.THE, 1, 0),
+        ("the cup", "cup", Quantifier.THE, 1, 0),
+        ("The Red Cup", "red cup", Quantifier.THE, 1, 0),
+        ("an apple", "apple", Quantifier.ANY, 1, 0),
+        ("any of the cups", "cups", Quantifier.ANY, 1, 0),
+        ("one of the cups", "cups", Quantifier.ANY, 1, 0),
+        ("something to eat", "something to eat", Quantifier.ANY, 1, 0),
+        ("some cups", "cups", Quantifier.SOME, 1, 0),
+        ("all cups", "cups", Quantifier.ALL, 1, 0),
+        ("all of the cups", "cups", Quantifier.ALL, 1, 0),
+        ("every cup", "cup", Quantifier.ALL, 1, 0),
+        ("two cups", "cups", Quantifier.COUNT, 2, 0),
+        ("3 cups", "cups", Quantifier.COUNT, 3, 0),
+        ("two of the cups", "cups", Quantifier.COUNT, 2, 0),
+        ("the two cups", "cups", Quantifier.THE_COUNT, 2, 0),
+        ("both cups", "cups", Quantifier.THE_COUNT, 2, 0),
+        ("both of the cups", "cups", Quantifier.THE_COUNT, 2, 0),
+        ("the second cup", "cup", Quantifier.THE, 1, 2),
+        ("3rd cup", "cup", Quantifier.THE, 1, 3),
+        ("two", "two", Quantifier.THE, 1, 0),
+        ("the", "", Quantifier.THE, 1, 0),
+        ("", "", Quantifier.THE, 1, 0),
     ],
 )
-def test_a_determiner_is_taken_off(words, head, quantity, count, ordinal):
+def test_a_determiner_is_taken_off(words, head, quantifier, count, ordinal):
     found = noun_phrase(words.split())
-    assert (found.head, found.quantity) == (tuple(head.split()), quantity)
+    assert (found.head, found.quantifier) == (tuple(head.split()), quantifier)
     assert (found.count, found.ordinal) == (count, ordinal)
 
 

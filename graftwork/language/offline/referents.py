@@ -20,7 +20,7 @@ from math import comb, prod
 
 from graftwork.language.offline.pairing import Pairing, pairing_in
 from graftwork.language.offline.patterns import AND, said
-from semantics.english import THINGS, Quantity, noun_phrase
+from semantics.english import THINGS, Quantifier, noun_phrase
 from semantics.lexicon import MatchKind
 from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
 from semantics.state import State
@@ -169,7 +169,7 @@ class Slots:
             phrase = noun_phrase(part)
             bare = phrase.head == part and part[0] not in _ME | _YOU | PRONOUNS
             parts.append(self._single(("all", *part) if every and bare else part, affordance, before, among))
-            every = phrase.quantity is Quantity.ALL or (every and bare)
+            every = phrase.quantifier is Quantifier.ALL or (every and bare)
         if prod(len(part.alternatives) for part in parts) > MOST_ALTERNATIVES:
             return Referent(text, doubts=(_too_many(text),))
         choices = product(*(part.alternatives for part in parts))
