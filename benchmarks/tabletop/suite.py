@@ -5,7 +5,7 @@ of its template, or with ``--said`` by the words alone, which the offline reader
 simulator's own bodies alone gives two verdicts, as published and completed (see `benchmarks.tabletop.judge`). Run from
 a checkout, with the folder of the templates: ``graftwork bench tabletop --data DIR [--templates S1 U3] [--seeds 10]
 [--said] [--json FILE]``. An interrupt ends it; what was done until then is printed and written. Exit code 1 when a
-figure misses its bound, 130 after an interrupt.
+figure misses its bound, 4 after an interrupt.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ BOUNDS = ((CODE_AS_POLICIES, 0.95), (("further, moving",), 0.90), (("further, as
 """The least share of each group, or of several together, that has to fulfil the completed check."""
 NAMED = {"cap": CODE_AS_POLICIES, "further": ("further, moving", "further, asking")}
 """What ``--templates`` may name beside templates."""
-INTERRUPTED = 130
+INTERRUPTED = 4
+"""The exit code after an interrupt, that of every command."""
 WIDTH = 120
 
 
