@@ -101,8 +101,8 @@ _ORDINALS = {
 def noun_phrase(words: Sequence[str]) -> NounPhrase:
     """Split a noun phrase, given as words, into quantifier, number, ordinal and head.
 
-    For example, "the two red cups" has the quantifier `THE_COUNT`, the number 2 and the head `("red", "cups")`. Without a
-    determiner the quantifier is `THE`.
+    For example, "the two red cups" has the quantifier `THE_COUNT`, the number 2 and the head `("red", "cups")`. Without
+    a determiner the quantifier is `THE`.
     """
     return _noun_phrase(tuple(words))
 
