@@ -55,8 +55,6 @@ class PredicateModel:
         bookkeeping: Whether it follows from other facts, and effects maintain it only for the planner.
         told: Whether its author declares that a body or a skill reports it.
         believed: Whether its facts are assumed after an action that has succeeded.
-        on_demand: Whether its facts are sensed only where a goal, a program or a sentence asks for them: there are as
-            many as pairs of things.
     """
 
     predicate: Predicate
@@ -64,7 +62,11 @@ class PredicateModel:
     bookkeeping: bool = False
     told: bool = False
     believed: bool = False
-    on_demand: bool = False
+
+    @property
+    def on_demand(self) -> bool:
+        """Whether its facts are sensed only where something asks for them."""
+        return self.predicate.on_demand
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,6 @@ def with_relations(domain: Domain) -> Domain:
             else agent
             for name, agent in agents.items()
         }
-    # The more words a phrase has, the more it says: relations come before the plain phrases of the world.
     return replace(
         domain,
         predicates=predicates,
@@ -162,9 +161,8 @@ def _predicate(relation: str, placing: Capability) -> PredicateModel:
     made = placing.effect[-1]
     needs = {f"?{parameter.name}": parameter.affordances for parameter in placing.parameters}
     return PredicateModel(
-        Predicate(relation, tuple(needs[arg][0] for arg in made.args), MADE[relation].sentence),
+        Predicate(relation, tuple(needs[arg][0] for arg in made.args), MADE[relation].sentence, on_demand=True),
         SAID_PARTS.get(relation, (relation, ""))[0],
-        on_demand=True,
     )
 
 

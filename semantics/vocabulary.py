@@ -58,6 +58,8 @@ class Predicate:
         description: One sentence with ``{0}``, ``{1}`` for the arguments: ``{0} is in {1}``.
         goal: Whether it may stand in a goal.
         momentary: Whether its facts are forgotten when another goal is begun, as that of having waited.
+        on_demand: Whether its facts are sensed only where a goal, a program or a sentence asks for them: there are as
+            many as pairs of things.
     """
 
     name: str
@@ -65,6 +67,7 @@ class Predicate:
     description: str
     goal: bool = True
     momentary: bool = False
+    on_demand: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ def read_domain(node: Node, source: str) -> Domain:
     check_relations(fields.get("capabilities"), domain)
     domain = with_relations(with_planned_attributes(domain, fields.get("attributes")))
     phrases = read_phrases(fields.get("phrases"), tuple(domain.affordances) or None, domain.predicates or None)
-    return replace(domain, phrases=(*domain.phrases, *phrases))
+    return replace(domain, phrases=(*phrases, *domain.phrases))
 
 
 def is_sidecar(node: Node) -> bool:

@@ -6,13 +6,15 @@ from functools import cache
 from affordances.bookkeeping import derive
 from domains.model import Domain
 from domains.reader import load_domain, load_scene
+from domains.relations import for_goal
 from semantics.atoms import Atom, Conjunct, dnf
 from semantics.goal import CheckedGoal, Goal
 from semantics.parsing import parse_formula
 from semantics.state import State
 from semantics.vocabulary import Thing
 
-DOMAIN = load_domain("kitchen")
+DOMAIN, _ = for_goal(load_domain("kitchen"), {}, ())
+"""The kitchen without relations of places, as a goal without one is planned; see `domains.relations`."""
 PLACES = ("floor", "counter", "table", "sink", "shelf", "fridge", "trash")
 FIXED = ("robot0", "human0", *(f"{name}0" for name in PLACES))
 

@@ -65,8 +65,9 @@ PROGRAMS: Mapping[str, str] = {
 }
 """The program of each template."""
 FUNCTIONS: Mapping[str, tuple[str, ...]] = {
-    "put_all": ("workspace", "put_aside", "put_all"),
-    "put_at": ("put_at",),
+    "put_all": ("workspace", "take", "put_aside", "put_all"),
+    "put_at": ("take", "put_at"),
+    "take": ("take",),
     "spots_at": ("spots_at",),
     "workspace": ("workspace",),
 }

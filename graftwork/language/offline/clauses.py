@@ -475,6 +475,8 @@ def _is_step(wish: MeaningfulClause, later: Sequence[MeaningfulClause], robot: s
     A clause that names no object, such as "wait", is no step on the way to anything.
     """
     own = [referent for referent in wish.referents.values() if referent.names != {robot}]
+    if wish in later:  # the same words once more
+        return False
     if not own or len(own) == len(wish.referents):
         return False
     if not all(_speaks_of(atom, robot, wish) for atom, _ in literals(wish.pattern.template)):

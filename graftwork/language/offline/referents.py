@@ -380,7 +380,9 @@ class PlaceReader:
                 names_by_words.setdefault(match[1], set()).add(name)
         relations = {words: frozenset(names) for words, names in names_by_words.items()}
         relations |= {words: relations[like] for words, like in _LIKE.items() if like in relations}
-        every = frozenset(name for names in relations.values() for name in names)
+        # What is in a corner of a table is on it, so the relations of places say nothing more of where a thing is from.
+        predicates = self.vocabulary.predicates
+        every = frozenset(name for names in relations.values() for name in names if not predicates[name].on_demand)
         relations |= dict.fromkeys(_SOURCES, every) if every else {}
         return {tuple(words.split()): names for words, names in relations.items()}
 

@@ -77,7 +77,9 @@ def move_to(rig: Rig, command: Command) -> Steps:
         rig.held or "",
         told,
         STANCES_A_POINT,
-        lambda: Failed(Code.OUT_OF_REACH, told, "no direction of the hand is possible there.", ("to",)),
+        lambda: Failed(
+            Code.OUT_OF_REACH, told, "no direction of the hand is possible there.", ("to",), "Take another point."
+        ),
         is_direct=is_high,
         straight=True,
         work="posture there",

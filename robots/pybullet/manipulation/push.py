@@ -185,7 +185,8 @@ def _stroke(rig: Rig, slide: Slide, where: Station) -> Steps:
     yield from rig.move(approach.at, pace=0.6)
     postures = line(rig, approach.at, stroke.way)
     if isinstance(postures, LimitExcess):
-        raise Failed(Code.OUT_OF_REACH, slide.name, f"{postures}.", (slide.name, postures.what))
+        how = "Push it less far, or pick it up and put it there."
+        raise Failed(Code.OUT_OF_REACH, slide.name, f"{postures}.", (slide.name, postures.what), how)
     try:
         yield from _along(rig, slide, postures)
     except Failed:
@@ -223,7 +224,13 @@ def _task(rig: Rig, stroke: _Stroke, where: Station) -> ReachTask:
         "",
         slide.name,
         12,
-        lambda: Failed(Code.OUT_OF_REACH, slide.name, "no direction of the hand is possible there.", (slide.name,)),
+        lambda: Failed(
+            Code.OUT_OF_REACH,
+            slide.name,
+            "no direction of the hand is possible there.",
+            (slide.name,),
+            "Pick it up and put it there.",
+        ),
         work="posture behind it",
         also_free=lambda posture: _in_the_way(rig, stroke, posture),
     )

@@ -106,7 +106,13 @@ def _plan(rig: Rig, work: _Turn, where: Station) -> tuple[Approach, ArmPath]:
         work.name,
         work.name,
         STANCES,
-        lambda: Failed(Code.OUT_OF_REACH, work.name, "it has no level side for the fingers.", (work.name,)),
+        lambda: Failed(
+            Code.OUT_OF_REACH,
+            work.name,
+            "it has no level side for the fingers.",
+            (work.name,),
+            "Pick it up and put it down turned.",
+        ),
         also_free=lambda posture: frozenset(() if _ways(rig, work.angle, posture) else (last,)),
     )
     try:
@@ -147,7 +153,8 @@ def _turned(rig: Rig, work: _Turn, lifted: Configuration) -> Generator[float, No
     for way in _ways(rig, left, lifted):
         postures = _postures(rig, work.middle, lifted, way)
         if isinstance(postures, LimitExcess):
-            reasons.append(Failed(Code.OUT_OF_REACH, work.name, f"{postures}.", (work.name, postures.what)))
+            how = "Turn it by a smaller angle, or from another place."
+            reasons.append(Failed(Code.OUT_OF_REACH, work.name, f"{postures}.", (work.name, postures.what), how))
             continue
         rig.mirror.sync(rig.world)
         clashes = sorted(rig.mirror.path_clashes([lifted, *postures], rig.grip))

@@ -177,8 +177,8 @@ REFUSED = {
     "if the fridge is open, bring me the milk": (Code.NOT_UNDERSTOOD, "if"),
     "when I come home, open the fridge": (Code.NOT_UNDERSTOOD, "when"),
     "put the apple": (Code.NOT_UNDERSTOOD, "put"),
-    "put the cup next to the plate": (Code.NOT_UNDERSTOOD, "put"),
-    "put it back": (Code.NOT_UNDERSTOOD, "back"),
+    "put the cup far from the plate": (Code.NOT_UNDERSTOOD, "put"),
+    "put it back": (Code.NOT_UNDERSTOOD, "put"),
     "put the milk away": (Code.NOT_UNDERSTOOD, "away"),
     "give the milk": (Code.NOT_UNDERSTOOD, "give"),
     "give the unicorn the milk": (Code.NOT_UNDERSTOOD, "unicorn"),
@@ -272,7 +272,7 @@ def test_a_plain_sentence_needs_no_note():
 
 @pytest.mark.parametrize(
     "sentence",
-    ["bring me the unicorn", "put the apple on the unicorn", "empty the table", "put the cup next to the plate"],
+    ["bring me the unicorn", "put the apple on the unicorn", "empty the table", "put the cup far from the plate"],
 )
 def test_a_refusal_lists_a_few_names_only(sentence):
     answer = read(sentence)

@@ -210,7 +210,7 @@ def test_waiting_is_done_where_it_is_said(sentence, stages):
 
 
 @pytest.mark.parametrize(
-    "sentence", ["wait until the milk is warm", "wait for the milk", "wait in ten seconds", "wait ten", "wait 5 cm"]
+    "sentence", ["wait until the milk is warm", "wait for the milk", "wait in ten seconds", "wait ten", "wait 5 kg"]
 )
 def test_other_waiting_is_refused(sentence):
     refused(sentence, kitchen()[0])

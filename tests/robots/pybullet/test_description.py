@@ -8,7 +8,7 @@ import yaml
 
 from robots.primitives import PRIMITIVES
 from robots.pybullet.description import BODIES, DEFAULT, FOLDER, SIZE, described, read_description
-from robots.pybullet.robot import DOABLE
+from robots.pybullet.robot import BY_HAND, DOABLE
 from semantics.errors import UnknownNameError, UsageError
 
 
@@ -19,7 +19,7 @@ def table(name: str) -> dict:
 @pytest.mark.parametrize("name", BODIES)
 def test_a_body_does_only_what_this_simulator_can_and_has_a_number_for_each_coordinate(name):
     body = described(name)
-    assert body.primitives <= DOABLE.keys() & PRIMITIVES.keys()
+    assert body.primitives <= {*DOABLE, *BY_HAND} & PRIMITIVES.keys()
     assert body.speeds.shape == body.lost.shape == body.settled.shape == body.strides.shape == (SIZE,)
     assert np.all(body.settled < body.lost)
     assert len(body.joints) == len(body.forces) == len(set(body.joints))

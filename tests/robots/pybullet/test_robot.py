@@ -6,7 +6,7 @@ from benchmarks import stagehand
 from robots.errors import BodyUnavailableError
 from robots.primitives import PRIMITIVES
 from robots.pybullet import PyBulletRobot
-from robots.pybullet.robot import DOABLE
+from robots.pybullet.robot import BY_HAND, DOABLE
 from semantics.feedback import Code
 from semantics.protocols import Motion, MotionStatus, Robot
 from semantics.state import Command
@@ -14,8 +14,8 @@ from tests.robots.pybullet.kitchen import LAYOUT, done, succeeds
 
 
 def test_it_does_every_primitive_but_those_for_caps_and_cups() -> None:
-    assert set(PRIMITIVES) - set(DOABLE) == {"cap", "uncap", "stand"}
-    assert set(DOABLE) <= set(PRIMITIVES)
+    assert set(PRIMITIVES) - {*DOABLE, *BY_HAND} == {"cap", "uncap", "stand"}
+    assert {*DOABLE, *BY_HAND} <= set(PRIMITIVES)
     for name, (_, read) in DOABLE.items():
         assert set(read) - {"agent"} <= set(PRIMITIVES[name].roles)
 
