@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from affordances.facts import sense
+from affordances.relations import RELATION_TESTS
 from affordances.scene import completed, sensed_predicates
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
@@ -66,7 +67,8 @@ class Judged(FakeRobot):
 
     def truth(self) -> State:
         """Return what is so, also behind shut doors."""
-        doors, tests = dict(self.world.doors), sensed_predicates(self._domain)
+        doors = dict(self.world.doors)
+        tests = set(sensed_predicates(self._domain).values()) - RELATION_TESTS.keys()
         shown = sense(observed(self.world, 0.0, 1, False, float("inf")), self._things, tests)
         self.world.doors.update(dict.fromkeys(doors, 1.0))
         inside = sense(observed(self.world, 0.0, 1, False, float("inf")), self._things, tests)
