@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 
@@ -28,7 +28,9 @@ SIZE = 4
 @cache
 def world(name: str) -> Domain:
     """Return a shipped world without relations of places, as a goal without one is planned."""
-    return for_goal(load_domain(name), {}, ())[0]
+    domain, _ = for_goal(load_domain(name), {}, ())
+    kept = {key: model for key, model in domain.predicates.items() if not model.on_demand}
+    return replace(domain, predicates=kept)
 
 
 def random_problem(name: str, seed: int) -> Drawn:
