@@ -26,7 +26,7 @@ from semantics.state import State
 __all__ = ["Contradiction", "Watcher"]
 
 MOST_ASKED = 256
-"""How many facts of predicates on demand are sensed; those of the last question stay when there are more."""
+"""How many facts of goals are sensed on demand; those of the last goal stay when there are more."""
 
 
 class Contradiction(NamedTuple):
@@ -256,8 +256,8 @@ class Watcher:
         action changes and the body does not report.
         """
         atom = literal.atom
-        if atom.predicate in self._on_demand:
-            self.attend((atom,))
+        if atom.predicate in self._on_demand and atom not in self._scene.asked:
+            return self._sensed_now(literal, since)
         if atom.predicate in self._computed:
             return self._followed(literal, since)
         told_at, told_truth = self._told(atom)
@@ -271,6 +271,13 @@ class Watcher:
         if told_at >= looked_at:
             return told_truth == literal.positive
         return (self._shown.get(atom, -1.0) >= looked_at) == literal.positive
+
+    def _sensed_now(self, literal: Literal, since: float) -> bool | None:
+        """Judge a fact on demand by the last sensing; it changes nothing, since a decision asks on another thread."""
+        last = self._last
+        if last.time < since or literal.atom.args[0] not in last.sightings:
+            return None
+        return (literal.atom in self.related((literal.atom,))) == literal.positive
 
     def _told(self, atom: Atom) -> tuple[float, bool]:
         """Return when the robot last reported whether an atom holds (-1 for never), and its answer."""

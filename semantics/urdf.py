@@ -21,25 +21,25 @@ Reader = Callable[[Path], Triangles]
 Matrix = tuple[Vector, Vector, Vector]
 
 
-class Frame(NamedTuple):
+class Transform(NamedTuple):
     """A rotation, and then a shift in metres."""
 
     rotation: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     shift: Vector = (0.0, 0.0, 0.0)
 
     def moved(self, point: Vector) -> Vector:
-        """Return a point of this frame in the outer frame."""
+        """Return a point of the inner frame in the outer one."""
         x, y, z = (
             sum(factor * value for factor, value in zip(row, point, strict=True)) + by
             for row, by in zip(self.rotation, self.shift, strict=True)
         )
         return x, y, z
 
-    def then(self, inner: Frame) -> Frame:
+    def then(self, inner: Transform) -> Transform:
         """Return the frame of something whose frame in this one is `inner`."""
         columns = [self._turned(column) for column in zip(*inner.rotation, strict=True)]
         (a, b, c) = zip(*columns, strict=True)
-        return Frame((a, b, c), self.moved(inner.shift))
+        return Transform((a, b, c), self.moved(inner.shift))
 
     def _turned(self, vector: tuple[float, ...]) -> Vector:
         x, y, z = (sum(factor * value for factor, value in zip(row, vector, strict=True)) for row in self.rotation)
@@ -61,7 +61,7 @@ def solids_of(data: bytes, folder: Path, read: Reader) -> Iterator[Triangles]:
     links = {link.get("name", ""): link for link in root.findall("link")}
     if not links:
         raise ValueError("it has no link")
-    parents: dict[str, tuple[str, Frame]] = {}
+    parents: dict[str, tuple[str, Transform]] = {}
     for joint in root.findall("joint"):
         parent, child = (_named(joint, tag, links) for tag in ("parent", "child"))
         parents[child] = (parent, _frame(joint))
@@ -94,8 +94,8 @@ def _named(joint: ElementTree.Element, tag: str, links: dict[str, ElementTree.El
     return name
 
 
-def _frame_of(name: str, parents: dict[str, tuple[str, Frame]]) -> Frame:
-    frame, seen = Frame(), {name}
+def _frame_of(name: str, parents: dict[str, tuple[str, Transform]]) -> Transform:
+    frame, seen = Transform(), {name}
     while name in parents:
         name, inner = parents[name]
         if name in seen:
@@ -114,10 +114,10 @@ def _numbers(text: str | None, default: Vector, what: str) -> Vector:
     return values[0], values[1], values[2]
 
 
-def _frame(element: ElementTree.Element) -> Frame:
+def _frame(element: ElementTree.Element) -> Transform:
     origin = element.find("origin")
     if origin is None:
-        return Frame()
+        return Transform()
     roll, pitch, yaw = _numbers(origin.get("rpy"), (0.0, 0.0, 0.0), "an rpy")
     (cr, sr), (cp, sp), (cy, sy) = ((math.cos(angle), math.sin(angle)) for angle in (roll, pitch, yaw))
     rotation = (
@@ -125,7 +125,7 @@ def _frame(element: ElementTree.Element) -> Frame:
         (sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr),
         (-sp, cp * sr, cp * cr),
     )
-    return Frame(rotation, _numbers(origin.get("xyz"), (0.0, 0.0, 0.0), "an xyz"))
+    return Transform(rotation, _numbers(origin.get("xyz"), (0.0, 0.0, 0.0), "an xyz"))
 
 
 def _solid(shape: ElementTree.Element, folder: Path, read: Reader) -> Triangles:

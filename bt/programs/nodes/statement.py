@@ -30,12 +30,12 @@ from bt.programs.values import Odd, Value
 from bt.programs.writer import value_of
 from bt.record import Journal
 from bt.recovery.inquiry import UserPrompt
-from semantics.atoms import Atom
+from semantics.atoms import Atom, Literal
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.observation import Sighting
 from semantics.program import Comments, Function, ProgramLimits, Statement, TextPosition, Voice
-from semantics.protocols import Beliefs, NoPlan, Robot, Skill, attend, heading_of, sightings_of
+from semantics.protocols import Beliefs, NoPlan, Robot, Skill, heading_of, sightings_of
 from semantics.state import Plan, State
 
 __all__ = [
@@ -186,9 +186,8 @@ class ProgramContext:
         return axioms.close(state) if axioms else state
 
     def holds(self, atom: Atom) -> bool:
-        """Return whether a fact is believed; one that is sensed on demand is sensed from now on."""
-        attend(self.beliefs, (atom,))
-        return atom in self.beliefs.state.atoms
+        """Return whether a fact that is sensed on demand held at the last sensing."""
+        return self.beliefs.sensed(Literal(atom)) is True
 
     def sightings(self) -> Mapping[str, Sighting]:
         """Return where things are, as far as the beliefs say so."""
