@@ -91,7 +91,7 @@ def with_relations(domain: Domain) -> Domain:
         for relation, placing in zip(verb.relations, made, strict=True):
             if relation not in predicates:
                 predicates[relation] = _predicate(relation, placing)
-                phrases.extend(_phrases(relation))
+                phrases.extend(_phrases(predicates[relation].predicate))
             capabilities[placing.name] = placing
         agents = {
             name: replace(agent, capabilities=agent.capabilities | {placing.name for placing in made})
@@ -166,13 +166,13 @@ def _predicate(relation: str, placing: Capability) -> PredicateModel:
     )
 
 
-def _phrases(relation: str) -> Iterator[GoalPhrase]:
-    model = MADE[relation]
-    for words in model.words:
-        if model.others == 2:
-            yield GoalPhrase(f"{PUT} {words} {{one}} and {{other}}", f"({relation} {{thing}} {{one}} {{other}})")
-        else:
-            yield GoalPhrase(f"{PUT} {words} {{other}}", f"({relation} {{thing}} {{other}})")
+def _phrases(predicate: Predicate) -> Iterator[GoalPhrase]:
+    relation = predicate.name
+    names = ("thing", "one", "other") if len(predicate.parameters) == 3 else ("thing", "other")
+    goal = f"({' '.join((relation, *(f'{{{name}}}' for name in names)))})"
+    others = " and ".join(f"{{{name}}}" for name in names[1:])
+    for words in MADE[relation].words:
+        yield GoalPhrase(f"{PUT} {words} {others}", goal, dict(zip(names, predicate.parameters, strict=True)))
 
 
 def for_goal(

@@ -425,15 +425,23 @@ class PlaceReader:
             places: Names of places.
             mixed: Whether the chain may mix relations, so that an apple in a bowl on a table is on the table.
         """
-        chains = (self._place_relations,) if mixed else tuple((relation,) for relation in relations)
-        reached: set[str] = set()
-        for chain in chains:
-            reached |= self._chained([name for name in relations if mixed or name in chain], chain, places)
+        # What stands next to a thing that is next to the plate need not be next to the plate.
+        predicates = self.vocabulary.predicates
+        reached = self._directly([name for name in relations if predicates[name].on_demand], places)
+        containing = [name for name in relations if not predicates[name].on_demand]
+        if mixed:
+            reached |= self._chained(containing, self._place_relations, places)
+        else:
+            reached |= set[str]().union(*(self._chained([name], [name], places) for name in containing))
         return frozenset(reached) - frozenset(places)
 
     @property
     def _place_relations(self) -> tuple[str, ...]:
-        return tuple({name: None for names in self._relations.values() for name in names})
+        """The predicates of being on or in something."""
+        predicates = self.vocabulary.predicates
+        return tuple(
+            {name: None for names in self._relations.values() for name in names if not predicates[name].on_demand}
+        )
 
     def _chained(self, first: Collection[str], chain: Collection[str], places: Collection[str]) -> set[str]:
         reached: set[str] = set()
