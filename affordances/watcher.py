@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from affordances.facts import Key, sense, settled_keys, settling
-from affordances.relations import related, viewer
+from affordances.relations import arrangement, related, viewer
 from affordances.scene import ASSUMED, SENSED, Belief, Scene, computed_predicates, lasting_predicates, sensed_predicates
 from domains.model import Domain
 from semantics.atoms import Atom, Literal
@@ -20,7 +20,7 @@ from semantics.geometry import Box
 from semantics.observation import HAND, AgentView, Observation, Sighting, not_finite
 from semantics.points import NORTH
 from semantics.protocols import ExactSensing, Robot
-from semantics.relations import SAID_PARTS
+from semantics.relations import SAID_PARTS, Arrangement
 from semantics.state import State
 
 __all__ = ["Contradiction", "Watcher"]
@@ -192,6 +192,11 @@ class Watcher:
     def viewer(self) -> str:
         """From whose view left, right, in front and behind are said; empty before the first sensing."""
         return viewer(self._last, self._scene.things, self._domain.conventions)
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """Where the last sensing showed things, as relations see them."""
+        return arrangement(self._last, self._scene.things, self._domain.conventions)
 
     @property
     def heading(self) -> float:

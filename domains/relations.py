@@ -23,7 +23,7 @@ from semantics.quantity import ValueModel
 from semantics.relations import SAID_PARTS
 from semantics.vocabulary import GoalPhrase, Predicate, Thing
 
-__all__ = ["MADE", "for_goal", "rest_of", "with_relations"]
+__all__ = ["MADE", "RESTING", "for_goal", "rest_of", "with_relations"]
 
 RESTING = frozenset({"on", "in", "lies"})
 """The geometric tests of where a thing rests; who ends such a fact moves the thing."""

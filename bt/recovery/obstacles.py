@@ -22,7 +22,7 @@ from semantics.protocols import Beliefs, Clock, attend, heading_of, sightings_of
 from semantics.state import Operator, State
 from semantics.vocabulary import Predicate
 
-__all__ = ["LIFETIMES", "Obstacle", "Obstacles", "domain_with", "known_to", "obstacle_of"]
+__all__ = ["LIFETIMES", "Obstacle", "Obstacles", "domain_with", "known_to", "known_with", "obstacle_of", "place_of"]
 
 LIFETIMES: Mapping[Code, float] = {
     Code.OBSTRUCTED: 300.0,
@@ -48,6 +48,14 @@ class Obstacle:
     capability: str
     pattern: tuple[tuple[int, str], ...]
     place: Atom | None = None
+
+    @classmethod
+    def of(cls, code: Code, operator: Operator, domain: Domain) -> Obstacle:
+        """Return an action as impossible, whatever is where; for want of way or room, for every agent and hand."""
+        capability = domain.capabilities[operator.action.name]
+        hands = acting_parameters(capability) if code in (Code.OBSTRUCTED, Code.NO_ROOM) else frozenset()
+        named = enumerate(operator.action.args)
+        return cls(code, capability.name, tuple((number, name) for number, name in named if number not in hands))
 
     @property
     def predicate(self) -> str:
@@ -76,23 +84,21 @@ def obstacle_of(feedback: Feedback, operator: Operator, state: State, domain: Do
     else, until it is shut. An object that was out of reach, or a motion that was stuck, is an obstacle for this agent
     and this hand only. What can be neither moved nor shut, such as a wall, is no obstacle that could be cleared away.
     """
-    capability = domain.capabilities.get(operator.action.name)
-    if feedback.code not in LIFETIMES or capability is None:
+    if feedback.code not in LIFETIMES or operator.action.name not in domain.capabilities:
         return None
     args = operator.action.args
-    hands = acting_parameters(capability) if feedback.code in (Code.OBSTRUCTED, Code.NO_ROOM) else frozenset()
-    pattern = tuple((number, name) for number, name in enumerate(args) if number not in hands)
+    obstacle = Obstacle.of(feedback.code, operator, domain)
     blamed: Sequence[str] = (
         *feedback.culprits,
-        *(() if feedback.code is Code.OBSTRUCTED else (name for _, name in pattern)),
+        *(() if feedback.code is Code.OBSTRUCTED else (name for _, name in obstacle.pattern)),
     )
     blamed = _without_contents(blamed, args, state, domain)
     moving = Code.OBSTRUCTED, Code.OUT_OF_REACH
-    places = (_place_of(name, args, state, domain) for name in blamed) if feedback.code in moving else iter(())
+    places = (place_of(name, args, state, domain) for name in blamed) if feedback.code in moving else iter(())
     place = next((fact for fact in places if fact is not None), None)
     if feedback.code is Code.OBSTRUCTED and place is None:
         return None
-    return Obstacle(feedback.code, capability.name, pattern, place)
+    return replace(obstacle, place=place)
 
 
 def acting_parameters(capability: Capability) -> frozenset[int]:
@@ -104,7 +110,7 @@ def acting_parameters(capability: Capability) -> frozenset[int]:
     )
 
 
-def _place_of(name: str, args: Sequence[str], state: State, domain: Domain) -> Atom | None:
+def place_of(name: str, args: Sequence[str], state: State, domain: Domain) -> Atom | None:
     """Return the fact that states the place of an object, or that it is open, if some capability can delete it.
 
     That something is open which the action itself handles is not in its way.
@@ -153,6 +159,11 @@ def domain_with(domain: Domain, obstacles: Iterable[Obstacle]) -> Domain:
     predicates = {obstacle.predicate: _predicate(obstacle) for obstacle in distinct}
     capabilities = {name: _minding(capability, distinct) for name, capability in domain.capabilities.items()}
     return replace(domain, predicates={**domain.predicates, **predicates}, capabilities=capabilities)
+
+
+def known_with(obstacles: Iterable[Obstacle], state: State) -> State:
+    """Return `state` with the facts of those obstacles that stand in it."""
+    return state.with_atoms(obstacle.atom for obstacle in obstacles if obstacle.stands(state))
 
 
 def known_to(domain: Domain, state: State) -> State:
@@ -285,11 +296,18 @@ class Obstacles:
         self._renew()
         return obstacle
 
+    def believe(self, obstacles: Iterable[Obstacle]) -> None:
+        """Take obstacles that were found by looking, before the body met them."""
+        until = self._clock.now() + LIFETIMES[Code.NO_ROOM]
+        self._until.update((obstacle, until) for obstacle in obstacles)
+        self._own += 1
+        self._renew()
+
     def domain(self) -> Domain:
         """Return the domain in which the obstacles forbid actions."""
         return domain_with(self._domain, self.standing)
 
     def _renew(self) -> None:
         state = self._beliefs.state
-        self._state = state.with_atoms(obstacle.atom for obstacle in self._until if obstacle.stands(state))
+        self._state = known_with(self._until, state)
         self.revision = self._beliefs.revision + self._own

@@ -18,6 +18,7 @@ from semantics.exclusions import Exclusion
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.goal_check import check_goal
 from semantics.protocols import LanguageModel
+from semantics.relations import Arrangement
 from semantics.rules import RuleBook
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
@@ -44,6 +45,7 @@ class DecisionContext:
         related: Returns the facts that are sensed on demand and hold, of those given or, for None, of all; None without
             a body.
         viewer: Returns from whose view directions are said; None without a body.
+        arrangement: Returns where things were last sensed to be; None without a body.
         model_tries: Maximum number of requests to the model for one instruction.
         consent: Whether a substitute may replace a missing object.
         part: Whether the robot may pursue only a part of a goal.
@@ -61,6 +63,7 @@ class DecisionContext:
     sensed: Callable[[Literal], bool | None] | None = None
     related: Callable[[Collection[Atom] | None], frozenset[Atom]] | None = None
     viewer: Callable[[], str] | None = None
+    arrangement: Callable[[], Arrangement] | None = None
     model_tries: int = 5
     consent: Consent = Consent.NEVER
     part: Consent = Consent.NEVER
@@ -97,7 +100,7 @@ class DecisionContext:
     def foreseeing(self) -> DecisionContext:
         """Return the context for a goal that comes later: what a person takes, and what is sensed then, is open."""
         never = Consent.NEVER
-        return replace(self, consent=never, part=never, memory=None, sensed=None, related=None)
+        return replace(self, consent=never, part=never, memory=None, sensed=None, related=None, arrangement=None)
 
     def check(self, goal: Goal, state: State, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
         """Check the names, the types and the semantic conditions of a goal; `vocabulary` replaces the own one.

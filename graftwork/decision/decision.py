@@ -22,6 +22,7 @@ from graftwork.decision.exploration import Exploring, placeless
 from graftwork.decision.large_goal import Narrowed, after, found, is_too_large, narrowed
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.partial_goal import Offer, PartialGoal, has_parts, offer, offer_of
+from graftwork.decision.room import with_room
 from graftwork.decision.substitute import SubstituteProposal, bare
 from graftwork.decision.values import with_values
 from graftwork.language.conversation import ModelUse
@@ -249,6 +250,7 @@ class _Inquiry:
     def _in_order(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
         """Plan for a checked goal, and then for each `later` one from where the plan before it leads."""
         decided = with_values(self._planned(goal, recalled), self.context.plans, self.state)
+        decided = with_room(decided, self.context, self.state)
         later = goal.goal.later
         if not later:
             return decided

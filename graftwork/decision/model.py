@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from bt.recovery import Obstacle
 from graftwork.decision.partial_goal import Offer, PartialGoal
 from graftwork.decision.substitute import SubstituteProposal
 from graftwork.memory import Experience
@@ -48,6 +49,7 @@ class PlanDecision:
         looks_for: The object that must be found before planning is possible; empty when there is a plan.
         ahead: The plans for the `later` goals, in order, as far as they can be foreseen; each is made anew when its
             turn comes.
+        obstacles: Steps for which there is no room while something is where it is; the plan minds them.
     """
 
     goal: CheckedGoal
@@ -58,6 +60,7 @@ class PlanDecision:
     partly: Offer | None = None
     looks_for: str = ""
     ahead: tuple[Plan, ...] = ()
+    obstacles: tuple[Obstacle, ...] = ()
 
     @property
     def foreseen(self) -> Plan:

@@ -14,7 +14,7 @@ from bt.background import Cancellation
 from bt.compiler import pursue
 from bt.execution.improvement import Basis
 from bt.record import Journal
-from bt.recovery import Obstacles, RepairSearch, Replan, Retry, Rule, Strategy
+from bt.recovery import Obstacles, RepairSearch, Replan, Retry, Rule, Strategy, domain_with, known_with
 from domains.model import RepairRule
 from domains.planned_values import valued
 from graftwork.decision import PlanDecision
@@ -65,7 +65,8 @@ def build_tree(
         there. If the decision only says what to look for, the tree begins without a plan and a strategy makes one.
     """
     plans = context.decider.plans
-    plan = None if ready.looks_for else plans.admitted(ready.plan, ready.state)
+    model, state = domain_with(stage.domain, ready.obstacles), known_with(ready.obstacles, ready.state)
+    plan = None if ready.looks_for else plans.within(model).admitted(ready.plan, state)
     if isinstance(plan, Feedback):
         return plan
     pursuit = Pursuit(ready.goal, plans, beliefs, context)
@@ -82,7 +83,7 @@ def build_tree(
         improver=pursuit.improve if plans.improves else None,
         delay=PLANNED_SECONDS,
         together=plans.together,
-        basis=Basis(ready.state, stage.domain),
+        basis=Basis(state, model),
         desk=context.desk,
         answer_seconds=context.answer_seconds,
         listener=pursuit.take,

@@ -130,6 +130,7 @@ def run_context(
         sensed=stage.watcher.sensed,
         related=stage.watcher.related,
         viewer=lambda: stage.watcher.viewer,
+        arrangement=lambda: stage.watcher.arrangement,
         model_tries=limits.model_tries,
         consent=consents[0],
         part=consents[1],
@@ -243,6 +244,8 @@ def tree_of(context: RunContext, decision: PlanDecision, run: RunState) -> Tree 
     if decision.goal.goal.later:
         first = tree_of(context, only_first(decision), run)
         return first if isinstance(first, Feedback) else stages_of(first, decision, context, run)
+    if decision.obstacles:
+        context.beliefs.believe(decision.obstacles)
     decider = replace(context.decision, plans=context.plans)
     seconds, price = context.limits.answer_seconds, context.limits.model_price
     helpers = RecoveryContext(decider, run.events, run.desk, seconds, price, run.turn, run.use)

@@ -31,16 +31,51 @@ def test_the_cup_is_put_left_of_the_plate(dining, robot):
     assert abs(cup[1] - plate[1]) <= plate[0] - cup[0]
 
 
-def test_where_no_place_is_free_the_plate_is_moved_first(dining):
+@pytest.fixture
+def narrow(dining):
+    """Return the world with a table that has room for the plate only."""
     scene = dining / "scenes" / "room.yaml"
-    narrow = scene.read_text(encoding="utf-8").replace("size: [1.4, 0.8, 0.72]", "size: [0.4, 0.2, 0.72]")
-    scene.write_text(narrow.replace("offset: [0.05, 0.2]", "offset: [0.0, 0.0]"), encoding="utf-8")
-    with Session(domain=dining, scene="room", robot="fake", memory=None) as session:
+    text = scene.read_text(encoding="utf-8").replace("size: [1.4, 0.8, 0.72]", "size: [0.4, 0.2, 0.72]")
+    scene.write_text(text.replace("offset: [0.05, 0.2]", "offset: [0.0, 0.0]"), encoding="utf-8")
+    return dining
+
+
+def test_where_no_place_is_free_the_plate_is_moved_first(narrow):
+    with Session(domain=narrow, scene="room", robot="fake", memory=None) as session:
         episode = session.handle("put the cup left of the plate")
         facts = session.stage.watcher.state.atoms
-    assert {failure["feedback"]["code"] for failure in episode.failures} == {"no-room"}
     assert episode.outcome is Outcome.ACHIEVED
+    assert not episode.failures  # it was seen before anything moved
     assert Atom("on", ("plate0", "table0")) not in facts
+
+
+@pytest.mark.parametrize("robot", ["fake", "pybullet"])
+def test_what_takes_the_room_is_taken_away_first(dining, robot):
+    scene = dining / "scenes" / "room.yaml"
+    text = scene.read_text(encoding="utf-8").replace("size: [1.4, 0.8, 0.72]", "size: [0.14, 0.38, 0.72]")
+    text = text.replace("on: table0, offset: [0.05, 0.2]}", "on: table0, offset: [0.0, -0.06]}")
+    scene.write_text(f"{text}  cup1: {{class: cup, on: table0, offset: [0.0, 0.105]}}\n", encoding="utf-8")
+    with Session(domain=dining, scene="room", robot=robot, memory=None) as session:
+        episode = session.handle(goal="(and (left_of cup0 plate0) (on plate0 table0))")
+        facts = session.stage.watcher.state.atoms
+    assert episode.outcome is Outcome.ACHIEVED, episode.message
+    assert not episode.failures
+    assert facts >= {LEFT, Atom("on", ("plate0", "table0"))}
+    assert Atom("on", ("cup1", "table0")) not in facts
+    assert (
+        "Not so at once: there is no free place on table0 for cup0 that is left of plate0 while cup1 is there."
+        in episode.notes
+    )
+
+
+def test_where_nothing_makes_room_the_goal_is_refused_before_anything_moves(narrow):
+    with Session(domain=narrow, scene="room", robot="fake", memory=None) as session:
+        episode = session.handle(goal="(and (left_of cup0 plate0) (on plate0 table0))")
+        seconds = session.stage.robot.clock.now()
+    assert episode.outcome is Outcome.REFUSED
+    (reason,) = episode.feedback
+    assert (reason.code, reason.how) == ("no-room", "Choose another place, or a larger one.")
+    assert seconds < 0.2  # nothing was driven or lifted
 
 
 def test_what_is_moved_away_is_no_longer_left_of_it(dining):

@@ -1,0 +1,209 @@
+"""`with_room`: whether there is room for what a plan sets down, found before anything moves.
+
+A goal such as "the fork left of the plate" is planned as if there were a place (`domains.relations`). Here the sampler
+of `semantics.places` is asked along the plan, with what earlier steps take away gone and what they set down in place.
+Where it finds no place, the things that take the room become obstacles of that step, so that the next plan moves them
+first. So planner and sampler take turns, as in PDDLStream (Garrett et al., ICAPS 2020).
+
+The check only ever says that there is surely no place. A body looks again, with the thing as it hangs in the hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import hypot
+from typing import NamedTuple
+
+from bt.recovery import Obstacle, domain_with, known_with, place_of
+from domains.model import Domain
+from domains.planned_values import valued
+from domains.relations import RESTING
+from graftwork.decision.context import DecisionContext
+from graftwork.decision.model import Decision, FinalDecision, PlanDecision
+from graftwork.record.episode import Outcome
+from robots.primitives import no_place, wanted_place
+from semantics.feedback import Code, Feedback
+from semantics.places import WantedPlace, places
+from semantics.protocols import NoPlan
+from semantics.relations import Arrangement
+from semantics.state import Operator, Plan, State
+
+__all__ = ["with_room"]
+
+MOST_PLANS = 5
+"""How often is planned anew for want of room."""
+MOST_TAKERS = 12
+"""How many things near the place are tried for whether they take the room."""
+
+
+class _Cramped(NamedTuple):
+    """A step of a plan without room.
+
+    Attributes:
+        wanted: What it is to make true.
+        target: What the thing is to be set down on.
+        takers: The things without which there is room; empty if there is none in any case.
+        obstacles: The step as impossible, while a taker is where it is.
+    """
+
+    wanted: WantedPlace
+    target: str
+    takers: tuple[str, ...]
+    obstacles: tuple[Obstacle, ...]
+
+    @property
+    def why(self) -> str:
+        return no_place(self.wanted, self.target)
+
+    @property
+    def feedback(self) -> Feedback:
+        """Why the goal of such a plan is refused."""
+        if self.takers:
+            how = f"Take {_and(self.takers)} away from there, or choose another place."
+        else:
+            how = "Choose another place, or a larger one."
+        what = f"{self.wanted.placed} on {self.target}"
+        return Feedback(Code.NO_ROOM, what, f"{self.why}.", how, (*self.wanted.names, *self.takers))
+
+    @property
+    def note(self) -> str:
+        """What is told of a plan that was made for it."""
+        if not self.takers:
+            return f"Not so at once: {self.why}."
+        return f"Not so at once: {self.why} while {_and(self.takers)} {'is' if len(self.takers) == 1 else 'are'} there."
+
+
+def _and(names: Sequence[str]) -> str:
+    return " and ".join(names)
+
+
+def with_room(decision: Decision, context: DecisionContext, state: State) -> Decision:
+    """Return a decision whose plan has room for what it sets down, as far as can be seen.
+
+    Args:
+        decision: The decision; one that is no plan is returned as it is.
+        context: Tells what is where, and plans anew.
+        state: The state from which it was made.
+
+    Returns: The decision; with another plan and its obstacles, if the first plan has no room; or a refusal.
+
+    Raises:
+        OutsideError: The planner cannot be started.
+    """
+    seen = context.arrangement() if context.arrangement is not None else None
+    if seen is None or not isinstance(decision, PlanDecision) or decision.looks_for:
+        return decision
+    met: list[_Cramped] = []
+    while len(met) < MOST_PLANS:
+        cramped = _cramped(decision.plan, state, context.domain, seen)
+        if cramped is None:
+            return decision
+        met.append(cramped)
+        obstacles = tuple(obstacle for each in met for obstacle in each.obstacles)
+        plans = context.plans.within(domain_with(context.domain, obstacles))
+        plan = plans.found(decision.goal, known_with(obstacles, state))
+        if isinstance(plan, NoPlan):
+            cancelled = plan.feedback.code is Code.CANCELLED
+            feedback = plan.feedback if cancelled else met[0].feedback
+            outcome = Outcome.STOPPED if cancelled else Outcome.REFUSED
+            return FinalDecision(outcome, str(feedback), (feedback,), decision.goal)
+        goal = decision.goal.goal
+        noted = replace(goal, notes=tuple(dict.fromkeys((*goal.notes, *(each.note for each in met)))))
+        decision = replace(
+            decision,
+            goal=replace(decision.goal, goal=noted),
+            plan=valued(context.domain, plan, goal),
+            recalled=None,
+            obstacles=obstacles,
+        )
+    return decision
+
+
+def _cramped(plan: Plan, state: State, domain: Domain, seen: Arrangement) -> _Cramped | None:
+    """Return the first step of a plan that has no room; None if there is none for sure."""
+    now = seen
+    for step in plan.steps:
+        moved = {name for each in _taken_up(step, domain) for name in (each, *_upon(each, state, domain))}
+        wanted = wanted_place(step.command) if step.command is not None else None
+        now = _without(now, moved)
+        if wanted is not None and step.command is not None and wanted.placed in seen.things:
+            target = step.command.roles["target"]
+            there = Arrangement({**now.things, wanted.placed: seen.things[wanted.placed]}, now.heading)
+            if there.things.keys() >= {target, *wanted.names}:
+                place = next(places(wanted, there, [target]), None)
+                if place is None:
+                    takers = _takers(wanted, target, there, state, domain)
+                    return _Cramped(wanted, target, takers, tuple(_obstacles(step, takers, state, domain)))
+                now = there.moved(
+                    wanted.placed, there.solid(wanted.placed).moved(place.x, place.y, place.bottom, place.yaw)
+                )
+        state = step.apply(state)
+    return None
+
+
+def _taken_up(step: Operator, domain: Domain) -> set[str]:
+    """Return the things that no longer rest after a step where they rested before, or rest anew."""
+    return {atom.args[0] for atom in step.deleted | step.added if _is_rest(atom.predicate, domain)}
+
+
+def _upon(name: str, state: State, domain: Domain) -> set[str]:
+    """Return what rests on or in a thing, which moves along with it."""
+    found: set[str] = set()
+    below = {name}
+    while below:
+        below = {
+            atom.args[0]
+            for atom in state.atoms
+            if len(atom.args) == 2 and atom.args[1] in below and _is_rest(atom.predicate, domain)
+        } - found
+        found |= below
+    return found
+
+
+def _is_rest(predicate: str, domain: Domain) -> bool:
+    model = domain.predicates.get(predicate)
+    return model is not None and model.sensed in RESTING
+
+
+def _without(seen: Arrangement, names: set[str]) -> Arrangement:
+    if not names & seen.things.keys():
+        return seen
+    return Arrangement({name: placed for name, placed in seen.things.items() if name not in names}, seen.heading)
+
+
+def _takers(wanted: WantedPlace, target: str, seen: Arrangement, state: State, domain: Domain) -> tuple[str, ...]:
+    """Return a smallest set of movable things without which there is a place; empty if there is no such set."""
+    x, y = seen.solid(wanted.names[1]).middle
+    movable = sorted(
+        (
+            name
+            for name in seen.things
+            if name not in wanted.names and name != target and place_of(name, (), state, domain) is not None
+        ),
+        key=lambda name: (hypot(seen.solid(name).middle[0] - x, seen.solid(name).middle[1] - y), name),
+    )[:MOST_TAKERS]
+
+    def is_enough(names: Sequence[str]) -> bool:
+        return next(places(wanted, _without(seen, set(names)), [target]), None) is not None
+
+    single = next((name for name in movable if is_enough((name,))), None)
+    if single is not None:
+        return (single,)
+    if not is_enough(movable):
+        return ()
+    needed = movable
+    for name in reversed(movable):
+        fewer = [other for other in needed if other != name]
+        if is_enough(fewer):
+            needed = fewer
+    return tuple(needed)
+
+
+def _obstacles(step: Operator, takers: Sequence[str], state: State, domain: Domain) -> Iterator[Obstacle]:
+    """Yield a step as impossible while things are where they are; in any case if no thing is to blame."""
+    blank = Obstacle.of(Code.NO_ROOM, step, domain)
+    for name in takers:
+        yield replace(blank, place=place_of(name, (), state, domain))
+    if not takers:
+        yield blank
