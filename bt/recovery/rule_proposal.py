@@ -24,7 +24,7 @@ from semantics.feedback import Code, Feedback
 from semantics.state import Action, Operator, State
 from semantics.vocabulary import Thing
 
-__all__ = ["Fix", "Trial", "fixes", "passes", "propose", "tried"]
+__all__ = ["Fix", "TrialCounts", "fixes", "passes", "propose", "tried"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ Scene = tuple[Mapping[str, Thing], State]
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class TrialCounts:
     """The result of the trials of a rule.
 
     Attributes:
@@ -208,12 +208,14 @@ class Trial:
     mended: int
 
 
-def passes(trial: Trial, share: float = 1.0) -> bool:
+def passes(trial: TrialCounts, share: float = 1.0) -> bool:
     """Return whether a rule was tried often enough and has worked often enough."""
     return trial.tried >= LEAST_TRIED and trial.mended >= share * trial.tried
 
 
-def tried(rule: RepairRule, domain: Domain, scenes: Sequence[Scene], *, samples: int = 40, seed: int = 0) -> Trial:
+def tried(
+    rule: RepairRule, domain: Domain, scenes: Sequence[Scene], *, samples: int = 40, seed: int = 0
+) -> TrialCounts:
     """Try a rule in states that random steps lead to, and count the successes.
 
     In each state a random step of its capability fails. The rule alone has to achieve the effects of that step, and a
@@ -235,8 +237,8 @@ def tried(rule: RepairRule, domain: Domain, scenes: Sequence[Scene], *, samples:
             counts[0] += outcome is not None
             counts[1] += outcome is True
             if counts[0] >= ENOUGH:
-                return Trial(*counts)
-    return Trial(*counts)
+                return TrialCounts(*counts)
+    return TrialCounts(*counts)
 
 
 def _states(problem: Problem, samples: int, random: Random) -> Iterator[Problem]:

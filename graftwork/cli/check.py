@@ -49,7 +49,7 @@ def check_command(
         strict: Whether warnings count as errors.
         robot: The body that worlds are checked for, and that a skill is tried with.
         skills: Modules with skills and sensors.
-        trial: What a class is tried with, by the fields of `graftwork.conformance.users.Trial`; None by default.
+        trial: What a class is tried with, by the fields of `graftwork.conformance.users.TrialSetup`; None by default.
     """
     classes = [path for path in paths if is_class(path)]
     paths = [path for path in paths if path not in classes]
@@ -95,9 +95,9 @@ def _files_checked(
 
 def _tried(name: str, trial: Mapping[str, Any], *, quietly: bool) -> dict[str, Any]:
     """Try a class with its suite, print each finding as it comes, and return them as data."""
-    from graftwork.conformance.users import Trial, findings_of
+    from graftwork.conformance.users import TrialSetup, findings_of
 
-    kind, findings = findings_of(name, Trial(**{key: value for key, value in trial.items() if value is not None}))
+    kind, findings = findings_of(name, TrialSetup(**{key: value for key, value in trial.items() if value is not None}))
     if not quietly:
         echo(f"{plain(name)}: a {kind}")
     rows, counts = [], Counter[str]()

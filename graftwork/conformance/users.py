@@ -22,14 +22,14 @@ from semantics.errors import UsageError
 from semantics.protocols import LanguageModel, Planner, Robot, Skill
 from semantics.state import Command
 
-__all__ = ["Trial", "findings_of"]
+__all__ = ["TrialSetup", "findings_of"]
 
 KINDS = {"body": ("observation", "start"), "planner": ("solve",), "model": ("complete",), "skill": ("start",)}
 """The kinds of classes, each with the methods that tell it; a body is recognised before a skill."""
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class TrialSetup:
     """What a class is tried with.
 
     Attributes:
@@ -49,7 +49,7 @@ class Trial:
     skills: tuple[str, ...] = ()
 
 
-def findings_of(name: str, trial: Trial) -> tuple[str, Iterator[Finding]]:
+def findings_of(name: str, trial: TrialSetup) -> tuple[str, Iterator[Finding]]:
     """Return the kind of a class, and its findings.
 
     Raises:
@@ -82,13 +82,13 @@ def _kind(made: object) -> str:
     return next((kind for kind, methods in KINDS.items() if all(hasattr(made, name) for name in methods)), "")
 
 
-def _body(make: Callable[[], Robot], trial: Trial) -> BodySubject:
+def _body(make: Callable[[], Robot], trial: TrialSetup) -> BodySubject:
     if not trial.sentence:
         return BodySubject(make)
     return BodySubject(make, _commands(trial), lambda body: _achieved(body, trial))
 
 
-def _commands(trial: Trial) -> tuple[Command, ...]:
+def _commands(trial: TrialSetup) -> tuple[Command, ...]:
     """Return the commands of the sentence's plan that the body itself carries out, planned on the model."""
     with Session(trial.domain, trial.scene, robot="symbolic", memory=None, skills=trial.skills) as session:
         run = session.start(trial.sentence)
@@ -102,14 +102,14 @@ def _commands(trial: Trial) -> tuple[Command, ...]:
     return tuple(command for command in commands if command is not None and command.agent in ("", name))
 
 
-def _achieved(body: Robot, trial: Trial) -> str:
+def _achieved(body: Robot, trial: TrialSetup) -> str:
     with Session(trial.domain, trial.scene, robot=body, memory=None, skills=trial.skills) as session:
         episode = session.handle(trial.sentence)
     is_done = episode.outcome in (Outcome.ACHIEVED, Outcome.ALREADY)
     return "" if is_done else f"'{trial.sentence}' ended as {episode.outcome}: {episode.message}"
 
 
-def _skill(make: Callable[[], Skill], trial: Trial) -> SkillSubject:
+def _skill(make: Callable[[], Skill], trial: TrialSetup) -> SkillSubject:
     if not (trial.sentence and trial.capability):
         return SkillSubject(make)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from affordances.scene import Scene
-from bt.recovery.rule_proposal import Fix, Trial, fixes, passes, propose, tried
+from bt.recovery.rule_proposal import Fix, TrialCounts, fixes, passes, propose, tried
 from domains.model import Domain, RepairRule, RepairStep
 from domains.reader import available_scenes, load_repairs, load_scene
 from graftwork.memory import Memory
@@ -34,7 +34,7 @@ class RuleProposal:
     """A proposed rule, with its results in random states of the world's scenes."""
 
     rule: RepairRule
-    trial: Trial
+    trial: TrialCounts
 
     @property
     def passes(self) -> bool:

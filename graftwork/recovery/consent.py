@@ -13,7 +13,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Question, Rejection
 from semantics.protocols import NoPlan
 
-__all__ = ["MOST_ROUNDS", "YES", "Changed", "Finding", "asked_first", "changed_goal", "with_consent"]
+__all__ = ["MOST_ROUNDS", "YES", "Changed", "ProposedGoal", "asked_first", "changed_goal", "with_consent"]
 
 YES = "yes"
 MOST_ROUNDS = 4
@@ -29,14 +29,14 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ProposedGoal:
     """A proposed goal that may need consent, and the question that asks for it."""
 
     goal: NewGoal
     question: Question
 
 
-Find = Callable[[Request], Finding | NoPlan]
+Find = Callable[[Request], ProposedGoal | NoPlan]
 
 
 def changed_goal(answer: object) -> CheckedGoal | None:
@@ -55,7 +55,7 @@ def with_consent(find: Find, consent: Consent, request: Request) -> Answer:
     return finding.goal if consent is Consent.ALLOW else asked_first(finding, find)
 
 
-def asked_first(finding: Finding, find: Find, rounds: int = 0) -> Ask:
+def asked_first(finding: ProposedGoal, find: Find, rounds: int = 0) -> Ask:
     """Return the question for a person's consent to a proposed goal.
 
     Consent holds only for that goal. If the search then finds another one, the person is asked again.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from bt.recovery import Answer, NewGoal, Request
 from graftwork.decision.partial_goal import offer
-from graftwork.recovery.consent import Changed, Finding, with_consent
+from graftwork.recovery.consent import Changed, ProposedGoal, with_consent
 from graftwork.recovery.context import GoalStrategy
 from graftwork.setup.plans import Plans, is_called_off
 from planning import PartialPlan
@@ -50,7 +50,7 @@ class PursuePart(GoalStrategy):
         """Return the best part, or the question for consent."""
         return with_consent(self._best, self.context.decider.part, request)
 
-    def _best(self, request: Request) -> Finding | NoPlan:
+    def _best(self, request: Request) -> ProposedGoal | NoPlan:
         """Return the most valuable part of the goal that is reachable from the current state."""
         goal, state, feedback = self.pursued.goal, request.state, request.feedback
         parted = [conjunct for conjunct in goal.conjuncts if len(conjunct) > 1][:MOST_TRIED]
@@ -71,7 +71,7 @@ class PursuePart(GoalStrategy):
         plan = part.plan
         left = " ".join(f"{literal} is left out." for literal in sorted(part.left_out))
         instead = NewGoal(offered.goal.conjuncts, plan if plan.steps else None, left, Changed(offered.goal, offered))
-        return Finding(instead, offered.question)
+        return ProposedGoal(instead, offered.question)
 
     def _part(self, parted: list[Conjunct], plans: Plans, state: State, feedback: Feedback) -> PartialPlan | NoPlan:
         """Return the most valuable part of any alternative, with a validated plan."""

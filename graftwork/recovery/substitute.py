@@ -13,7 +13,7 @@ from functools import cached_property
 
 from bt.recovery import Answer, NewGoal, Request
 from graftwork.decision.substitute import Absence, Substitutes, proposals, with_others
-from graftwork.recovery.consent import YES, Changed, Finding, with_consent
+from graftwork.recovery.consent import YES, Changed, ProposedGoal, with_consent
 from graftwork.recovery.context import GoalStrategy
 from graftwork.setup.plans import is_called_off
 from planning.reasons import nowhere
@@ -55,7 +55,7 @@ class Substitute(GoalStrategy):
         """The finder, which caches its knowledge; it uses the data only, because asking a model costs more."""
         return replace(self.context.decider.substitutes, model=None)
 
-    def _first(self, request: Request) -> Finding | NoPlan:
+    def _first(self, request: Request) -> ProposedGoal | NoPlan:
         """Return the first goal with a substitute that passes the check and has a plan."""
         missing = self._missing(request.state, request.feedback)
         for thing in missing:
@@ -125,8 +125,8 @@ def _is_so(goal: CheckedGoal, missing: str, name: str, state: State) -> bool:
     return any(map(state.satisfies, with_it))
 
 
-def _finding(missing: str, other: str, goal: CheckedGoal, plan: Plan, feedback: Feedback) -> Finding:
+def _finding(missing: str, other: str, goal: CheckedGoal, plan: Plan, feedback: Feedback) -> ProposedGoal:
     text = f"{missing} cannot be had ({shortened(feedback.why.rstrip('.'), 200)}). Would this do: {other}?"
     why = Feedback(Code.QUESTION, missing, "it cannot be had", text)
     instead = NewGoal(goal.conjuncts, plan, f"{other[:1].upper()}{other[1:]}.", Changed(goal))
-    return Finding(instead, Question(text, (YES, "no"), why))
+    return ProposedGoal(instead, Question(text, (YES, "no"), why))

@@ -21,7 +21,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.state import Plan
 
-__all__ = ["Amended", "Amending", "Correcting", "Trial", "trial_of_plan", "trial_of_program"]
+__all__ = ["Amended", "Amending", "Attempt", "Correcting", "trial_of_plan", "trial_of_program"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ NOTHING = Rejection((Feedback(Code.INVALID_PLAN, "the correction", "nothing is u
 
 Taking = Callable[[], Amended | Rejection]
 """Applies a tested correction between two ticks, or returns why it is too late."""
-Trial = Callable[[], Taking | Rejection]
+Attempt = Callable[[], Taking | Rejection]
 """Tests a correction on the model; any thread may call it, and it may take long."""
 
 
@@ -132,16 +132,16 @@ class Amending:
         self._correcting = Correcting(self, pending)
         return self._correcting
 
-    def _trial(self, correction: Correction) -> Trial | Rejection:
+    def _trial(self, correction: Correction) -> Attempt | Rejection:
         if self.runner is None or self.episode is not None:
             return NOTHING
         return self._tried_by(self.runner, correction, self._state.journal)
 
-    def _tried_by(self, runner: Runner, correction: Correction, journal: Journal) -> Trial | Rejection:
+    def _tried_by(self, runner: Runner, correction: Correction, journal: Journal) -> Attempt | Rejection:
         return trial_of_plan(runner.root, correction, self._context, journal)
 
 
-def trial_of_plan(tree: Tree, correction: Correction, context: RunContext, journal: Journal) -> Trial | Rejection:
+def trial_of_plan(tree: Tree, correction: Correction, context: RunContext, journal: Journal) -> Attempt | Rejection:
     """Return the test of a correction of a tree's current plan, or why the plan cannot be corrected."""
     problem = Problem(context.stage.domain, context.plans.things, context.beliefs.state)
     try:
@@ -174,7 +174,7 @@ def trial_of_plan(tree: Tree, correction: Correction, context: RunContext, journ
 
 def trial_of_program(
     routine: Routine, correction: Correction, context: RunContext, journal: Journal, taken: Callable[[Midway], None]
-) -> Trial | Rejection:
+) -> Attempt | Rejection:
     """Return the test of a correction of a running program, or why the program cannot be corrected.
 
     `taken` is called with the new program once it replaces the old one.

@@ -14,7 +14,7 @@ from graftwork.decision import FinalDecision
 from graftwork.errors import NothingToDoError
 from graftwork.record.episode import Episode, Outcome
 from graftwork.run.context import RunContext
-from graftwork.run.correction import Trial, trial_of_program
+from graftwork.run.correction import Attempt, trial_of_program
 from graftwork.run.program_text import ProgramSource, closing, refusal
 from graftwork.run.program_tree import Whereabouts, build_program
 from graftwork.run.run import Run
@@ -99,7 +99,7 @@ class ProgramRun(Run):
         self.rehearsed = work.result()
         return self.rehearsed
 
-    def _tried_by(self, runner: Runner, correction: Correction, journal: Journal) -> Trial | Rejection:
+    def _tried_by(self, runner: Runner, correction: Correction, journal: Journal) -> Attempt | Rejection:
         assert self.tree is not None
 
         def taken(midway: Midway) -> None:

@@ -10,7 +10,7 @@ from domains.reader import load_domain, load_scene
 from domains.repairs import Spending
 from graftwork import Limits, Outcome, Session
 from graftwork.decision.exploration import Exploring, Looking
-from graftwork.recovery.consent import MOST_ROUNDS, YES, Finding, asked_first
+from graftwork.recovery.consent import MOST_ROUNDS, YES, ProposedGoal, asked_first
 from graftwork.testing import ScriptedModel
 from robots.fake import FakeRobot, InjectedFault
 from semantics.atoms import Atom, dnf
@@ -29,8 +29,8 @@ NEVER = {"substitute": "never", "part": "never"}
 LOST = Feedback(Code.WHEREABOUTS_UNKNOWN, "milk0", "nobody has seen it", culprits=("milk0",))
 
 
-def finding(what: str) -> Finding:
-    return Finding(NewGoal((), said=what), Question(f"Would this do: {what}?", (YES, "no")))
+def finding(what: str) -> ProposedGoal:
+    return ProposedGoal(NewGoal((), said=what), Question(f"Would this do: {what}?", (YES, "no")))
 
 
 def test_who_agrees_to_one_thing_is_not_given_another():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bt.recovery import RepairSearch
-from bt.recovery.rule_proposal import Fix, Trial, fixes, passes, propose, tried
+from bt.recovery.rule_proposal import Fix, TrialCounts, fixes, passes, propose, tried
 from bt.runner import Ending
 from domains.repairs import RepairRule, RepairStep
 from semantics.atoms import Atom
@@ -70,7 +70,7 @@ def test_a_rule_that_does_not_mend_does_not_pass():
 
 @pytest.mark.parametrize(("tried_", "mended", "kept"), [(9, 9, False), (10, 10, True), (10, 9, False)])
 def test_a_rule_passes_when_it_was_tried_often_and_never_failed(tried_, mended, kept):
-    assert passes(Trial(tried_, mended)) is kept
+    assert passes(TrialCounts(tried_, mended)) is kept
 
 
 def test_a_failure_that_was_not_mended_teaches_nothing():
