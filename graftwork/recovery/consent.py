@@ -49,35 +49,35 @@ def changed_goal(answer: object) -> CheckedGoal | None:
 
 def with_consent(find: Find, consent: Consent, request: Request) -> Answer:
     """Return the proposed goal if the consent allows it, else a question to the person."""
-    finding = find(request)
-    if isinstance(finding, NoPlan):
-        return Nothing.of(finding)
-    return finding.goal if consent is Consent.ALLOW else asked_first(finding, find)
+    proposed = find(request)
+    if isinstance(proposed, NoPlan):
+        return Nothing.of(proposed)
+    return proposed.goal if consent is Consent.ALLOW else asked_first(proposed, find)
 
 
-def asked_first(finding: ProposedGoal, find: Find, rounds: int = 0) -> Ask:
+def asked_first(proposed: ProposedGoal, find: Find, rounds: int = 0) -> Ask:
     """Return the question for a person's consent to a proposed goal.
 
     Consent holds only for that goal. If the search then finds another one, the person is asked again.
 
     Args:
-        finding: The proposed goal.
+        proposed: The proposed goal.
         find: Searches again, from the state that is believed when the answer arrives.
         rounds: Number of earlier questions.
     """
 
     def heard(words: str, now: Request) -> Answer:
-        answer = with_answer("", finding.question, words)
+        answer = with_answer("", proposed.question, words)
         if isinstance(answer, Rejection):
             return Nothing(answer.feedback[0])
-        current = find(now) if answer == YES else finding
+        current = find(now) if answer == YES else proposed
         if isinstance(current, NoPlan):
             return Nothing.of(current)
-        if answer == YES and current.question.text == finding.question.text:
+        if answer == YES and current.question.text == proposed.question.text:
             return current.goal
         if rounds + 1 >= MOST_ROUNDS:
             why = f"they were asked {MOST_ROUNDS} times, and have not agreed"
             return Nothing(Feedback(Code.NOT_UNDERSTOOD, "the person", why))
         return asked_first(current, find, rounds + 1)
 
-    return Ask(finding.question, heard)
+    return Ask(proposed.question, heard)

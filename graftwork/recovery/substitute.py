@@ -62,7 +62,7 @@ class Substitute(GoalStrategy):
             for goal, other in self._others(thing, request):
                 plan = self.context.planned(goal, request)
                 if isinstance(plan, Plan):
-                    return _finding(thing, other, goal, plan, request.feedback)
+                    return _proposed(thing, other, goal, plan, request.feedback)
                 if is_called_off(plan):
                     return plan
         why = f"nothing here would do instead of {missing[0]}" if missing else ""
@@ -125,7 +125,7 @@ def _is_so(goal: CheckedGoal, missing: str, name: str, state: State) -> bool:
     return any(map(state.satisfies, with_it))
 
 
-def _finding(missing: str, other: str, goal: CheckedGoal, plan: Plan, feedback: Feedback) -> ProposedGoal:
+def _proposed(missing: str, other: str, goal: CheckedGoal, plan: Plan, feedback: Feedback) -> ProposedGoal:
     text = f"{missing} cannot be had ({shortened(feedback.why.rstrip('.'), 200)}). Would this do: {other}?"
     why = Feedback(Code.QUESTION, missing, "it cannot be had", text)
     instead = NewGoal(goal.conjuncts, plan, f"{other[:1].upper()}{other[1:]}.", Changed(goal))
