@@ -2,10 +2,11 @@
 
 Carry: a thing of a random class of the kitchen goes from a random pose on the table or counter to another surface, by
 the robot that drives. Stack: three blocks at random poses become a stack, by the arm on a fixed base. Relations: twenty
-relations, each brought about by `put` and sensed; the judge is written from ``docs/relations.md`` alone. Pour: amounts
-that are said, on the body that lives in the model. One seed gives one room. A trial fails, too, if a thing that was not
-to be handled was pushed by more than 2 cm, or if something still moves in the second second after the end. Exit code 1
-when a part falls short; an interruption leaves the table of the trials until then.
+relations, each brought about by `put` and sensed; the judge is written from ``docs/relations.md`` alone. Samples: ten
+places of each room at which a thing is set by the simulator, for the same relations. Pour: amounts that are said, on
+the body that lives in the model. One seed gives one room. A trial fails, too, if a thing that was not to be handled was
+pushed by more than 2 cm, or if something still moves in the second second after the end. Exit code 1 when a part falls
+short; an interruption leaves the table of the trials until then.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from rich.table import Table
 
 from benchmarks.handling.pours import poured
 from benchmarks.handling.rooms import RELATION_TASKS, carry_task, relation_task, stack_task
+from benchmarks.handling.samples import sampled
 from benchmarks.handling.trials import Trial, carried, conducted, related, stands
 from semantics.proportion import wilson_interval
 
@@ -65,6 +67,11 @@ def _relations(seed: int) -> Iterator[Trial]:
         yield conducted(name, seed, relation_task(name, seed), related)
 
 
+def _samples(seed: int) -> Iterator[Trial]:
+    for name in RELATION_TASKS:
+        yield from sampled(name, seed, relation_task(name, seed))
+
+
 def _pour(seed: int) -> Iterator[Trial]:
     yield poured(seed)
 
@@ -73,6 +80,7 @@ PARTS: Mapping[str, Part] = {
     "carry": Part(_carry, 200, 0.97),
     "stack": Part(_stack, 50, 0.95),
     "relations": Part(_relations, 10, 0.95),
+    "samples": Part(_samples, 10, 0.99),
     "pour": Part(_pour, 50, 1.0),
 }
 
@@ -93,7 +101,7 @@ def run(part: str, seeds: Sequence[int], trials: list[Trial], console: Console) 
 
 
 def tables(trials: Mapping[str, Sequence[Trial]]) -> Iterator[Table]:
-    """Yield the table of the parts, and that of the relations if they were tried."""
+    """Yield the table of the parts, and those of the relations if they were tried."""
     summary = Table("part", "right", "of", "share", "95 % interval", "asked", "sim s", "processor s", title="handling")
     for part, done in trials.items():
         low, high = wilson_interval(right := sum(trial.right for trial in done), len(done))
@@ -101,12 +109,13 @@ def tables(trials: Mapping[str, Sequence[Trial]]) -> Iterator[Table]:
         shares = (f"{right / len(done):.1%}", f"{low:.1%} to {high:.1%}", f"{PARTS[part].least:.0%}")
         summary.add_row(part, str(right), str(len(done)), *shares, *(f"{mean:.1f}" for mean in means))
     yield summary
-    if relations := trials.get("relations"):
-        each = Table("relation", "right", "of")
-        for name in dict.fromkeys(trial.kind for trial in relations):
-            of_it = [trial.right for trial in relations if trial.kind == name]
+    for part in ("relations", "samples"):
+        each = Table("relation", "right", "of", title=part)
+        for name in dict.fromkeys(trial.kind for trial in trials.get(part, ())):
+            of_it = [trial.right for trial in trials[part] if trial.kind == name]
             each.add_row(name, str(sum(of_it)), str(len(of_it)))
-        yield each
+        if each.row_count:
+            yield each
 
 
 def misses(trials: Mapping[str, Sequence[Trial]]) -> list[str]:

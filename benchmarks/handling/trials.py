@@ -19,11 +19,11 @@ from benchmarks.judging import Touch, Truth
 from domains.reader import load_domain
 from robots.pybullet import PyBulletRobot
 from semantics.protocols import MotionStatus
-from semantics.relations import at_distance, holds
+from semantics.relations import Arrangement, at_distance, holds
 from semantics.state import Command
 from semantics.vocabulary import Thing
 
-__all__ = ["Trial", "carried", "conducted", "related", "stands", "truth_of"]
+__all__ = ["SECOND", "Trial", "carried", "conducted", "is_sensed", "related", "seen_by", "stands", "truth_of"]
 
 TICK, LONGEST = 0.05, 120.0
 """Seconds between two looks at a motion, and the longest motion, simulated."""
@@ -153,15 +153,19 @@ def stands(robot: PyBulletRobot, task: Task) -> str:
 
 def related(robot: PyBulletRobot, task: Task) -> str:
     """Return whether a relation is not so, or is not sensed, in words."""
-    unseen = "" if _is_sensed(robot, task.wanted) else "it is not sensed"
+    unseen = "" if is_sensed(robot, task.wanted) else "it is not sensed"
     return " and ".join(filter(None, (stands(robot, task), unseen)))
 
 
-def _is_sensed(robot: PyBulletRobot, wanted: Wanted) -> bool:
-    """Return whether what the robot sensed makes a relation true by the definitions that worlds are judged by."""
+def seen_by(robot: PyBulletRobot) -> Arrangement:
+    """Return where the robot sensed things, as relations see them."""
     names = load_domain("kitchen").conventions
-    things = {robot.name: Thing(robot.name, names.robot, frozenset())}
-    seen = arrangement(robot.observation(), things, names)
+    return arrangement(robot.observation(), {robot.name: Thing(robot.name, names.robot, frozenset())}, names)
+
+
+def is_sensed(robot: PyBulletRobot, wanted: Wanted) -> bool:
+    """Return whether what the robot sensed makes a relation true by the definitions that worlds are judged by."""
+    seen = seen_by(robot)
     if not seen.things.keys() >= set(wanted.names):
         return False
     if wanted.distance is not None:

@@ -9,9 +9,11 @@ from benchmarks.handling import suite
 from benchmarks.handling.judge import Wanted, fulfils
 from benchmarks.handling.pours import poured
 from benchmarks.handling.rooms import RELATION_TASKS, TABLE, Task, carry_task, relation_task, stack_task
+from benchmarks.handling.samples import SAMPLES, sampled
 from benchmarks.handling.trials import Trial, carried, conducted, related, stands, truth_of
 from robots.primitives import PRIMITIVES, unfit
 from robots.pybullet import PyBulletRobot
+from semantics.places import Place
 from semantics.state import Command
 
 
@@ -44,6 +46,19 @@ def test_what_stands_on_the_table_is_within_reach_and_apart(seed):
 @pytest.mark.parametrize("name", ["left_of, distance", "in_corner_of, named"])
 def test_a_relation_is_brought_about_and_sensed(name):
     assert conducted(name, 1, relation_task(name, 1), related).why == ""
+
+
+@pytest.mark.parametrize("name", ["behind", "in", "in_row", "stacked"])
+def test_a_relation_is_so_and_sensed_at_the_places_that_are_proposed(name):
+    trials = [*sampled(name, 2, relation_task(name, 2))]
+    assert len(trials) == SAMPLES
+    assert {trial.why for trial in trials} == {""}
+
+
+def test_a_place_that_is_not_proposed_is_told(monkeypatch):
+    monkeypatch.setattr("benchmarks.handling.samples.places", lambda *_, **__: [Place(0.5, 0.0, 0.72, 0.0, "table0")])
+    (trial,) = sampled("in_corner_of", 1, relation_task("in_corner_of", 1))
+    assert trial.why == "in_corner_of is not so and it is not sensed"
 
 
 def test_a_thing_that_was_left_where_it_was_is_not_carried_and_a_heap_is_no_stack():
