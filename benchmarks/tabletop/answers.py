@@ -7,13 +7,10 @@ above.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from benchmarks.tabletop.board import REGIONS, Spot, apart
+from benchmarks.tabletop.instance import Instance
 from benchmarks.tabletop.referents import beyond, in_direction, ranked
-
-if TYPE_CHECKING:
-    from benchmarks.tabletop.instances import Instance
 
 __all__ = ["ANSWERS", "Answer", "same_answer", "true_answer"]
 

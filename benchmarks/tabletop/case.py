@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from benchmarks.tabletop.board import Pose, Spot, spot_of
 from benchmarks.tabletop.evidence import Evidence, Gripper, Sample
-from benchmarks.tabletop.instances import Instance
+from benchmarks.tabletop.instance import Instance
 
 __all__ = ["Case", "Fault", "GripperSpot", "on_map"]
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from math import dist
-from typing import TYPE_CHECKING
 
 from benchmarks.tabletop.answers import true_answer
 from benchmarks.tabletop.board import BLOCK, CORNERS, DIRECTIONS, HALF, REGIONS, Pose, Spot, apart, side_of, spot_of
+from benchmarks.tabletop.instance import Instance
 from benchmarks.tabletop.referents import (
     SLOPES,
     along,
@@ -29,9 +29,6 @@ from benchmarks.tabletop.referents import (
     within_cone,
 )
 from benchmarks.tabletop.room import AIR, free, in_reach, line_fits, places_around, region_fits, shape_fits
-
-if TYPE_CHECKING:
-    from benchmarks.tabletop.instances import Instance
 
 __all__ = ["possible", "referent"]
 

@@ -24,7 +24,7 @@ from benchmarks.tabletop.board import BLOCK, Spot, height_of, world_of
 from benchmarks.tabletop.case import Case, Fault
 from benchmarks.tabletop.evidence import Evidence, Sample
 from benchmarks.tabletop.gripper_checks import CLOSED, GRIPPER_CHECKS
-from benchmarks.tabletop.instances import Instance
+from benchmarks.tabletop.instance import Instance
 
 __all__ = ["CHECKS", "Verdict", "judge"]
 

@@ -13,7 +13,7 @@ from time import process_time
 from benchmarks import stagehand
 from benchmarks.tabletop.board import Pose
 from benchmarks.tabletop.evidence import Evidence, Gripper, Sample
-from benchmarks.tabletop.instances import Instance
+from benchmarks.tabletop.instance import Instance
 from benchmarks.tabletop.judge import Verdict, judge
 from benchmarks.tabletop.programs import program_text
 from graftwork import Episode, Outcome, Session

@@ -7,7 +7,7 @@ import pytest
 from benchmarks.tabletop import programs
 from benchmarks.tabletop.board import Pose, Spot, spot_of
 from benchmarks.tabletop.evidence import Evidence, Gripper, Sample
-from benchmarks.tabletop.instances import Instance
+from benchmarks.tabletop.instance import Instance
 from benchmarks.tabletop.judge import CHECKS, Verdict, judge
 from benchmarks.tabletop.programs import PROGRAMS, program_text
 from benchmarks.tabletop.suite import GROUPS, main, said_counts

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from benchmarks.tabletop.drawing import Value
-from benchmarks.tabletop.instances import Instance
+from benchmarks.tabletop.instance import Instance
 
 __all__ = ["PROGRAMS", "program_text"]
 
