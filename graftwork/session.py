@@ -66,7 +66,7 @@ class Session:
     only; the child opens a session of its own.
 
     Args:
-        domain: Name or path of the world; a name means the same world as on the command line.
+        domain: Name or path of the world; a name means the same world as on the command line, also as a `Path`.
         scene: Name or path of the scene; ``auto`` is the scene named ``full``, or else the first by name.
         robot: Name of a body, or a body object; ``auto`` is PyBullet if the scene has poses, else the symbolic body.
         model: ``offline``, ``openai:NAME``, ``replay:FILE``, ``scripted:FILE``, or a model object.
@@ -104,8 +104,8 @@ class Session:
 
     def __init__(
         self,
-        domain: str = "kitchen",
-        scene: str = "auto",
+        domain: str | Path = "kitchen",
+        scene: str | Path = "auto",
         *,
         robot: str | Robot = AUTO,
         model: str | LanguageModel = "offline",
@@ -125,7 +125,8 @@ class Session:
         weights: Weights | None = None,
         real_time: bool = False,
     ) -> None:
-        if isinstance(domain, str) and domain not in available_domains():
+        domain, scene = str(domain), str(scene)
+        if domain not in available_domains():
             (domain,) = worlds_named([domain])
         asked = {**locals(), "model": model if isinstance(model, str) else model.name}  # all arguments, by name
         limits = limits or Limits()

@@ -1,7 +1,10 @@
 """A session from Python: runs ticked from outside, answered, stopped; faults that leave a trace."""
 
+from pathlib import Path
+
 import pytest
 
+import domains
 from domains.reader import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
 from graftwork.errors import NothingToDoError
@@ -146,3 +149,11 @@ def test_a_session_that_was_closed_says_so_before_it_reads_a_file(tmp_path):
     for begin in (session.start, session.program, session.resume):
         with pytest.raises(UsageError, match="closed"):
             begin(tmp_path / "missing")
+
+
+def test_a_world_and_its_scene_may_be_paths(tmp_path):
+    folder = Path(domains.__file__).parent / "blocks"
+    scene = next((folder / "scenes").glob("*.yaml"))
+    with Session(domain=folder, scene=scene, robot="symbolic", memory=None) as opened:
+        assert opened.stage.domain.name == "blocks"
+        assert opened.stage.scene_file.name == scene.stem
