@@ -21,8 +21,10 @@ def _check_things(scene: SceneFile, domain: Domain, places: PositionFinder, diag
     parameters = [parameter for capability in domain.capabilities.values() for parameter in capability.parameters]
     in_roles = {name for capability in domain.capabilities.values() for name in capability.roles.values()}
     for name, thing in scene.things.items():
-        if name in in_roles or thing.class_name == domain.conventions.robot or thing.class_name in domain.attributes:
+        if name in in_roles or thing.class_name in domain.attributes:
             continue  # a value of an attribute is no thing to act on
+        if scene.layout is not None and thing.class_name == domain.conventions.robot:
+            continue  # it is the body, which needs no part in an action
         if not thing.affordances and domain.classes[thing.class_name].model is not None:
             continue  # a wall is there to be in the way
         if parameters and not any(thing.affords(parameter.affordances) for parameter in parameters):
