@@ -164,9 +164,9 @@ class Chassis:
         measured[driven] = self._origin[driven] + self.limits.within((measured - self._origin)[driven])
         self.command(measured, np.zeros(SIZE))
 
-    def open_fingers(self) -> None:
-        """Open the hand."""
-        self.move_fingers(self.description.hand.opening)
+    def open_fingers(self, opening: float | None = None) -> None:
+        """Open each finger to `opening` metres from the centre, by default fully."""
+        self.move_fingers(self.description.hand.opening if opening is None else opening)
 
     def move_fingers(self, opening: float, force: float | None = None) -> None:
         """Move each finger to `opening` metres from the centre, with a force in newtons or with that of the hand.

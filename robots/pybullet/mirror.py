@@ -68,7 +68,15 @@ class MirrorContact(NamedTuple):
 
 
 class Mirror:
-    """A copy of the room as of the last `sync`, with a robot that can be put into any configuration."""
+    """A copy of the room as of the last `sync`, with a robot that can be put into any configuration.
+
+    Attributes:
+        description: The robot.
+        world: The copy of the room.
+        client: The physics client.
+        body: The id of the robot.
+        opening: How far each finger of the copy is from the centre, in metres.
+    """
 
     def __init__(self, layout: Layout, description: BodyDescription) -> None:
         self.description = description
@@ -86,7 +94,8 @@ class Mirror:
         self._tool = links[description.hand.tool]
         self._platform = links["platform"]
         self._fingers = [joints[finger] for finger in description.hand.fingers]
-        self.open_fingers(description.hand.opening)
+        self.opening = description.hand.opening
+        self.open_fingers(self.opening)
         for a, b in NEIGHBOURS:
             pybullet.setCollisionFilterPair(
                 self.body, self.body, links[a], links[b], enableCollision=0, physicsClientId=self.client
@@ -99,8 +108,25 @@ class Mirror:
 
     def open_fingers(self, opening: float) -> None:
         """Open each finger to `opening` metres from the centre; later tests are made with this hand."""
+        self.opening = opening
         for finger in self._fingers:
             pybullet.resetJointState(self.body, finger, opening, physicsClientId=self.client)
+
+    @contextmanager
+    def fingers_at(self, opening: float) -> Iterator[None]:
+        """Test with each finger `opening` metres from the centre."""
+        before = self.opening
+        self.open_fingers(opening)
+        try:
+            yield
+        finally:
+            self.open_fingers(before)
+
+    def only_fingers_clash(self) -> bool:
+        """Return whether no part of the robot but the fingers collides in the configuration of the last test."""
+        points = pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client)
+        links = {point[3] for point in points if point[2] != self.body and point[8] < PENETRATION}
+        return bool(links) and links <= set(self._fingers)
 
     def sync(self, live: PopulatedRoom) -> None:
         """Copy the present state of the live room."""

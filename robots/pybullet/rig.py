@@ -26,6 +26,8 @@ __all__ = ["Rig", "carried", "with_base"]
 
 TIE_FORCE = 400.0
 CLOSING_TIME = 1.2
+OPENED = 0.95
+"""The share of the opening at which the fingers count as open."""
 
 
 def carried(description: BodyDescription, phi: float | None = None, roll: float = 0.0) -> Configuration:
@@ -93,10 +95,14 @@ class Rig(StateFacts):
         """Return whether both fingers touch an object."""
         return self.world.body(name) in self.chassis.pinched()
 
-    def close_on(self, name: str) -> Steps:
+    def close_on(self, name: str, opening: float | None = None) -> Steps:
         """Close the fingers until both have touched an object for nine control ticks, at most `CLOSING_TIME` seconds.
 
         Each value that is yielded is the fraction that is done.
+
+        Args:
+            name: The object.
+            opening: How far each finger opens again after a miss, in metres; by default fully.
 
         Raises:
             Failed: They do not (`not-grasped`); the fingers are open again.
@@ -109,7 +115,7 @@ class Rig(StateFacts):
             if firm > 8:
                 return
         closed = 1000 * self.chassis.width()
-        self.chassis.open_fingers()
+        self.chassis.open_fingers(opening)
         yield from pause(0.3, 0.5)
         raise self._missed(name, f"the fingers closed to {closed:.0f} mm without both touching it")
 
@@ -164,15 +170,15 @@ class Rig(StateFacts):
             self.world.wake_near(self.world.pose(self.grip.name)[0])
         self._tie, self.grip = None, None
 
-    def release(self) -> Steps:
-        """Open the hand.
+    def release(self, opening: float | None = None) -> Steps:
+        """Open each finger to `opening` metres from the centre, by default fully.
 
         While the fingers open, collisions with the released object are off: contacts left from the grasp can hook the
         object to a finger, which then drags it along.
         """
         name = self.held
         self.untie()
-        self.chassis.open_fingers()
+        self.chassis.open_fingers(opening)
         if name is None:
             return
         self._let_touch(name, touch=False)
@@ -180,6 +186,18 @@ class Rig(StateFacts):
             yield from pause(0.3, 0.8)
         finally:
             self._let_touch(name, touch=True)
+
+    def open_fully(self) -> Steps:
+        """Open the hand as far as it goes, for `CLOSING_TIME` seconds at most."""
+        self.chassis.open_fingers()
+        for _ in range(int(CLOSING_TIME / TICK)):
+            if self.is_open():
+                return
+            yield 1.0
+
+    def is_open(self) -> bool:
+        """Return whether the hand is fully open."""
+        return self.chassis.width() >= OPENED * 2 * self.description.hand.opening
 
     def _let_touch(self, name: str, *, touch: bool) -> None:
         for link in (self.chassis.hand, *self.chassis.fingers):

@@ -48,8 +48,6 @@ HIGHER: Final = 0.005
 """Distance between two such points above a point that is not free, in metres."""
 FALLING: Final = 0.3
 """Seconds in which a thing that was let go comes to rest."""
-OPENED: Final = 0.95
-"""The share of the opening at which the fingers count as open."""
 
 
 def failed(feedback: Feedback) -> Failed:
@@ -243,11 +241,10 @@ def _opened(rig: Rig) -> Steps:
     Raises:
         Failed: Something keeps them from opening (`stuck`).
     """
+    yield from rig.open_fully()
+    if rig.is_open():
+        return
     full = 2 * rig.description.hand.opening
-    for _ in range(int(CLOSING_TIME / TICK)):
-        if rig.chassis.width() >= OPENED * full:
-            return
-        yield 0.8
     touched = {rig.world.names[body] for _, body in rig.chassis.touches() if body in rig.world.names}
     names = sorted(touched - {rig.world.layout.ground})
     why = f"the fingers opened {1000 * rig.chassis.width():.0f} mm of {1000 * full:.0f} mm"

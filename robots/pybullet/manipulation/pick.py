@@ -18,7 +18,7 @@ from robots.pybullet.manipulation.grasps import (
 )
 from robots.pybullet.manipulation.reach import Aim, Station, station, withdraw
 from robots.pybullet.manipulation.reasons import listed
-from robots.pybullet.manipulation.search import Approach, ReachTask, search
+from robots.pybullet.manipulation.search import Approach, ReachTask, openings, search
 from robots.pybullet.motion import ArmPath, Failed, Steps
 from robots.pybullet.navigation import LOW
 from robots.pybullet.rig import Rig
@@ -109,6 +109,7 @@ def seize(
     rig.mirror.sync(rig.world)
     was, _ = rig.world.pose(name)
     approach, path = plan()
+    rig.chassis.open_fingers(approach.opening)  # they are there long before the hand is beside anything
     yield from rig.travel(path)
     now, _ = rig.world.pose(name)
     moved = hypot(*(a - b for a, b in zip(now, was, strict=True)))
@@ -118,7 +119,7 @@ def seize(
         raise Failed(Code.NOT_GRASPED, name, why, (name,), how)
     yield from rig.move(approach.at, pace=0.6)
     try:
-        yield from rig.close_on(name)
+        yield from rig.close_on(name, approach.opening)
         rig.tie(name)
     except Failed:
         yield from rig.move(approach.before, pace=0.7)
@@ -149,6 +150,7 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, ArmPath]
         name,
         STANCES_AN_AIM,
         lambda: _askew(rig, name),
+        openings=openings(rig, thin),
     )
     return search(rig, task)
 

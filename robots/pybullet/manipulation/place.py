@@ -20,7 +20,7 @@ from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, Matrix
 from robots.pybullet.manipulation.pick import roofed
 from robots.pybullet.manipulation.reach import Aim, Station, raised, station, withdraw
 from robots.pybullet.manipulation.said import Holding, SaidTask, check_where, settled
-from robots.pybullet.manipulation.search import Approach, ReachTask, search
+from robots.pybullet.manipulation.search import Approach, ReachTask, openings, search
 from robots.pybullet.manipulation.spots import (
     ABOVE,
     AIR,
@@ -84,9 +84,10 @@ def set_down(
     where = station(rig, at)
     approach = yield from over(rig, name, target, at, relation, wanted, said)
     yield from lower(rig, name)
-    yield from rig.release()
+    yield from rig.release(approach.opening)
     yield from _leave(rig, approach)
     yield from withdraw(rig, where.stand)
+    yield from rig.open_fully()
     if said is not None:
         check_where(rig, name, target, said)
 
@@ -126,7 +127,9 @@ def _leave(rig: Rig, approach: Approach) -> Steps:
     for goal in (approach.before, *approach.retreat):
         rise = max(-sunk, height - reach_of(rig.description, goal).z)
         level = raised(rig.description, goal, rise)
-        if not rig.mirror.path_clashes([now, level]):
+        with rig.mirror.fingers_at(approach.opening):
+            clashes = rig.mirror.path_clashes([now, level])
+        if not clashes:
             yield from rig.move(level, pace=0.7)
             return
     yield from rig.move(*approach.retreat, pace=0.7)
@@ -164,7 +167,8 @@ def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPl
         how = f"Make room beside {' and '.join(wanted.names[1:])}, or choose another place."
         return Failed(Code.NO_ROOM, target, f"{no_place(wanted, target)}.", wanted.names[1:], how)
 
-    return search(rig, ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full, ABOVE))
+    ways = openings(rig, rig.chassis.width())
+    return search(rig, ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full, ABOVE, openings=ways))
 
 
 def _plan_said(rig: Rig, where: Station, target: str, relation: str, said: SaidPlace) -> tuple[Approach, ArmPath]:
@@ -181,8 +185,11 @@ def _plan_said(rig: Rig, where: Station, target: str, relation: str, said: SaidP
         return settled(offset, low, _axes(grip, azimuth, phi, roll), rig.world.shapes[grip.name])
 
     task = SaidTask(rig, where, target, relation, said, hold, partial(_turns, rig, grip))
+    ways = openings(rig, rig.chassis.width())
     try:
-        return search(rig, ReachTask(task.aims, where, grip.name, target, STANCES_A_SPOT, task.full))
+        return search(
+            rig, ReachTask(task.aims, where, grip.name, target, STANCES_A_SPOT, task.full, ABOVE, openings=ways)
+        )
     except Failed as failed:
         raise task.with_nearest(failed) from None
 

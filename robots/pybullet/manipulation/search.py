@@ -1,10 +1,14 @@
-"""The search for a posture and a free path to it; when there is none, the reason, and what would help."""
+"""The search for a posture and a free path to it; when there is none, the reason, and what would help.
+
+Beside other things there may be no room for wide open fingers. Then the same postures are tried with fingers that open
+less, down to a little more than what is between them.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -21,7 +25,7 @@ from robots.pybullet.motion import ArmPath, Failed
 from robots.pybullet.rig import Rig, carried
 from semantics.feedback import Code
 
-__all__ = ["Approach", "ReachTask", "search"]
+__all__ = ["Approach", "ReachTask", "openings", "search"]
 
 ADVANCE = 0.42
 """How far the base backs out of a space with a roof, in metres."""
@@ -35,16 +39,28 @@ MOST_RETRIED = 600
 """Number of postures tested to find out whether the search would succeed without an object."""
 MOST_PLANNED = 4
 """Number of postures to which a planner searches a path when no standard path is free."""
+OPENINGS = 4
+"""Number of openings of the fingers that are tried, from the widest to the narrowest."""
+BESIDE_A_FINGER = 0.004
+"""Least room between a finger and what it closes on, in metres; the arm arrives less exactly than it is told."""
 ROBOT = "robot"
 """The name under which the mirror tells that the robot would hit itself."""
 
 
 class Approach(NamedTuple):
-    """The last part of a motion: the posture before, the posture at the object, and the retreat from there."""
+    """The last part of a motion.
+
+    Attributes:
+        before: The posture before.
+        at: The posture at the object.
+        retreat: The postures of the retreat from there.
+        opening: How far each finger may open there, in metres from the centre.
+    """
 
     before: Configuration
     at: Configuration
     retreat: tuple[Configuration, ...]
+    opening: float
 
 
 @dataclass(frozen=True)
@@ -63,6 +79,8 @@ class ReachTask:
         straight: Whether a straight path from where the arm is comes first; else it is folded on the way.
         work: What is done in the posture, for the failure.
         also_free: Returns what is in the way of what follows in a posture.
+        openings: How far each finger may open, in metres from the centre, the widest first; empty if the fingers stay
+            as they are.
     """
 
     aims: Callable[[], Iterable[tuple[Aim, bool]]]
@@ -76,31 +94,55 @@ class ReachTask:
     straight: bool = False
     work: str = "grasp"
     also_free: Callable[[Configuration], frozenset[str]] = lambda _: frozenset()
+    openings: tuple[float, ...] = ()
+
+
+def openings(rig: Rig, between: float) -> tuple[float, ...]:
+    """Return how far each finger may open around something, in metres from the centre, the widest first.
+
+    Args:
+        rig: The robot.
+        between: The thickness of what is between the fingers, in metres.
+    """
+    widest = rig.description.hand.opening
+    narrowest = between / 2 + BESIDE_A_FINGER
+    shares = (step / (OPENINGS - 1) for step in range(OPENINGS))
+    return tuple(widest + (narrowest - widest) * share for share in shares) if narrowest < widest else (widest,)
 
 
 def search(rig: Rig, task: ReachTask) -> tuple[Approach, ArmPath]:
     """Return the first reachable posture with a free approach, and the path to its start.
 
-    Standard paths are tried to all postures first; then a planner searches paths to a few.
+    Standard paths are tried to all postures first; then a planner searches paths to a few. All of this is done with
+    the widest opening of the fingers first, so that they open less only where nothing else is free.
 
     Raises:
         Failed: No posture is free.
     """
-    attempt = _Search(rig, task, MOST_TRIED)
-    approach = attempt.by_standard_paths() or attempt.by_planned_paths()
-    if approach is None:
-        raise attempt.failure()
-    return approach
+    widest, *narrower = task.openings or (rig.mirror.opening,)
+    with rig.mirror.fingers_at(widest):
+        attempt = _Search(rig, task, MOST_TRIED)
+        approach = attempt.by_standard_paths() or attempt.by_planned_paths()
+        if approach is not None:
+            return approach
+        if not narrower or not attempt.is_narrow:
+            raise attempt.failure()
+    return search(rig, replace(task, openings=tuple(narrower)))
 
 
 class _Search:
-    """A search for a posture and a path to it, and what was in its way."""
+    """A search for a posture and a path to it, and what was in its way.
+
+    Attributes:
+        is_narrow: Whether the open fingers alone were in the way somewhere.
+    """
 
     def __init__(self, rig: Rig, task: ReachTask, most_tried: int) -> None:
         self._rig = rig
         self._task = task
         self._most_tried = most_tried
         self._tried = 0
+        self.is_narrow = False
         self._culprits: Counter[str] = Counter()
         self._freest: tuple[frozenset[str], Configuration] | None = None
         self._cut_off: dict[Aim, tuple[Configuration, bool]] = {}
@@ -119,6 +161,7 @@ class _Search:
         for configuration in islice(stances(self._rig.description, aim, self._task.where), self._task.most_stances):
             self._tried += 1
             clashes = self._rig.mirror.clashes(configuration, self._rig.grip) or self._clashes_below(configuration)
+            self.is_narrow |= self._rig.mirror.only_fingers_clash()
             if not clashes:
                 approach = self._approach_to(configuration, under_roof)
                 if approach is not None:
@@ -153,10 +196,13 @@ class _Search:
     def _approach_to(self, configuration: Configuration, under_roof: bool) -> tuple[Approach, ArmPath] | None:
         """Return a free approach to a posture and the path to its start; note the obstacles if none is."""
         rig = self._rig
-        direct = [Approach(configuration, configuration, ())] if self._task.is_direct else None
-        for approach in direct or _approaches(rig.description, configuration, under_roof):
+        approaches = [Approach(configuration, configuration, (), rig.mirror.opening)]
+        if not self._task.is_direct:
+            approaches = _approaches(rig.description, configuration, under_roof, rig.mirror.opening)
+        for approach in approaches:
             blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
             blocked |= rig.mirror.clashes(approach.before, rig.grip) or self._dragged_by(approach)
+            self.is_narrow |= bool(blocked)
             blocked = blocked or self._task.also_free(configuration)
             path = blocked or self._way_to(approach.before)
             if not isinstance(path, frozenset):
@@ -178,7 +224,8 @@ class _Search:
             up = raised(self._rig.description, configuration, UNDER_A_ROOF if under_roof else LIFTED)
             if path is not None and (self._task.is_direct or self._can_go_on(configuration, up)):
                 before = path.waypoints[-2] if len(path.waypoints) > 1 else self._rig.now()
-                return Approach(before, configuration, (up,)), path._replace(waypoints=path.waypoints[:-1])
+                approach = Approach(before, configuration, (up,), self._rig.mirror.opening)
+                return approach, path._replace(waypoints=path.waypoints[:-1])
         return None
 
     def _can_go_on(self, at: Configuration, up: Configuration) -> bool:
@@ -228,21 +275,25 @@ class _Search:
         return f"; in the freest posture {contact}" if contact else ""
 
 
-def _approaches(description: BodyDescription, configuration: Configuration, under_roof: bool) -> list[Approach]:
+def _approaches(
+    description: BodyDescription, configuration: Configuration, under_roof: bool, opening: float
+) -> list[Approach]:
     """Return approaches to a posture: in the open by moving the arm along the hand, and by driving ahead."""
     lift = UNDER_A_ROOF if under_roof else LIFTED
     up = raised(description, configuration, lift)
-    options = [] if under_roof else _by_arm(description, configuration, up)
+    options = [] if under_roof else _by_arm(description, configuration, up, opening)
     if under_roof or (description.moves and reach_of(description, configuration).phi < 0.6):
         before = backed(description, configuration, ADVANCE)
-        options.append(Approach(before, configuration, (up, backed(description, up, ADVANCE))))
+        options.append(Approach(before, configuration, (up, backed(description, up, ADVANCE)), opening))
     return options
 
 
-def _by_arm(description: BodyDescription, configuration: Configuration, up: Configuration) -> list[Approach]:
+def _by_arm(
+    description: BodyDescription, configuration: Configuration, up: Configuration, opening: float
+) -> list[Approach]:
     reach = reach_of(description, configuration)
     drawn = Reach(reach.r - DRAWN * np.cos(reach.phi), reach.z + DRAWN * np.sin(reach.phi), reach.phi, reach.roll)
     arm = posture(description, drawn, float(configuration[3]))
     if arm is None or reach_of(description, up).z - reach.z < LIFTED / 2:
         return []
-    return [Approach(np.concatenate([configuration[:3], arm]), configuration, (up,))]
+    return [Approach(np.concatenate([configuration[:3], arm]), configuration, (up,), opening)]

@@ -19,7 +19,7 @@ from robots.pybullet.manipulation.place import lower
 from robots.pybullet.manipulation.push import empty_hand, load_on
 from robots.pybullet.manipulation.reach import Aim, Station, raised, withdraw
 from robots.pybullet.manipulation.reasons import listed
-from robots.pybullet.manipulation.search import Approach, ReachTask, search
+from robots.pybullet.manipulation.search import Approach, ReachTask, openings, search
 from robots.pybullet.motion import ArmPath, Failed, Steps
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
@@ -71,9 +71,10 @@ def turn(rig: Rig, command: Command) -> Steps:
     yield from rig.move(lifted, pace=0.4)
     failure = yield from _turned(rig, work, lifted)
     yield from lower(rig, name)
-    yield from rig.release()
+    yield from rig.release(approach.opening)
     yield from rig.move(raised(rig.description, rig.now(), UP), pace=0.6)
     yield from withdraw(rig, where.stand if command.roles.get("at") else None)
+    yield from rig.open_fully()
     if failure is not None:
         raise failure
     _check(rig, work)
@@ -114,6 +115,7 @@ def _plan(rig: Rig, work: _Turn, where: Station) -> tuple[Approach, ArmPath]:
             "Pick it up and put it down turned.",
         ),
         also_free=lambda posture: frozenset(() if _ways(rig, work.angle, posture) else (last,)),
+        openings=openings(rig, thin),
     )
     try:
         return search(rig, task)
