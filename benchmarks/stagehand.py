@@ -20,6 +20,7 @@ __all__ = [
     "contact_points",
     "contacts",
     "door_angle",
+    "door_angles",
     "doors",
     "move_piece",
     "moved",
@@ -120,7 +121,7 @@ def snapshot(robot: PyBulletRobot) -> dict[str, tuple[float, ...]]:
     for name in robot.rig.world.shapes:
         middle, turn = robot.rig.world.pose(name)
         numbers[name] = (*middle, *pybullet.getMatrixFromQuaternion(turn))
-    return numbers | {name: (door_angle(robot, name),) for name in doors(robot)}
+    return numbers | {name: door_angles(robot, name) for name in doors(robot)}
 
 
 def moved(
@@ -158,6 +159,12 @@ def doors(robot: PyBulletRobot) -> dict[str, float]:
 def door_angle(robot: PyBulletRobot, name: str) -> float:
     """Return the angle of a door from shut, in radians."""
     return robot.rig.world.door_angle(name)
+
+
+def door_angles(robot: PyBulletRobot, name: str) -> tuple[float, ...]:
+    """Return the angle of each leaf of a door from shut, in radians."""
+    world = robot.rig.world
+    return tuple(world.door_angle(name, link) for link in world.links(name))
 
 
 def move_piece(robot: PyBulletRobot, name: str, position: Vector, yaw: float = 0.0) -> None:

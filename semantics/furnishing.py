@@ -48,6 +48,7 @@ class FurnitureParameter(NamedTuple):
 
 
 _HANDLE = FurnitureParameter("height of the door's handle", 0.1, 2.5)
+_DOORS = FurnitureParameter("leaves of the door, which open and close as one", 1, 2, whole=True)
 _BASE = FurnitureParameter("height of the lowest floor above the ground", 0.0, 2.5)
 
 FURNITURE_PARAMETERS: Mapping[str, Mapping[str, FurnitureParameter]] = {
@@ -55,6 +56,7 @@ FURNITURE_PARAMETERS: Mapping[str, Mapping[str, FurnitureParameter]] = {
     "cabinet": {
         "base": _BASE,
         "boards": FurnitureParameter("boards inside, or the heights of their tops", 0, 10, whole=True, heights=True),
+        "doors": _DOORS,
         "drawers": FurnitureParameter("drawers in place of a door; each is a thing of its own", 1, 10, whole=True),
         "handle": _HANDLE,
     },
@@ -64,6 +66,7 @@ FURNITURE_PARAMETERS: Mapping[str, Mapping[str, FurnitureParameter]] = {
     "fridge": {
         "base": _BASE,
         "boards": FurnitureParameter("boards inside, or the heights of their tops", 0, 10, whole=True, heights=True),
+        "doors": _DOORS,
         "handle": _HANDLE,
     },
     MESH: {},

@@ -89,8 +89,12 @@ def _value(field: Field, parameter: FurnitureParameter) -> float | tuple[float, 
 
 
 def check_furniture(furniture: Furniture, fields: Fields) -> None:
-    """Report parameters that do not fit the size of a piece of furniture."""
+    """Report parameters that do not fit the size of a piece of furniture, or each other."""
     height = furniture.size[2]
+    if {"doors", "drawers"} <= dict(furniture.parameters).keys():
+        node = fields.get("doors") or fields.get("drawers") or fields.node
+        message = f"'{furniture.name}' has both 'doors' and 'drawers'; expected one of them"
+        node.report(message, "keys-contradict", furniture.name)
     for name, value in furniture.parameters:
         node = fields.get(name) or fields.get("size") or fields.node
         heights = value if isinstance(value, tuple) else (() if PARAMETER_NAMES[name].whole else (value,))

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robots.furniture import to_world
-from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_REACH, HAND_SIZE
+from robots.leaves import DOOR_THICKNESS
+from robots.pybullet.scenery.carpentry import HAND_REACH, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import PlanarPose
 
@@ -75,8 +76,7 @@ def obstacles(world: PopulatedRoom, held: str | None = None) -> list[FloorObstac
         room = CARRIED if item.size[2] > TALL else 0.0
         pose = item.pose
         rectangles.append(FloorObstacle(pose.x, pose.y, pose.yaw, item.size[1] / 2, item.size[0] / 2, room, name))
-        if world.has_door(name):
-            rectangles.append(_door(world, name))
+        rectangles.extend(_leaf(world, name, link) for link in range(len(world.leaves[name])))
     for name, person in world.persons.items():
         pose = person.pose
         reach = HAND_REACH + HAND_SIZE[0] / 2
@@ -87,17 +87,17 @@ def obstacles(world: PopulatedRoom, held: str | None = None) -> list[FloorObstac
     return rectangles
 
 
-def _door(world: PopulatedRoom, name: str) -> FloorObstacle:
-    item = world.furniture[name]
-    depth, width = item.size[1] / 2, item.size[0] / 2
-    x, y = to_world(item.pose, depth, width)
-    along = item.pose.yaw + world.door_angle(name)
+def _leaf(world: PopulatedRoom, name: str, link: int) -> FloorObstacle:
+    item, leaf = world.furniture[name], world.leaves[name][link]
+    half, angle = leaf.width / 2, world.door_angle(name, link)
+    x, y = to_world(item.pose, item.size[1] / 2, leaf.y)
+    along = item.pose.yaw + leaf.side * angle
     return FloorObstacle(
-        x + width * sin(along),
-        y - width * cos(along),
+        x + leaf.side * half * sin(along),
+        y - leaf.side * half * cos(along),
         along,
         DOOR_THICKNESS / 2 + 0.03,
-        width,
+        half,
         CARRIED / 2,
         name,
         door=True,

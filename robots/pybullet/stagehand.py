@@ -10,7 +10,6 @@ import pybullet
 from robots.pybullet.motion import TICK
 from robots.pybullet.rig import Rig
 from robots.pybullet.robot import PyBulletRobot
-from robots.pybullet.scenery.world import DOOR
 
 __all__ = ["push_door"]
 
@@ -21,9 +20,9 @@ PUSH_TIME = 1.5
 
 
 def push_door(robot: PyBulletRobot, name: str, opening: float) -> None:
-    """Begin to push a door to an opening from 0 (shut) to 1 (fully open); it moves while the clock runs.
+    """Begin to push a door, with all its leaves, to an opening from 0 (shut) to 1 (fully open).
 
-    An obstacle stops the door, as it would stop a hand.
+    It moves while the clock runs. An obstacle stops the door, as it would stop a hand.
 
     Raises:
         UnknownNameError: There is no body with this name.
@@ -32,14 +31,16 @@ def push_door(robot: PyBulletRobot, name: str, opening: float) -> None:
 
 
 def _pushing(rig: Rig, name: str, angle: float) -> Iterator[None]:
-    body, client = rig.world.body(name), rig.world.client
+    body, client, links = rig.world.body(name), rig.world.client, rig.world.links(name)
     for _ in range(round(PUSH_TIME / TICK)):
-        missing = angle - rig.world.door_angle(name)
-        if abs(missing) < 0.01:
+        missing = [angle - rig.world.door_angle(name, link) for link in links]
+        if max(map(abs, missing)) < 0.01:
             break
-        speed = copysign(min(PUSH_SPEED, abs(missing) / (2 * TICK)), missing)
-        pybullet.setJointMotorControl2(
-            body, DOOR, pybullet.VELOCITY_CONTROL, targetVelocity=speed, force=PUSH_TORQUE, physicsClientId=client
-        )
+        for link, rest in zip(links, missing, strict=True):
+            speed = copysign(min(PUSH_SPEED, abs(rest) / (2 * TICK)), rest)
+            pybullet.setJointMotorControl2(
+                body, link, pybullet.VELOCITY_CONTROL, targetVelocity=speed, force=PUSH_TORQUE, physicsClientId=client
+            )
         yield
-    rig.world.brake(name)
+    for link in links:
+        rig.world.brake(name, link)

@@ -3,7 +3,7 @@
 To open a door, the hand grasps the handle with verified contact, and the base pulls it along its arc. The arm is rigid
 and the hand keeps its direction, so that the round handle turns between the fingers. Then the hand releases the handle,
 reaches behind the free edge, and the base sweeps the door wide open. To close a door, one push from outside along the
-same arc is enough.
+same arc is enough. Of a door with two leaves, one is moved after the other.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import numpy as np
 import pybullet
 
 from robots.furniture import to_world
+from robots.leaves import RIGHT, Leaf
 from robots.pybullet.description import Configuration
 from robots.pybullet.kinematics import LimitExcess, Reach, solve
 from robots.pybullet.manipulation.reach import backed, station, way_behind, withdraw
 from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.rig import Rig
-from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HANDLE
 from robots.pybullet.scenery.world import DOOR, OPEN_ANGLE
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
@@ -29,8 +29,12 @@ __all__ = ["RUNS", "close_door", "come", "empty_handed", "open_door", "press", "
 
 PULLED = 0.75
 """The angle up to which the hand pulls the door by its handle, in radians; from there on it pushes."""
-ENOUGH = 0.5
-"""The angle from which the hand fits behind the door and need not pull, in radians."""
+NARROW = 0.45
+"""The width below which a leaf is narrow, in metres: at `PULLED`, the hand does not fit behind it."""
+PULLED_FAR = 1.25
+"""The same for a narrow leaf, and for one with its hinge at the left, where the elbow is in the way behind it."""
+ENOUGH = 2.0 / 3.0
+"""The share of that angle from which on the hand fits behind the leaf and need not pull."""
 SWEPT = 1.85
 SHUT = 0.03
 """Angle in radians below which a door counts as shut."""
@@ -48,30 +52,25 @@ HAND_HALF = 0.105
 TIE_FORCE = 300.0
 
 
-class Hinge(NamedTuple):
-    """A door's geometry in the frame of its furniture: hinge line, width, and the frame itself."""
+class Panel(NamedTuple):
+    """A leaf of a door in the room: its furniture, its link, its geometry, and the frame of the furniture."""
 
-    x: float
-    y: float
-    width: float
-    height: float
+    name: str
+    link: int
+    leaf: Leaf
     frame: PlanarPose
 
-    def point(self, angle: float, along: float, out: float) -> tuple[float, float]:
-        """Return the spot `along` the panel from the hinge and `out` from its outer face's plane, at an angle."""
-        return (
-            self.x + along * sin(angle) + out * cos(angle),
-            self.y - along * cos(angle) + out * sin(angle),
-        )
+    def angle(self, rig: Rig) -> float:
+        """Return its angle from shut, in radians."""
+        return rig.world.door_angle(self.name, self.link)
 
 
-def _hinge(rig: Rig, name: str) -> Hinge:
-    item = rig.world.furniture[name]
-    width, depth, _ = item.size
-    return Hinge(depth / 2 - DOOR_THICKNESS, width / 2, width, rig.world.offered[name].handle, item.pose)
+def _panels(rig: Rig, name: str) -> list[Panel]:
+    frame = rig.world.furniture[name].pose
+    return [Panel(name, link, leaf, frame) for link, leaf in enumerate(rig.world.leaves[name])]
 
 
-def _posture(rig: Rig, hinge: Hinge, spot: tuple[float, float], height: float) -> Configuration:
+def _posture(rig: Rig, frame: PlanarPose, spot: tuple[float, float], height: float) -> Configuration:
     """Return the configuration with level fingertips at a spot of the furniture's frame, facing it."""
     lowest, highest = rig.description.column
     lift = min(max(height - COLUMN_BELOW, lowest), highest)
@@ -81,8 +80,8 @@ def _posture(rig: Rig, hinge: Hinge, spot: tuple[float, float], height: float) -
         low, high = lowest + COLUMN_BELOW, highest + COLUMN_BELOW
         how = f"The hand opens and shuts doors well between {low:.2f} and {high:.2f} m above the floor."
         raise Failed(Code.OUT_OF_REACH, "door", why, (), how)
-    yaw = hinge.frame.yaw + pi
-    x, y = to_world(hinge.frame, *spot)
+    yaw = frame.yaw + pi
+    x, y = to_world(frame, *spot)
     return np.concatenate([[x - REACH * cos(yaw), y - REACH * sin(yaw), yaw], arm])
 
 
@@ -98,23 +97,23 @@ def come(rig: Rig, goal: Configuration, pace: float) -> Steps:
 
 
 def open_door(rig: Rig, name: str) -> Steps:
-    """Open a door wide.
+    """Open a door wide, one leaf after the other.
 
     Raises:
         Failed: The hand is full (`refused-by-body`), the hand missed the handle (`not-grasped`), or the door does not
             follow (`stuck`).
     """
     empty_handed(rig, name)
-    rig.chassis.open_fingers()
-    yield from withdraw(rig)
-    hinge = _hinge(rig, name)
-    if rig.world.door_angle(name) < ENOUGH:
-        yield from _pull(rig, name, hinge)
-    if rig.world.door_angle(name) < SWEPT - 0.15:
-        yield from _sweep_open(rig, name, hinge)
-    yield from withdraw(rig, station(rig, name).stand)
-    if rig.world.door_angle(name) < 0.8 * OPEN_ANGLE:
-        raise _does_not_stay(rig, name, f"open: {0.8 * OPEN_ANGLE:.2f} rad is wide enough")
+    for panel in _panels(rig, name):
+        rig.chassis.open_fingers()
+        yield from withdraw(rig)
+        if panel.angle(rig) < ENOUGH * _pulled_to(panel.leaf):
+            yield from _pull(rig, panel)
+        if panel.angle(rig) < SWEPT - 0.15:
+            yield from _sweep_open(rig, panel)
+        yield from withdraw(rig, station(rig, name).stand)
+        if panel.angle(rig) < 0.8 * OPEN_ANGLE:
+            raise _does_not_stay(rig, panel, f"open: {0.8 * OPEN_ANGLE:.2f} rad is wide enough")
 
 
 def empty_handed(rig: Rig, name: str) -> None:
@@ -129,110 +128,117 @@ def empty_handed(rig: Rig, name: str) -> None:
         )
 
 
-def _pull(rig: Rig, name: str, hinge: Hinge) -> Steps:
+def _pulled_to(leaf: Leaf) -> float:
+    """Return the angle up to which the hand pulls a leaf by its handle, in radians."""
+    return PULLED if leaf.width >= NARROW and leaf.side == RIGHT else PULLED_FAR
+
+
+def _pull(rig: Rig, panel: Panel) -> Steps:
     """Grasp the handle and pull it along the first part of its arc."""
-    along, out = hinge.width - HANDLE.inset, DOOR_THICKNESS + HANDLE.standoff
-    angle = rig.world.door_angle(name)
-    at = _posture(rig, hinge, hinge.point(angle, along, out), hinge.height)
+    name, leaf = panel.name, panel.leaf
+    pulled = _pulled_to(leaf)
+    angle = panel.angle(rig)
+    at = _posture(rig, panel.frame, leaf.point(angle, leaf.along, leaf.out), leaf.height)
     yield from come(rig, at, 0.6)
     yield from rig.close_on(name)
-    tie = tie_to_handle(rig, name)
+    tie = tie_to_handle(rig, name, panel.link)
     try:
-        arc = [hinge.point(float(goal), along, out) for goal in np.linspace(angle, PULLED, 8)[1:]]
-        yield from rig.move(*(_posture(rig, hinge, spot, hinge.height) for spot in arc), pace=0.5)
+        arc = [leaf.point(float(goal), leaf.along, leaf.out) for goal in np.linspace(angle, pulled, 8)[1:]]
+        yield from rig.move(*(_posture(rig, panel.frame, spot, leaf.height) for spot in arc), pace=0.5)
     finally:
         pybullet.removeConstraint(tie, physicsClientId=rig.world.client)
     rig.chassis.open_fingers()
     yield from pause(0.3, 0.5)
-    if rig.world.door_angle(name) < 0.7 * PULLED:
-        angle = rig.world.door_angle(name)
-        why = f"the handle slipped out of the fingers at {angle:.2f} rad, and {0.7 * PULLED:.2f} rad is wide enough."
+    if panel.angle(rig) < 0.7 * pulled:
+        angle = panel.angle(rig)
+        why = f"the handle slipped out of the fingers at {angle:.2f} rad, and {0.7 * pulled:.2f} rad is wide enough."
         raise Failed(
-            Code.NOT_GRASPED, name, why, (name,), _clearing(rig, name) or f"Pull {name} again from where it is."
+            Code.NOT_GRASPED, name, why, (name,), _clearing(rig, panel) or f"Pull {name} again from where it is."
         )
     yield from rig.move(backed(rig.description, rig.now(), 0.12))
 
 
-def tie_to_handle(rig: Rig, name: str) -> int:
+def tie_to_handle(rig: Rig, name: str, link: int = DOOR) -> int:
     """Constrain the fingertips to the handle that both touch, with free rotation about it; return the constraint."""
     client = rig.world.client
     hand = pybullet.getLinkState(rig.chassis.body, rig.chassis.hand, physicsClientId=client)
     tool, _ = rig.chassis.tool()
     on_hand, _ = pybullet.multiplyTransforms(*pybullet.invertTransform(hand[0], hand[1]), tool, (0, 0, 0, 1))
-    door = pybullet.getLinkState(rig.world.body(name), DOOR, physicsClientId=client)
+    door = pybullet.getLinkState(rig.world.body(name), link, physicsClientId=client)
     on_door, _ = pybullet.multiplyTransforms(*pybullet.invertTransform(door[0], door[1]), tool, (0, 0, 0, 1))
     tie: int = pybullet.createConstraint(
-        rig.chassis.body, rig.chassis.hand, rig.world.body(name), DOOR, pybullet.JOINT_POINT2POINT, (0, 0, 0),
+        rig.chassis.body, rig.chassis.hand, rig.world.body(name), link, pybullet.JOINT_POINT2POINT, (0, 0, 0),
         on_hand, on_door, physicsClientId=client,
     )  # fmt: skip
     pybullet.changeConstraint(tie, maxForce=TIE_FORCE, physicsClientId=client)
     return tie
 
 
-def _sweep_open(rig: Rig, name: str, hinge: Hinge) -> Steps:
-    """Reach behind the free edge and push the door wide open."""
-    angle = rig.world.door_angle(name)
-    edge = hinge.point(angle, hinge.width, 0.0)
+def _sweep_open(rig: Rig, panel: Panel) -> Steps:
+    """Reach behind the free edge and push the leaf wide open."""
+    leaf, height = panel.leaf, panel.leaf.height + 0.1
+    edge = leaf.point(panel.angle(rig), leaf.width, 0.0)
     rig.chassis.move_fingers(0.0)
-    behind = (max(hinge.x + 0.2, min(edge[0] - 0.08, hinge.x + 0.3)), edge[1] - HAND_HALF - 0.06)
-    start = _posture(rig, hinge, behind, hinge.height + 0.1)
-    yield from come(rig, start, 0.8)
-    wide = (behind[0] + 0.02, hinge.y - HAND_HALF + 0.04)
-    yield from rig.move(_posture(rig, hinge, wide, hinge.height + 0.1), pace=0.6)
+    behind = (max(leaf.x + 0.2, min(edge[0] - 0.08, leaf.x + 0.3)), leaf.aside(edge[1], HAND_HALF + 0.06))
+    yield from come(rig, _posture(rig, panel.frame, behind, height), 0.8)
+    wide = (behind[0] + 0.02, leaf.aside(leaf.y, HAND_HALF - 0.04))
+    yield from rig.move(_posture(rig, panel.frame, wide, height), pace=0.6)
     yield from rig.move(backed(rig.description, rig.now(), 0.35))
     rig.chassis.open_fingers()
 
 
 def close_door(rig: Rig, name: str) -> Steps:
-    """Push a door shut.
+    """Push a door shut, one leaf after the other.
 
     Raises:
         Failed: The hand is full (`refused-by-body`), or an obstacle keeps the door open (`stuck`, `obstructed`).
     """
     empty_handed(rig, name)
-    yield from withdraw(rig)
-    hinge = _hinge(rig, name)
-    angle = rig.world.door_angle(name)
-    rig.chassis.move_fingers(0.0)
-    along, height = 0.8 * hinge.width, hinge.height
-    start = _posture(rig, hinge, hinge.point(angle, along, DOOR_THICKNESS + 0.2), height)
-    yield from come(rig, start, 0.8)
-    arc = [hinge.point(float(goal), along, DOOR_THICKNESS + 0.02) for goal in np.linspace(angle, 0.0, 12)]
-    yield from rig.move(*(_posture(rig, hinge, spot, height) for spot in arc), pace=0.6)
-    shut = _posture(rig, hinge, hinge.point(0.0, along, DOOR_THICKNESS - 0.012), height)
-    yield from press(rig, name, shut, shut=PRESSED_SHUT)
-    yield from rig.move(backed(rig.description, rig.now(), 0.3))
-    rig.chassis.open_fingers()
-    yield from withdraw(rig, station(rig, name).stand)
-    if rig.world.door_angle(name) > SHUT:
-        raise _does_not_stay(rig, name, f"shut: {SHUT} rad is shut")
+    for panel in _panels(rig, name):
+        leaf, height, angle = panel.leaf, panel.leaf.height, panel.angle(rig)
+        if angle <= PRESSED_SHUT:
+            continue
+        yield from withdraw(rig)
+        rig.chassis.move_fingers(0.0)
+        along = 0.8 * leaf.width
+        start = _posture(rig, panel.frame, leaf.point(angle, along, leaf.thickness + 0.2), height)
+        yield from come(rig, start, 0.8)
+        arc = [leaf.point(float(goal), along, leaf.thickness + 0.02) for goal in np.linspace(angle, 0.0, 12)]
+        yield from rig.move(*(_posture(rig, panel.frame, spot, height) for spot in arc), pace=0.6)
+        shut = _posture(rig, panel.frame, leaf.point(0.0, along, leaf.thickness - 0.012), height)
+        yield from press(rig, name, shut, shut=PRESSED_SHUT, link=panel.link)
+        yield from rig.move(backed(rig.description, rig.now(), 0.3))
+        rig.chassis.open_fingers()
+        yield from withdraw(rig, station(rig, name).stand)
+        if panel.angle(rig) > SHUT:
+            raise _does_not_stay(rig, panel, f"shut: {SHUT} rad is shut")
 
 
-def press(rig: Rig, name: str, *goals: Configuration, shut: float) -> Steps:
-    """Push a door or a drawer along `goals` until it is open by less than `shut`, in radians or metres."""
+def press(rig: Rig, name: str, *goals: Configuration, shut: float, link: int = DOOR) -> Steps:
+    """Push a leaf or a drawer along `goals` until it is open by less than `shut`, in radians or metres."""
     for fraction in rig.move(*goals, pace=0.6):
-        if rig.world.door_angle(name) < shut:
+        if rig.world.door_angle(name, link) < shut:
             rig.chassis.hold()
             return
         yield fraction
 
 
-def _does_not_stay(rig: Rig, name: str, how_far: str) -> Failed:
+def _does_not_stay(rig: Rig, panel: Panel, how_far: str) -> Failed:
     """Return the failure of a door that does not stay where it was moved to, with what touches it."""
-    why = f"the door is at {rig.world.door_angle(name):.2f} rad and does not stay {how_far}."
-    culprits = (name, *_against(rig, name))
-    how = _clearing(rig, name) or f"Nothing touches the door of {name}: push it again."
-    return Failed(Code.STUCK, name, why, culprits, how)
+    why = f"the door is at {panel.angle(rig):.2f} rad and does not stay {how_far}."
+    how = _clearing(rig, panel) or f"Nothing touches the door of {panel.name}: push it again."
+    return Failed(Code.STUCK, panel.name, why, (panel.name, *_against(rig, panel)), how)
 
 
-def _clearing(rig: Rig, name: str) -> str:
+def _clearing(rig: Rig, panel: Panel) -> str:
     """Return the suggestion to move away what touches a door; empty if nothing does."""
-    against = _against(rig, name)
-    return f"Move {' and '.join(against)} away from the door of {name}." if against else ""
+    against = _against(rig, panel)
+    return f"Move {' and '.join(against)} away from the door of {panel.name}." if against else ""
 
 
-def _against(rig: Rig, name: str) -> list[str]:
-    """Return what touches a door, by name."""
-    points = pybullet.getContactPoints(bodyA=rig.world.body(name), linkIndexA=DOOR, physicsClientId=rig.world.client)
-    touching = {rig.world.names.get(point[2], name) for point in points if point[8] < 0.002}
-    return sorted(touching - {name, rig.name})
+def _against(rig: Rig, panel: Panel) -> list[str]:
+    """Return what touches a leaf, by name."""
+    body, client = rig.world.body(panel.name), rig.world.client
+    points = pybullet.getContactPoints(bodyA=body, linkIndexA=panel.link, physicsClientId=client)
+    touching = {rig.world.names.get(point[2], panel.name) for point in points if point[8] < 0.002}
+    return sorted(touching - {panel.name, rig.name})

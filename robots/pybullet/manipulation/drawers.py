@@ -14,13 +14,13 @@ import numpy as np
 import pybullet
 
 from robots.furniture import to_world
+from robots.leaves import HANDLE
 from robots.pybullet.description import BodyDescription, Configuration
 from robots.pybullet.kinematics import Reach, posture
 from robots.pybullet.manipulation.doors import close_door, come, empty_handed, open_door, press, tie_to_handle
 from robots.pybullet.manipulation.reach import backed, station, withdraw
 from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.rig import Rig
-from robots.pybullet.scenery.carpentry import HANDLE
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 

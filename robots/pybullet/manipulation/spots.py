@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from robots.arrangement import OPEN_BOX_WALL, RestingPlace, as_placed, hollow, solid_at
 from robots.furniture import AREA
-from robots.pybullet.scenery.carpentry import DOOR_THICKNESS, HAND_HEIGHT, HAND_SIZE
+from robots.leaves import DOOR_THICKNESS
+from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.places import WantedPlace, places

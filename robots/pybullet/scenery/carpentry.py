@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from robots.furniture import DRAWER_FRONT, DRAWER_GAP, SLAB, WALL, Fittings, fittings
+from robots.leaves import DOOR_THICKNESS, HANDLE, Leaf, leaves_of
 from robots.pybullet.scenery.solids import Door, SolidPart, block, bowl_parts, hollowed
 from semantics.furnishing import MESH
 from semantics.geometry import PlanarPose, Vector
@@ -19,8 +20,6 @@ from semantics.layout import Furniture
 
 __all__ = [
     "BUILDERS",
-    "DOOR_LIMIT",
-    "HANDLE",
     "HAND_HEIGHT",
     "HAND_REACH",
     "HAND_SIZE",
@@ -45,29 +44,6 @@ PLATE = 0.02
 DRAWER_HANDLE = 0.14
 """Length of the longest handle of a drawer, in metres; of a low drawer it is shorter."""
 DRAWER_MASS = 2.0
-DOOR_THICKNESS = 0.04
-DOOR_LIMIT = 1.95
-"""Widest angle of a door in radians."""
-
-
-class Handle(NamedTuple):
-    """A door's vertical handle.
-
-    Attributes:
-        inset: Distance from the free edge, in metres.
-        standoff: Distance from the front face, in metres.
-        diameter: Diameter, in metres.
-        length: Length, in metres.
-    """
-
-    inset: float = 0.07
-    standoff: float = 0.055
-    diameter: float = 0.022
-    length: float = 0.3
-
-
-HANDLE = Handle()
-
 HAND_HEIGHT = 0.92
 """Height of a person's outstretched hand, in metres."""
 HAND_REACH = 0.5
@@ -77,10 +53,10 @@ HAND_SIZE = (0.28, 0.48, 0.03)
 
 
 class Built(NamedTuple):
-    """A piece of furniture as solids."""
+    """A piece of furniture as solids, and the leaves of its door, or itself as a drawer."""
 
     parts: tuple[SolidPart, ...]
-    door: Door | None = None
+    doors: tuple[Door, ...] = ()
 
 
 def build(furniture: Furniture) -> Built:
@@ -89,7 +65,8 @@ def build(furniture: Furniture) -> Built:
     if own.mesh is not None:
         depth, width, height = furniture.size[1], furniture.size[0], furniture.size[2]
         return Built((SolidPart(MESH, (depth, width, height), (0.0, 0.0, height / 2), PALE, own.mesh),))
-    return BUILDERS[furniture.model](furniture.size, fittings(own, 0.0))
+    parts, doors = BUILDERS[furniture.model](furniture.size, fittings(own, 0.0))
+    return Built(parts, (*doors, *(_hung(leaf, furniture) for leaf in leaves_of(own))))
 
 
 def _table(size: Vector, _: Fittings) -> Built:
@@ -188,7 +165,7 @@ def _drawer(size: Vector, offered: Fittings) -> Built:
     )
     bar = SolidPart("cylinder", (HANDLE.diameter, HANDLE.diameter, length), (out, 0.0, offered.handle), DARK)
     parts = (*walls, panel, bar, *pegs)
-    return Built((), Door(parts, (0.0, 0.0, 0.0), offered.travel, DRAWER_MASS, slides=True))
+    return Built((), (Door(parts, (0.0, 0.0, 0.0), offered.travel, mass=DRAWER_MASS, slides=True),))
 
 
 def _behind_door(colour: Vector) -> Callable[[Vector, Fittings], Built]:
@@ -208,26 +185,35 @@ def _behind_door(colour: Vector) -> Callable[[Vector, Fittings], Built]:
             block((*lower.low[:2], lower.high[2]), (front - 0.02, lower.high[1], upper.low[2]), STEEL)
             for lower, upper in pairwise(spaces)
         )
-        door = Door(_panel(size, offered.handle, colour), (front + 0.002, width, 0.0), DOOR_LIMIT)
-        return Built(body + boards, door)
+        return Built(body + boards)
 
     return builder
 
 
-def _panel(size: Vector, handle: float, colour: Vector) -> tuple[SolidPart, ...]:
-    """Return a door in the frame of its hinge: it extends along -y and opens towards x."""
-    width, height = size[0], size[2]
-    bar = -width + HANDLE.inset
-    foot = handle - HANDLE.length / 2
-    out = DOOR_THICKNESS + HANDLE.standoff
+def _hung(leaf: Leaf, furniture: Furniture) -> Door:
+    """Return a leaf as solids."""
+    colour = LEAF_COLOURS[furniture.model]
+    hinge = (leaf.x + BEFORE, leaf.y, 0.0)
+    return Door(_panel(leaf, furniture.size[2], colour), hinge, leaf.limit, leaf.side)
+
+
+def _panel(leaf: Leaf, height: float, colour: Vector) -> tuple[SolidPart, ...]:
+    """Return a leaf in the frame of its hinge: it extends across y, away from the hinge, and opens towards x."""
+    bar = leaf.aside(0.0, leaf.along)
+    foot = leaf.height - HANDLE.length / 2
     pegs = tuple(
-        block((DOOR_THICKNESS, bar - 0.008, z - 0.008), (out, bar + 0.008, z + 0.008), DARK)
+        block((DOOR_THICKNESS, bar - 0.008, z - 0.008), (leaf.out, bar + 0.008, z + 0.008), DARK)
         for z in (foot + 0.01, foot + HANDLE.length - 0.01)
     )
-    middle = (out, bar, foot + HANDLE.length / 2)
+    left, right = sorted((0.0, leaf.aside(0.0, leaf.width)))
     return (
-        block((0.0, -width, 0.02), (DOOR_THICKNESS, 0.0, height), colour),
-        SolidPart("cylinder", (HANDLE.diameter, HANDLE.diameter, HANDLE.length), middle, DARK),
+        block((0.0, left, 0.02), (DOOR_THICKNESS, right, height), colour),
+        SolidPart(
+            "cylinder",
+            (HANDLE.diameter, HANDLE.diameter, HANDLE.length),
+            (leaf.out, bar, foot + HANDLE.length / 2),
+            DARK,
+        ),
         *pegs,
     )
 
@@ -245,6 +231,10 @@ BUILDERS: dict[str, Callable[[Vector, Fittings], Built]] = {
     "wall": _solid(PLASTER),
 }
 """The builder of each furniture model."""
+LEAF_COLOURS: dict[str, Vector] = {"cabinet": WOOD, "fridge": WHITE}
+"""The colour of the door of each furniture model that has one."""
+BEFORE = 0.002
+"""Gap between a shut door and its furniture, in metres."""
 
 
 def person_parts() -> tuple[SolidPart, ...]:

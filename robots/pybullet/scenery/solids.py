@@ -45,12 +45,13 @@ class SolidPart:
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """A panel that turns about a vertical hinge, or a drawer that slides out along x.
+    """A leaf that turns about a vertical hinge, or a drawer that slides out along x.
 
     Attributes:
         parts: Solids in the frame of the hinge.
         hinge: Position of the hinge, or of the shut drawer, in the frame of the body.
-        limit: Largest angle in radians, counter-clockwise from shut, or largest distance in metres.
+        limit: Largest angle from shut in radians, or largest distance in metres.
+        turn: 1 if it opens counter-clockwise as seen from above, -1 if it opens clockwise.
         mass: Mass in kilograms.
         slides: Whether it is a drawer.
     """
@@ -58,6 +59,7 @@ class Door:
     parts: tuple[SolidPart, ...]
     hinge: Vector
     limit: float
+    turn: float = 1.0
     mass: float = 4.0
     slides: bool = False
 
@@ -148,24 +150,25 @@ def make_body(
     position: Vector,
     orientation: Sequence[float] = UPRIGHT,
     mass: float = 0.0,
-    door: Door | None = None,
+    doors: Sequence[Door] = (),
 ) -> int:
-    """Create a body and return its id. A body without mass is fixed; its door or drawer, if any, is link 0."""
+    """Create a body and return its id. A body without mass is fixed; its leaves, or its drawer, are its links."""
     collision, visual = _shapes(client, parts)
     hinged: dict[str, object] = {}
-    if door is not None:
-        door_collision, door_visual = _shapes(client, door.parts)
+    if doors:
+        shapes = [_shapes(client, door.parts) for door in doors]
+        count = len(doors)
         hinged = {
-            "linkMasses": [door.mass],
-            "linkCollisionShapeIndices": [door_collision],
-            "linkVisualShapeIndices": [door_visual],
-            "linkPositions": [door.hinge],
-            "linkOrientations": [UPRIGHT],
-            "linkInertialFramePositions": [(0.0, 0.0, 0.0)],
-            "linkInertialFrameOrientations": [UPRIGHT],
-            "linkParentIndices": [0],
-            "linkJointTypes": [pybullet.JOINT_PRISMATIC if door.slides else pybullet.JOINT_REVOLUTE],
-            "linkJointAxis": [(1.0, 0.0, 0.0) if door.slides else (0.0, 0.0, 1.0)],
+            "linkMasses": [door.mass for door in doors],
+            "linkCollisionShapeIndices": [of_collision for of_collision, _ in shapes],
+            "linkVisualShapeIndices": [of_visual for _, of_visual in shapes],
+            "linkPositions": [door.hinge for door in doors],
+            "linkOrientations": [UPRIGHT] * count,
+            "linkInertialFramePositions": [(0.0, 0.0, 0.0)] * count,
+            "linkInertialFrameOrientations": [UPRIGHT] * count,
+            "linkParentIndices": [0] * count,
+            "linkJointTypes": [pybullet.JOINT_PRISMATIC if d.slides else pybullet.JOINT_REVOLUTE for d in doors],
+            "linkJointAxis": [(1.0, 0.0, 0.0) if d.slides else (0.0, 0.0, d.turn) for d in doors],
         }
     body: int = pybullet.createMultiBody(
         baseMass=mass,
@@ -176,6 +179,6 @@ def make_body(
         physicsClientId=client,
         **hinged,
     )
-    if door is not None:
-        pybullet.changeDynamics(body, 0, jointLowerLimit=0.0, jointUpperLimit=door.limit, physicsClientId=client)
+    for link, door in enumerate(doors):
+        pybullet.changeDynamics(body, link, jointLowerLimit=0.0, jointUpperLimit=door.limit, physicsClientId=client)
     return body

@@ -14,7 +14,8 @@ import pybullet
 
 from robots.arrangement import FLOOR, arranged
 from robots.furniture import AREA, Fittings, fittings, to_world
-from robots.pybullet.scenery.carpentry import DOOR_LIMIT, HAND_REACH, build, person_parts
+from robots.leaves import Leaf, leaves_of
+from robots.pybullet.scenery.carpentry import HAND_REACH, build, person_parts
 from robots.pybullet.scenery.solids import make_body, shape_parts
 from semantics.errors import known_name
 from semantics.geometry import Box, PlanarPose, Vector
@@ -25,7 +26,7 @@ __all__ = ["DOOR", "OPEN_ANGLE", "STEP", "PopulatedRoom"]
 STEP = 1.0 / 240.0
 """Seconds of one physics step."""
 DOOR = 0
-"""Index of a door among the links of its furniture."""
+"""Index of a drawer, and of the first leaf of a door, among the links of its furniture."""
 DOOR_FRICTION = 0.6
 """Friction torque of a door's hinge in newton metres, which keeps the door at its angle."""
 BODILESS = (FLOOR, AREA)
@@ -34,6 +35,8 @@ DRAWER_FRICTION = 10.0
 """Friction of a drawer in newtons."""
 OPEN_ANGLE = 1.75
 """Angle in radians at which a door counts as fully open."""
+HALF_OPEN = 0.5
+"""The largest opening of a door of which one leaf is shut."""
 NEIGHBOURHOOD = 0.35
 """Distance within which objects are woken, in metres."""
 SLEEP_BELOW = 0.08
@@ -66,6 +69,7 @@ class PopulatedRoom:
         shapes: Shapes of the movable objects, by name.
         offered: Geometry of each piece of furniture, by name; that of a drawer as far as it is open.
         furniture: The pieces of furniture by name.
+        leaves: The leaves of each door, by the name of its furniture; link 0 is the first.
     """
 
     def __init__(self, layout: Layout, *, still: bool = False) -> None:
@@ -76,6 +80,7 @@ class PopulatedRoom:
         self.shapes: dict[str, Shape] = {piece.name: piece.shape for piece in layout.pieces}
         self.furniture: dict[str, Furniture] = {item.name: item for item in layout.furniture}
         self.offered: dict[str, Fittings] = {item.name: fittings(item) for item in layout.furniture}
+        self.leaves: dict[str, tuple[Leaf, ...]] = {item.name: leaves_of(item) for item in layout.furniture}
         self._drawers = tuple(item.name for item in layout.furniture if item.part_of)
         self._out: dict[str, float] = {}
         self.persons = {person.name: person for person in layout.persons}
@@ -112,23 +117,22 @@ class PopulatedRoom:
         for item in self.layout.furniture:
             if item.model in BODILESS:
                 continue
-            parts, door = build(item)
-            body = make_body(self.client, parts, (item.pose.x, item.pose.y, 0.0), _turned(item.pose.yaw), door=door)
+            parts, doors = build(item)
+            body = make_body(self.client, parts, (item.pose.x, item.pose.y, 0.0), _turned(item.pose.yaw), doors=doors)
             self.add(item.name, body)
-            if door is not None:
-                wide = self.offered[item.name].travel or DOOR_LIMIT
-                self.set_door(item.name, wide if item.opened else 0.0)
-                self.brake(item.name)
+            for link, door in enumerate(doors):
+                self.set_door(item.name, door.limit if item.opened else 0.0, link)
+                self.brake(item.name, link)
         for person in self.layout.persons:
             pose = person.pose
             self.add(person.name, make_body(self.client, person_parts(), (pose.x, pose.y, 0.0), _turned(pose.yaw)))
 
-    def brake(self, name: str) -> None:
-        """Apply friction to a door or drawer, so that it stays where it is."""
+    def brake(self, name: str, link: int = DOOR) -> None:
+        """Apply friction to a leaf or drawer, so that it stays where it is."""
         friction = DRAWER_FRICTION if self.offered[name].travel else DOOR_FRICTION
         pybullet.setJointMotorControl2(
             self.body(name),
-            DOOR,
+            link,
             pybullet.VELOCITY_CONTROL,
             targetVelocity=0.0,
             force=friction,
@@ -194,21 +198,31 @@ class PopulatedRoom:
         return name in self.offered and self.offered[name].closes
 
     def opening(self, name: str) -> float:
-        """Return how far a door or drawer is open, from 0 to 1."""
-        return min(1.0, max(0.0, self.door_angle(name) / self.wide_open(name)))
+        """Return how far a door or drawer is open, from 0 to 1.
+
+        A door is as far open as the leaf that is open least. While one leaf is shut and the other is not, the door is
+        neither: it counts as half open at most.
+        """
+        wide = self.wide_open(name)
+        shares = [min(1.0, max(0.0, self.door_angle(name, link) / wide)) for link in self.links(name)]
+        return max(min(shares), min(max(shares), HALF_OPEN))
+
+    def links(self, name: str) -> range:
+        """Return the links of a piece of furniture that are its leaves, or its drawer."""
+        return range(max(1, len(self.leaves[name])))
 
     def wide_open(self, name: str) -> float:
         """Return the angle of a door, or the distance of a drawer, at which it counts as fully open."""
         return self.offered[name].travel or OPEN_ANGLE
 
-    def door_angle(self, name: str) -> float:
-        """Return the angle of a door from shut in radians, or how far a drawer is out in metres."""
-        angle: float = pybullet.getJointState(self.body(name), DOOR, physicsClientId=self.client)[0]
+    def door_angle(self, name: str, link: int = DOOR) -> float:
+        """Return the angle of a leaf from shut in radians, or how far a drawer is out in metres."""
+        angle: float = pybullet.getJointState(self.body(name), link, physicsClientId=self.client)[0]
         return angle
 
-    def set_door(self, name: str, angle: float) -> None:
-        """Set the angle of a door, or the distance of a drawer, immediately."""
-        pybullet.resetJointState(self.body(name), DOOR, angle, physicsClientId=self.client)
+    def set_door(self, name: str, angle: float, link: int = DOOR) -> None:
+        """Set the angle of a leaf, or the distance of a drawer, immediately."""
+        pybullet.resetJointState(self.body(name), link, angle, physicsClientId=self.client)
         if name in self._drawers:
             self._follow(name)
 
@@ -224,8 +238,8 @@ class PopulatedRoom:
         for name in live.shapes:
             self.place(name, *live.pose(name))
         for name in live.furniture:
-            if live.has_door(name):
-                self.set_door(name, live.door_angle(name))
+            for link in live.links(name) if live.has_door(name) else ():
+                self.set_door(name, live.door_angle(name, link), link)
 
     def wake_near(self, point: Vector) -> None:
         """Wake the movable objects near a point: a sleeping object would float when its support moves away."""

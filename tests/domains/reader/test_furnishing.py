@@ -86,3 +86,11 @@ def test_boards_that_cannot_be_are_refused(tmp_path: Path, more: str, code: str,
     found, message = refused(tmp_path, "rack", more)
     assert found == code
     assert said in message
+
+
+def test_a_cabinet_has_doors_or_drawers_and_at_most_two_leaves(tmp_path: Path):
+    locker = DOMAIN.replace("model: shelf, boards: 4", "model: cabinet, doors: 2")
+    assert furniture(tmp_path, "rack", domain=locker).parameters == (("doors", 2.0),)
+    code, message = refused(tmp_path, "rack", ", drawers: 3", locker)
+    assert (code, "has both 'doors' and 'drawers'" in message) == ("keys-contradict", True)
+    assert refused(tmp_path, "rack", ", doors: 3", locker)[0] == "out-of-range"

@@ -7,9 +7,10 @@ from hypothesis import given, strategies as st
 
 pybullet = pytest.importorskip("pybullet")
 
-from robots.pybullet import PyBulletRobot  # noqa: E402 - pybullet is an extra
+from robots.leaves import DOOR_LIMIT  # noqa: E402 - pybullet is an extra
+from robots.pybullet import PyBulletRobot  # noqa: E402
 from robots.pybullet.camera import SHARE, Camera, corners, framed  # noqa: E402
-from robots.pybullet.scenery.world import DOOR_LIMIT, PopulatedRoom  # noqa: E402
+from robots.pybullet.scenery.world import PopulatedRoom  # noqa: E402
 from semantics.geometry import Box, PlanarPose  # noqa: E402
 from tests.contracts.bodies import LAYOUT  # noqa: E402
 from tests.robots.pybullet.table import LAYOUT as TABLE  # noqa: E402
