@@ -113,6 +113,6 @@ def _shortage(command: Command, operator: Operator, numbers: Mapping[Atom, float
     if unmet is None:
         return None
     if (short := shortfall(operator.said_numbers, numbers)) is not None:
-        return Feedback(Code.PRECONDITION, str(command), f"{short.why}.", short.how, short.culprits)
+        return Feedback(Code.PRECONDITION, str(command), short.why, short.how, short.culprits)
     names = tuple(dict.fromkeys(arg for fluent in numbers_in(unmet) for arg in fluent.args))
-    return Feedback(Code.PRECONDITION, str(command), f"{unmet} does not hold.", culprits=names)
+    return Feedback(Code.PRECONDITION, str(command), f"{unmet} does not hold", culprits=names)

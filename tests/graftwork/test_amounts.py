@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from domains import load_domain, load_scene
-from graftwork import Outcome, Session
+from graftwork import Outcome, Session, read_record
 from graftwork.setup.amounts import numeric_model
 from graftwork.setup.bodies import robot_for
 from robots.fake import FakeRobot
@@ -157,3 +157,55 @@ def test_a_body_tells_that_it_takes_an_amount():
     (amount,) = body().primitives["fill"].values
     assert (amount.form, amount.number) == ("amount (ml, 1 to 1000)", "portion")
     assert not PRIMITIVES["fill"].values
+
+
+class Thirsty(FakeRobot):
+    """A body beside which somebody drinks from a bottle, just before the first pour."""
+
+    drunk_from = ""
+
+    def start(self, command):
+        if command.primitive == "fill" and self.drunk_from:
+            self.set_number(Atom("level", (self.drunk_from,)), 25.0)
+            self.drunk_from = ""
+        return super().start(command)
+
+
+def thirsty(scene_name):
+    scene = load_scene(DOMAIN, scene_name)
+    return Thirsty(scene.arrangement, numeric=numeric_model(DOMAIN, scene))
+
+
+def test_the_bottle_that_has_enough_is_taken():
+    for said, bottle in (("30 ml", "bottle1"), ("15 ml", "bottle0")):
+        with Session(WORLD, "bottles", robot="fake", memory=None) as session:
+            episode = session.handle(f"pour {said} of juice into the glass")
+            assert episode.outcome is Outcome.ACHIEVED, episode.message
+            assert f"(take robot0 {bottle} table0)" in episode.plan
+
+
+def test_after_the_refusal_of_the_body_a_plan_is_made_with_the_number_that_it_sensed(tmp_path):
+    robot = thirsty("bottles")
+    robot.set_number(Atom("level", ("bottle0",)), 300.0)
+    robot.drunk_from = "bottle0"
+    with Session(WORLD, "bottles", robot=robot, memory=None, record=tmp_path / "run") as session:
+        episode = session.handle("pour 30 ml of juice into the glass")
+        assert episode.outcome is Outcome.ACHIEVED, episode.message
+        left = session.stage.robot.observation().numbers
+    assert left[GLASS] == pytest.approx(30.0, abs=EXACT)
+    assert left[BOTTLE] == pytest.approx(25.0, abs=EXACT)
+    assert left[Atom("level", ("bottle1",))] == pytest.approx(470.0, abs=EXACT)
+    events = read_record(tmp_path / "run")
+    (failure,) = [event["feedback"] for event in events if event["e"] == "failure"]
+    assert (failure["why"], failure["how"]) == ("bottle0 holds 25ml, and 30ml are asked", "At most 25ml.")
+    assert [event["rung"] for event in events if event["e"] == "rung" and event["solved"]] == ["replan"]
+
+
+def test_where_nothing_else_is_there_the_message_tells_what_can_be_had():
+    robot = thirsty("table")
+    robot.drunk_from = "bottle0"
+    with Session(WORLD, "table", robot=robot, memory=None) as session:
+        episode = session.handle("pour 30 ml of juice into the glass")
+        assert session.stage.robot.observation().numbers == {BOTTLE: 25.0, GLASS: 0.0}
+    assert episode.outcome is Outcome.FAILED
+    assert "bottle0 holds 25ml, and 30ml are asked. At most 25ml." in episode.message
