@@ -15,11 +15,10 @@ from semantics.atoms import Atom, Compare, Formula, conjoined, numbers_in
 from semantics.conditions import is_true, value
 from semantics.errors import UsageError
 from semantics.quantity import Quantity, ValueModel
+from semantics.sentences import number_in_words
 
 __all__ = ["SaidNumber", "Shortfall", "shortfall"]
 
-DIGITS = 9
-"""Decimal places of the numbers in a message: a millilitre of a world in litres has to stay exact to a nanolitre."""
 CURVED = 1e-9
 """The largest deviation of a condition from a straight line in the number."""
 
@@ -48,12 +47,16 @@ class SaidNumber:
         """Return the sentence of a number, with its value in the unit of what was said if it measures the same."""
         sentence, unit = self.sentences.get(fluent.predicate, ("", ""))
         quantity = Quantity(amount, unit)
-        words = self.text(amount, unit) if quantity.dimension is self.model.dimension else _text(quantity)
-        return sentence.format(*fluent.args, value=words) if sentence else f"{fluent} is {words}"
+        is_alike = quantity.dimension is self.model.dimension
+        return number_in_words(fluent, quantity.to(self._shown) if is_alike else quantity, sentence)
 
-    def text(self, amount: float, unit: str = "") -> str:
-        """Return an amount, given in `unit` or else in `self.unit`, in the unit of what was said or of the value."""
-        return _text(Quantity(amount, unit or self.unit).to(self.said.unit if self.said else self.model.unit))
+    def text(self, amount: float) -> str:
+        """Return an amount of the number in the unit of what was said, or else of the value."""
+        return str(Quantity(amount, self.unit).to(self._shown).rounded)
+
+    @property
+    def _shown(self) -> str:
+        return self.said.unit if self.said else self.model.unit
 
     def asked(self, numbers: Mapping[Atom, float]) -> float:
         """Return how much is asked, in the unit of the number.
@@ -138,7 +141,3 @@ def _bounds(part: Compare, number: Atom, numbers: Mapping[Atom, float]) -> tuple
 
 def _difference(part: Compare, numbers: Mapping[Atom, float]) -> float:
     return value(part.left, numbers) - value(part.right, numbers)
-
-
-def _text(quantity: Quantity) -> str:
-    return str(Quantity(round(quantity.number, DIGITS), quantity.unit))

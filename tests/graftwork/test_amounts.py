@@ -210,3 +210,32 @@ def test_where_nothing_else_is_there_the_message_tells_what_can_be_had():
     assert episode.outcome is Outcome.FAILED
     assert "bottle0 holds 25ml, and 30ml are asked" in episode.message
     assert episode.message.endswith("At most 25ml.")
+
+
+@pytest.mark.parametrize("robot", ["symbolic", "fake"])
+def test_the_record_tells_numbers_that_changed_and_so_does_the_report(tmp_path, robot):
+    with juice(robot, record=tmp_path / "run") as session:
+        session.handle("pour 30 ml of juice into the glass")
+    (event,) = [event for event in read_record(tmp_path / "run") if event["e"] == "numbers"]
+    assert event["numbers"] == {"(level bottle0)": 470.0, "(level glass0)": 30.0}
+    assert event["before"] == {"(level bottle0)": 500.0, "(level glass0)": 0.0}
+    assert event["text"] == "bottle0 holds 470ml and glass0 holds 30ml"
+    assert event["t"] > 0.0
+    assert event["text"] in (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_record_tells_when_somebody_drinks(tmp_path):
+    with juice(record=tmp_path / "run") as session:
+        run, robot = session.start("pour 30 ml of juice into the glass"), session.stage.robot
+        while run.tick():
+            if run.runner is not None and run.runner.ticks == 20:
+                robot.set_number(BOTTLE, 100.0)
+        assert robot.observation().numbers == {BOTTLE: 70.0, GLASS: 30.0}
+    texts = [event["text"] for event in read_record(tmp_path / "run") if event["e"] == "numbers"]
+    assert texts == ["bottle0 holds 100ml", "bottle0 holds 70ml and glass0 holds 30ml"]
+
+
+def test_where_no_number_changes_the_record_tells_none(tmp_path):
+    with juice(record=tmp_path / "run") as session:
+        session.handle(goal="(at robot0 table0)")
+    assert not [event for event in read_record(tmp_path / "run") if event["e"] == "numbers"]
