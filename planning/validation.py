@@ -115,7 +115,6 @@ def proved(
     verdict = validate(steps, state, goal)
     if isinstance(verdict, Valid):
         return Plan(steps, goal, optimal, planner, seconds)
-    why = f"the planner's plan breaks there: {' '.join(map(str, verdict.missing))} does not hold"
-    return NoPlan(
-        Feedback(Code.INVALID_PLAN, str(verdict.action or "the goal"), why, recoverable=False), False, seconds
-    )
+    broken = f"{' '.join(map(str, verdict.missing))} does not hold" if verdict.missing else verdict.feedback.why
+    why, what = f"the planner's plan breaks there: {broken}", str(verdict.action or "the goal")
+    return NoPlan(Feedback(Code.INVALID_PLAN, what, why, verdict.remedy, recoverable=False), False, seconds)
