@@ -130,6 +130,15 @@ EVENTS: Mapping[str, EventFormat] = {
         "All facts that are believed and were never sensed; sent again whenever they change.",
         {"t": _T, "facts": FieldFormat("[text]", "the facts, in PDDL")},
     ),
+    "numbers": EventFormat(
+        "Numbers of the world have changed, such as how much is in a bottle ([amounts](robots.md#amounts)).",
+        {
+            "t": _T,
+            "numbers": FieldFormat("{number}", "by fluent in PDDL: its value now, in the unit of the world"),
+            "before": FieldFormat("{number or null}", "the same: its value before; null where none was known"),
+            "text": FieldFormat("text", "the values now, a sentence"),
+        },
+    ),
     "resume": EventFormat(
         "Another step is worked on.",
         {

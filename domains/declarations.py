@@ -102,7 +102,7 @@ class NumericFluent:
     Attributes:
         name: Symbol, such as ``volume``.
         parameters: Affordance of each argument, in order.
-        description: One sentence with ``{0}`` and ``{value}``: "{0} holds {value} l".
+        description: One sentence with ``{0}`` and ``{value}``, which has its unit: "{0} holds {value}".
         unit: Unit of the value, such as ``l``; empty for a count.
         default: Value where a scene gives none; None: the scene must give one.
         planned: Whether planning uses it. Otherwise plans are only validated with it: for instance exact volumes,

@@ -17,7 +17,7 @@ from domains.conventions import Conventions
 from domains.cost_scale import whole_cost
 from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, PredicateModel
 from domains.derivation import derivation
-from domains.measures import measured
+from domains.measures import measured, sayable
 from semantics.atoms import And, Atom, Compare, Equal, Formula, conjoined, fluents_in, numbers_in, walked
 from semantics.conditions import bindings, expanded, expanded_expression, joined, value
 from semantics.errors import UsageError, known_name
@@ -100,6 +100,7 @@ def assembled(
     precondition = frozenset(template.ground(binding) for template in capability.precondition)
     named = changed.union(atom for atom, _ in precondition)
     bound = {f"?{name}": arg for name, arg in binding.items()}
+    condition = parts.condition(capability, bound)
     operator = Operator(
         action=action,
         precondition=precondition,
@@ -108,12 +109,13 @@ def assembled(
         cost=agent_cost * _cost(domain, capability, action, bound, numbers),
         command=_command(capability, action, binding),
         bookkeeping=frozenset(atom for atom in named if domain.predicates[atom.predicate].bookkeeping),
-        condition=parts.condition(capability, bound),
+        condition=condition,
         conditional=parts.conditional(capability, bound),
         changes=tuple(_change(numeric, bound) for numeric in capability.numeric),
         axioms=axioms if axioms is not None or not domain.derived else ground_axioms(domain, things),
         whereabouts=domain.conventions.at,
         resources=frozenset(binding[name] for name in capability.resources),
+        said_numbers=sayable(domain, capability, condition),
     )
     return measured(domain, capability, operator) if action.values else operator
 

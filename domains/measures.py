@@ -12,12 +12,13 @@ from typing import Protocol
 
 from domains.capability import Capability
 from domains.declarations import NumericFluent
-from semantics.atoms import Atom
+from semantics.atoms import Atom, Formula, numbers_in
 from semantics.conditions import with_numbers, with_numbers_in
 from semantics.quantity import Quantity
+from semantics.said_number import SaidNumber
 from semantics.state import Change, Operator, When
 
-__all__ = ["NumberedDomain", "measured", "numbers_said"]
+__all__ = ["NumberedDomain", "measured", "numbers_said", "sayable"]
 
 
 class NumberedDomain(Protocol):
@@ -52,6 +53,22 @@ def measured(domain: NumberedDomain, capability: Capability, operator: Operator)
         condition=None if operator.condition is None else with_numbers(operator.condition, numbers),
         conditional=tuple(_when(effect, numbers) for effect in operator.conditional),
         changes=tuple(_change(change, numbers) for change in operator.changes),
+        said_numbers=tuple(replace(one, said=said.get(one.model.name)) for one in operator.said_numbers),
+    )
+
+
+def sayable(domain: NumberedDomain, capability: Capability, condition: Formula | None) -> tuple[SaidNumber, ...]:
+    """Return the numbers in the ground condition of an action that values of its capability can say; none is said."""
+    models = [model for model in capability.values if model.number]
+    if condition is None or not models:
+        return ()
+    fluents = set(numbers_in(condition))
+    named = {fluent.predicate: domain.fluents.get(fluent.predicate) for fluent in fluents}
+    sentences = {name: (model.description, model.unit) for name, model in named.items() if model is not None}
+    return tuple(
+        SaidNumber(model, Atom(model.number), domain.fluents[model.number].unit, condition, sentences)
+        for model in models
+        if Atom(model.number) in fluents
     )
 
 

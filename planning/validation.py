@@ -14,6 +14,7 @@ from semantics.atoms import And, Conjunct, Formula, Literal, numbers_in
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
+from semantics.said_number import shortfall
 from semantics.state import Action, Operator, Plan, State
 
 __all__ = ["Invalid", "Valid", "proved", "validate", "validate_actions"]
@@ -35,12 +36,14 @@ class Invalid:
         missing: The literals that would have to hold there, sorted; empty if there is no such action.
         action: The step; None for the goal.
         reason: Why there is no such action, or which part of its condition is false, half a sentence, or empty.
+        remedy: The nearest amount that would do, a sentence, or empty.
     """
 
     step: int
     missing: tuple[Literal, ...]
     action: Action | None = None
     reason: str = ""
+    remedy: str = ""
 
     def __str__(self) -> str:
         return str(self.feedback)
@@ -52,7 +55,7 @@ class Invalid:
         first = self.missing[0] if self.missing else None
         why = self.reason or (f"{first} does not hold there" if first else "its condition does not hold there")
         names = first.atom.args if first else self.action.args if self.action else ()
-        return Feedback(Code.INVALID_PLAN, what, why, culprits=tuple(dict.fromkeys(names)))
+        return Feedback(Code.INVALID_PLAN, what, why, self.remedy, culprits=tuple(dict.fromkeys(names)))
 
 
 def validate(steps: Sequence[Operator], state: State, goal: Conjunct) -> Valid | Invalid:
@@ -70,6 +73,8 @@ def validate(steps: Sequence[Operator], state: State, goal: Conjunct) -> Valid |
 def _refused(index: int, step: Operator, state: State) -> Invalid:
     if (lacking := state.missing(step.precondition)) or step.condition is None:
         return Invalid(index, lacking, step.action)
+    if (short := shortfall(step.said_numbers, state.numbers)) is not None:
+        return Invalid(index, step.missing(state), step.action, short.why, short.how)
     part = _unmet(step.condition, state)
     numbers = {atom: state.numbers[atom] for atom in numbers_in(part) if atom in state.numbers}
     values = "".join(f", {atom} is {value:g}" for atom, value in numbers.items())
@@ -110,7 +115,6 @@ def proved(
     verdict = validate(steps, state, goal)
     if isinstance(verdict, Valid):
         return Plan(steps, goal, optimal, planner, seconds)
-    why = f"the planner's plan breaks there: {' '.join(map(str, verdict.missing))} does not hold"
-    return NoPlan(
-        Feedback(Code.INVALID_PLAN, str(verdict.action or "the goal"), why, recoverable=False), False, seconds
-    )
+    broken = f"{' '.join(map(str, verdict.missing))} does not hold" if verdict.missing else verdict.feedback.why
+    why, what = f"the planner's plan breaks there: {broken}", str(verdict.action or "the goal")
+    return NoPlan(Feedback(Code.INVALID_PLAN, what, why, verdict.remedy, recoverable=False), False, seconds)

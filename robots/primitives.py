@@ -7,6 +7,7 @@ depend on a domain, and domains do not depend on a robot.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import radians
 
 from robots.hand import HAND_VALUES, unfit_hand
@@ -31,6 +32,7 @@ __all__ = [
     "said_place",
     "unfit",
     "wanted_place",
+    "with_values",
 ]
 
 
@@ -169,6 +171,16 @@ PRIMITIVES: dict[str, Primitive] = {
     "wipe": Primitive("Move a wet thing over a surface.", {"object": _HELD, "target": "the surface", "at": _AT}),
 }
 """All primitives, by name."""
+
+
+def with_values(
+    primitives: Mapping[str, Primitive], values: Mapping[str, tuple[ValueModel, ...]]
+) -> dict[str, Primitive]:
+    """Return primitives that take values besides their own: those that stand for a number of the world."""
+    return {
+        name: replace(primitive, values=(*primitive.values, *values.get(name, ())))
+        for name, primitive in primitives.items()
+    }
 
 
 def unfit(command: Command, told: Mapping[str, Primitive] | None = None) -> Feedback | None:

@@ -80,6 +80,9 @@ _WORDS: Mapping[str, str] = {
 }  # fmt: skip
 _WRITTEN = re.compile(r"(?P<number>[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s?(?P<unit>[A-Za-z%/]*)")
 
+DIGITS = 9
+"""Decimal places of numbers in messages: what is in a world in litres has to stay exact to a microlitre and less."""
+
 
 class QuantityError(UsageError):
     """A text is no quantity, or a quantity does not fit: a wrong unit, or a number out of its range."""
@@ -116,6 +119,11 @@ class Quantity:
     def base(self) -> float:
         """The number in the first unit of its dimension, as bodies get it."""
         return self.number * UNITS[self.unit].factor
+
+    @property
+    def rounded(self) -> Quantity:
+        """The same without the noise of arithmetic, for messages: with `DIGITS` decimal places."""
+        return Quantity(round(self.number, DIGITS), self.unit)
 
     def to(self, unit: str) -> Quantity:
         """Return the same in another unit of the same dimension.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from semantics.atoms import And, Atom, Formula, Not, Or
+from semantics.quantity import Quantity
 from semantics.vocabulary import Predicate
 
-__all__ = ["counted", "in_words", "shortened", "together"]
+__all__ = ["counted", "in_words", "number_in_words", "shortened", "together"]
 
 MOST_QUOTED = 60
 """How many characters of foreign text a message repeats."""
@@ -42,6 +43,15 @@ def _atom(atom: Atom, predicates: Mapping[str, Predicate]) -> str:
     for number, arg in enumerate(atom.args):
         sentence = sentence.replace(f"{{{number}}}", arg)
     return sentence.rstrip(".")
+
+
+def number_in_words(fluent: Atom, quantity: Quantity, sentence: str) -> str:
+    """Write the value of a number by its sentence, such as "{0} holds {value}"; without one "(level jar0) is 20ml"."""
+    if not sentence:
+        return f"{fluent} is {quantity.rounded}"
+    for index, arg in enumerate(fluent.args):
+        sentence = sentence.replace(f"{{{index}}}", arg)
+    return sentence.replace("{value}", str(quantity.rounded)).rstrip(".")
 
 
 def counted(number: int, word: str) -> str:

@@ -17,6 +17,7 @@ from semantics.conditions import is_true, value
 from semantics.feedback import Feedback
 from semantics.place_value import ActionValue, PlaceValue, place_text, read_value, value_text
 from semantics.quantity import QuantityError
+from semantics.said_number import SaidNumber
 
 __all__ = ["Action", "Axioms", "Change", "Closing", "Command", "Operator", "Plan", "State", "When", "first_failure"]
 
@@ -226,6 +227,7 @@ class Operator:
         axioms: The derived predicates of the scene, recomputed after each application.
         resources: Parts of the agent that the action occupies, such as a hand; empty for the whole agent.
         whereabouts: The predicate that says where an agent is; empty where the domain has none.
+        said_numbers: The numbers that the values of the action say; `condition` and effects have them already.
     """
 
     action: Action
@@ -241,6 +243,7 @@ class Operator:
     axioms: Axioms | None = field(default=None, compare=False, repr=False)
     resources: frozenset[str] = field(default=frozenset(), compare=False)
     whereabouts: str = field(default="at", compare=False)
+    said_numbers: tuple[SaidNumber, ...] = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
         return str(self.action)

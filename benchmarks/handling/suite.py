@@ -4,9 +4,9 @@ Carry: a thing of a random class of the kitchen goes from a random pose on the t
 the robot that drives. Stack: three blocks at random poses become a stack, by the arm on a fixed base. Relations: twenty
 relations, each brought about by `put` and sensed; the judge is written from ``docs/relations.md`` alone. Samples: ten
 places of each room at which a thing is set by the simulator, for the same relations. Pour: amounts that are said, on
-the body that lives in the model. One seed gives one room. A trial fails, too, if a thing that was not to be handled was
-pushed by more than 2 cm, or if something still moves in the second second after the end. Exit code 1 when a part falls
-short; an interruption leaves the table of the trials until then.
+the body that lives in the model and on the fake. One seed gives one room. A trial fails, too, if a thing that was not
+to be handled was pushed by more than 2 cm, or if something still moves in the second second after the end. Exit code 1
+when a part falls short; an interruption leaves the table of the trials until then.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from benchmarks.handling.pours import poured
+from benchmarks.handling.pours import poured, poured_by_fake
 from benchmarks.handling.rooms import RELATION_TASKS, carry_task, relation_task, stack_task
 from benchmarks.handling.samples import sampled
 from benchmarks.handling.trials import Trial, carried, conducted, related, stands
@@ -74,6 +74,7 @@ def _samples(seed: int) -> Iterator[Trial]:
 
 def _pour(seed: int) -> Iterator[Trial]:
     yield poured(seed)
+    yield poured_by_fake(seed)
 
 
 PARTS: Mapping[str, Part] = {

@@ -113,7 +113,8 @@ class Precondition(Condition):
         outcome = validate((self._operator,), axioms.close(state) if axioms else state, frozenset())
         if isinstance(outcome, Valid):
             return Status.SUCCESS
-        return self.fail(Feedback(Code.PRECONDITION, self.of, outcome.feedback.why, culprits=outcome.feedback.culprits))
+        found = outcome.feedback
+        return self.fail(Feedback(Code.PRECONDITION, self.of, found.why, found.how, found.culprits))
 
 
 class MotionGuard(NamedTuple):

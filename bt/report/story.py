@@ -30,8 +30,8 @@ class Story:
         vocabulary: The event with the sentences of facts and actions, or an empty one.
         goals: Goal events.
         chapters: In order.
-        moments: Resume, feedback, rung, turn, note, request, question, answer and end events, and plans after the
-            first, each with its time ``t``.
+        moments: Resume, feedback, rung, turn, numbers, note, request, question, answer and end events, and plans after
+            the first, each with its time ``t``.
         failures: Failure events, see `bt.recovery.mishaps`.
         facts: Ticks with changed facts.
         views: What stood where, by time.
@@ -224,6 +224,7 @@ KEPT = {
             "feedback",
             "rung",
             "disturbed",
+            "numbers",
             "note",
             "request",
             "turn",

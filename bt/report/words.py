@@ -98,7 +98,7 @@ def moment_words(event: Mapping[str, Any], steps: int | None = None) -> tuple[st
         steps: The number of steps of the current plan, if known; a step index beyond it is called the goal.
 
     Returns: The kind of the event in the report, which decides its colour and sign (plan, ahead, back, trouble, repair,
-        request, note, end-good or end-bad), a headline, and a sentence.
+        request, measured, note, end-good or end-bad), a headline, and a sentence.
 
     Raises:
         KeyError: The report does not know this kind of event.
@@ -166,6 +166,7 @@ TELL: Mapping[str, Callable[[Mapping[str, Any], int | None], tuple[str, str, str
     "feedback": _feedback,
     "rung": _rung,
     "disturbed": _disturbed,
+    "numbers": lambda event, _: ("measured", "Measured", str(event.get("text") or "")),
     "note": lambda event, _: ("note", "Note", str(event.get("text") or "")),
     "request": _request,
     "turn": _turn,

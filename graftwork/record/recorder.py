@@ -32,7 +32,8 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal
 from semantics.goal_values import values_document
 from semantics.protocols import PictureSource, Robot
-from semantics.sentences import in_words, shortened
+from semantics.quantity import Quantity
+from semantics.sentences import in_words, number_in_words, shortened, together
 from semantics.state import Plan
 
 __all__ = ["Records", "RunRecord"]
@@ -205,6 +206,7 @@ class RunRecord:
         disturbances = Disturbances(self.domain, self.watcher, self, watch.picture_now)
         return (
             Stated(self.watcher, self),
+            Measured(self.watcher, self.domain, self),
             disturbances,
             watch,
             Denials(self.watcher, self.note, len(self.watcher.contradictions)),
@@ -276,6 +278,48 @@ class Stated(Listener):
         if facts != self._facts:
             self._facts = facts
             self.journal.write("stated", {"t": round(runner.robot.clock.now(), 3), "facts": list(map(str, facts))})
+
+
+@dataclass(eq=False)
+class Measured(Listener):
+    """Writes the numbers of the world that have changed, after each sensing.
+
+    Attributes:
+        watcher: Holds the beliefs.
+        domain: The world, whose actions change some numbers.
+        journal: Gets the events.
+    """
+
+    watcher: Watcher
+    domain: Domain
+    journal: Journal
+    _before: Mapping[Atom, float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Take the numbers from which on changes are told."""
+        self._before = self.watcher.scene.numbers
+
+    def ticked(self, runner: Runner) -> None:
+        """Compare the numbers with those before."""
+        before, now = self._before, self.watcher.scene.numbers
+        if now is before:
+            return
+        self._before = now
+        changed = sorted(atom for atom, number in now.items() if before.get(atom) != number)
+        if changed:
+            self.journal.write(
+                "numbers",
+                {
+                    "t": round(runner.robot.clock.now(), 3),
+                    "numbers": {str(atom): now[atom] for atom in changed},
+                    "before": {str(atom): before.get(atom) for atom in changed},
+                    "text": together(self._told(atom, now[atom]) for atom in changed),
+                },
+            )
+
+    def _told(self, atom: Atom, number: float) -> str:
+        model = self.domain.fluents.get(atom.predicate)
+        return number_in_words(atom, Quantity(number, model.unit if model else ""), model.description if model else "")
 
 
 COSTS = ("cost", "bound")

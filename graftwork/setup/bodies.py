@@ -34,19 +34,22 @@ def _missing_simulator(error: ImportError) -> RobotUnavailableError:
     return RobotUnavailableError("pybullet", f"{error}; install the extra: pip install 'graftwork[sim]'")
 
 
-def _pybullet(_: Domain, scene: SceneFile) -> Robot:
+def _pybullet(domain: Domain, scene: SceneFile) -> Robot:
+    from graftwork.setup.amounts import numeric_model
+
     layout = scene.arrangement
     try:
         from robots.pybullet import PyBulletRobot
     except ImportError as error:
         raise _missing_simulator(error) from error
-    return PyBulletRobot(layout)
+    return PyBulletRobot(layout, numeric_model(domain, scene))
 
 
-def _fake(_: Domain, scene: SceneFile) -> Robot:
+def _fake(domain: Domain, scene: SceneFile) -> Robot:
+    from graftwork.setup.amounts import numeric_model
     from robots.fake import FakeRobot
 
-    return FakeRobot(scene.arrangement)
+    return FakeRobot(scene.arrangement, numeric=numeric_model(domain, scene))
 
 
 def _symbolic(domain: Domain, scene: SceneFile) -> Robot:

@@ -151,7 +151,10 @@ OBJECTIONS: Mapping[str, Objection] = {
     "unfilled": Objection(
         Code.NO_ROOM,
         "{2} is in {0} already",
-        lambda world, name: [culprit for liquid in _liquids(world, name)[:1] for culprit in (name, liquid)],
+        # Where amounts are kept, these decide whether there is room for more.
+        lambda world, name: (
+            [] if world.numbers else [culprit for liquid in _liquids(world, name)[:1] for culprit in (name, liquid)]
+        ),
     ),
     "unhidden": Objection(Code.OBSTRUCTED, "the door of {found} is in the way", _shut_around),
     "unloaded": Objection(Code.OBSTRUCTED, "{found} on top of {0}", _load),

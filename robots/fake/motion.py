@@ -10,6 +10,7 @@ from robots.fake.hand import STAYING
 from robots.fake.world import FakeWorld
 from robots.motion import InjectedFault, VirtualMotion
 from semantics.feedback import Feedback
+from semantics.observation import Observation
 from semantics.state import Command
 
 __all__ = ["FakeMotion", "reason_against"]
@@ -22,12 +23,22 @@ def reason_against(world: FakeWorld, command: Command) -> Feedback | None:
 
 
 class FakeMotion(VirtualMotion):
-    """A running motion, which changes `world`; see `robots.motion.VirtualMotion`."""
+    """A running motion, which changes `world`; see `robots.motion.VirtualMotion`.
+
+    `seen` is what the body senses at the start of the motion.
+    """
 
     def __init__(
-        self, world: FakeWorld, command: Command, now: float, fault: InjectedFault | None, catch_up: Callable[[], None]
+        self,
+        world: FakeWorld,
+        command: Command,
+        now: float,
+        fault: InjectedFault | None,
+        catch_up: Callable[[], None],
+        seen: Observation,
     ) -> None:
         self._world = world
+        self._seen = seen
         self._primitive = DEEDS[command.primitive]
         if command.primitive not in STAYING:
             world.fold()
@@ -46,11 +57,21 @@ class FakeMotion(VirtualMotion):
             return
         if fraction >= self._primitive.moment and not self._acted:
             # The world may have changed since the start, so the preconditions are checked again before the hand acts.
-            refusal = reason_against(self._world, self.command)
+            refusal = reason_against(self._world, self.command) or self._act()
             if refusal is not None:
                 self.fail(refusal)
                 return
-            self._primitive.act(self._world, self.command)
             self._acted = True
         if fraction >= 1.0:
             self.succeed()
+
+    def _act(self) -> Feedback | None:
+        """Change the world, with its numbers; return why there is too little of something."""
+        change = self._world.change_of(self.command, self._seen)
+        if isinstance(change, Feedback):
+            return change
+        before = frozenset(self._world.states)
+        self._primitive.act(self._world, self.command)
+        if change is not None:
+            self._world.count(before, change)
+        return None

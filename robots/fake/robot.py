@@ -8,7 +8,7 @@ the person does it within a few seconds while the robot waits.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from math import inf
 
 from robots.fake.motion import FakeMotion, reason_against
@@ -16,11 +16,14 @@ from robots.fake.sensing import observed
 from robots.fake.spots import free_spot
 from robots.fake.world import FakeWorld
 from robots.motion import FailedMotion, InjectedFault, VirtualRobot
-from robots.primitives import PERSONAL, PRIMITIVES, unfit
+from robots.primitives import PERSONAL, PRIMITIVES, unfit, with_values
+from robots.states import NumericModel
+from semantics.atoms import Atom
 from semantics.errors import UsageError, known_name
 from semantics.feedback import Code, Feedback
 from semantics.layout import Layout
 from semantics.observation import Observation
+from semantics.primitive import Primitive
 from semantics.protocols import Clock, Motion
 from semantics.state import Command
 
@@ -37,6 +40,7 @@ class FakeRobot(VirtualRobot):
         clock: The robot's time; by default a new virtual clock.
         faults: Failures of later motions, see `InjectedFault`.
         sight: How far it sees, in metres.
+        numeric: How its motions change the numbers of the world, such as what is in a bottle; None to keep no numbers.
 
     Attributes:
         primitives: Its motion primitives, with their roles.
@@ -46,11 +50,23 @@ class FakeRobot(VirtualRobot):
     primitives: Collection[str] | None = PRIMITIVES
 
     def __init__(
-        self, layout: Layout, *, clock: Clock | None = None, faults: Iterable[InjectedFault] = (), sight: float = inf
+        self,
+        layout: Layout,
+        *,
+        clock: Clock | None = None,
+        faults: Iterable[InjectedFault] = (),
+        sight: float = inf,
+        numeric: NumericModel | None = None,
     ) -> None:
         super().__init__(layout.robot.name, clock, faults)
-        self.world = FakeWorld(layout)
+        self.world = FakeWorld(layout, numeric)
         self._sight = sight
+        self._counts = numeric is not None
+        self._known: Mapping[str, Primitive] = PRIMITIVES
+        if numeric is not None:
+            self._known = with_values(PRIMITIVES, numeric.values)
+            if isinstance(self.primitives, Mapping):
+                self.primitives = with_values(self.primitives, numeric.values)
 
     def _observed(self, now: float, number: int) -> Observation:
         moving = any(motion.command.primitive == "drive" for motion in self._motions)
@@ -62,13 +78,17 @@ class FakeRobot(VirtualRobot):
         refusal = self._refusal(command) or reason_against(self.world, command)
         if refusal is not None:
             return FailedMotion(refusal)
-        motion = FakeMotion(self.world, command, self.clock.now(), self._taken_fault(command), self._catch_up)
+        now = self.clock.now()
+        seen = self._observed(now, self._latest.number + 1) if self._counts else self._latest
+        if isinstance(shortage := self.world.change_of(command, seen), Feedback):
+            return FailedMotion(shortage)
+        motion = FakeMotion(self.world, command, now, self._taken_fault(command), self._catch_up, seen)
         self._motions.append(motion)
         return motion
 
     def _refusal(self, command: Command) -> Feedback | None:
         """Return why this robot cannot accept a command, in general or now; None if it can."""
-        refusal = self._after_closing(command) or unfit(command)
+        refusal = self._after_closing(command) or unfit(command, self._known)
         if refusal is None and not self._is_able(command):
             refusal = Feedback(Code.REFUSED_BY_BODY, str(command), f"{command.agent} cannot do that.")
         if refusal is None and self._motions:
@@ -101,6 +121,16 @@ class FakeRobot(VirtualRobot):
         if spot is None:
             raise UsageError(f"no room for {name} {relation} {where}")
         self.world.move(name, spot, relation, where)
+
+    def set_number(self, fluent: Atom, number: float) -> None:
+        """Change a number of the world without the robot noticing, as a person who drinks might do.
+
+        Raises:
+            UnknownNameError: This body keeps no such number.
+        """
+        self._catch_up()
+        known_name("number", str(fluent), [str(other) for other in self.world.numbers])
+        self.world.numbers[fluent] = number
 
     def set_door(self, name: str, opening: float) -> None:
         """Move a door or drawer to a fraction from 0 (shut) to 1 (fully open).

@@ -41,6 +41,7 @@ def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: fl
         contacts=frozenset(frozenset((name, world.carriers[name][1])) for name in visible),
         agents=_agents(world, moving),
         told=world.told(world.shapes.keys() - visible),
+        numbers=world.measured(world.shapes.keys() - visible),
     )
 
 

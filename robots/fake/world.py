@@ -10,7 +10,7 @@ from math import cos, sin
 
 from robots.arrangement import FLOOR, RestingPlace, arranged, bounds, interior, tray_top
 from robots.furniture import AREA, Fittings, fittings, to_world
-from robots.states import StateFacts
+from robots.states import NumericModel, StateFacts
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.layout import Layout, Shape
 
@@ -34,6 +34,7 @@ class FakeWorld(StateFacts):
 
     Args:
         layout: The arrangement at the start.
+        numeric: How commands change numbers; None to keep no numbers.
 
     Attributes:
         pose: The pose of the robot.
@@ -45,8 +46,8 @@ class FakeWorld(StateFacts):
         gripper: How far the gripper is open, 0 closed to 1 fully.
     """
 
-    def __init__(self, layout: Layout) -> None:
-        super().__init__(layout.states)
+    def __init__(self, layout: Layout, numeric: NumericModel | None = None) -> None:
+        super().__init__(layout.states, numeric)
         self.is_ground = layout.is_ground
         self.robot = layout.robot.name
         self.pose = layout.robot.pose

@@ -17,7 +17,7 @@ from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.mirror import Grip, Mirror
 from robots.pybullet.motion import TICK, ArmPath, Failed, LaggingJoint, Steps, follow, pause
 from robots.pybullet.scenery.world import PopulatedRoom
-from robots.states import StateFacts
+from robots.states import NumericModel, StateFacts
 from semantics.feedback import Code
 from semantics.geometry import Box, PlanarPose
 from semantics.layout import Layout
@@ -63,8 +63,8 @@ class Rig(StateFacts):
         task: Name of the object or place that the running primitive works on, at which the camera looks; None at rest.
     """
 
-    def __init__(self, layout: Layout) -> None:
-        super().__init__(layout.states)
+    def __init__(self, layout: Layout, numeric: NumericModel | None = None) -> None:
+        super().__init__(layout.states, numeric)
         self.description = described(layout.robot.body)
         self.world = PopulatedRoom(layout)
         self.mirror = Mirror(layout, self.description)

@@ -12,7 +12,7 @@ from robots.errors import BodyUnavailableError
 from robots.hand import FARTHEST_PUSH, SAFE_DROP
 from robots.limits import THICKEST
 from robots.motion import FailedMotion
-from robots.primitives import PRIMITIVES, WAIT, WAIT_SECONDS, said_place, unfit, wanted_place
+from robots.primitives import PRIMITIVES, WAIT, WAIT_SECONDS, said_place, unfit, wanted_place, with_values
 from robots.pybullet.camera import FAR, Camera, Points, corners, framed
 from robots.pybullet.description import described
 from robots.pybullet.manipulation.drawers import close_front, open_front
@@ -23,10 +23,11 @@ from robots.pybullet.manipulation.place import set_down
 from robots.pybullet.manipulation.push import push
 from robots.pybullet.manipulation.turn import turn
 from robots.pybullet.manipulation.work import chop, drain, draw, heat, pour, soak, unscrew, wash, wet, wipe
-from robots.pybullet.motion import TICK, Running, Steps, pause
+from robots.pybullet.motion import TICK, Failed, Running, Steps, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import STEP
 from robots.pybullet.sensing import Senses
+from robots.states import NumericModel
 from semantics.feedback import Code, Feedback
 from semantics.geometry import Box, Vector
 from semantics.hints import hint
@@ -81,6 +82,7 @@ class PyBulletRobot:
 
     Args:
         layout: The arrangement at the start.
+        numeric: How its motions change the numbers of the world, such as what is in a bottle; None to keep no numbers.
 
     Attributes:
         name: Symbol of the robot, from the layout.
@@ -92,10 +94,11 @@ class PyBulletRobot:
         BodyUnavailableError: The robot was closed.
     """
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, numeric: NumericModel | None = None) -> None:
         self.name = layout.robot.name
+        self._values = {} if numeric is None else numeric.values
         self.motion_interlock = MotionInterlock()
-        self.rig = Rig(layout)
+        self.rig = Rig(layout, numeric)
         self.clock = SimulatedClock(self._tick)
         self._running: Running | None = None
         self._open = True
@@ -111,7 +114,7 @@ class PyBulletRobot:
     @property
     def primitives(self) -> Mapping[str, Primitive]:
         """The motion primitives of this robot, with their roles and limits."""
-        return primitives(self.rig.description.name)
+        return with_values(primitives(self.rig.description.name), self._values)
 
     def observation(self) -> Observation:
         """Return the latest sensing."""
@@ -123,16 +126,31 @@ class PyBulletRobot:
         feedback = unfit(command, self.primitives) or self._unable(command)
         if feedback is not None:
             return FailedMotion(feedback)
+        seen = self._senses.latest
+        if isinstance(shortage := self.rig.change_of(command, seen), Feedback):
+            return FailedMotion(shortage)
+        self._running = Running(self.rig.chassis, _counted(self.rig, command, seen, self._moving(command)))
+        return self._running
+
+    def _moving(self, command: Command) -> Steps:
+        """Begin the motion of a command."""
         roles = {**command.roles, "agent": command.agent}
         self._shutting = command.primitive == "close"
         self.rig.task = roles.get("at") or roles.get("to") or roles.get("from")
         if command.primitive in BY_HAND:
-            moving = BY_HAND[command.primitive](self.rig, command)
-        else:
-            steps, read = DOABLE[command.primitive]
-            moving = steps(self.rig, *(roles[role] for role in read), **_options(command))
-        self._running = Running(self.rig.chassis, moving)
-        return self._running
+            return BY_HAND[command.primitive](self.rig, command)
+        steps, read = DOABLE[command.primitive]
+        return steps(self.rig, *(roles[role] for role in read), **self._options(command))
+
+    def _options(self, command: Command) -> dict[str, Any]:
+        """Return what the function of a primitive takes by name: values, and how a thing is to be put down."""
+        counted = {model.name for model in self._values.get(command.primitive, ())}
+        options: dict[str, Any] = {name: value for name, value in command.values.items() if name not in counted}
+        if command.primitive in ("put", "insert"):
+            for name in ("turn", "distance"):  # they are in how it is to be put down
+                options.pop(name, None)
+            options |= {"wanted": wanted_place(command), "said": said_place(command)}
+        return options
 
     def _unable(self, command: Command) -> Feedback | None:
         """Return why this robot cannot do a well-formed command now, or None if it can."""
@@ -239,14 +257,19 @@ class PyBulletRobot:
         sense(self.clock.now())
 
 
-def _options(command: Command) -> dict[str, Any]:
-    """Return what the function of a primitive takes by name: values, and how a thing is to be put down."""
-    options: dict[str, Any] = dict(command.values)
-    if command.primitive in ("put", "insert"):
-        for name in ("turn", "distance"):  # they are in how it is to be put down
-            options.pop(name, None)
-        options |= {"wanted": wanted_place(command), "said": said_place(command)}
-    return options
+def _counted(rig: Rig, command: Command, seen: Observation, moving: Steps) -> Steps:
+    """Do a motion, and change the numbers when it has succeeded.
+
+    Raises:
+        Failed: As the motion does, or there is too little of something now.
+    """
+    before = frozenset(rig.states)
+    yield from moving
+    change = rig.change_of(command, seen)
+    if isinstance(change, Feedback):
+        raise Failed(change.code, change.what, change.why, change.culprits, change.how)
+    if change is not None:
+        rig.count(before, change)
 
 
 DOABLE: dict[str, tuple[Callable[..., Steps], tuple[str, ...]]] = {

@@ -143,6 +143,7 @@ class Senses:
             contacts=frozenset(pair for pair in world.contacts() if pair <= {*sightings, self._rig.name}),
             agents=self._agents(),
             told=self._rig.told(world.shapes.keys() - visible),
+            numbers=self._rig.measured(world.shapes.keys() - visible),
         )
 
     def _eye(self) -> Vector:

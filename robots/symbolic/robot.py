@@ -15,6 +15,7 @@ from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from semantics.observation import Observation
 from semantics.protocols import Clock, Motion
+from semantics.said_number import shortfall
 from semantics.state import Command, Operator, State
 
 __all__ = ["ClosedWorld", "SymbolicRobot"]
@@ -60,6 +61,8 @@ def _lacking(command: Command, operator: Operator, state: State) -> Feedback | N
     if operator.applicable(state):
         return None
     missing = operator.missing(state)
+    if not state.missing(operator.precondition) and (short := shortfall(operator.said_numbers, state.numbers)):
+        return Feedback(Code.PRECONDITION, str(command), short.why, short.how, short.culprits)
     why = f"{', '.join(map(str, missing)) or operator.condition} does not hold"
     culprits = dict.fromkeys(arg for literal in missing for arg in literal.atom.args)
     return Feedback(Code.PRECONDITION, str(command), why, culprits=tuple(culprits))

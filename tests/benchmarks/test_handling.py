@@ -1,16 +1,18 @@
 """Trials of handling: their tasks, their verdicts, and what an interruption leaves."""
 
 import json
+from decimal import Decimal
 from math import hypot
 
 import pytest
 
 from benchmarks.handling import suite
 from benchmarks.handling.judge import Wanted, fulfils
-from benchmarks.handling.pours import poured
+from benchmarks.handling.pours import poured, poured_by_fake
 from benchmarks.handling.rooms import RELATION_TASKS, TABLE, Task, carry_task, relation_task, stack_task
 from benchmarks.handling.samples import SAMPLES, sampled
 from benchmarks.handling.trials import Trial, carried, conducted, related, stands, truth_of
+from robots.fake.world import FakeWorld
 from robots.primitives import PRIMITIVES, unfit
 from robots.pybullet import PyBulletRobot
 from semantics.places import Place
@@ -81,6 +83,15 @@ def test_the_judge_denies_what_is_not_so_of_a_true_scene():
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_pour_is_exact(seed):
     assert poured(seed).why == ""
+    assert poured_by_fake(seed).why == ""
+
+
+def test_more_than_there_is_is_refused_and_an_amount_that_is_lost_is_told(monkeypatch):
+    assert poured_by_fake(5).why == ""
+    monkeypatch.setattr(FakeWorld, "count", lambda *_: None)
+    assert "(level bottle0) is" in poured_by_fake(1).why
+    monkeypatch.setattr("benchmarks.handling.pours.ROOM", Decimal(50))
+    assert "of 50 ml: achieved" in poured_by_fake(5).why
 
 
 def test_an_interruption_leaves_the_trials_until_then(monkeypatch, tmp_path, capsys):

@@ -1,10 +1,11 @@
 import pytest
 
+from domains import load_domain, load_scene
 from domains.problem import Problem
 from planning import solve, validate
-from planning.validation import Invalid, Valid, validate_actions
+from planning.validation import Invalid, Valid, proved, validate_actions
 from semantics.atoms import Atom, Literal
-from semantics.state import Action, Plan
+from semantics.state import Action, Plan, State
 from tests.planning.kitchen import DOMAIN, checked, conjunct, scene, shipped
 
 GOALS = ("(inhand milk0 human0)", "(and (in juice0 fridge0) (closed fridge0))", "(not (on apple0 table0))")
@@ -81,3 +82,19 @@ def test_a_step_that_fails_before_one_that_is_none_is_told_first():
     verdict = validate_actions((OPEN[1], WRONG["an unknown thing"][0]), Problem(DOMAIN, found, state))
     assert isinstance(verdict, Invalid)
     assert (verdict.step, str(verdict.missing[0])) == (0, "(at robot0 fridge0)")
+
+
+def test_a_plan_that_breaks_at_an_amount_is_refused_with_the_nearest_one():
+    bar = load_domain("barman")
+    scene = load_scene(bar, "counter")
+    held = scene.facts | {Atom("holding", ("left_hand", "soda_bottle"))}
+    state = State(held - {Atom("closed", ("soda_bottle",))}, scene.numbers)
+    text = "(pour robot0 left_hand soda_bottle soda_water tall_glass :amount 400ml)"
+    pour = bar.ground(Action.read(text), scene.things, scene.numbers)
+    invalid = validate((pour,), state, frozenset())
+    assert isinstance(invalid, Invalid)
+    assert invalid.reason == "tall_glass holds 0ml, tall_glass has room for 300ml, and 400ml are asked"
+    assert invalid.feedback.how == invalid.remedy == "At most 300ml."
+    answer = proved((pour,), frozenset(), state, optimal=False, planner="any", seconds=0.0)
+    assert answer.feedback.why == f"the planner's plan breaks there: {invalid.reason}"
+    assert answer.feedback.how == "At most 300ml."
