@@ -20,7 +20,7 @@ from math import hypot, nextafter
 
 from affordances.bookkeeping import DERIVED, derive
 from affordances.occupancy import OCCUPANCY
-from affordances.relations import RELATION_TESTS, SEEN_FROM
+from affordances.relations import DIRECTED, RELATION_TESTS
 from affordances.support import container_of, floor_of, supports_of
 from domains.conventions import STANDARD, Conventions
 from semantics.atoms import Atom
@@ -136,7 +136,7 @@ TESTS: dict[str, Test] = {
     **RELATION_TESTS,
 }
 """The geometric tests; each returns facts under its own name."""
-WHERE_AGENTS_ARE = frozenset({"at", "gripper_open"}) | SEEN_FROM
+WHERE_AGENTS_ARE = frozenset({"at", "gripper_open"}) | DIRECTED
 """The tests that depend on the poses and the grippers of agents; for the others see `look_alike`."""
 
 

@@ -69,6 +69,7 @@ STRUCTURAL: Mapping[str, str] = {
     "steady": "it is not moved while something stands on it",
     "tap": "it comes from the tap",
     "upright": "thin things stand upright in it",
+    "viewpoint": "directions can be said as seen from it",
 }
 """Sentence of each structural type, by name."""
 

@@ -15,29 +15,39 @@ from affordances.support import affords, loose
 from domains.conventions import Conventions
 from semantics.atoms import Atom
 from semantics.observation import Observation, Sighting
-from semantics.relations import RELATIONS, SAID_PARTS, Arrangement, Placed, holds
+from semantics.relations import RELATIONS, SAID_PARTS, SEEN_FROM, Arrangement, Placed, holds, is_so
 from semantics.solids import solid_of
 from semantics.vocabulary import Thing
 
-__all__ = ["RELATION_TESTS", "SEEN_FROM", "arrangement", "related", "viewer"]
+__all__ = ["DIRECTED", "RELATION_TESTS", "arrangement", "related", "viewer"]
 
 Things = Mapping[str, Thing]
 FAR = 1.0
 """How far apart the middles of two things may be that a relation is about, in metres."""
-SEEN_FROM = frozenset({"left_of", "right_of", "in_front_of", "behind"})
+DIRECTED = frozenset({"left_of", "right_of", "in_front_of", "behind"})
 """The relations that depend on where the viewer looks."""
-BESIDE = (*sorted(SEEN_FROM), "next_to", "touching", "aligned", "above", "under")
+BESIDE = (*sorted(DIRECTED), "next_to", "touching", "aligned", "above", "under")
 PLACES = ("in_corner_of", "at_edge_of", "in_middle_of")
 
 
 def arrangement(observation: Observation, things: Things, names: Conventions) -> Arrangement:
     """Return the things of a sensing as relations see them.
 
-    Directions are said from the viewer; see `viewer`.
+    Directions are said from the viewer, see `viewer`, or from one that a relation names, see `_views`.
     """
     placed = {name: _placed(seen) for name, seen in observation.sightings.items()}
     view = observation.agents.get(viewer(observation, things, names))
-    return Arrangement(placed, 0.0 if view is None else view.pose.yaw)
+    return Arrangement(placed, 0.0 if view is None else view.pose.yaw, _views(observation, things, names))
+
+
+def _views(observation: Observation, things: Things, names: Conventions) -> dict[str, float]:
+    """Return where each viewer looks, in radians: an agent, or who stands at the front of furniture and faces it."""
+    fronts = {
+        name: seen.stand.yaw
+        for name, seen in observation.sightings.items()
+        if seen.stand is not None and not affords(things, name, names.actor)
+    }
+    return fronts | {name: view.pose.yaw for name, view in observation.agents.items()}
 
 
 def viewer(observation: Observation, things: Things, names: Conventions) -> str:
@@ -97,14 +107,14 @@ def related(asked: Iterable[Atom], observation: Observation, things: Things, nam
         (x, y, _), spots = seen.solid(first).at, [seen.solid(name).at for name in others if name in movable]
         return all(hypot(a - x, b - y) <= FAR for a, b, _ in spots)
 
-    return frozenset(
-        atom
-        for atom, (relation, word) in ((atom, SAID_PARTS.get(atom.predicate, (atom.predicate, ""))) for atom in atoms)
-        if atom.args[0] in movable
-        and all(name in (seen.things if relation in PLACES else movable) for name in atom.args[1:])
-        and is_near(atom.args[0], atom.args[1:])
-        and holds(relation, atom.args, seen, word)
-    )
+    def is_seen(atom: Atom) -> bool:
+        relation = SEEN_FROM.get(atom.predicate, atom.predicate)
+        at_place = SAID_PARTS.get(relation, (relation, ""))[0] in PLACES
+        first, *others = atom.args[:-1] if atom.predicate in SEEN_FROM else atom.args
+        known = seen.things if at_place else movable
+        return first in movable and all(name in known for name in others) and is_near(first, others)
+
+    return frozenset(atom for atom in atoms if is_seen(atom) and is_so(atom.predicate, atom.args, seen))
 
 
 RELATION_TESTS: dict[str, Callable[[Observation, Things, Conventions], set[Atom]]] = {

@@ -12,10 +12,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
-__all__ = ["ARITIES", "CONVENTIONS", "NONE", "STANDARD", "ConventionKind", "Conventions", "Known"]
+__all__ = ["ARITIES", "CONVENTIONS", "NONE", "STANDARD", "VIEWPOINT", "ConventionKind", "Conventions", "Known"]
 
 NONE = "none"
 """What a file writes for a convention that its world does not have."""
+VIEWPOINT = "viewpoint"
+"""The affordance of what directions can be said from, in a world with relations: agents, furniture with a front."""
 
 
 class ConventionKind(StrEnum):
@@ -128,7 +130,7 @@ class Conventions:
     @property
     def structural(self) -> frozenset[str]:
         """The affordances that describe the role of a thing rather than a use."""
-        return frozenset({self.actor, self.location, "object"}) - {""}
+        return frozenset({self.actor, self.location, VIEWPOINT, "object"}) - {""}
 
 
 _FIELDS: Mapping[str, str] = {field.name.rstrip("_"): field.name for field in fields(Conventions)}

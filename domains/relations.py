@@ -8,6 +8,9 @@ finds nothing in time. A plan needs only those that its goal states. So planning
 relation only between things of the goal, for which these get affordances of their own, and only these facts end when
 one of the things is moved. This is the way of optimistic streams (Garrett et al., "PDDLStream", ICAPS 2020): the model
 takes it that there is a place; the sampler of `semantics.places` finds one or says why not, when the action is done.
+
+A relation with a direction has a twin that names its viewer: ``(left_of_seen_from fork0 plate0 human0)``. It ends when
+the viewer goes elsewhere, too. What directions can be said from has the affordance `VIEWPOINT`.
 """
 
 from __future__ import annotations
@@ -17,10 +20,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from domains.capability import Capability, Parameter, Template
+from domains.conventions import VIEWPOINT
+from domains.declarations import ObjectClass
 from domains.model import Domain, PredicateModel
 from semantics.atoms import Atom, Conjunct
+from semantics.furnishing import FRONTLESS
 from semantics.quantity import ValueModel
-from semantics.relations import SAID_PARTS
+from semantics.relations import SAID_PARTS, SEEN_FROM
 from semantics.vocabulary import GoalPhrase, Predicate, Thing
 
 __all__ = ["MADE", "RESTING", "for_goal", "rest_of", "with_relations"]
@@ -30,22 +36,34 @@ RESTING = frozenset({"on", "in", "lies"})
 PUT = "put|place|set|lay|move|bring {thing}"
 FARTHEST = 50.0
 """The largest distance that can be said, in centimetres."""
+VIEWER = "seen_from"
+"""The parameter and the role of the viewer."""
+WHERE_AGENTS_ARE = frozenset({"at"})
+"""The geometric tests of where an agent is; who ends such a fact moves the agent."""
 
 
 class _Relation(NamedTuple):
     """How a relation is said.
 
     Attributes:
-        words: Between the thing and what it is related to, as in a pattern of a phrase.
+        words: Between the thing and what it is related to, as in a pattern of a phrase; none where a viewer is named,
+            which the reader of sentences adds to any phrase.
         sentence: A fact, with {0}, {1}, {2}.
         others: How many things it is related to; 0 for the surface itself.
         has_distance: Whether the distance may be said.
+        has_viewer: Whether it names its viewer.
     """
 
     words: tuple[str, ...]
     sentence: str
     others: int = 1
     has_distance: bool = False
+    has_viewer: bool = False
+
+    @property
+    def where(self) -> str:
+        """The sentence from after "is" on, without the viewer."""
+        return self.sentence.partition("{0} is ")[2].partition(", seen from")[0]
 
 
 def _said_part(relation: str, word: str) -> _Relation:
@@ -59,7 +77,12 @@ def _said_part(relation: str, word: str) -> _Relation:
     return _Relation((f"at|on|to|along [the] {also} edge|side|border of",), f"{{0}} is at the {word} edge of {{1}}", 0)
 
 
-MADE: Mapping[str, _Relation] = {
+def _seen_from(relation: _Relation) -> _Relation:
+    """Return a relation that names its viewer."""
+    return relation._replace(words=(), sentence=f"{relation.sentence}, seen from {{2}}", has_viewer=True)
+
+
+_BY_DEFAULT: Mapping[str, _Relation] = {
     "left_of": _Relation(("[to|on the] left of",), "{0} is to the left of {1}", has_distance=True),
     "right_of": _Relation(("[to|on the] right of",), "{0} is to the right of {1}", has_distance=True),
     "in_front_of": _Relation(("in front of",), "{0} is in front of {1}", has_distance=True),
@@ -73,6 +96,11 @@ MADE: Mapping[str, _Relation] = {
     "at_edge_of": _Relation(("at|on|to [the|an] edge|side|border of",), "{0} is at an edge of {1}", 0),
     **{name: _said_part(relation, word) for name, (relation, word) in SAID_PARTS.items()},
 }
+"""The relations that name no viewer."""
+MADE: Mapping[str, _Relation] = {
+    **_BY_DEFAULT,
+    **{name: _seen_from(_BY_DEFAULT[relation]) for name, relation in SEEN_FROM.items()},
+}
 """The relations that an action can make true, see `robots.primitives` and `semantics.relations`."""
 
 
@@ -83,6 +111,8 @@ def with_relations(domain: Domain) -> Domain:
         return domain
     predicates, capabilities, phrases = dict(domain.predicates), dict(domain.capabilities), list[GoalPhrase]()
     agents = dict(domain.agents)
+    if any(MADE[relation].has_viewer for verb in asked.values() for relation in verb.relations):
+        domain = _with_viewpoints(domain)
     for verb in asked.values():
         resting = rest_of(verb, domain.predicates)
         if resting is None:  # the reader has reported it
@@ -108,6 +138,25 @@ def with_relations(domain: Domain) -> Domain:
     )
 
 
+def _with_viewpoints(domain: Domain) -> Domain:
+    """Return a domain whose agents and furniture with a front have the affordance `VIEWPOINT`."""
+
+    def seeing(each: ObjectClass) -> ObjectClass:
+        is_agent = each.name in domain.agents or domain.conventions.actor in each.affordances
+        has_front = each.model is not None and each.model not in FRONTLESS
+        return replace(each, affordances=each.affordances | {VIEWPOINT}) if is_agent or has_front else each
+
+    classes = {name: seeing(each) for name, each in domain.classes.items()}
+    constants = {
+        name: replace(thing, affordances=thing.affordances | {VIEWPOINT})
+        if thing.class_name in classes and VIEWPOINT in classes[thing.class_name].affordances
+        else thing
+        for name, thing in domain.constants.items()
+    }
+    affordances = {VIEWPOINT: "directions can be said as seen from it", **domain.affordances}
+    return replace(domain, classes=classes, constants=constants, affordances=affordances)
+
+
 def rest_of(verb: Capability, predicates: Mapping[str, PredicateModel]) -> Template | None:
     """Return the effect that says where the thing of a capability with roles `object` and `target` rests then."""
     ends = (f"?{verb.roles.get('object')}", f"?{verb.roles.get('target')}")
@@ -130,26 +179,29 @@ def _placing(verb: Capability, resting: Template, relation: str, domain: Domain)
     before, after = verb.parameters[:at], verb.parameters[at:]
     lies = domain.predicates[resting.predicate].predicate.parameters[0]
     beside = tuple(Template(resting.predicate, (f"?{other}", surface)) for other in others)
-    related = (thing, *(f"?{other}" for other in others)) if others else (thing, surface)
-    filled = dict(zip((relation, "and") if model.others == 2 else (relation,), others or (surface[1:],), strict=True))
+    viewer = (VIEWER,) if model.has_viewer else ()
+    related = (thing, *(f"?{other}" for other in others or (surface[1:],)), *(f"?{name}" for name in viewer))
+    role = SEEN_FROM.get(relation, relation)
+    filled = dict(zip((role, "and") if model.others == 2 else (role,), others or (surface[1:],), strict=True))
     distance = (ValueModel("distance", "cm", 0.0, FARTHEST),) if model.has_distance else ()
     pairs = [(thing[1:], other) for other in others] + ([("x", "y")] if model.others == 2 else [])
     kept = (value for value in verb.values if value.name != "turn")  # where it comes to lie says how it is turned
-    text = model.sentence.partition("{0} is ")[2]
-    where = text.format("", *(f"{{{name.removeprefix('?')}}}" for name in related[1:]))
+    where = model.where.format("", *(f"{{{name.removeprefix('?')}}}" for name in related[1:]))
+    where = where if others else where.rpartition(" of ")[0]
     return replace(
         verb,
         name=f"{verb.name}_{relation}",
         parameters=(
             *before,
             *(Parameter(other, (lies,)) for other in others),
+            *(Parameter(name, (VIEWPOINT,)) for name in viewer),
             *after,
         ),
         precondition=(*verb.precondition, *beside),
         effect=(*verb.effect, Template(relation, related)),
         distinct=(*verb.distinct, *pairs),
-        roles={**verb.roles, **filled},
-        say=f"{verb.say}, {where}" if verb.say and others else f"{verb.say}, {where.rpartition(' of ')[0]}",
+        roles={**verb.roles, **filled, **dict.fromkeys(viewer, VIEWER)},
+        say=", ".join((verb.say, where, *(f"seen from {{{name}}}" for name in viewer))),
         aliases=(),
         relations=(),
         places=(),
@@ -159,10 +211,11 @@ def _placing(verb: Capability, resting: Template, relation: str, domain: Domain)
 
 def _predicate(relation: str, placing: Capability) -> PredicateModel:
     made = placing.effect[-1]
+    default = SEEN_FROM.get(relation, relation)
     needs = {f"?{parameter.name}": parameter.affordances for parameter in placing.parameters}
     return PredicateModel(
         Predicate(relation, tuple(needs[arg][0] for arg in made.args), MADE[relation].sentence, on_demand=True),
-        SAID_PARTS.get(relation, (relation, ""))[0],
+        SAID_PARTS.get(default, (default, ""))[0],
     )
 
 
@@ -259,16 +312,21 @@ def _marked(verb: Capability, relation: str | None) -> Capability:
 
 
 def _ending(verb: Capability, domain: Domain, asked: Sequence[Atom]) -> Capability:
-    """Return an action that ends the relations of the goal in which a thing is that it moves."""
+    """Return an action that ends the relations of the goal in which a thing is that it moves, or a viewer."""
     moved = dict.fromkeys(
         part.args[0]
         for part in verb.effect
         if not part.positive and domain.predicates[part.predicate].sensed in RESTING
     )
+    gone = dict.fromkeys(
+        part.args[0]
+        for part in verb.effect
+        if not part.positive and domain.predicates[part.predicate].sensed in WHERE_AGENTS_ARE
+    )
     ended = (
-        Template(atom.predicate, (*atom.args[:number], thing, *atom.args[number + 1 :]), positive=False)
+        Template(atom.predicate, (*atom.args[:number], name, *atom.args[number + 1 :]), positive=False)
         for atom in asked
-        for thing in moved
         for number in range(len(atom.args))
+        for name in (gone if atom.predicate in SEEN_FROM and number == len(atom.args) - 1 else moved)
     )
     return replace(verb, effect=(*verb.effect, *dict.fromkeys(ended)))

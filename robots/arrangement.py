@@ -34,6 +34,7 @@ __all__ = [
     "solid_at",
     "stood_on_end",
     "tray_top",
+    "views_of",
 ]
 
 GROUND = 100.0
@@ -79,14 +80,32 @@ def solid_at(shape: Shape, spot: RestingPlace) -> Solid:
 
 
 def as_placed(
-    solids: Mapping[str, Solid], offered: Mapping[str, Fittings], heading: float, ground: str = f"{FLOOR}0"
+    solids: Mapping[str, Solid],
+    offered: Mapping[str, Fittings],
+    heading: float,
+    ground: str = f"{FLOOR}0",
+    views: Mapping[str, float] | None = None,
 ) -> Arrangement:
-    """Return things and furniture as relations see them, from a viewer with a heading."""
+    """Return things and furniture as relations see them, from a viewer with a heading.
+
+    Args:
+        solids: Things as they stand, by name.
+        offered: Furniture by name.
+        heading: Heading of the viewer, in radians.
+        ground: The name of the ground.
+        views: Heading of everything that can be named as the viewer, see `views_of`.
+    """
     things = {name: Placed(solid) for name, solid in solids.items()}
     for name, each in offered.items():
         things[name] = Placed(solid_of(each.box), tuple(map(solid_of, each.surfaces)))
     things[ground] = Placed(Solid("box", (GROUND, GROUND, 0.0), (0.0, 0.0, 0.0)))
-    return Arrangement(things, heading)
+    return Arrangement(things, heading, views or {})
+
+
+def views_of(offered: Mapping[str, Fittings], agents: Mapping[str, PlanarPose]) -> dict[str, float]:
+    """Return the heading of each viewer: of an agent, or of who stands at the front of furniture and faces it."""
+    fronts = {name: each.stand.yaw for name, each in offered.items() if each.stand is not None}
+    return fronts | {name: pose.yaw for name, pose in agents.items()}
 
 
 def stood_on_end(shape: Shape) -> Shape:

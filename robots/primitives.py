@@ -6,19 +6,20 @@ depend on a domain, and domains do not depend on a robot.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from math import radians
 
 from robots.hand import HAND_VALUES, unfit_hand
 from semantics.errors import UsageError, known_name
 from semantics.feedback import Code, Feedback
+from semantics.hints import hint
 from semantics.place_value import PlaceKind, PlaceModel
 from semantics.placement import SaidPlace
 from semantics.places import WantedPlace
 from semantics.primitive import Primitive
 from semantics.quantity import Quantity, ValueModel, base_unit
-from semantics.relations import SAID_PARTS
+from semantics.relations import SAID_PARTS, SEEN_FROM
 from semantics.state import Command
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "no_place",
     "said_place",
     "unfit",
+    "unfit_viewer",
     "wanted_place",
     "with_values",
 ]
@@ -74,6 +76,8 @@ OF_THREE = ("between", "in_row")
 """The relations that are to two things; the second one has the role `and`."""
 DIRECTED = ("left_of", "right_of", "in_front_of", "behind")
 """The relations that a distance can be said of."""
+VIEWED = tuple(SEEN_FROM.values())
+"""The relations that are said from a viewer, whom the role `seen_from` may name."""
 FARTHEST = 0.5
 """The largest distance that can be said of them, in metres."""
 LONGEST_WAIT = 86_400.0
@@ -140,7 +144,11 @@ PRIMITIVES: dict[str, Primitive] = {
         "Set what is held down on a surface.",
         {"object": "what is held", "target": "the surface", "at": _AT},
         values=(ValueModel("distance", "m", 0.0, FARTHEST), _TURN),
-        optional={**_BESIDE, **{role: f"the surface: {' '.join(words)}" for role, words in SAID_PARTS.items()}},
+        optional={
+            **_BESIDE,
+            **{role: f"the surface: {' '.join(words)}" for role, words in SAID_PARTS.items()},
+            "seen_from": "the agent or the furniture from which the direction is said",
+        },
         places=(_WHERE,),
     ),
     "receive": Primitive("Take a thing out of a person's hand.", {"object": "what to take", "from": "the person"}),
@@ -221,6 +229,10 @@ def _unfit_place(command: Command) -> Feedback | None:
     if command.primitive == "put" and "distance" in command.values and not is_put_beside:
         why = "a distance is from a thing, and no role says from which."
         return Feedback(Code.REFUSED_BY_BODY, str(command), why, f"Give it {' or '.join(DIRECTED)}.", ("distance",))
+    if command.primitive == "put" and "seen_from" in command.roles and not any(map(command.roles.__contains__, VIEWED)):
+        why = "nothing in it is said from a viewer."
+        how = f"Give it {' or '.join(DIRECTED)}, or a certain corner or edge; or leave out seen_from."
+        return Feedback(Code.REFUSED_BY_BODY, str(command), why, how, ("seen_from",))
     if said_place(command) is not None and wanted_place(command) is not None:
         why, how = "it says where or how turned a thing is put, and a relation too.", "Say one of them."
         return Feedback(Code.REFUSED_BY_BODY, str(command), why, how, tuple(command.places) or ("turn",))
@@ -240,18 +252,32 @@ def wanted_place(command: Command) -> WantedPlace | None:
     """Return the relation that a placement is to make true; None if any free place will do.
 
     A role that has the name of a relation says what the relation is to: ``left_of: plate0``. The name may say which
-    corner or edge: ``in_top_left_corner_of: table0``. The value ``distance`` is that from edge to edge, in metres.
+    corner or edge: ``in_top_left_corner_of: table0``. The value ``distance`` is that from edge to edge, in metres. The
+    role ``seen_from`` names the viewer of a direction.
     """
     roles, known = command.roles, PRIMITIVES.get(command.primitive)
     for role in known.optional if known else ():
         if role in roles and role in (*_BESIDE, *SAID_PARTS) and role != "and":
             relation, word = SAID_PARTS.get(role, (role, ""))
             others = (roles[role], roles["and"]) if role in OF_THREE and "and" in roles else (roles[role],)
-            return WantedPlace(relation, (roles["object"], *others), word, command.values.get("distance"))
+            distance, viewer = command.values.get("distance"), roles.get("seen_from", "")
+            return WantedPlace(relation, (roles["object"], *others), word, distance, viewer)
     return None
+
+
+def unfit_viewer(command: Command, viewers: Collection[str]) -> Feedback | None:
+    """Return why nothing can be said from the viewer of a command, or None if it names none or one of `viewers`."""
+    wanted = wanted_place(command)
+    if wanted is None or not wanted.viewer or wanted.viewer in viewers:
+        return None
+    why = f"{wanted.viewer} is no agent, and no furniture with a front."
+    how = hint(wanted.viewer, viewers, "viewer", "Say it as seen from")
+    return Feedback(Code.REFUSED_BY_BODY, str(command), why, how, (wanted.viewer,))
 
 
 def no_place(wanted: WantedPlace, target: str) -> str:
     """Return the words for a relation that no free place makes true."""
     relation = wanted.relation.replace("_", " ")
-    return f"there is no free place on {target} for {wanted.placed} that is {relation} {' and '.join(wanted.names[1:])}"
+    where = f"{relation} {' and '.join(wanted.names[1:])}"
+    where = f"{where}, seen from {wanted.viewer}" if wanted.viewer else where
+    return f"there is no free place on {target} for {wanted.placed} that is {where}"

@@ -13,6 +13,7 @@ from semantics.geometry import Vector
 
 __all__ = [
     "DRAWER",
+    "FRONTLESS",
     "FURNITURE_PARAMETERS",
     "LEAST_GAP",
     "MESH",
@@ -25,6 +26,8 @@ DRAWER = "drawer"
 """The model of a drawer, which is a part of a cabinet."""
 MESH = "mesh"
 """The model of furniture whose solid a file describes."""
+FRONTLESS = frozenset({DRAWER, "wall"})
+"""The models in front of which nobody stands to work."""
 LEAST_GAP = 0.05
 """The least difference in height between two boards, in metres."""
 

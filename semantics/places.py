@@ -52,12 +52,14 @@ class WantedPlace(NamedTuple):
         names: The things in the order of the relation; the first one is placed, in a stack the last.
         word: A corner or side; empty for any.
         distance: The distance from edge to edge, for a direction; None for any.
+        viewer: From whose view a direction is said; empty for the viewer of the arrangement.
     """
 
     relation: str
     names: tuple[str, ...]
     word: str = ""
     distance: float | None = None
+    viewer: str = ""
 
     @property
     def placed(self) -> str:
@@ -115,9 +117,11 @@ def places(
         tries: The points that are looked at on each surface.
 
     Raises:
-        UnknownNameError: No such relation, thing or word.
+        UnknownNameError: No such relation, thing, word or viewer.
     """
     known_name("relation that can be made", wanted.relation, PLACEABLE)
+    if wanted.viewer:
+        arrangement = arrangement.seen_from(wanted.viewer)
     thing = arrangement.solid(wanted.placed)
     for name in surfaces:
         for surface in _tops(arrangement, name, wanted):

@@ -4,12 +4,13 @@
 
 A direction (left, right, in front, behind; the sides and corners of a surface) is said from a viewer with a heading:
 *left* is a quarter turn counter-clockwise from it, *in front* is towards the viewer, *behind* away from the viewer.
+Each relation with a direction has a twin that names its viewer as the last argument (`SEEN_FROM`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import atan2, cos, hypot, inf, pi, radians, sin
 from typing import NamedTuple
@@ -31,12 +32,14 @@ __all__ = [
     "DIRECTIONS",
     "RELATIONS",
     "SAID_PARTS",
+    "SEEN_FROM",
     "SIDES",
     "Arrangement",
     "Placed",
     "SpatialRelation",
     "at_distance",
     "holds",
+    "is_so",
     "outward_edge",
     "viewing",
 ]
@@ -91,6 +94,10 @@ SAID_PARTS: Mapping[str, tuple[str, str]] = {
     **{f"at_{side}_edge_of": ("at_edge_of", side) for side in ("left", "right", "top", "bottom")},
 }
 """The relations that say which corner or edge is meant: the relation and its word."""
+SEEN_FROM: Mapping[str, str] = {
+    f"{relation}_seen_from": relation for relation in ("left_of", "right_of", "in_front_of", "behind", *SAID_PARTS)
+}
+"""The relations that name their viewer, and the relation that each is without."""
 CORNERS: Mapping[str, tuple[str, str]] = {
     f"{far} {side}": (far, side) for far in ("top", "far", "bottom", "near") for side in ("left", "right")
 }
@@ -124,10 +131,13 @@ class Arrangement:
     Attributes:
         things: Each thing by name.
         heading: Heading of the viewer.
+        views: Heading of everybody and everything that can be named as the viewer: an agent's own, and of furniture
+            that of who stands at its front and faces it.
     """
 
     things: Mapping[str, Placed]
     heading: float = 0.0
+    views: Mapping[str, float] = field(default_factory=dict)
 
     def solid(self, name: str) -> Solid:
         """Return the outline of a thing."""
@@ -139,7 +149,16 @@ class Arrangement:
 
     def moved(self, name: str, solid: Solid) -> Arrangement:
         """Return the arrangement with one thing at another place."""
-        return Arrangement({**self.things, name: Placed(solid)}, self.heading)
+        return replace(self, things={**self.things, name: Placed(solid)})
+
+    def seen_from(self, viewer: str) -> Arrangement:
+        """Return the arrangement as another viewer sees it.
+
+        Raises:
+            UnknownNameError: It is not known where this viewer looks.
+        """
+        known_name("viewer", viewer, self.views)
+        return replace(self, heading=self.views[viewer])
 
 
 def viewing(persons: Sequence[PlanarPose], robot: PlanarPose | None) -> float:
@@ -186,6 +205,23 @@ def holds(relation: str, names: Sequence[str], arrangement: Arrangement, word: s
     if word:
         known_name(f"word of {relation}", word, meant.words)
     return len(set(names)) == len(names) and meant.test(arrangement, names, word)
+
+
+def is_so(predicate: str, args: Sequence[str], arrangement: Arrangement) -> bool:
+    """Return whether a fact holds: of one of `RELATIONS`, `SAID_PARTS` or `SEEN_FROM`.
+
+    A fact with a viewer of whom it is not known where they look does not hold.
+
+    Raises:
+        UnknownNameError: There is no such relation or thing.
+    """
+    if predicate in SEEN_FROM:
+        *args, viewer = args
+        if viewer not in arrangement.views:
+            return False
+        predicate, arrangement = SEEN_FROM[predicate], arrangement.seen_from(viewer)
+    relation, word = SAID_PARTS.get(predicate, (predicate, ""))
+    return holds(relation, args, arrangement, word)
 
 
 def at_distance(arrangement: Arrangement, first: str, second: str, direction: str, distance: float) -> bool:

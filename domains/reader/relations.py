@@ -9,6 +9,7 @@ from domains.model import Domain
 from domains.reader.nodes.document import Node, Scalar, value_of
 from domains.reader.nodes.fields import Field, entries
 from domains.relations import MADE, rest_of
+from semantics.relations import SEEN_FROM
 
 __all__ = ["check_relations", "read_relations"]
 
@@ -17,10 +18,11 @@ MOTION = "put"
 
 
 def read_relations(field: Field) -> tuple[str, ...]:
-    """Read a list of relations, or the word ``all``."""
+    """Read a list of relations, or the word ``all``; one with a direction may always name its viewer, too."""
     if isinstance(field.node, Scalar) and field.node.text == "all":
         return tuple(MADE)
-    return field.known("relation", MADE)
+    listed = field.known("relation", MADE)
+    return tuple(dict.fromkeys((*listed, *(twin for twin, relation in SEEN_FROM.items() if relation in listed))))
 
 
 def check_relations(node: Node | None, domain: Domain) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
-from affordances.relations import SEEN_FROM
 from domains.model import Domain
 from graftwork.decision.substitute import Substitutes
 from graftwork.memory import Memory
@@ -18,7 +17,7 @@ from semantics.exclusions import Exclusion
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.goal_check import check_goal
 from semantics.protocols import LanguageModel
-from semantics.relations import Arrangement
+from semantics.relations import SEEN_FROM, Arrangement
 from semantics.rules import RuleBook
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
@@ -131,13 +130,23 @@ class DecisionContext:
         return state.with_atoms(self.related(None))
 
     def told_from(self, goal: CheckedGoal) -> CheckedGoal:
-        """Return a goal with a note that says from whose view its directions are meant, if it has some."""
-        asked = {literal.atom.predicate for conjunct in goal.conjuncts for literal in conjunct}
+        """Return a goal with notes that say from whose view its directions are meant, if it has some."""
+        atoms = {literal.atom for conjunct in goal.conjuncts for literal in conjunct}
+        asked = [atom for atom in atoms if self._is_on_demand(atom.predicate)]
         viewer = self.viewer() if self.viewer is not None else ""
-        if not viewer or not any(self._is_on_demand(name) for name in asked & SEEN_FROM):
+        notes = [self._view(name) for name in sorted({atom.args[-1] for atom in asked if atom.predicate in SEEN_FROM})]
+        if viewer and any(atom.predicate in SEEN_FROM.values() for atom in asked):
+            notes = [f"Left, right, in front and behind are meant as {viewer} sees them.", *notes]
+        if not notes:
             return goal
-        note = f"Left, right, in front and behind are meant as {viewer} sees them."
-        return replace(goal, goal=replace(goal.goal, notes=tuple(dict.fromkeys((*goal.goal.notes, note)))))
+        return replace(goal, goal=replace(goal.goal, notes=tuple(dict.fromkeys((*goal.goal.notes, *notes)))))
+
+    def _view(self, viewer: str) -> str:
+        """Return what it means that directions are said as seen from somebody or something."""
+        thing = self.plans.things.get(viewer)
+        if thing is not None and self.domain.classes[thing.class_name].model is not None:
+            return f"'Seen from {viewer}' is meant as one sees who stands at the front of {viewer} and faces it."
+        return f"'Seen from {viewer}' is meant as {viewer} sees, from where {viewer} stands in the end."
 
     def _is_on_demand(self, name: str) -> bool:
         model = self.domain.predicates.get(name)

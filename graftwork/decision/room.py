@@ -26,8 +26,8 @@ from robots.primitives import no_place, wanted_place
 from semantics.feedback import Code, Feedback
 from semantics.places import WantedPlace, places
 from semantics.protocols import NoPlan
-from semantics.relations import Arrangement
-from semantics.state import Operator, Plan, State
+from semantics.relations import Arrangement, Placed
+from semantics.state import Command, Operator, Plan, State
 
 __all__ = ["with_room"]
 
@@ -96,7 +96,7 @@ def with_room(decision: Decision, context: DecisionContext, state: State) -> Dec
         return decision
     met: list[_Cramped] = []
     while len(met) < MOST_PLANS:
-        cramped = _cramped(decision.plan, state, context.domain, seen)
+        cramped = _cramped(decision.plan, state, context, seen)
         if cramped is None:
             return decision
         met.append(cramped)
@@ -120,26 +120,42 @@ def with_room(decision: Decision, context: DecisionContext, state: State) -> Dec
     return decision
 
 
-def _cramped(plan: Plan, state: State, domain: Domain, seen: Arrangement) -> _Cramped | None:
+def _cramped(plan: Plan, state: State, context: DecisionContext, seen: Arrangement) -> _Cramped | None:
     """Return the first step of a plan that has no room; None if there is none for sure."""
-    now = seen
+    now, domain = seen, context.domain
+    viewer = context.viewer() if context.viewer is not None else ""
     for step in plan.steps:
         moved = {name for each in _taken_up(step, domain) for name in (each, *_upon(each, state, domain))}
         wanted = wanted_place(step.command) if step.command is not None else None
         now = _without(now, moved)
         if wanted is not None and step.command is not None and wanted.placed in seen.things:
             target = step.command.roles["target"]
-            there = Arrangement({**now.things, wanted.placed: seen.things[wanted.placed]}, now.heading)
-            if there.things.keys() >= {target, *wanted.names}:
+            there = _at_work(now, step.command, viewer)
+            there = replace(there, things={**there.things, wanted.placed: seen.things[wanted.placed]})
+            if there.things.keys() >= {target, *wanted.names} and there.views.keys() >= {wanted.viewer} - {""}:
                 place = next(places(wanted, there, [target]), None)
                 if place is None:
                     takers = _takers(wanted, target, there, state, domain)
                     return _Cramped(wanted, target, takers, tuple(_obstacles(step, takers, state, domain)))
-                now = there.moved(
-                    wanted.placed, there.solid(wanted.placed).moved(place.x, place.y, place.bottom, place.yaw)
-                )
+                put = there.solid(wanted.placed).moved(place.x, place.y, place.bottom, place.yaw)
+                now = replace(now, things={**now.things, wanted.placed: Placed(put)})
         state = step.apply(state)
     return None
+
+
+def _at_work(seen: Arrangement, command: Command, viewer: str) -> Arrangement:
+    """Return an arrangement as it is when a command is done: its agent looks at the place of work.
+
+    Args:
+        seen: The arrangement.
+        command: The command.
+        viewer: Who says directions for which no viewer is named.
+    """
+    heading = seen.views.get(command.roles.get("at", ""))
+    if heading is None or command.agent not in seen.views:
+        return seen
+    views = {**seen.views, command.agent: heading}
+    return replace(seen, views=views, heading=heading if viewer == command.agent else seen.heading)
 
 
 def _taken_up(step: Operator, domain: Domain) -> set[str]:
@@ -169,7 +185,7 @@ def _is_rest(predicate: str, domain: Domain) -> bool:
 def _without(seen: Arrangement, names: set[str]) -> Arrangement:
     if not names & seen.things.keys():
         return seen
-    return Arrangement({name: placed for name, placed in seen.things.items() if name not in names}, seen.heading)
+    return replace(seen, things={name: placed for name, placed in seen.things.items() if name not in names})
 
 
 def _takers(wanted: WantedPlace, target: str, seen: Arrangement, state: State, domain: Domain) -> tuple[str, ...]:

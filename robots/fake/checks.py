@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from robots.arrangement import RestingPlace
 from robots.fake.hand import HAND_CHECKS
-from robots.fake.spots import free_spot, related_spot, said_spot
+from robots.fake.spots import free_spot, related_spot, said_spot, views
 from robots.fake.world import PASSABLE, FakeWorld
-from robots.primitives import WAIT, no_place, said_place, wanted_place
+from robots.primitives import WAIT, no_place, said_place, unfit_viewer, wanted_place
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from semantics.state import Command
@@ -205,6 +205,8 @@ def _related_room(world: FakeWorld, command: Command) -> Feedback | None:
     unknown = (
         [name for name in wanted.names if name not in world.shapes and name not in world.fittings] if wanted else []
     )
+    if (unseen := unfit_viewer(command, views(world))) is not None:
+        return unseen
     if wanted is None or (not unknown and related_spot(world, wanted, command.roles["target"]) is not None):
         return None
     blamed = tuple(unknown or wanted.names[1:])

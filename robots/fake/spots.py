@@ -14,6 +14,7 @@ from robots.arrangement import (
     extents,
     solid_at,
     stood_on_end,
+    views_of,
 )
 from robots.fake.world import FakeWorld
 from semantics.geometry import Box, PlanarPose
@@ -22,7 +23,7 @@ from semantics.places import WantedPlace, places
 from semantics.relations import viewing
 from semantics.solids import Solid, solid_of
 
-__all__ = ["floor_pose", "free_spot", "overlap", "related_spot", "said_spot", "turn_load"]
+__all__ = ["floor_pose", "free_spot", "overlap", "related_spot", "said_spot", "turn_load", "views"]
 
 REACH = 1.6
 """The largest distance from the robot at which it puts a thing at a place said, in metres."""
@@ -68,8 +69,14 @@ def related_spot(world: FakeWorld, wanted: WantedPlace, where: str) -> RestingPl
     """Return a free spot on a support at which a relation holds; None if there is none."""
     solids = {name: solid_at(shape, world.spots[name]) for name, shape in world.shapes.items()}
     heading = viewing(list(world.persons.values()), world.pose)
-    place = next(places(wanted, as_placed(solids, world.fittings, heading), [where]), None)
+    seen = as_placed(solids, world.fittings, heading, views=views(world))
+    place = next(places(wanted, seen, [where]), None)
     return None if place is None else RestingPlace(place.x, place.y, place.bottom, place.yaw)
+
+
+def views(world: FakeWorld) -> dict[str, float]:
+    """Return where everything looks that can be named as the viewer of a direction, in radians."""
+    return views_of(world.fittings, {**world.persons, world.robot: world.pose})
 
 
 def said_spot(world: FakeWorld, said: SaidPlace, name: str, relation: str, where: str) -> RestingPlace | Misplacement:

@@ -12,7 +12,7 @@ from robots.errors import BodyUnavailableError
 from robots.hand import FARTHEST_PUSH, SAFE_DROP
 from robots.limits import THICKEST
 from robots.motion import FailedMotion
-from robots.primitives import PRIMITIVES, WAIT, WAIT_SECONDS, said_place, unfit, wanted_place, with_values
+from robots.primitives import PRIMITIVES, WAIT, WAIT_SECONDS, said_place, unfit, unfit_viewer, wanted_place, with_values
 from robots.pybullet.camera import FAR, Camera, Points, corners, framed
 from robots.pybullet.description import described
 from robots.pybullet.manipulation.drawers import close_front, open_front
@@ -21,6 +21,7 @@ from robots.pybullet.manipulation.hand import grip, move_to, release
 from robots.pybullet.manipulation.pick import pick
 from robots.pybullet.manipulation.place import set_down
 from robots.pybullet.manipulation.push import push
+from robots.pybullet.manipulation.spots import views
 from robots.pybullet.manipulation.turn import turn
 from robots.pybullet.manipulation.work import chop, drain, draw, heat, pour, soak, unscrew, wash, wet, wipe
 from robots.pybullet.motion import TICK, Failed, Running, Steps, pause
@@ -168,7 +169,8 @@ class PyBulletRobot:
             why = f"{', '.join(unknown)} is unknown here."
             how = hint(unknown[0], known, "object")
             return Feedback(Code.REFUSED_BY_BODY, str(command), why, how, tuple(unknown))
-        return self._unfit_thing(command)
+        viewers = views(self.rig.world, self.rig.chassis.base())
+        return unfit_viewer(command, viewers) or self._unfit_thing(command)
 
     def _unfit_thing(self, command: Command) -> Feedback | None:
         """Return why the object of a command cannot be carried, opened or closed, or None if it can."""

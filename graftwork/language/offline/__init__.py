@@ -15,6 +15,7 @@ from graftwork.language.offline.clauses import (
     MeaningfulClause,
     goal_of,
     read_sentence,
+    valued,
 )
 from graftwork.language.offline.patterns import compiled, said, verbs
 from graftwork.language.offline.referents import PlaceReader, Slots
@@ -22,6 +23,7 @@ from graftwork.language.offline.refusals import Refusals
 from graftwork.language.offline.said_values import without_values
 from graftwork.language.offline.segments import Joint, Segment, segments, unordered
 from graftwork.language.offline.stages import apart, stages
+from graftwork.language.offline.viewpoints import viewed, without_views
 from semantics.embedding import Embedder
 from semantics.goal import Goal, Question, Rejection
 from semantics.names import NameIndex, Resolved
@@ -59,7 +61,11 @@ def interpret(
     if isinstance(read, Rejection):
         return read
     reader = Clauses(patterns, Slots(names, PlaceReader(vocabulary, state)))
-    placed = read_sentence(_without_address(read, names) if len(read) > 1 else read, reader)
+    read = without_views(read, vocabulary, names.knows)
+    placed = viewed(read_sentence(_without_address(read, names) if len(read) > 1 else read, reader), reader.slots)
+    if isinstance(placed, Rejection):
+        return placed
+    placed = tuple((valued(clause, parts, vocabulary.values), parts) for clause, parts in placed)
     clauses = tuple(clause for clause, _ in placed)
     wishes = [clause for clause in clauses if isinstance(clause, MeaningfulClause)]
     if len(wishes) < len(clauses) or any(wish.doubts or unordered(wish.words) for wish in wishes):

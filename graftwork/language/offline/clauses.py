@@ -33,7 +33,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Goal, Question, Rejection
 from semantics.names import Resolved, Unknown
 
-__all__ = ["Clause", "Clauses", "MeaningfulClause", "Placed", "Stage", "goal_of", "read_sentence"]
+__all__ = ["Clause", "Clauses", "MeaningfulClause", "Placed", "Stage", "goal_of", "read_sentence", "valued"]
 
 
 MOST_READINGS = 24
@@ -330,11 +330,10 @@ def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Placed
                 best[end] += _continued(beginning, words, end - start, clauses, begins_stage)
     chosen, rest = min(best[-1], key=lambda beginning: beginning.trouble), iter(segments)
     own = [tuple(islice(rest, length)) for length in chosen.lengths]
-    takers = clauses.slots.names.vocabulary.values
-    return tuple((_valued(clause, parts, takers), parts) for clause, parts in zip(chosen.clauses, own, strict=True))
+    return tuple(zip(chosen.clauses, own, strict=True))
 
 
-def _valued(clause: Clause, parts: Sequence[Segment], takers: Models) -> Clause:
+def valued(clause: Clause, parts: Sequence[Segment], takers: Models) -> Clause:
     """Return a clause with the values of its segments; clauses are shared, so that it becomes another one."""
     values = tuple(value for part in parts for value in part.values)
     if not values or not isinstance(clause, MeaningfulClause):

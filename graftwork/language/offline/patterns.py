@@ -16,7 +16,7 @@ from semantics.errors import FormulaError, UsageError
 from semantics.parsing import parse_formula
 from semantics.vocabulary import GoalPhrase, Vocabulary
 
-__all__ = ["AND", "Match", "Pattern", "compiled", "filled", "said", "verbs"]
+__all__ = ["AND", "VIEWER", "Match", "Pattern", "compiled", "filled", "said", "verbs", "with_viewer"]
 
 
 Element = frozenset[str] | str
@@ -24,6 +24,8 @@ Element = frozenset[str] | str
 
 AND = "&"
 """Joins the parts of a list inside a clause; no sentence can contain it as a word."""
+VIEWER = "seen_from"
+"""The slot for who sees the directions of a clause; it stands in no phrase."""
 _PART = re.compile(r"\[([^\[\]]*)\]|\{([A-Za-z]\w*)\}|([^\s\[\]{}]+)")
 _SLOT = re.compile(r"\{([A-Za-z]\w*)\}")
 _MARK = "slot-"
@@ -105,6 +107,26 @@ def filled(template: Formula, binding: Mapping[str, str]) -> Formula:
             return rebuilt(template, lambda part: filled(part, binding))
         case _:
             raise UsageError(f"a phrase's goal holds {template}; expected atoms, 'and', 'or' and 'not'")
+
+
+def with_viewer(pattern: Pattern, twins: Mapping[str, str], vocabulary: Vocabulary) -> Pattern:
+    """Return a pattern whose goal names a viewer, in the slot `VIEWER`.
+
+    Args:
+        pattern: The pattern; at least one predicate of its goal is in `twins`.
+        twins: The predicate that names its viewer as the last argument, for each that does not.
+        vocabulary: The predicates, which say what a viewer has to afford.
+    """
+
+    def seen(part: Formula) -> Formula:
+        if isinstance(part, Atom):
+            twin = twins.get(part.predicate)
+            return part if twin is None else Atom(twin, (*part.args, f"{_MARK}{VIEWER}"))
+        return rebuilt(part, seen)
+
+    made = (twins[atom.predicate] for atom, _ in literals(pattern.template) if atom.predicate in twins)
+    slots = {**pattern.phrase.slots, VIEWER: vocabulary.predicates[next(made)].parameters[-1]}
+    return replace(pattern, phrase=replace(pattern.phrase, slots=slots), template=seen(pattern.template))
 
 
 def _pattern(phrase: GoalPhrase) -> Pattern:

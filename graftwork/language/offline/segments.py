@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from graftwork.language.offline.quantities import QUANTITY, SaidValue, with_quantities
 from semantics.english import gerunds, past_forms
@@ -24,7 +25,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.sentences import shortened
 
-__all__ = ["TIMES", "Joint", "Segment", "segments", "unordered"]
+__all__ = ["TIMES", "Joint", "SaidView", "Segment", "segments", "unordered"]
 
 MOST_CHARACTERS = 500
 MOST_SEGMENTS = 24
@@ -44,6 +45,13 @@ class Joint(IntEnum):
     FULL = 2  # a full stop or "then": a new clause begins
 
 
+class SaidView(NamedTuple):
+    """From where something is meant to be seen: the words of the person, and those that name the viewer."""
+
+    words: str
+    viewer: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Segment:
     """Words between two joints.
@@ -55,6 +63,7 @@ class Segment:
         first: Whether it is to be done before all others of its stage: "open the fridge first".
         last: Whether it is to be done after all others of its stage.
         values: How it is to be done: what was said of a speed, a duration, an amount.
+        views: From where directions are meant, if it was said.
     """
 
     words: tuple[str, ...]
@@ -63,6 +72,7 @@ class Segment:
     first: bool = False
     last: bool = False
     values: tuple[SaidValue, ...] = ()
+    views: tuple[SaidView, ...] = ()
 
 
 _TOKEN = re.compile(rf"{QUANTITY}|[^\W_]+(?:['_-]?[^\W_]+)*|[,.;:!?]")

@@ -39,7 +39,6 @@ from semantics.feedback import Code
 from semantics.geometry import Vector
 from semantics.placement import SaidPlace
 from semantics.places import WantedPlace
-from semantics.relations import viewing
 from semantics.solids import Solid
 
 __all__ = ["lower", "over", "set_down"]
@@ -198,7 +197,6 @@ def _aims_beside(rig: Rig, grip: Grip, where: Station, target: str, wanted: Want
     """Yield poses of the fingertips that hold the object over a spot at which a relation holds."""
     base = rig.chassis.base()
     facing = where.stand.yaw if where.stand else base.yaw
-    heading = viewing([person.pose for person in rig.world.persons.values()], base)
     for turn in _turns(rig, grip, under_roof=False):
         for azimuth in _azimuths_beside(rig, grip, facing, turn, wanted):
             offset, low, radius = _hanging(rig, grip, azimuth, *turn)
@@ -206,7 +204,7 @@ def _aims_beside(rig: Rig, grip: Grip, where: Station, target: str, wanted: Want
             circle = Solid("cylinder", (2 * radius, 2 * radius, 2 * low), (0.0, 0.0, 0.0))
             by_sides = wanted.distance is not None or wanted.relation == "aligned"
             thing = _as_it_stands(rig, grip, azimuth, *turn) if by_sides else circle
-            for x, y, z in related_spots(rig.world, wanted, thing, target, heading):
+            for x, y, z in related_spots(rig.world, wanted, thing, target, base):
                 point = (x - offset[0], y - offset[1], z + low + ABOVE - offset[2])
                 yield Aim(point, azimuth, *turn), roofed(rig, target, z)
 

@@ -7,13 +7,14 @@ from itertools import islice, product
 from math import atan2, cos, hypot, sin, sqrt
 from typing import NamedTuple
 
-from robots.arrangement import OPEN_BOX_WALL, RestingPlace, as_placed, hollow, solid_at
+from robots.arrangement import OPEN_BOX_WALL, RestingPlace, as_placed, hollow, solid_at, views_of
 from robots.furniture import AREA
 from robots.leaves import DOOR_THICKNESS
 from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.places import WantedPlace, places
+from semantics.relations import viewing
 from semantics.solids import Solid, gap, solid_of
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "standing",
     "targets",
     "tight_spots",
+    "views",
 ]
 
 ABOVE = 0.012
@@ -162,12 +164,28 @@ def tight_spots(world: PopulatedRoom, target: Target, thing: Solid, away: Collec
 
 
 def related_spots(
-    world: PopulatedRoom, wanted: WantedPlace, thing: Solid, where: str, heading: float
+    world: PopulatedRoom, wanted: WantedPlace, thing: Solid, where: str, base: PlanarPose
 ) -> Iterator[Vector]:
-    """Yield spots on a target at which a relation holds, for a thing as it would stand; see `semantics.places`."""
+    """Yield spots on a target at which a relation holds, for a thing as it would stand; see `semantics.places`.
+
+    Args:
+        world: Everything that is there.
+        wanted: The relation.
+        thing: The thing that is put there, as it would stand.
+        where: The target.
+        base: Where the robot stands; it is the viewer where no other one is known.
+    """
     solids = {name: standing(world, name) for name in world.shapes}
-    seen = as_placed({**solids, wanted.placed: thing}, world.offered, heading, world.layout.ground)
+    heading = viewing([person.pose for person in world.persons.values()], base)
+    ground = world.layout.ground
+    seen = as_placed({**solids, wanted.placed: thing}, world.offered, heading, ground, views(world, base))
     yield from ((place.x, place.y, place.bottom) for place in islice(places(wanted, seen, [where]), MOST_SPOTS))
+
+
+def views(world: PopulatedRoom, base: PlanarPose) -> dict[str, float]:
+    """Return where everything looks that can be named as the viewer of a direction, in radians."""
+    agents = {name: person.pose for name, person in world.persons.items()}
+    return views_of(world.offered, {**agents, world.layout.robot.name: base})
 
 
 def standing(world: PopulatedRoom, name: str) -> Solid:

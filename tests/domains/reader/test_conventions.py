@@ -66,7 +66,7 @@ def test_declared_names_take_the_place_of_the_default_ones(tmp_path):
     names = read(tmp_path, WORLD + DECLARED).conventions
     assert (names.carry, names.at, names.on, names.in_, names.robot) == ("porte", "chez", "sur", "", "androide")
     assert names.placing == {"chez", "sur"}
-    assert names.structural == {"acteur", "lieu", "object"}
+    assert names.structural == {"acteur", "lieu", "object", "viewpoint"}
 
 
 def test_a_world_may_do_without_a_name_that_it_has(tmp_path):

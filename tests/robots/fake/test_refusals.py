@@ -86,3 +86,10 @@ def test_one_motion_at_a_time(robot):
 def test_a_closed_robot_takes_no_command(robot):
     robot.close()
     assert start(robot, "drive", to="table0").poll().feedback.code is Code.UNAVAILABLE
+
+
+def test_a_viewer_that_looks_nowhere_is_refused_with_those_that_do(robot):
+    ready(robot, drive("table0"), pick("juice0", "table0"))
+    roles = {"object": "juice0", "target": "table0", "at": "table0", "left_of": "bowl0", "seen_from": "tabel0"}
+    feedback = refused(robot, Code.REFUSED_BY_BODY, "put", **roles)
+    assert (feedback.culprits, feedback.how) == (("tabel0",), "Did you mean table0?")

@@ -1,6 +1,7 @@
 """Putting a thing beside another: at a distance, in a corner that is said, and past something tall."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import hypot, pi, radians, remainder
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from robots.pybullet import PyBulletRobot
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
-from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
+from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape
 from semantics.protocols import MotionProgress, MotionStatus
 from semantics.state import Command
 
@@ -24,6 +25,8 @@ AT_ARM = Layout(
         MovableObject("cube", CUBE, "on", "table0", (0.0, 0.0)),
     ),
 )
+TWO_SIDES = replace(AT_ARM, persons=(Person("human0", PlanarPose(2.5, 0.0, pi)),))
+"""The person sits opposite the arm, so that their left is its right."""
 CAN, MUG = Shape("cylinder", (0.066, 0.066, 0.13), 0.4), Shape("open-cylinder", (0.07, 0.07, 0.095), 0.25)
 KETTLE = Shape("box", (0.14, 0.068, 0.16), 0.6)
 DRIVING = Layout(
@@ -133,6 +136,33 @@ def test_a_distance_needs_a_thing_and_keeps_its_range(body):
         assert progress.feedback is not None
         assert progress.feedback.code is Code.REFUSED_BY_BODY
         assert why in progress.feedback.why
+
+
+@pytest.mark.parametrize(
+    ("roles", "why", "how"),
+    [
+        ({"left_of": "long", "seen_from": "cube"}, "cube is no agent", "Say it as seen from: table0, robot0."),
+        ({"next_to": "long", "seen_from": "table0"}, "nothing in it is said from a viewer", "leave out seen_from"),
+    ],
+)
+def test_a_viewer_needs_a_front_and_a_direction(body, roles, why, how):
+    progress = done(body(AT_ARM), "put", object="cube", target="table0", at="table0", **roles)
+    assert progress.feedback is not None
+    assert progress.feedback.code is Code.REFUSED_BY_BODY
+    assert why in progress.feedback.why
+    assert how in progress.feedback.how
+
+
+@pytest.mark.parametrize(("viewer", "sign"), [("robot0", 1), ("table0", 1), ("human0", -1)])
+def test_left_is_as_the_named_viewer_sees_it(body, viewer, sign):
+    robot = body(TWO_SIDES)
+    assert done(robot, "pick", object="long", source="table0", at="table0").stage is MotionStatus.DONE
+    roles = {"object": "long", "target": "table0", "at": "table0", "left_of": "cube", "seen_from": viewer}
+    progress = done(robot, "put", {"distance": 0.05}, **roles)
+    assert progress.stage is MotionStatus.DONE, progress.feedback
+    robot.clock.sleep(0.5)
+    world = robot.rig.world
+    assert sign * (world.pose("long")[0][1] - world.pose("cube")[0][1]) > 0.05
 
 
 def carried(robot: PyBulletRobot, thing: str, to: str) -> None:
