@@ -20,12 +20,13 @@ from math import hypot, nextafter
 
 from affordances.bookkeeping import DERIVED, derive
 from affordances.occupancy import OCCUPANCY
-from affordances.relations import DIRECTED, RELATION_TESTS
+from affordances.relations import RELATION_TESTS
 from affordances.support import container_of, floor_of, supports_of
 from domains.conventions import STANDARD, Conventions
 from semantics.atoms import Atom
 from semantics.errors import known_name
 from semantics.observation import AgentView, Observation, Sighting
+from semantics.relations import DIRECTED
 from semantics.vocabulary import Thing
 
 __all__ = [
@@ -136,7 +137,7 @@ TESTS: dict[str, Test] = {
     **RELATION_TESTS,
 }
 """The geometric tests; each returns facts under its own name."""
-WHERE_AGENTS_ARE = frozenset({"at", "gripper_open"}) | DIRECTED
+WHERE_AGENTS_ARE = frozenset({"at", "gripper_open"}) | DIRECTED.keys()
 """The tests that depend on the poses and the grippers of agents; for the others see `look_alike`."""
 
 

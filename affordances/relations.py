@@ -10,22 +10,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import permutations
 from math import hypot
+from types import MappingProxyType
 
 from affordances.support import affords, loose
 from domains.conventions import Conventions
 from semantics.atoms import Atom
 from semantics.observation import Observation, Sighting
-from semantics.relations import RELATIONS, SAID_PARTS, SEEN_FROM, Arrangement, Placed, holds, is_so
+from semantics.relations import DIRECTED, RELATIONS, SAID_PARTS, SEEN_FROM, Arrangement, Placed, holds, is_so
 from semantics.solids import solid_of
 from semantics.vocabulary import Thing
 
-__all__ = ["DIRECTED", "RELATION_TESTS", "arrangement", "related", "viewer"]
+__all__ = ["RELATION_TESTS", "arrangement", "related", "viewer"]
 
 Things = Mapping[str, Thing]
 FAR = 1.0
 """How far apart the middles of two things may be that a relation is about, in metres."""
-DIRECTED = frozenset({"left_of", "right_of", "in_front_of", "behind"})
-"""The relations that depend on where the viewer looks."""
 BESIDE = (*sorted(DIRECTED), "next_to", "touching", "aligned", "above", "under")
 PLACES = ("in_corner_of", "at_edge_of", "in_middle_of")
 
@@ -92,10 +91,17 @@ def _close(seen: Arrangement, movable: list[str], count: int) -> Iterator[tuple[
         yield from ((first, *rest) for rest in permutations(others, count - 1))
 
 
-def related(asked: Iterable[Atom], observation: Observation, things: Things, names: Conventions) -> frozenset[Atom]:
+def related(
+    asked: Iterable[Atom],
+    observation: Observation,
+    things: Things,
+    names: Conventions,
+    distances: Mapping[Atom, float] = MappingProxyType({}),
+) -> frozenset[Atom]:
     """Return those of the asked relations that hold; their predicates have the names of the relations.
 
-    They are judged as the tests do that find all: of things that lie loose, not far from each other.
+    They are judged as the tests do that find all: of things that lie loose, not far from each other. Those with one of
+    `distances`, in metres from edge to edge, have to have it.
     """
     atoms = tuple(asked)
     if not atoms:
@@ -114,7 +120,9 @@ def related(asked: Iterable[Atom], observation: Observation, things: Things, nam
         known = seen.things if at_place else movable
         return first in movable and all(name in known for name in others) and is_near(first, others)
 
-    return frozenset(atom for atom in atoms if is_seen(atom) and is_so(atom.predicate, atom.args, seen))
+    return frozenset(
+        atom for atom in atoms if is_seen(atom) and is_so(atom.predicate, atom.args, seen, distances.get(atom))
+    )
 
 
 RELATION_TESTS: dict[str, Callable[[Observation, Things, Conventions], set[Atom]]] = {

@@ -106,6 +106,7 @@ class Scene:
         seen: The last sighting of each object, by name; without the objects that were never seen.
         numbers: Values of numeric fluents: the last measurement, else the value in the scene file.
         asked: The facts of predicates on demand that are sensed.
+        distances: Those of them that hold only at a distance, in metres from edge to edge.
     """
 
     things: Mapping[str, Thing]
@@ -115,6 +116,7 @@ class Scene:
     seen: Mapping[str, Seen] = field(default_factory=dict)
     numbers: Mapping[Atom, float] = field(default_factory=dict)
     asked: frozenset[Atom] = frozenset()
+    distances: Mapping[Atom, float] = field(default_factory=dict)
     _shown: _Shown | None = field(default=None, repr=False, compare=False)
 
     @classmethod
@@ -163,7 +165,7 @@ class Scene:
             return None if atom.predicate in computed else observation.told.get(atom)
 
         geometry = _shown(observation, self.things, domain, self._shown)
-        asked = related(self.asked, observation, self.things, domain.conventions)
+        asked = related(self.asked, observation, self.things, domain.conventions, self.distances)
         shown = (atom for facts in (*geometry.facts.values(), asked) for atom in facts if reported(atom) is not False)
         facts = frozenset((*shown, *(atom for atom, true in observation.told.items() if true and reported(atom))))
         settled = settled_keys(observation)

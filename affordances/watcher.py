@@ -171,8 +171,32 @@ class Watcher:
         self._state = self._scene.state(self._domain)
         self.revision += 1
 
-    def related(self, atoms: Collection[Atom] | None = None) -> frozenset[Atom]:
-        """Return the facts of predicates on demand that the last sensing shows: of those given, or of all pairs."""
+    def require_distances(self, distances: Mapping[Atom, float]) -> None:
+        """Let these facts of predicates on demand hold only at a distance, and all others at any.
+
+        Args:
+            distances: The distance of each, in metres from edge to edge.
+        """
+        before = self._scene.distances
+        other = {atom for atom in before.keys() | distances.keys() if before.get(atom) != distances.get(atom)}
+        if not other:
+            return
+        # What was believed of another distance says nothing; the scene processes the latest sensing again.
+        kept = {atom: belief for atom, belief in self._scene.beliefs.items() if atom not in other}
+        scene = replace(self._scene, beliefs=kept, distances=dict(distances), number=-1)
+        self._scene = scene.updated(self._last, self._domain, self._robot.name)
+        self._note(self._last)
+        self._state = self._scene.state(self._domain)
+        self.revision += 1
+
+    def related(
+        self, atoms: Collection[Atom] | None = None, distances: Mapping[Atom, float] | None = None
+    ) -> frozenset[Atom]:
+        """Return the facts of predicates on demand that the last sensing shows: of those given, or of all pairs.
+
+        Those given have to have their distance, in metres from edge to edge; without `distances`, that which is
+        required at present.
+        """
         things, names = self._scene.things, self._domain.conventions
         if atoms is None:
             pairs = [name for name in self._on_demand if len(self._domain.predicates[name].predicate.parameters) == 2]
@@ -186,7 +210,8 @@ class Watcher:
             ]
             atoms = {*shown, *related(parts, self._last, things, names)}
             return frozenset(atom for atom in atoms if self._domain.takes(atom, things))
-        return related(self._on_demand_of(atoms), self._last, things, names)
+        distances = self._scene.distances if distances is None else distances
+        return related(self._on_demand_of(atoms), self._last, things, names, distances)
 
     @property
     def viewer(self) -> str:

@@ -11,15 +11,25 @@ from dataclasses import dataclass, replace
 from domains.grounding import with_values
 from domains.measures import numbers_said
 from domains.model import Domain
-from semantics.atoms import Atom
+from domains.relations import DISTANCE, made_by
+from semantics.atoms import Atom, literals
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import Goal
 from semantics.goal_values import taken_values, takers
-from semantics.quantity import Dimension, QuantityError
+from semantics.quantity import Dimension, Quantity, QuantityError
 from semantics.state import Operator, Plan, State
 
-__all__ = ["MANNERS", "IdleValues", "idle_values", "valued", "valued_or_misfit", "with_numbers_said"]
+__all__ = [
+    "MANNERS",
+    "IdleValues",
+    "distances_of",
+    "idle_values",
+    "measures_left",
+    "valued",
+    "valued_or_misfit",
+    "with_numbers_said",
+]
 
 MANNERS = frozenset({Dimension.SPEED, Dimension.TURN, Dimension.FORCE})
 """What changes how something is done and not what comes of it."""
@@ -76,12 +86,13 @@ class IdleValues:
 
 
 def idle_values(domain: Domain, plan: Plan, goal: Goal) -> IdleValues:
-    """Return the values of a goal that no step of its plan takes."""
+    """Return the values of a goal that no step of its plan takes, without those by which its facts are judged."""
     models = {name: capability.values for name, capability in domain.capabilities.items()}
-    able = {name: takers(name, models).keys() for name, _ in goal.values}
+    said = [(name, quantity) for name, quantity in goal.values if name not in _judged(domain, goal)]
+    able = {name: takers(name, models).keys() for name, _ in said}
     names = {step.action.name for step in plan.steps}
     used = {_own(name) for name, capabilities in able.items() if names & capabilities}
-    idle = [(name, quantity) for name, quantity in goal.values if _own(name) not in used]
+    idle = [(name, quantity) for name, quantity in said if _own(name) not in used]
     refused = tuple(
         Feedback(
             Code.NOT_UNDERSTOOD,
@@ -95,6 +106,31 @@ def idle_values(domain: Domain, plan: Plan, goal: Goal) -> IdleValues:
     )
     manners = (f"{name} {quantity}" for name, quantity in idle if quantity.dimension in MANNERS)
     return IdleValues(refused, tuple(f"No step takes the {manner}, so it makes no difference." for manner in manners))
+
+
+def distances_of(domain: Domain, goal: Goal) -> dict[Atom, float]:
+    """Return the facts of a goal that hold only at a distance, with it in metres from edge to edge."""
+    making = made_by(domain) if goal.values else {}
+    found: dict[Atom, float] = {}
+    for atom, positive in literals(goal.formula) if making else ():
+        for name in making.get(atom.predicate, ()) if positive else ():
+            distance = taken_values(goal, name, domain.capabilities[name].values).get(DISTANCE)
+            if distance is not None:
+                found[atom] = distance.base
+    return found
+
+
+def measures_left(domain: Domain, goal: Goal) -> list[tuple[str, Quantity]]:
+    """Return the values of a goal that are measures, without those by which its facts are judged."""
+    judged = _judged(domain, goal)
+    return [(name, said) for name, said in goal.values if said.dimension not in MANNERS and name not in judged]
+
+
+def _judged(domain: Domain, goal: Goal) -> set[str]:
+    """Return the names of the values by which the facts of a goal are judged."""
+    making = made_by(domain)
+    made = {name for atom in distances_of(domain, goal) for name in making[atom.predicate]}
+    return {DISTANCE, *(f"{name}.{DISTANCE}" for name in made)} if made else set()
 
 
 def with_numbers_said(domain: Domain, state: State, goal: Goal) -> State:

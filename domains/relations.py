@@ -29,13 +29,15 @@ from semantics.quantity import ValueModel
 from semantics.relations import SAID_PARTS, SEEN_FROM
 from semantics.vocabulary import GoalPhrase, Predicate, Thing
 
-__all__ = ["MADE", "RESTING", "for_goal", "rest_of", "with_relations"]
+__all__ = ["DISTANCE", "MADE", "RESTING", "for_goal", "made_by", "rest_of", "with_relations"]
 
 RESTING = frozenset({"on", "in", "lies"})
 """The geometric tests of where a thing rests; who ends such a fact moves the thing."""
 PUT = "put|place|set|lay|move|bring {thing}"
 FARTHEST = 50.0
 """The largest distance that can be said, in centimetres."""
+DISTANCE = "distance"
+"""The value of how far away a thing is put."""
 VIEWER = "seen_from"
 """The parameter and the role of the viewer."""
 WHERE_AGENTS_ARE = frozenset({"at"})
@@ -183,7 +185,7 @@ def _placing(verb: Capability, resting: Template, relation: str, domain: Domain)
     related = (thing, *(f"?{other}" for other in others or (surface[1:],)), *(f"?{name}" for name in viewer))
     role = SEEN_FROM.get(relation, relation)
     filled = dict(zip((role, "and") if model.others == 2 else (role,), others or (surface[1:],), strict=True))
-    distance = (ValueModel("distance", "cm", 0.0, FARTHEST),) if model.has_distance else ()
+    distance = (ValueModel(DISTANCE, "cm", 0.0, FARTHEST),) if model.has_distance else ()
     pairs = [(thing[1:], other) for other in others] + ([("x", "y")] if model.others == 2 else [])
     kept = (value for value in verb.values if value.name != "turn")  # where it comes to lie says how it is turned
     where = model.where.format("", *(f"{{{name.removeprefix('?')}}}" for name in related[1:]))
@@ -238,7 +240,7 @@ def for_goal(
         things: Everything that exists.
         goals: The alternatives of the goal.
     """
-    relations = _made_by(domain)
+    relations = made_by(domain)
     if not relations:
         return domain, things
     asked = sorted({lit.atom for goal in goals for lit in goal if lit.atom.predicate in relations})
@@ -257,7 +259,7 @@ def for_goal(
     return model, {**things, **changed} if changed else things
 
 
-def _made_by(domain: Domain) -> dict[str, tuple[str, ...]]:
+def made_by(domain: Domain) -> dict[str, tuple[str, ...]]:
     """Return the names of the actions that `with_relations` made, by relation."""
     found: dict[str, list[str]] = {}
     for verb in domain.capabilities.values():

@@ -19,7 +19,7 @@ from semantics.placement import SaidPlace
 from semantics.places import WantedPlace
 from semantics.primitive import Primitive
 from semantics.quantity import Quantity, ValueModel, base_unit
-from semantics.relations import SAID_PARTS, SEEN_FROM
+from semantics.relations import DIRECTED, SAID_PARTS, SEEN_FROM
 from semantics.state import Command
 
 __all__ = [
@@ -74,8 +74,6 @@ _TURN = ValueModel("turn", "deg", -360.0, 360.0)
 """How a thing that is put is turned about the vertical, in the frame of the scene."""
 OF_THREE = ("between", "in_row")
 """The relations that are to two things; the second one has the role `and`."""
-DIRECTED = ("left_of", "right_of", "in_front_of", "behind")
-"""The relations that a distance can be said of."""
 VIEWED = tuple(SEEN_FROM.values())
 """The relations that are said from a viewer, whom the role `seen_from` may name."""
 FARTHEST = 0.5
@@ -279,5 +277,6 @@ def no_place(wanted: WantedPlace, target: str) -> str:
     """Return the words for a relation that no free place makes true."""
     relation = wanted.relation.replace("_", " ")
     where = f"{relation} {' and '.join(wanted.names[1:])}"
+    where = where if wanted.distance is None else f"{round(100 * wanted.distance, 1):g} cm {where}"
     where = f"{where}, seen from {wanted.viewer}" if wanted.viewer else where
     return f"there is no free place on {target} for {wanted.placed} that is {where}"

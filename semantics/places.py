@@ -16,6 +16,7 @@ from typing import NamedTuple
 from semantics.errors import known_name
 from semantics.relations import (
     CORNERS,
+    DIRECTED,
     DIRECTIONS,
     EDGE_LEAST,
     EDGE_SHARE,
@@ -211,7 +212,7 @@ def _is_so(task: _Task, put: Solid) -> bool:
     wanted = task.wanted
     after = task.arrangement.moved(wanted.placed, put)
     if wanted.distance is not None:
-        return at_distance(after, wanted.names[0], wanted.names[1], _DIRECTED[wanted.relation], wanted.distance)
+        return at_distance(after, wanted.names[0], wanted.names[1], DIRECTED[wanted.relation], wanted.distance)
     return holds(wanted.relation, wanted.names, after, wanted.word)
 
 
@@ -376,7 +377,6 @@ def _rowed(task: _Task, u: float, v: float) -> Spot:
     ), task.thing.yaw
 
 
-_DIRECTED: Mapping[str, str] = {"left_of": "left", "right_of": "right", "in_front_of": "front", "behind": "behind"}
 """The direction of each relation that can be said with a distance."""
 
 PLACEABLE: Mapping[str, Proposal] = {
@@ -393,6 +393,6 @@ PLACEABLE: Mapping[str, Proposal] = {
     "stacked": _onto,
     "touching": _around(CONTACT_GAP, CONTACT_GAP),
     "under": _below,
-    **{relation: _on_side(DIRECTIONS[direction]) for relation, direction in _DIRECTED.items()},
+    **{relation: _on_side(DIRECTIONS[direction]) for relation, direction in DIRECTED.items()},
 }
 """How each relation that a placement can make true proposes points."""

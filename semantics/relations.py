@@ -29,6 +29,7 @@ from semantics.solids import (
 
 __all__ = [
     "CORNERS",
+    "DIRECTED",
     "DIRECTIONS",
     "RELATIONS",
     "SAID_PARTS",
@@ -81,6 +82,8 @@ SQUARE = 1e-3
 
 DIRECTIONS: Mapping[str, float] = {"left": pi / 2, "right": -pi / 2, "front": pi, "behind": 0.0}
 """The turn from the viewer's heading to each direction, in radians."""
+DIRECTED: Mapping[str, str] = {"left_of": "left", "right_of": "right", "in_front_of": "front", "behind": "behind"}
+"""The relations to one side of a thing, each with its direction; a distance can be said of them."""
 SIDES: Mapping[str, float] = {
     "left": pi / 2, "right": -pi / 2, "top": 0.0, "far": 0.0, "bottom": pi, "near": pi,
 }  # fmt: skip
@@ -207,10 +210,16 @@ def holds(relation: str, names: Sequence[str], arrangement: Arrangement, word: s
     return len(set(names)) == len(names) and meant.test(arrangement, names, word)
 
 
-def is_so(predicate: str, args: Sequence[str], arrangement: Arrangement) -> bool:
+def is_so(predicate: str, args: Sequence[str], arrangement: Arrangement, distance: float | None = None) -> bool:
     """Return whether a fact holds: of one of `RELATIONS`, `SAID_PARTS` or `SEEN_FROM`.
 
     A fact with a viewer of whom it is not known where they look does not hold.
+
+    Args:
+        predicate: The relation.
+        args: The things, and after them the viewer if the relation names one.
+        arrangement: Where things are.
+        distance: For one of `DIRECTED`, the distance that it has to have, in metres from edge to edge; None for any.
 
     Raises:
         UnknownNameError: There is no such relation or thing.
@@ -221,6 +230,8 @@ def is_so(predicate: str, args: Sequence[str], arrangement: Arrangement) -> bool
             return False
         predicate, arrangement = SEEN_FROM[predicate], arrangement.seen_from(viewer)
     relation, word = SAID_PARTS.get(predicate, (predicate, ""))
+    if distance is not None and not at_distance(arrangement, args[0], args[1], DIRECTED[relation], distance):
+        return False
     return holds(relation, args, arrangement, word)
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from domains.model import Domain
+from domains.planned_values import distances_of
 from graftwork.decision.substitute import Substitutes
+from graftwork.language.offline.patterns import relation_words
 from graftwork.memory import Memory
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import Plans
 from graftwork.setup.stage import Stage
-from semantics.atoms import Atom, Literal
+from semantics.atoms import Atom, Literal, literals
 from semantics.embedding import Embedder
 from semantics.exclusions import Exclusion
 from semantics.goal import CheckedGoal, Goal, Rejection
@@ -42,7 +44,7 @@ class DecisionContext:
         sensed: Returns the last sensed value of a literal, as `Beliefs.sensed` does; None without a body, when only the
             scene as written is known.
         related: Returns the facts that are sensed on demand and hold, of those given or, for None, of all; None without
-            a body.
+            a body. A mapping says which hold only at a distance, in metres.
         viewer: Returns from whose view directions are said; None without a body.
         arrangement: Returns where things were last sensed to be; None without a body.
         model_tries: Maximum number of requests to the model for one instruction.
@@ -60,7 +62,7 @@ class DecisionContext:
     memory: Memory | None = None
     embedder: Embedder | None = None
     sensed: Callable[[Literal], bool | None] | None = None
-    related: Callable[[Collection[Atom] | None], frozenset[Atom]] | None = None
+    related: Callable[[Collection[Atom] | None, Mapping[Atom, float]], frozenset[Atom]] | None = None
     viewer: Callable[[], str] | None = None
     arrangement: Callable[[], Arrangement] | None = None
     model_tries: int = 5
@@ -114,20 +116,19 @@ class DecisionContext:
             exclusions=self._exclusions(),
         )
 
-    def knowing(self, state: State, asked: Collection[Atom]) -> State:
-        """Return a state with those of the asked facts that are sensed on demand and hold."""
-        wanted = [atom for atom in asked if self._is_on_demand(atom.predicate)]
+    def knowing(self, state: State, goal: Goal) -> State:
+        """Return a state with those facts of a goal that are sensed on demand and hold, at the distance it says."""
+        wanted = [atom for atom, _ in literals(goal.formula) if self._is_on_demand(atom.predicate)]
         if self.related is None or not wanted:
             return state
-        return state.with_atoms(self.related(wanted), wanted)
+        return state.with_atoms(self.related(wanted, distances_of(self.domain, goal)), wanted)
 
     def described(self, state: State, words: str) -> State:
         """Return a state with all facts that are sensed on demand if the words say such a relation."""
         said = words.lower()
-        wanted = (predicate for name, predicate in self.vocabulary.predicates.items() if self._is_on_demand(name))
-        if self.related is None or not any(_relation_words(each.description) in said for each in wanted):
+        if self.related is None or not any(spoken in said for spoken in relation_words(self.vocabulary)):
             return state
-        return state.with_atoms(self.related(None))
+        return state.with_atoms(self.related(None, {}))
 
     def told_from(self, goal: CheckedGoal) -> CheckedGoal:
         """Return a goal with notes that say from whose view its directions are meant, if it has some."""
@@ -155,8 +156,3 @@ class DecisionContext:
     def _exclusions(self) -> Iterator[Exclusion]:
         """Yield which facts are mutually exclusive; the planner is asked when the first one is taken."""
         yield from self.plans.service.exclusions(self.plans.domain, self.plans.things)
-
-
-def _relation_words(description: str) -> str:
-    """Return the words between the things of a relation: "left of" of "{0} is to the left of {1}"."""
-    return description.partition("{0} is ")[2].partition(" {1}")[0].removeprefix("to the ").removeprefix("in the ")

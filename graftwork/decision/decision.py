@@ -31,7 +31,7 @@ from graftwork.memory import Experience, Memory
 from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
 from planning import PartialPlan
-from semantics.atoms import Conjunct, dnf, literals
+from semantics.atoms import Conjunct, dnf
 from semantics.attribute_goals import settled
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
@@ -159,7 +159,7 @@ class _Inquiry:
 
     def _checked(self, goal: Goal, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
         with self._stage("check"):
-            self.state = self.context.knowing(self.state, [literal.atom for literal in literals(goal.formula)])
+            self.state = self.context.knowing(self.state, goal)
             checked = self.context.check(goal, self.state, vocabulary)
             for later in goal.later if isinstance(checked, CheckedGoal) else ():
                 refused = self.context.check(later, self.state, vocabulary)

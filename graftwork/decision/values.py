@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from domains.planned_values import MANNERS, idle_values, valued_or_misfit
+from domains.model import Domain
+from domains.planned_values import MANNERS, idle_values, measures_left, valued_or_misfit
 from graftwork.decision.model import Decision, FinalDecision
 from graftwork.record.episode import Outcome
 from graftwork.setup.plans import Plans
@@ -30,7 +31,7 @@ def with_values(decision: Decision, plans: Plans, state: State) -> Decision:
     if goal is None or not goal.values:
         return decision
     if isinstance(decision, FinalDecision):
-        return _already(decision, goal) if decision.outcome is Outcome.ALREADY else decision
+        return _already(plans.domain, decision, goal) if decision.outcome is Outcome.ALREADY else decision
     if decision.looks_for:
         return decision
     idle = idle_values(plans.domain, decision.plan, goal)
@@ -42,14 +43,18 @@ def with_values(decision: Decision, plans: Plans, state: State) -> Decision:
     return replace(decision, plan=plan, goal=replace(decision.goal, goal=noted))
 
 
-def _already(decision: FinalDecision, goal: Goal) -> FinalDecision:
-    """Return the decision about a goal that holds already: a measure refuses it, and of a manner a note tells."""
-    measures = [f":{name} {quantity}" for name, quantity in goal.values if quantity.dimension not in MANNERS]
+def _already(domain: Domain, decision: FinalDecision, goal: Goal) -> FinalDecision:
+    """Return the decision about a goal that holds already: a measure refuses it, and of a manner a note tells.
+
+    A distance at which the goal holds is neither.
+    """
+    measures = [f":{name} {quantity}" for name, quantity in measures_left(domain, goal)]
     if measures:
         why, how = "it holds already, so that no step would take this value.", "Ask for something that does not hold."
         feedback = Feedback(Code.NOT_UNDERSTOOD, ", ".join(measures), why, how)
         return replace(decision, outcome=Outcome.REFUSED, message=str(feedback), feedback=(feedback,))
-    notes = tuple(f"Nothing is done, so {name} {quantity} makes no difference." for name, quantity in goal.values)
+    manners = (f"{name} {quantity}" for name, quantity in goal.values if quantity.dimension in MANNERS)
+    notes = tuple(f"Nothing is done, so {manner} makes no difference." for manner in manners)
     noted = replace(goal, notes=(*goal.notes, *notes))
     told = replace(decision.goal, goal=noted) if isinstance(decision.goal, CheckedGoal) else noted
     return replace(decision, goal=told, message=" ".join((decision.message, *notes)))

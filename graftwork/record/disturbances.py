@@ -1,8 +1,8 @@
 """`Disturbances`: tells which changes of the world no step explains, such as a door that somebody shuts.
 
 That a fact ceases to hold is explained if a step that runs, or has just ended, deletes a fact of the same predicate
-about the same object, and does not add this one; or if it moves the hand by itself, because no world models what the
-hand then takes or pushes. A sensing may err for a moment, so a change has to last.
+about the same object, and does not add this one; if it moves a thing of a relation; or if it moves the hand by itself,
+because no world models what the hand then takes or pushes. A sensing may err for a moment, so a change has to last.
 """
 
 from __future__ import annotations
@@ -93,13 +93,28 @@ class Disturbances(Listener):
         beliefs = self.watcher.scene.beliefs.items()
         self._sensed = frozenset(atom for atom, belief in beliefs if belief.seen is not None and self._counts(atom))
         known = [operator for operator, _ in self._steps.values()]
-        lost = [atom for atom in before - self._sensed if not any(_explains(operator, atom) for operator in known)]
+        lost = [atom for atom in before - self._sensed if not any(self._explains(operator, atom) for operator in known)]
         if lost:
             self.seen()
         pending = {_about(atom)[1] for atom in self._lost}  # what comes meanwhile is part of the same change
         self._lost |= {atom: _Loss(now, before, []) for atom in lost if _about(atom)[1] not in pending}
         for loss in self._lost.values():
             loss.since.append((now, self._sensed))
+
+    def _explains(self, operator: Operator, atom: Atom) -> bool:
+        """Return whether an action may be why a fact does not hold any more."""
+        if operator.command is not None and operator.command.primitive in BY_HAND:
+            return True
+        added, deleted = set(operator.added), set(operator.deleted)
+        for when in operator.conditional:
+            added |= when.added
+            deleted |= when.deleted
+        if atom in added:
+            return False
+        model, resting = self.domain.predicates.get(atom.predicate), self.domain.conventions.resting
+        if model is not None and model.on_demand:  # who moves one of its things ends a relation
+            return any(gone.predicate in resting and gone.args[0] in atom.args for gone in deleted)
+        return _about(atom) in set(map(_about, deleted))
 
     def _counts(self, atom: Atom) -> bool:
         model = self.domain.predicates.get(atom.predicate)
@@ -126,17 +141,6 @@ class Disturbances(Listener):
         fields = {"+": list(map(str, after)), "-": list(map(str, before))}
         told = {"t": round(time, 3), "facts": fields, "text": f"{text}, and no step does that"}
         self.journal.write("disturbed", told)
-
-
-def _explains(operator: Operator, atom: Atom) -> bool:
-    """Return whether an action may be why a fact does not hold any more."""
-    if operator.command is not None and operator.command.primitive in BY_HAND:
-        return True
-    added, deleted = set(operator.added), set(operator.deleted)
-    for when in operator.conditional:
-        added |= when.added
-        deleted |= when.deleted
-    return atom not in added and _about(atom) in set(map(_about, deleted))
 
 
 def _about(atom: Atom) -> Key:

@@ -16,7 +16,7 @@ from bt.execution.improvement import Basis
 from bt.record import Journal
 from bt.recovery import Obstacles, RepairSearch, Replan, Retry, Rule, Strategy, domain_with, known_with
 from domains.model import RepairRule
-from domains.planned_values import valued
+from domains.planned_values import distances_of, valued
 from graftwork.decision import PlanDecision
 from graftwork.decision.exploration import Exploring
 from graftwork.recovery.ask import HEARD_SECONDS, AskPerson
@@ -70,6 +70,7 @@ def build_tree(
     if isinstance(plan, Feedback):
         return plan
     pursuit = Pursuit(ready.goal, plans, beliefs, context)
+    stage.watcher.require_distances(distances_of(stage.domain, ready.goal.goal))
     strategies = tuple(_strategies(pursuit, stage, rules, budgets, ready.state))
     return pursue(
         plan,

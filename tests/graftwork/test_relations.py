@@ -4,11 +4,13 @@ from math import cos, sin
 
 import pytest
 
+from bt.record import Entries
 from domains import load_domain, load_scene
 from domains.problem import Problem
 from domains.relations import MADE
 from graftwork import Outcome, Session
 from semantics.atoms import Atom, Literal
+from semantics.relations import DIRECTIONS
 from semantics.state import Action, State
 
 SAID = "put the fork left of the plate and the knife right of it"
@@ -119,3 +121,65 @@ def test_a_program_asks_for_relations_and_makes_them():
         episode = session.program(program).finish()
     assert episode.outcome is Outcome.ACHIEVED, episode.message
     assert episode.answer == {"type": "yes or no", "value": True}
+
+
+def left_and_right(session, *names):
+    """How far each thing is from the plate, in metres from edge to edge: to its left, or else to its right."""
+    seen = session.stage.watcher.arrangement
+    axis = seen.along(DIRECTIONS["left"])
+    plate = seen.solid("plate0")
+
+    def space(name):
+        solid = seen.solid(name)
+        along = sum((at - of) * part for at, of, part in zip(solid.at, plate.at, axis, strict=False))
+        return abs(along) - solid.reach(axis) - plate.reach(axis)
+
+    return [space(name) for name in names]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "put the cup and the apple 20 cm left of the plate",
+        "put the apple 20 cm left of the plate and the knife 5 cm right of the plate",
+        "bring me the lemon, then put the apple 20 cm left of the plate",
+    ],
+)
+def test_what_is_on_that_side_already_is_put_at_the_distance_that_was_said(said):
+    with full() as session:
+        before = left_and_right(session, "apple0")
+        episode = session.handle(said)
+        after = left_and_right(session, "apple0")
+    assert episode.outcome is Outcome.ACHIEVED, episode.message
+    assert before == pytest.approx([0.052], abs=0.005)
+    assert after == pytest.approx([0.2], abs=0.01)
+
+
+def test_a_distance_at_which_a_thing_is_already_is_no_work():
+    with full() as session:
+        assert session.handle("put the apple 20 cm left of the plate").outcome is Outcome.ACHIEVED
+        assert session.handle("put the apple 20 cm left of the plate").outcome is Outcome.ALREADY
+        assert session.handle("put the apple left of the plate").outcome is Outcome.ALREADY
+
+
+def test_a_distance_that_is_said_of_one_is_not_taken_for_the_other():
+    with full() as session:
+        episode = session.handle("put the cup 30 cm left of the plate and the fork left of the bread")
+    assert episode.outcome is Outcome.REFUSED
+    assert "'30cm' would count for it too" in episode.message
+
+
+@pytest.mark.parametrize("words", ["left of", "to the left of", "on the left of", "which is left of"])
+def test_a_thing_is_described_by_any_words_of_a_relation(words):
+    with full() as session:
+        episode = session.handle(f"bring me the fruit {words} the plate")
+    assert episode.goal == "(inhand apple0 human0)", episode.message
+
+
+def test_relations_that_the_own_steps_end_are_no_disturbance():
+    events = Entries()
+    with Session("kitchen", "full", robot="fake", memory=None, journals=[events]) as session:
+        assert session.handle("first put the cup left of the plate, then the cup right of the plate").outcome is (
+            Outcome.ACHIEVED
+        )
+    assert not events.of("disturbed")

@@ -25,7 +25,7 @@ from graftwork.language.offline.pairs import Pairs, pairs_of, with_partners
 from graftwork.language.offline.patterns import AND, Match, Pattern, filled, said
 from graftwork.language.offline.quantities import SaidValue
 from graftwork.language.offline.referents import MOST_ALTERNATIVES, PRONOUNS, Doubt, Referent, Slots
-from graftwork.language.offline.said_values import Models, of_relation, values_of
+from graftwork.language.offline.said_values import Models, half_said, of_relation, values_of
 from graftwork.language.offline.segments import Joint, Segment
 from semantics.atoms import And, Atom, Formula, Or, literals
 from semantics.english import noun_phrase
@@ -338,8 +338,7 @@ def valued(clause: Clause, parts: Sequence[Segment], takers: Models) -> Clause:
     values = tuple(value for part in parts for value in part.values)
     if not values or not isinstance(clause, MeaningfulClause):
         return clause
-    made = {atom.predicate for atom, _ in literals(clause.pattern.template)}
-    return replace(clause, values=tuple(of_relation(value, made, takers) for value in values))
+    return replace(clause, values=tuple(of_relation(value, _made(clause), takers) for value in values))
 
 
 def _continued(
@@ -376,6 +375,9 @@ def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Ques
     values = [values_of(said_of, text) for said_of, text in zip(_values_of(order, steps), told, strict=True)]
     if (unclear := next((each for each in values if isinstance(each, Feedback)), None)) is not None:
         return Rejection((unclear,))
+    parts = [[(said(wish.words), wish.values, _made(wish)) for wish in stage] for stage in remaining]
+    if (unclear := next(filter(None, map(half_said, parts)), None)) is not None:
+        return Rejection((unclear,))
     notes |= dict.fromkeys(note for each in values if not isinstance(each, Feedback) for note in each[1])
     first, *later = (
         Goal(formula, text, values=each[0])
@@ -393,6 +395,10 @@ def _values_of(order: Sequence[Stage], steps: Sequence[MeaningfulClause]) -> Ite
         if any(wish not in steps for wish in stage):
             yield values
             values = []
+
+
+def _made(clause: MeaningfulClause) -> set[str]:
+    return {atom.predicate for atom, _ in literals(clause.pattern.template)}
 
 
 def _choice_between(order: Sequence[Stage]) -> Referent | None:

@@ -16,7 +16,7 @@ from semantics.errors import FormulaError, UsageError
 from semantics.parsing import parse_formula
 from semantics.vocabulary import GoalPhrase, Vocabulary
 
-__all__ = ["AND", "VIEWER", "Match", "Pattern", "compiled", "filled", "said", "verbs", "with_viewer"]
+__all__ = ["AND", "VIEWER", "Match", "Pattern", "compiled", "filled", "relation_words", "said", "verbs", "with_viewer"]
 
 
 Element = frozenset[str] | str
@@ -127,6 +127,28 @@ def with_viewer(pattern: Pattern, twins: Mapping[str, str], vocabulary: Vocabula
     made = (twins[atom.predicate] for atom, _ in literals(pattern.template) if atom.predicate in twins)
     slots = {**pattern.phrase.slots, VIEWER: vocabulary.predicates[next(made)].parameters[-1]}
     return replace(pattern, phrase=replace(pattern.phrase, slots=slots), template=seen(pattern.template))
+
+
+def relation_words(vocabulary: Vocabulary) -> dict[str, str]:
+    """Return the predicates of relations that are sensed on demand, by the words that phrases have for them.
+
+    These are the words between the two slots of a phrase: "left of" of ``put {thing} [to the] left of {other}``.
+    """
+    found: dict[str, str] = {}
+    wanted = {name for name, predicate in vocabulary.predicates.items() if predicate.on_demand}
+    for phrase in vocabulary.phrases:
+        if phrase.goal.lstrip("( ").partition(" ")[0] not in wanted:
+            continue
+        pattern = _pattern(phrase)
+        goal = pattern.template
+        if not isinstance(goal, Atom) or len(goal.args) != 2:
+            continue
+        first, second = (arg.removeprefix(_MARK) for arg in goal.args)
+        for variant in pattern.variants:
+            between = variant[variant.index(first) + 1 : variant.index(second)]
+            spoken = product(*(part for part in between if not isinstance(part, str)))
+            found |= dict.fromkeys(map(" ".join, spoken), goal.predicate)
+    return found
 
 
 def _pattern(phrase: GoalPhrase) -> Pattern:

@@ -19,23 +19,14 @@ from itertools import combinations, product
 from math import comb, prod
 
 from graftwork.language.offline.pairing import Pairing, pairing_in
-from graftwork.language.offline.patterns import AND, said
+from graftwork.language.offline.patterns import AND, relation_words, said
 from semantics.english import THINGS, Quantifier, noun_phrase
 from semantics.lexicon import MatchKind
 from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
-__all__ = [
-    "MOST_ALTERNATIVES",
-    "PRONOUNS",
-    "Doubt",
-    "PlaceDescription",
-    "PlaceReader",
-    "Referent",
-    "Slots",
-]
-
+__all__ = ["MOST_ALTERNATIVES", "PRONOUNS", "Doubt", "PlaceDescription", "PlaceReader", "Referent", "Slots"]
 
 Doubt = Ambiguous | Unknown
 MOST_ALTERNATIVES = 64
@@ -343,6 +334,8 @@ _WHICH = frozenset({"that", "which"})
 _BEING = frozenset({"is", "are", "was", "were", "lies", "lie", "stands", "stand", "sits", "sit", "that's"})
 _NOT_BEING = frozenset({"isn't", "aren't", "wasn't", "weren't"})
 _LYING = frozenset({"lying", "standing", "sitting", "placed", "kept", "stored", "currently", "now", "still"})
+MOST_WORDS = 6
+"""The most words for a place, as of "to the near left corner of"."""
 MOST_TOLD = 6
 
 
@@ -371,17 +364,23 @@ class PlaceReader:
     state: State
 
     @cached_property
-    def _relations(self) -> Mapping[tuple[str, ...], frozenset[str]]:
-        """The predicates for words such as "on"."""
+    def _described(self) -> Mapping[str, frozenset[str]]:
+        """The predicates for the words of their descriptions, such as "on"."""
         names_by_words: dict[str, set[str]] = {}
         for name, predicate in self.vocabulary.predicates.items():
             match = _SAID.fullmatch(predicate.description.rstrip("."))
             if match and predicate.goal and len(predicate.parameters) == 2:
                 names_by_words.setdefault(match[1], set()).add(name)
-        relations = {words: frozenset(names) for words, names in names_by_words.items()}
+        return {words: frozenset(names) for words, names in names_by_words.items()}
+
+    @cached_property
+    def _relations(self) -> Mapping[tuple[str, ...], frozenset[str]]:
+        """The predicates for all words that stand for them."""
+        relations = dict(self._described)
         relations |= {words: relations[like] for words, like in _LIKE.items() if like in relations}
         # What is in a corner of a table is on it, so the relations of places say nothing more of where a thing is from.
         predicates = self.vocabulary.predicates
+        relations |= {words: frozenset({name}) for words, name in relation_words(self.vocabulary).items()}
         every = frozenset(name for names in relations.values() for name in names if not predicates[name].on_demand)
         relations |= dict.fromkeys(_SOURCES, every) if every else {}
         return {tuple(words.split()): names for words, names in relations.items()}
@@ -399,7 +398,7 @@ class PlaceReader:
         """Split a noun phrase at the first words for a place; None if there are none."""
         for at in range(1, len(words) - 1):
             start, denied = _behind_being(words, at)
-            for length in range(min(4, len(words) - start - 1), 0, -1):
+            for length in range(min(MOST_WORDS, len(words) - start - 1), 0, -1):
                 relations = self._relations.get(words[start : start + length])
                 if relations is not None:
                     return PlaceDescription(words[:at], relations, words[start + length :], denied)
@@ -461,11 +460,7 @@ class PlaceReader:
 
     def said(self, relations: Collection[str]) -> str:
         """Return the words for relations: "on", or "on or in"."""
-        plain = {
-            " ".join(words): names
-            for words, names in self._relations.items()
-            if " ".join(words) not in {*_LIKE, *_SOURCES}
-        }
+        plain = self._described
         words = [text for text, names in plain.items() if len(names) == 1 and names <= set(relations)]
         told = {name for text in words for name in plain[text]}
         rest = set(relations) - told  # several predicates may have one word, such as "in"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import permutations, product
 
 from graftwork.language.offline.quantities import SaidValue, quantity_in
 from graftwork.language.offline.segments import Segment
@@ -17,7 +17,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.quantity import Dimension, Quantity, ValueModel
 
-__all__ = ["Models", "of_relation", "values_of", "without_values"]
+__all__ = ["Models", "half_said", "of_relation", "values_of", "without_values"]
 
 Models = Mapping[str, tuple[ValueModel, ...]]
 """What capabilities take beside things, by the name of the capability."""
@@ -194,6 +194,26 @@ def of_relation(said: SaidValue, made: Collection[str], models: Models) -> SaidV
         own = [taker for taker in _with(name, models) if any(taker.endswith(f"_{each}") for each in made)]
         values += [(f"{taker}.{name}", quantity) for taker in own] or [(name, quantity)]
     return replace(said, values=tuple(values))
+
+
+def half_said(clauses: Iterable[tuple[str, Sequence[SaidValue], Collection[str]]]) -> Feedback | None:
+    """Return why a value of one clause would count for another one too, of which it was not said; None if none would.
+
+    What is said of a relation holds for all facts of this relation that one stage asks for.
+
+    Args:
+        clauses: The words, the values and the predicates of the goal of each clause of a stage.
+    """
+    for (_, values, _), (words, others, made) in permutations(clauses, 2):
+        told = {name for other in others for name, _ in other.values}
+        for value in values:
+            for name, _ in value.values:
+                taker, dot, own = name.rpartition(".")
+                if dot and name not in told and any(taker.endswith(f"_{each}") for each in made):
+                    why = f"'{value.words}' would count for it too, as both are done at the same stage."
+                    how = f"Say its {own} as well, or say the two one after the other, with 'then'."
+                    return Feedback(Code.AMBIGUOUS, f"'{words}'", why, how, (own,))
+    return None
 
 
 def _notes(said: Iterable[SaidValue]) -> Iterator[str]:
