@@ -239,3 +239,10 @@ def test_where_no_number_changes_the_record_tells_none(tmp_path):
     with juice(record=tmp_path / "run") as session:
         session.handle(goal="(at robot0 table0)")
     assert not [event for event in read_record(tmp_path / "run") if event["e"] == "numbers"]
+
+
+def test_of_several_bottles_the_one_that_comes_nearest_is_named():
+    with Session(WORLD, "bottles", robot="fake", memory=None) as session:
+        refused = session.handle("pour 600 ml of juice into the glass")
+    assert refused.outcome is Outcome.REFUSED
+    assert "bottle1 holds 500ml, and 600ml are asked. At most 250ml." in refused.message
