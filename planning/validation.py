@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from domains.problem import Problem
-from semantics.atoms import And, Conjunct, Formula, Literal, numbers_in
+from semantics.atoms import And, Atom, Conjunct, Formula, Literal, numbers_in
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
@@ -37,6 +37,7 @@ class Invalid:
         action: The step; None for the goal.
         reason: Why there is no such action, or which part of its condition is false, half a sentence, or empty.
         remedy: The nearest amount that would do, a sentence, or empty.
+        nearest: This amount, with the number of the world that stands for it; None if there is none.
     """
 
     step: int
@@ -44,6 +45,7 @@ class Invalid:
     action: Action | None = None
     reason: str = ""
     remedy: str = ""
+    nearest: tuple[Atom, float] | None = None
 
     def __str__(self) -> str:
         return str(self.feedback)
@@ -74,7 +76,7 @@ def _refused(index: int, step: Operator, state: State) -> Invalid:
     if (lacking := state.missing(step.precondition)) or step.condition is None:
         return Invalid(index, lacking, step.action)
     if (short := shortfall(step.said_numbers, state.numbers)) is not None:
-        return Invalid(index, step.missing(state), step.action, short.why, short.how)
+        return Invalid(index, step.missing(state), step.action, short.why, short.how, short.nearest)
     part = _unmet(step.condition, state)
     numbers = {atom: state.numbers[atom] for atom in numbers_in(part) if atom in state.numbers}
     values = "".join(f", {atom} is {value:g}" for atom, value in numbers.items())

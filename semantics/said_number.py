@@ -74,11 +74,13 @@ class Shortfall(NamedTuple):
         why: What is there and what is asked, such as "bottle0 holds 20ml, and 30ml are asked".
         how: The nearest amount that can be had, a sentence.
         culprits: The things whose numbers are in the way.
+        nearest: The number of the world that stands for the amount, and its nearest value; None if there is none.
     """
 
     why: str
     how: str
     culprits: tuple[str, ...]
+    nearest: tuple[Atom, float] | None = None
 
 
 def shortfall(sayable: Sequence[SaidNumber], numbers: Mapping[Atom, float]) -> Shortfall | None:
@@ -105,21 +107,27 @@ def _shortfall(one: SaidNumber, numbers: Mapping[Atom, float]) -> Shortfall | No
     facts = ", ".join(one.told(fluent, numbers[fluent]) for fluent in fluents)
     culprits = tuple(dict.fromkeys(arg for fluent in fluents for arg in fluent.args))
     asked = f"{one.text(numbers[one.number])} are asked"
-    return Shortfall(f"{facts}, and {asked}" if facts else asked, _nearest(one, parts, numbers), culprits)
+    why = f"{facts}, and {asked}" if facts else asked
+    low, high = _limits(one, parts, numbers)
+    if math.isnan(low):
+        return Shortfall(why, "", culprits)
+    if low > high:
+        return Shortfall(why, f"No {one.model.name} will do now.", culprits)
+    is_much = numbers[one.number] > high
+    nearest = high if is_much else low
+    how = f"{'At most' if is_much else 'At least'} {one.text(nearest)}."
+    return Shortfall(why, how, culprits, (one.number, nearest))
 
 
-def _nearest(one: SaidNumber, parts: Iterable[Compare], numbers: Mapping[Atom, float]) -> str:
-    """Return the sentence about the nearest number with which all parts hold; empty where none is known."""
+def _limits(one: SaidNumber, parts: Iterable[Compare], numbers: Mapping[Atom, float]) -> tuple[float, float]:
+    """Return the least and the largest number with which all parts hold; NaN if they are not linear in it."""
     low, high = (_in_the_world(one, end) for end in (one.model.low, one.model.high))
     for part in parts:
-        bounds = _bounds(part, one.number, numbers)
-        if bounds is None:
-            return ""
-        low, high = max(low, bounds[0]), min(high, bounds[1])
-    asked = numbers[one.number]
-    if low > high or not (asked > high or asked < low):
-        return f"No {one.model.name} will do now."
-    return f"At most {one.text(high)}." if asked > high else f"At least {one.text(low)}."
+        least, most = _bounds(part, one.number, numbers)
+        if math.isnan(least):
+            return least, most
+        low, high = max(low, least), min(high, most)
+    return low, high
 
 
 def _in_the_world(one: SaidNumber, end: float) -> float:
@@ -127,14 +135,14 @@ def _in_the_world(one: SaidNumber, end: float) -> float:
     return Quantity(end, one.model.unit).to(one.unit).number if math.isfinite(end) else end
 
 
-def _bounds(part: Compare, number: Atom, numbers: Mapping[Atom, float]) -> tuple[float, float] | None:
-    """Return between which values of a number a comparison holds; None if it is not linear in it, or an equation."""
+def _bounds(part: Compare, number: Atom, numbers: Mapping[Atom, float]) -> tuple[float, float]:
+    """Return between which values of a number a comparison holds; NaN if it is not linear in it, or an equation."""
     if part.operator == "=":
-        return None
+        return math.nan, math.nan
     at = [_difference(part, {**numbers, number: x}) for x in (0.0, 1.0, 2.0)]
     slope = at[1] - at[0]
     if abs(at[2] - at[1] - slope) > CURVED or abs(slope) <= CURVED:
-        return None
+        return math.nan, math.nan
     zero, is_below = -at[0] / slope, part.operator.startswith("<") == (slope > 0)
     return (-math.inf, zero) if is_below else (zero, math.inf)
 

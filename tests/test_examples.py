@@ -13,6 +13,12 @@ PRINTED = {
         "seed1 achieved 4\nseed2 achieved 4\nseed3 achieved 4\nseed4 achieved 4\n4 of 4; 95 % interval 51% to 100%\n"
     ),
     "corrected_run": "'move(end=counter0)' becomes 'move(end=shelf0)'.\nachieved ('on', 'shelf0')\n",
+    "juice": (
+        "(drive robot0 floor0 table0)\n(take robot0 bottle0 table0)\n"
+        "(pour robot0 juice0 bottle0 glass0 table0 :amount 30ml)\nachieved\n"
+        "(level bottle0) 450 ml\n(level glass0) 50 ml\n"
+        "step 3, (pour robot0 juice0 bottle1 glass0 table0): bottle1 holds 500ml, and 600ml are asked. At most 250ml.\n"
+    ),
     "own_body": (
         "achieved (go robot0 hall kitchen) (light robot0 lamp1 kitchen)\n"
         "achieved (go robot0 kitchen hall) (light robot0 lamp0 hall)\n"

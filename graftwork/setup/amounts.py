@@ -43,8 +43,7 @@ class DomainNumbers:
         self._domain = domain
         self._operator_of = OperatorFinder(domain, scene)
         self._scene = Scene.start(scene, domain)
-        counting = {motion_of(verb) for verb in domain.capabilities.values() if _counts(verb)}
-        self._counting = frozenset(counting)
+        self._counting = frozenset(motion_of(verb) for verb in domain.capabilities.values() if _counts(verb))
         computed = computed_predicates(domain)
         self._told = frozenset(
             name for name, model in domain.predicates.items() if model.sensed is None and name not in computed
@@ -58,7 +57,9 @@ class DomainNumbers:
             for model in verb.values:
                 if model.number:
                     models = widest.setdefault(motion_of(verb), {})
-                    models[model.name] = _united(model, models.get(model.name, model))
+                    other = models.get(model.name, model)
+                    low, high = min(model.low, other.low), max(model.high, other.high)
+                    models[model.name] = ValueModel(model.name, model.unit, low, high)
         return {primitive: tuple(models.values()) for primitive, models in widest.items()}
 
     def changes(self, fluent: Atom) -> bool:
@@ -77,13 +78,16 @@ class DomainNumbers:
         operator = self._operator_of(command, state)
         if isinstance(operator, Feedback):
             return operator
-        after = operator.apply(state)
-        if not (operator.changes or operator.conditional):
+        if not (operator.changes or any(effect.changes for effect in operator.conditional)):
             return None
-        gone, new = state.atoms - after.atoms, after.atoms - state.atoms
-        return _shortage(command, operator, numbers) or NumericChange(after.numbers, self._of(new), self._of(gone))
+        if (shortage := _shortage(command, operator, numbers)) is not None:
+            return shortage
+        after = operator.apply(state)
+        return NumericChange(
+            after.numbers, self._untested(after.atoms - state.atoms), self._untested(state.atoms - after.atoms)
+        )
 
-    def _of(self, atoms: frozenset[Atom]) -> frozenset[Atom]:
+    def _untested(self, atoms: frozenset[Atom]) -> frozenset[Atom]:
         """Return the facts that no position shows and that follow from no others."""
         return frozenset(atom for atom in atoms if atom.predicate in self._told)
 
@@ -95,10 +99,6 @@ def motion_of(capability: Capability) -> str:
 
 def _counts(capability: Capability) -> bool:
     return any(effect.numeric for effect in capability.effects)
-
-
-def _united(one: ValueModel, other: ValueModel) -> ValueModel:
-    return replace(one, low=min(one.low, other.low), high=max(one.high, other.high))
 
 
 def _numeric_parts(operator: Operator) -> Iterator[Formula]:

@@ -115,11 +115,12 @@ def virtual_clock() -> VirtualClock:
 
 
 @pytest.fixture
-def fake_robot(scene: SceneFile, virtual_clock: VirtualClock) -> Iterator[FakeRobot]:
+def fake_robot(domain: Domain, scene: SceneFile, virtual_clock: VirtualClock) -> Iterator[FakeRobot]:
     """A body without physics in the scene, on the virtual clock; closed after the test."""
+    from graftwork.setup.amounts import numeric_model
     from robots.fake import FakeRobot
 
-    robot = FakeRobot(scene.arrangement, clock=virtual_clock)
+    robot = FakeRobot(scene.arrangement, clock=virtual_clock, numeric=numeric_model(domain, scene))
     yield robot
     robot.close()
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 
 from domains.problem import Problem
 from planning.adl.abstraction import folded, folds
@@ -211,7 +212,7 @@ class _Solving:
 
     def _whole(self, task: AdlTask) -> Plan | NoPlan:
         first = answer = self._answer(task)
-        bound = self.bound
+        bound, broken = self.bound, [answer] if isinstance(answer, _Broken) else []
         for _ in range(RETRIES):
             if not isinstance(answer, _Broken):
                 break
@@ -219,10 +220,23 @@ class _Solving:
             steps = tuple(step for step in task.steps if step.operator.action != answer.checked.action)
             task = replace(task, steps=steps)
             answer = self._answer(task)
+            broken += [answer] if isinstance(answer, _Broken) else []
         if isinstance(answer, Plan):
             return answer if answer is first else replace(answer, optimal=answer.cost <= bound, bound=bound or None)
-        broken = first if isinstance(first, _Broken) else answer
-        return NoPlan(broken.checked.feedback, False, 0.0, bound) if isinstance(broken, _Broken) else broken
+        if isinstance(answer, NoPlan) and not broken:
+            return answer
+        nearest = min(broken, key=self._off)  # the first one if none of them would work with another amount
+        return NoPlan(nearest.checked.feedback, False, 0.0, bound)
+
+    def _off(self, broken: _Broken) -> float:
+        """Return how far an amount with which a plan works is from the one that is asked; infinite if none is known."""
+        if broken.checked.nearest is None:
+            return inf
+        number, amount = broken.checked.nearest
+        asked = self.problem.state.numbers
+        state = replace(self.problem.state, numbers={**asked, number: amount})
+        checked = _checked(broken.actions, self.problem.with_goal(broken.goal).with_state(state))
+        return inf if isinstance(checked, Invalid) else abs(amount - asked[number])
 
     def _task(self) -> AdlTask:
         until = self.started + GROUNDING * self.seconds
@@ -243,9 +257,10 @@ class _Solving:
         optimal = answer.optimal and not task.guessed
         cost = sum(operator.cost for operator in steps)
         bound = 0 if task.guessed else cost if answer.optimal else max(answer.bound, self.bound)
-        checked = _checked([operator.action for operator in steps], self.problem.with_goal(goal))
+        actions = tuple(operator.action for operator in steps)
+        checked = _checked(actions, self.problem.with_goal(goal))
         if isinstance(checked, Invalid):
-            return _Broken(checked, bound)
+            return _Broken(checked, bound, actions, goal)
         return Plan(checked, goal, optimal, self.planner.name, answer.seconds, None if optimal else bound or None)
 
 
@@ -262,3 +277,5 @@ class _Broken:
 
     checked: Invalid
     bound: int
+    actions: tuple[Action, ...]
+    goal: Conjunct

@@ -10,6 +10,8 @@ from graftwork.setup.amounts import numeric_model
 from graftwork.setup.bodies import robot_for
 from robots.fake import FakeRobot
 from robots.primitives import PRIMITIVES
+from robots.pybullet import PyBulletRobot
+from robots.served import BodyServer, ServedRobot
 from semantics.atoms import Atom
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code
@@ -155,7 +157,7 @@ def test_a_body_that_tells_only_the_names_of_its_primitives_keeps_amounts():
 
 def test_a_body_tells_that_it_takes_an_amount():
     (amount,) = body().primitives["fill"].values
-    assert (amount.form, amount.number) == ("amount (ml, 1 to 1000)", "portion")
+    assert amount.form == "amount (ml, 1 to 1000)"
     assert not PRIMITIVES["fill"].values
 
 
@@ -239,3 +241,29 @@ def test_where_no_number_changes_the_record_tells_none(tmp_path):
     with juice(record=tmp_path / "run") as session:
         session.handle(goal="(at robot0 table0)")
     assert not [event for event in read_record(tmp_path / "run") if event["e"] == "numbers"]
+
+
+def test_of_several_bottles_the_one_that_comes_nearest_is_named():
+    with Session(WORLD, "bottles", robot="fake", memory=None) as session:
+        refused = session.handle("pour 600 ml of juice into the glass")
+    assert refused.outcome is Outcome.REFUSED
+    assert "bottle1 holds 500ml, and 600ml are asked. At most 250ml." in refused.message
+
+
+def test_a_served_body_keeps_amounts_too(tmp_path):
+    fake = body()
+    with BodyServer(fake, tmp_path / "body") as server, juice(ServedRobot(server.path)) as session:
+        assert session.stage.robot.primitives["fill"] == fake.primitives["fill"]
+        assert session.handle("pour 30 ml of juice into the glass").outcome is Outcome.ACHIEVED
+        assert session.stage.robot.observation().numbers == {BOTTLE: 470.0, GLASS: 30.0}
+
+
+def test_the_simulated_body_refuses_too_much_before_it_moves():
+    robot = PyBulletRobot(SCENE.arrangement, numeric_model(DOMAIN, SCENE))
+    try:
+        motion = robot.start(Command("fill", "robot0", POUR, {"amount": 260.0}))
+        assert motion.poll().stage is MotionStatus.FAILED
+        assert motion.poll().feedback.how == "At most 250ml."
+        assert robot.start(Command("fill", "robot0", POUR, {"amout": 1.0})).poll().feedback.culprits == ("amout",)
+    finally:
+        robot.close()

@@ -25,7 +25,7 @@ def numbers(level=0.5, inside=0.1, room=0.25, portion=0.05):
 
 def test_too_little_is_told_with_what_is_there():
     short = shortfall(said("30ml"), numbers(level=0.02))
-    assert short == ("b holds 20ml, and 30ml are asked", "At most 20ml.", ("b",))
+    assert short == ("b holds 20ml, and 30ml are asked", "At most 20ml.", ("b",), (PORTION, 0.02))
 
 
 def test_the_nearest_amount_also_fits_the_other_conditions():
@@ -38,13 +38,15 @@ def test_the_nearest_amount_also_fits_the_other_conditions():
 def test_nothing_said_is_as_much_as_the_number_is_in_the_world():
     assert shortfall(said(), numbers()) is None
     short = shortfall(said(), numbers(inside=0.21))
-    assert short == ("g holds 210ml, g has room for 250ml, and 50ml are asked", "At most 40ml.", ("g",))
+    assert short is not None
+    assert short[:3] == ("g holds 210ml, g has room for 250ml, and 50ml are asked", "At most 40ml.", ("g",))
+    assert short.nearest == (PORTION, pytest.approx(0.04))
 
 
 def test_an_amount_below_the_range_of_the_value_is_not_offered():
     short = shortfall(said("30ml"), numbers(level=0.0005))
     assert short is not None
-    assert short.how == "No amount will do now."
+    assert (short.how, short.nearest) == ("No amount will do now.", None)
 
 
 def test_a_smallest_amount_is_told():
