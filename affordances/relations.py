@@ -20,7 +20,7 @@ from semantics.relations import DIRECTED, RELATIONS, SAID_PARTS, SEEN_FROM, Arra
 from semantics.solids import solid_of
 from semantics.vocabulary import Thing
 
-__all__ = ["RELATION_TESTS", "arrangement", "related", "viewer"]
+__all__ = ["RELATION_TESTS", "arrangement", "related", "viewer", "views"]
 
 Things = Mapping[str, Thing]
 FAR = 1.0
@@ -32,14 +32,14 @@ PLACES = ("in_corner_of", "at_edge_of", "in_middle_of")
 def arrangement(observation: Observation, things: Things, names: Conventions) -> Arrangement:
     """Return the things of a sensing as relations see them.
 
-    Directions are said from the viewer, see `viewer`, or from one that a relation names, see `_views`.
+    Directions are said from the viewer, see `viewer`, or from one that a relation names, see `views`.
     """
     placed = {name: _placed(seen) for name, seen in observation.sightings.items()}
     view = observation.agents.get(viewer(observation, things, names))
-    return Arrangement(placed, 0.0 if view is None else view.pose.yaw, _views(observation, things, names))
+    return Arrangement(placed, 0.0 if view is None else view.pose.yaw, views(observation, things, names))
 
 
-def _views(observation: Observation, things: Things, names: Conventions) -> dict[str, float]:
+def views(observation: Observation, things: Things, names: Conventions) -> dict[str, float]:
     """Return where each viewer looks, in radians: an agent, or who stands at the front of furniture and faces it."""
     fronts = {
         name: seen.stand.yaw

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from affordances.facts import Key, sense, settled_keys, settling
-from affordances.relations import arrangement, related, viewer
+from affordances.relations import arrangement, related, viewer, views
 from affordances.scene import ASSUMED, SENSED, Belief, Scene, computed_predicates, lasting_predicates, sensed_predicates
 from domains.model import Domain
 from semantics.atoms import Atom, Literal
@@ -222,6 +222,11 @@ class Watcher:
     def arrangement(self) -> Arrangement:
         """Where the last sensing showed things, as relations see them."""
         return arrangement(self._last, self._scene.things, self._domain.conventions)
+
+    @property
+    def views(self) -> Mapping[str, float]:
+        """Where each agent looks, and who stands at the front of each piece of furniture and faces it, in radians."""
+        return views(self._last, self._scene.things, self._domain.conventions)
 
     @property
     def heading(self) -> float:

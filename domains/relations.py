@@ -40,7 +40,7 @@ DISTANCE = "distance"
 """The value of how far away a thing is put."""
 VIEWER = "seen_from"
 """The parameter and the role of the viewer."""
-WHERE_AGENTS_ARE = frozenset({"at"})
+STANDING = frozenset({"at"})
 """The geometric tests of where an agent is; who ends such a fact moves the agent."""
 
 
@@ -323,7 +323,7 @@ def _ending(verb: Capability, domain: Domain, asked: Sequence[Atom]) -> Capabili
     gone = dict.fromkeys(
         part.args[0]
         for part in verb.effect
-        if not part.positive and domain.predicates[part.predicate].sensed in WHERE_AGENTS_ARE
+        if not part.positive and domain.predicates[part.predicate].sensed in STANDING
     )
     ended = (
         Template(atom.predicate, (*atom.args[:number], name, *atom.args[number + 1 :]), positive=False)

@@ -34,7 +34,7 @@ __all__ = [
     "solid_at",
     "stood_on_end",
     "tray_top",
-    "views_of",
+    "views_from",
 ]
 
 GROUND = 100.0
@@ -93,7 +93,7 @@ def as_placed(
         offered: Furniture by name.
         heading: Heading of the viewer, in radians.
         ground: The name of the ground.
-        views: Heading of everything that can be named as the viewer, see `views_of`.
+        views: Heading of everything that can be named as the viewer, see `views_from`.
     """
     things = {name: Placed(solid) for name, solid in solids.items()}
     for name, each in offered.items():
@@ -102,7 +102,7 @@ def as_placed(
     return Arrangement(things, heading, views or {})
 
 
-def views_of(offered: Mapping[str, Fittings], agents: Mapping[str, PlanarPose]) -> dict[str, float]:
+def views_from(offered: Mapping[str, Fittings], agents: Mapping[str, PlanarPose]) -> dict[str, float]:
     """Return the heading of each viewer: of an agent, or of who stands at the front of furniture and faces it."""
     fronts = {name: each.stand.yaw for name, each in offered.items() if each.stand is not None}
     return fronts | {name: pose.yaw for name, pose in agents.items()}

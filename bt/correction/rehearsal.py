@@ -51,6 +51,7 @@ class Rehearsal:
         seconds: The time limit of a program, in seconds of the simulated clock.
         sightings: Where things are; on the model they stay there.
         heading: Where the viewer looks, in radians.
+        views: Where each viewer looks whom a direction can name, in radians.
     """
 
     planner: GoalPlanner | None = None
@@ -58,10 +59,11 @@ class Rehearsal:
     seconds: float = 600.0
     sightings: Mapping[str, Sighting] = field(default_factory=dict)
     heading: float = NORTH
+    views: Mapping[str, float] = field(default_factory=dict)
 
     def of(self, checked: CheckedProgram, state: State, begun: Callable[[Routine], None] | None = None) -> Rehearsed:
         """Carry out a program from `state`; `begun` may set the position of its tree before the first tick."""
-        model = _Model(state, self.sightings, self.heading)
+        model = _Model(state, self.sightings, self.heading, self.views)
         skill = _Skill(model)
         skills = dict.fromkeys(checked.language.domain.capabilities, skill)
         tree = compile_program(
@@ -80,6 +82,7 @@ class _Model:
     state: State
     sightings: Mapping[str, Sighting] = field(default_factory=dict)
     heading: float = NORTH
+    views: Mapping[str, float] = field(default_factory=dict)
     name: str = "model"
     simulated: bool = True
     revision: int = 0

@@ -6,17 +6,30 @@ What is written out is checked before the run, and every value when it is reache
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
-from bt.programs.place_queries import SensedPlaces
+from bt.programs.place_queries import PLACE_QUERIES
 from bt.programs.reader import identifier
-from bt.programs.values import Value, ValueType, spoken
+from bt.programs.sensed_places import SensedPlaces
+from bt.programs.values import Odd, Value, ValueType, spoken
 from domains.capability import Capability
 from semantics.geometry import Box
 from semantics.place_value import ActionValue, PlaceKind, PlaceModel, PlaceValue, read_place
 from semantics.points import MapPoint
+from semantics.program import Call, Constant, Expr
 from semantics.quantity import Quantity, QuantityError, ValueModel
 
-__all__ = ["GivenModel", "action_value", "given_models", "place_given", "quantity_given", "types_given"]
+__all__ = [
+    "GivenModel",
+    "action_value",
+    "fixed_value",
+    "given_models",
+    "place_given",
+    "quantity_given",
+    "quantity_written",
+    "signature",
+    "types_given",
+]
 
 GivenModel = ValueModel | PlaceModel
 
@@ -25,6 +38,12 @@ def given_models(capability: Capability) -> Mapping[str, GivenModel]:
     """Return what may be said of a capability beside things, by the name that it has in a program."""
     models: tuple[GivenModel, ...] = (*capability.values, *capability.places)
     return {identifier(model.name): model for model in models}
+
+
+def signature(capability: Capability, name: str) -> str:
+    """Return the signature of a capability in a program."""
+    values = (f"{name}=…" for name in given_models(capability))
+    return f"{name}({', '.join((*(identifier(parameter.name) for parameter in capability.parameters), *values))})"
 
 
 def types_given(model: GivenModel) -> frozenset[ValueType]:
@@ -77,3 +96,25 @@ def place_given(model: PlaceModel, value: Value, places: SensedPlaces) -> PlaceV
 
 def _or_region(model: PlaceModel) -> str:
     return " or a region" if model.kind is PlaceKind.REGION else ""
+
+
+def fixed_value(expression: Expr) -> Value | None:
+    """Return the value of an expression that is written out: a number, a text or a quantity; None for any other."""
+    if isinstance(expression, Constant):
+        return expression.value
+    if isinstance(expression, Call) and expression.name == "quantity":
+        with suppress(Odd):
+            return quantity_written(expression)
+    return None
+
+
+def quantity_written(call: Call) -> Value | None:
+    """Return the value of a call of ``quantity`` with numbers and texts; None with anything else.
+
+    Raises:
+        Odd: It is no quantity.
+    """
+    written = [arg.value for arg in call.args if isinstance(arg, Constant)]
+    if len(written) != len(call.args) or not written:
+        return None
+    return PLACE_QUERIES["quantity"].value(SensedPlaces({}, {}, 0), written)

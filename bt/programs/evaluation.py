@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bt.programs.action_values import GivenModel, action_value
-from bt.programs.language import Language
-from bt.programs.place_queries import PlaceQuery, SensedPlaces
+from bt.programs.language import VIEWER, Language
+from bt.programs.place_queries import PlaceQuery
 from bt.programs.reader import identifier
+from bt.programs.sensed_places import SensedPlaces
 from bt.programs.values import (
     Odd,
     TooMuch,
@@ -65,6 +66,7 @@ class ExpressionEvaluator:
         sightings: Returns where things are, as far as that is known.
         heading: Returns where the viewer looks from whom left and right are said, in radians.
         holds: Returns whether a fact holds that is sensed only on demand; None: as the state says.
+        views: Returns where each viewer looks whom a direction can name, in radians.
     """
 
     language: Language
@@ -75,6 +77,7 @@ class ExpressionEvaluator:
     sightings: Callable[[], Mapping[str, Sighting]] = dict
     heading: Callable[[], float] = lambda: NORTH
     holds: Callable[[Atom], bool] | None = None
+    views: Callable[[], Mapping[str, float]] = dict
     _work: int = field(default=0, init=False)
 
     def value(self, expression: Expr) -> Value:
@@ -155,7 +158,7 @@ class ExpressionEvaluator:
         Raises:
             Trouble: As `value`.
         """
-        match expression:
+        match self.language.meant(expression) if isinstance(expression, Call) else expression:
             case Call(name, args) if name in self.language.predicates:
                 self._spend(expression, 1)
                 return Atom(self.language.predicates[name].name, tuple(map(self.thing, args)))
@@ -203,7 +206,7 @@ class ExpressionEvaluator:
         raise trouble(name.place, f"'{name.text}'", "it has no value yet", Code.UNKNOWN_NAME, "Give it one before.")
 
     def _call(self, call: Call) -> Value:
-        language = self.language
+        language, call = self.language, self.language.meant(call)
         if call.name in QUERIES:
             return QUERIES[call.name](self, call)
         if call.name in language.attributes:
@@ -243,7 +246,10 @@ class ExpressionEvaluator:
     def _of_places(self, call: Call, query: PlaceQuery) -> Value:
         args = [self.value(arg) for arg in call.args]
         self._spend(call, sum(size(arg) for arg in args if isinstance(arg, list)))
-        return within(query.value(self.places, args), self.limits)
+        places = self.places
+        for viewer in (value for name, value in call.keywords if name == VIEWER):
+            places = places.seen_from(self.thing(viewer), self.views())
+        return within(query.value(places, args), self.limits)
 
     def _attribute(self, call: Call, attribute: Attribute) -> Value:
         """Return the value of a thing, or whether it has the value that is asked for; an unknown text is empty."""

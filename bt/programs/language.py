@@ -6,7 +6,7 @@ All names are looked up here; a name that is not here is unknown.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bt.programs.place_queries import PLACE_QUERIES, PlaceQuery
 from bt.programs.reader import identifier
@@ -17,7 +17,10 @@ from semantics.program import Call, Constant
 from semantics.state import Axioms
 from semantics.vocabulary import Predicate, Thing
 
-__all__ = ["ACTIONS", "QUERIES", "Language"]
+__all__ = ["ACTIONS", "QUERIES", "VIEWER", "Language"]
+
+VIEWER = "seen_from"
+"""The name by which a call says who sees its directions."""
 
 QUERIES: Mapping[str, str] = {
     "objects": "objects(group): the things of a class or kind, or with an affordance, as a list",
@@ -93,6 +96,19 @@ class Language:
     def queries(self) -> tuple[str, ...]:
         """Every name whose call has a value."""
         return (*QUERIES, *PLACE_QUERIES, *self.predicates, *self.fluents, *self.attributes, "holds")
+
+    def meant(self, call: Call) -> Call:
+        """Return a call of a relation with `VIEWER` as a call of the one that names its viewer; any other as it is.
+
+        So ``left_of(a, b, seen_from=c)`` is ``left_of_seen_from(a, b, c)``.
+        """
+        viewers, name = [value for key, value in call.keywords if key == VIEWER], f"{call.name}_{VIEWER}"
+        if viewers and name in self.capabilities:
+            return replace(call, name=name)
+        if len(viewers) == 1 and name in self.predicates:
+            rest = tuple(pair for pair in call.keywords if pair[0] != VIEWER)
+            return replace(call, name=name, args=(*call.args, *viewers), keywords=rest)
+        return call
 
     def place_query(self, call: Call) -> PlaceQuery | None:
         """Return the query about places that a call is; None if it is none.

@@ -2,108 +2,34 @@
 
 Each query is one row of `PLACE_QUERIES`. The check before the run and the run itself read the same row, so that they
 agree on what it takes. Lengths are metres; a quantity of length such as ``quantity("5 cm")`` will do as well. A place
-is a thing, a point or a box. Directions are said from the viewer, see `semantics.points`.
+is a thing, a point or a box. Directions are said from the viewer, see `semantics.points`, or from another one that the
+argument ``seen_from`` names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
+from bt.programs.sensed_places import SensedPlaces, metres
 from bt.programs.values import Odd, TooMuch, Value, ValueType, shown, type_of
 from semantics import points
 from semantics.feedback import Code
 from semantics.free_points import GAP, free_points, is_free
 from semantics.geometry import Box
 from semantics.hints import did_you_mean
-from semantics.observation import HAND, Sighting
 from semantics.points import CORNERS, DIRECTIONS, SIDES, MapPoint
 from semantics.quantity import UNITS, Dimension, Quantity, QuantityError
 from semantics.sentences import counted
 
-__all__ = ["MEMBER", "PLACE_QUERIES", "WHERE", "Argument", "PlaceQuery", "SensedPlaces"]
-
-
-class NotSeen(Odd):
-    """A thing whose place is not known, because it was not seen, or is no longer where it was."""
-
-    code = Code.NOT_VISIBLE
+__all__ = ["MEMBER", "PLACE_QUERIES", "WHERE", "Argument", "PlaceQuery"]
 
 
 class NoRoom(Odd):
     """Things do not find room where they are to stand."""
 
     code = Code.NO_ROOM
-
-
-class NoThing(Odd):
-    """A name of nothing."""
-
-    code = Code.UNKNOWN_NAME
-
-
-class SensedPlaces(NamedTuple):
-    """Where things are.
-
-    Attributes:
-        sightings: The things that were seen, by name.
-        names: The thing that each written name means.
-        most: The largest number of members of a list.
-        heading: Where the viewer looks from whom left and right are said, in radians.
-    """
-
-    sightings: Mapping[str, Sighting]
-    names: Mapping[str, str]
-    most: int
-    heading: float = points.NORTH
-
-    def sighting(self, name: str) -> Sighting:
-        """Return the sighting of a thing.
-
-        Raises:
-            Odd: Nothing has this name, or it was not seen.
-        """
-        thing = self.names.get(name, name)
-        if thing in self.sightings:
-            return self.sightings[thing]
-        if thing == HAND:
-            raise NotSeen("nobody knows where the gripper is: this body does not tell it")
-        if thing not in self.names.values():
-            raise NoThing(f"a thing, a point or a box is needed, and {shown(name)} names none")
-        if not self.sightings:
-            raise NotSeen(f"nobody knows where {thing} is: this body senses no positions here")
-        raise NotSeen(f"nobody knows where {thing} is: it is not in view, and not where it was seen last")
-
-    def box(self, place: Value) -> Box:
-        """Return the bounds of a place in space; those of a point have no size."""
-        if isinstance(place, MapPoint):
-            at = (place.x, place.y, place.z or 0.0)
-            return Box(at, at)
-        return place if isinstance(place, Box) else self.sighting(str(place)).box
-
-    def point(self, place: Value) -> MapPoint:
-        """Return the middle of a place in space."""
-        return place if isinstance(place, MapPoint) else points.around(self.box(place))
-
-    def region(self, place: Value) -> Box:
-        """Return what things can be put on: the highest surface of a thing, or the top of its bounds."""
-        if isinstance(place, Box):
-            return place
-        seen = self.sighting(str(place))
-        return points.top_of(max(seen.surfaces, key=lambda surface: surface.high[2], default=seen.box))
-
-    def side(self, area: Value, name: str, inset: float | Quantity = 0.0) -> MapPoint:
-        """Return the middle of a side of a region, so far from the edge."""
-        return points.side(self.region(area), name, metres(inset), self.heading)
-
-    def corner(self, area: Value, name: str, inset: float | Quantity = 0.0) -> MapPoint:
-        """Return a corner of a region, so far from its edges."""
-        return points.corner(self.region(area), name, metres(inset), self.heading)
-
-    def offset(self, place: Value, other: Value, name: str) -> float:
-        """Return how many metres a place lies from another one in a direction."""
-        return points.offset(self.point(place), self.point(other), name, self.heading)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,11 +108,6 @@ INSET = Argument("inset", LENGTH)
 GAP_KEPT = Argument("gap", LENGTH)
 HOW_MANY = Argument("number of points", NUMBER, whole=True)
 DIRECTION = Argument("direction", WORD, DIRECTIONS)
-
-
-def metres(length: float | Quantity) -> float:
-    """Return a length in metres; a plain number is one."""
-    return length.to("m").number if isinstance(length, Quantity) else length
 
 
 def _corners(places: SensedPlaces, area: Value, inset: float | Quantity = 0.0) -> Value:
@@ -306,6 +227,7 @@ class PlaceQuery:
         optional: How many of the last arguments may be left out.
         members: The type of the members of its list.
         sensed: Whether it asks where things are; else its value follows from its arguments.
+        directed: Whether it depends on the viewer, whom ``seen_from`` may name.
     """
 
     takes: tuple[Argument, ...]
@@ -315,6 +237,7 @@ class PlaceQuery:
     optional: int = 0
     members: ValueType = ValueType.ANY
     sensed: bool = True
+    directed: bool = False
 
     @property
     def least(self) -> int:
@@ -331,6 +254,7 @@ class PlaceQuery:
         """Return how it is written."""
         names = [argument.name.replace(" ", "_") for argument in self.takes]
         left_out = "".join(f"[, {each}]" for each in names[self.least :])
+        left_out += "[, seen_from=viewer]" if self.directed else ""
         return f"{name}({', '.join(names[: self.least])}{left_out})"
 
     def value(self, places: SensedPlaces, args: Sequence[Value]) -> Value:
@@ -368,9 +292,16 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
         SensedPlaces.corner,
         "a corner, so far from the edges",
         1,
+        directed=True,
     ),
     "corners": PlaceQuery(
-        (AREA, INSET), ValueType.LIST, _corners, "all corners, clockwise from the top left", 1, ValueType.POINT
+        (AREA, INSET),
+        ValueType.LIST,
+        _corners,
+        "all corners, clockwise from the top left",
+        1,
+        ValueType.POINT,
+        directed=True,
     ),
     "side": PlaceQuery(
         (AREA, Argument("side", WORD, SIDES), INSET),
@@ -378,9 +309,16 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
         SensedPlaces.side,
         "the middle of a side, so far from the edge",
         1,
+        directed=True,
     ),
     "sides": PlaceQuery(
-        (AREA, INSET), ValueType.LIST, _sides, "the middles of all sides: left, right, top, bottom", 1, ValueType.POINT
+        (AREA, INSET),
+        ValueType.LIST,
+        _sides,
+        "the middles of all sides: left, right, top, bottom",
+        1,
+        ValueType.POINT,
+        directed=True,
     ),
     "middle": PlaceQuery(
         (AREA,), ValueType.POINT, lambda places, area: points.middle(places.region(area)), "its middle"
@@ -407,6 +345,7 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
         _circle,
         "points on a circle, counter-clockwise from the right",
         members=ValueType.POINT,
+        directed=True,
     ),
     "closest": PlaceQuery(
         (X, THINGS), ValueType.ANY, lambda places, x, things: _nearest(places, x, things, 0), "the nearest other member"
@@ -422,12 +361,14 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
         ValueType.LIST,
         _sorted_by,
         "the members from a direction on, or by the distance from a place",
+        directed=True,
     ),
     "lies_to": PlaceQuery(
         (FIRST, DIRECTION, SECOND),
         ValueType.TRUTH,
         lambda places, a, name, b: places.offset(a, b, name) > 0.0,
         "whether the first lies in this direction of the second",
+        directed=True,
     ),
     "inside": PlaceQuery((X, AREA), ValueType.TRUTH, _inside, "whether its middle is over a region"),
     "distance": PlaceQuery(
@@ -455,6 +396,7 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
         ValueType.POINT,
         lambda places, name: points.direction(name, places.heading),
         "the way of one metre there",
+        directed=True,
     ),
     "point": PlaceQuery(
         (Argument("x", LENGTH), Argument("y", LENGTH), Argument("z", LENGTH)),

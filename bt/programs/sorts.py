@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 
-from bt.programs.action_values import GivenModel, given_models, place_given, quantity_given, types_given
-from bt.programs.language import ACTIONS, QUERIES, Language
-from bt.programs.place_queries import MEMBER, PLACE_QUERIES, WHERE, Argument, PlaceQuery, SensedPlaces
+from bt.programs.action_values import (
+    GivenModel,
+    fixed_value,
+    given_models,
+    place_given,
+    quantity_given,
+    quantity_written,
+    signature,
+    types_given,
+)
+from bt.programs.language import ACTIONS, QUERIES, VIEWER, Language
+from bt.programs.place_queries import MEMBER, PLACE_QUERIES, WHERE, Argument, PlaceQuery
 from bt.programs.reader import identifier
+from bt.programs.sensed_places import SensedPlaces
 from bt.programs.source import unfit
-from bt.programs.values import RULES, Odd, Value, ValueType, takes, type_of
+from bt.programs.values import RULES, Odd, ValueType, outcomes_of, takes, type_of
 from bt.programs.writer import write_expression
 from domains.capability import Capability
+from domains.conventions import VIEWPOINT
 from semantics.attributes import Attribute
 from semantics.errors import UsageError
 from semantics.feedback import Code
@@ -24,16 +34,10 @@ from semantics.place_value import read_place
 from semantics.program import Call, Constant, Each, Expr, Items, Mistake, Name, Operation, TextPosition
 from semantics.quantity import Quantity, ValueModel
 
-__all__ = ["Known", "Typing", "agent_given", "signature"]
+__all__ = ["Known", "Typing", "agent_given"]
 
 
 Known = Mapping[str, ValueType]
-
-
-def signature(capability: Capability, name: str) -> str:
-    """Return the signature of a capability in a program."""
-    values = (f"{name}=…" for name in given_models(capability))
-    return f"{name}({', '.join((*(identifier(parameter.name) for parameter in capability.parameters), *values))})"
 
 
 def agent_given(capability: Capability, first: str | None, count: int, language: Language) -> bool:
@@ -211,7 +215,8 @@ class Typing:
             self.sort_of(part, known)
 
     def _query(self, call: Call, known: Known) -> ValueType:
-        name, language = call.name, self.language
+        language, call = self.language, self.language.meant(call)
+        name = call.name
         if name in QUERIES:
             return self._builtin(call, known)
         place_query = language.place_query(call)
@@ -219,8 +224,9 @@ class Typing:
             return self._place_query(call, place_query, known)
         asked = language.predicates.get(name) or language.fluents.get(name)
         if asked is not None:
-            self._arity(call, known, [identifier(affordance) for affordance in asked.parameters])
-            self.fits(call.args, [(affordance,) for affordance in asked.parameters], known, name)
+            if not self._viewed_in_vain(call):
+                self._arity(call, known, [identifier(affordance) for affordance in asked.parameters])
+                self.fits(call.args, [(affordance,) for affordance in asked.parameters], known, name)
             return ValueType.TRUTH if name in language.predicates else ValueType.NUMBER
         if name in language.attributes:
             return self._attribute(call, language.attributes[name], known)
@@ -236,6 +242,10 @@ class Typing:
 
     def _place_query(self, call: Call, query: PlaceQuery, known: Known) -> ValueType:
         self.arguments(call, known)
+        if query.directed:
+            call = self._without_viewer(call, known)
+        elif self._viewed_in_vain(call):
+            return query.gives
         if not query.least <= len(call.args) <= len(query.takes) or call.keywords:
             why = f"it takes {query.how_many} by place, and here are {len(call.args) + len(call.keywords)}"
             self.wrong(
@@ -251,6 +261,24 @@ class Typing:
             except Odd as error:
                 self.wrong(call.place, write_expression(call), str(error), f"Write it as {query.usage(call.name)}.")
         return query.gives
+
+    def _without_viewer(self, call: Call, known: Known) -> Call:
+        """Check who sees the directions of a query; return the call without that."""
+        viewers = [value for name, value in call.keywords if name == VIEWER]
+        needed = VIEWPOINT if VIEWPOINT in self.language.domain.affordances else "object"
+        self.fits(viewers, [(needed,)], known, VIEWER)
+        return replace(call, keywords=tuple(pair for pair in call.keywords if pair[0] != VIEWER))
+
+    def _viewed_in_vain(self, call: Call) -> bool:
+        """Return whether a call says who sees its directions and has none, which is a mistake."""
+        if not any(name == VIEWER for name, _ in call.keywords):
+            return False
+        named = [name.removesuffix(f"_{VIEWER}") for name in self.language.predicates if name.endswith(f"_{VIEWER}")]
+        directed = [*named, *(name for name, query in PLACE_QUERIES.items() if query.directed)]
+        why = f"{call.name} does not depend on who looks"
+        how = f"Leave out {VIEWER}; it goes with {', '.join(directed)}."
+        self.wrong(call.place, write_expression(call), why, how, Code.WRONG_ARITY)
+        return True
 
     def _argument(self, arg: Expr, argument: Argument, known: Known, name: str) -> None:
         """Check an argument of a query about places: its type, its word, and whether there is such a thing."""
@@ -368,6 +396,7 @@ class Typing:
 
     def action(self, call: Call, known: Known) -> None:
         """Check the call of a capability or of another action."""
+        call = self.language.meant(call)
         if call.name in self.language.capabilities:
             self._capability(call, self.language.capabilities[call.name], known)
         elif len(call.args) != 1 or call.keywords:
@@ -444,40 +473,13 @@ class Typing:
             how = f"Write it as {signature(capability, call.name)}; the agent and what the scene tells may be left out."
             self.wrong(call.place, write_expression(call), why, how, Code.WRONG_ARITY)
             return
+        if any(parameter.name == VIEWER for parameter in parameters[len(call.args) :]) and VIEWER not in dict(
+            call.keywords
+        ):
+            how = f"Write it as {signature(capability, call.name)}."
+            self.wrong(call.place, write_expression(call), "it does not say who looks", how, Code.WRONG_ARITY)
         pairs = [*zip(call.args, parameters, strict=False), *((value, by_name[name]) for name, value in call.keywords)]
         self.fits([arg for arg, _ in pairs], [parameter.affordances for _, parameter in pairs], known, call.name)
-
-
-def fixed_value(expression: Expr) -> Value | None:
-    """Return the value of an expression that is written out: a number, a text or a quantity; None for any other."""
-    if isinstance(expression, Constant):
-        return expression.value
-    if isinstance(expression, Call) and expression.name == "quantity":
-        with suppress(Odd):
-            return quantity_written(expression)
-    return None
-
-
-def quantity_written(call: Call) -> Value | None:
-    """Return the value of a call of ``quantity`` with numbers and texts; None with anything else.
-
-    Raises:
-        Odd: It is no quantity.
-    """
-    written = [arg.value for arg in call.args if isinstance(arg, Constant)]
-    if len(written) != len(call.args) or not written:
-        return None
-    return PLACE_QUERIES["quantity"].value(SensedPlaces({}, {}, 0), written)
-
-
-def outcomes_of(operator: str, sorts: Sequence[ValueType]) -> set[ValueType]:
-    """Return the types that an operator may give for values of two types, of which either may not be known."""
-    left, right = sorts
-    return {
-        rule.gives
-        for (word, one, other), rule in RULES.items()
-        if word == operator and left in (one, ValueType.ANY) and right in (other, ValueType.ANY)
-    }
 
 
 def _facts(expression: Expr) -> Iterable[Call]:

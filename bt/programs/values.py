@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -147,6 +147,16 @@ RULES: Mapping[tuple[str, ValueType, ValueType], OperatorRule] = {
     **{(word, *QUANTITIES): OperatorRule(ValueType.TRUTH, _compared(compare)) for word, compare in ORDER.items()},
 }
 """What each operator makes of which types; ``+`` also joins lists and texts, see `added`."""
+
+
+def outcomes_of(operator: str, sorts: Sequence[ValueType]) -> set[ValueType]:
+    """Return the types that an operator may give for values of two types, of which either may not be known."""
+    left, right = sorts
+    return {
+        rule.gives
+        for (word, one, other), rule in RULES.items()
+        if word == operator and left in (one, ValueType.ANY) and right in (other, ValueType.ANY)
+    }
 
 
 def takes(word: str) -> str:

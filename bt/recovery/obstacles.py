@@ -18,7 +18,7 @@ from domains.model import Domain, PredicateModel
 from semantics.atoms import Atom, Literal
 from semantics.feedback import Code, Feedback
 from semantics.observation import Sighting
-from semantics.protocols import Beliefs, Clock, attend, heading_of, sightings_of
+from semantics.protocols import Beliefs, Clock, attend, heading_of, sightings_of, views_of
 from semantics.state import Operator, State
 from semantics.vocabulary import Predicate
 
@@ -258,6 +258,11 @@ class Obstacles:
     def heading(self) -> float:
         """Where the viewer looks, in radians."""
         return heading_of(self._beliefs)
+
+    @property
+    def views(self) -> Mapping[str, float]:
+        """Where each viewer looks whom a direction can name, in radians."""
+        return views_of(self._beliefs)
 
     @property
     def standing(self) -> tuple[Obstacle, ...]:

@@ -184,7 +184,9 @@ def trial_of_program(
         return proposed
 
     beliefs = context.beliefs
-    rehearsal = Rehearsal(context.plans.found, sightings=beliefs.sightings, heading=beliefs.heading)
+    rehearsal = Rehearsal(
+        context.plans.found, sightings=beliefs.sightings, heading=beliefs.heading, views=beliefs.views
+    )
 
     def trial() -> Taking | Rejection:
         midway = proposed.tried(rehearsal)

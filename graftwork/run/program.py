@@ -89,7 +89,9 @@ class ProgramRun(Run):
         """
         context = self._context
         beliefs = context.beliefs
-        rehearsal = Rehearsal(context.plans.found, sightings=beliefs.sightings, heading=beliefs.heading)
+        rehearsal = Rehearsal(
+            context.plans.found, sightings=beliefs.sightings, heading=beliefs.heading, views=beliefs.views
+        )
         self.wait()
         with self._at_work():
             if self.tree is None:

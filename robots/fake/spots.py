@@ -14,7 +14,7 @@ from robots.arrangement import (
     extents,
     solid_at,
     stood_on_end,
-    views_of,
+    views_from,
 )
 from robots.fake.world import FakeWorld
 from semantics.geometry import Box, PlanarPose
@@ -76,7 +76,7 @@ def related_spot(world: FakeWorld, wanted: WantedPlace, where: str) -> RestingPl
 
 def views(world: FakeWorld) -> dict[str, float]:
     """Return where everything looks that can be named as the viewer of a direction, in radians."""
-    return views_of(world.fittings, {**world.persons, world.robot: world.pose})
+    return views_from(world.fittings, {**world.persons, world.robot: world.pose})
 
 
 def said_spot(world: FakeWorld, said: SaidPlace, name: str, relation: str, where: str) -> RestingPlace | Misplacement:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from domains import load_domain
 from graftwork import Outcome, Session
 from semantics.atoms import Atom
 from tests.docs.blocks import DOCS
@@ -84,3 +85,32 @@ def test_what_is_moved_away_is_no_longer_left_of_it(dining):
         assert LEFT in session.stage.watcher.state.atoms
         session.handle(goal="(on cup0 table1)")
         assert LEFT not in session.stage.watcher.state.atoms
+
+
+def test_there_is_room_as_the_robot_sees_it_from_where_it_will_work(dining):
+    scene = dining / "scenes" / "room.yaml"
+    text = scene.read_text(encoding="utf-8").replace("size: [1.4, 0.8, 0.72]", "size: [0.14, 0.38, 0.72]")
+    text = text.replace("on: table0, offset: [0.05, 0.2]}", "on: table0, offset: [0.0, -0.06]}")
+    text = text.replace("robot0: {class: robot, pose: [0.0, 0.0, 0.0]", "robot0: {class: robot, pose: [0.0, 0.0, 3.1]")
+    scene.write_text(f"{text}  cup1: {{class: cup, on: table0, offset: [0.0, 0.105]}}\n", encoding="utf-8")
+    with Session(domain=dining, scene="room", robot="fake", memory=None) as session:
+        episode = session.handle(goal="(and (in_front_of_seen_from cup0 plate0 robot0) (on plate0 table0))")
+        facts = session.stage.watcher.state.atoms
+    assert episode.outcome is Outcome.ACHIEVED, episode.message
+    assert not episode.failures
+    assert Atom("in_front_of_seen_from", ("cup0", "plate0", "robot0")) in facts
+    assert any(note.endswith("seen from robot0 while cup1 is there.") for note in episode.notes)
+
+
+@pytest.mark.parametrize(("listed", "has_twin"), [("[next_to, left_of]", True), ("[next_to]", False)])
+def test_whoever_lists_a_direction_may_name_its_viewer(dining, listed, has_twin):
+    path = dining / "domain.yaml"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("relations: all", f"relations: {listed}"), encoding="utf-8"
+    )
+    domain = load_domain(path)
+    assert ("put_left_of_seen_from" in domain.capabilities) is has_twin
+    assert ("viewpoint" in domain.affordances) is has_twin
+    assert {name for name, each in domain.classes.items() if "viewpoint" in each.affordances} == (
+        {"robot", "human", "table"} if has_twin else set()
+    )

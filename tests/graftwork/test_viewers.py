@@ -95,3 +95,10 @@ def test_a_language_model_is_told_of_viewers_in_few_words():
     assert "(left_of_seen_from ?carry1 ?carry2 ?viewpoint3)" in prompt
     without = "\n".join(line for line in prompt.splitlines() if "_seen_from" not in line).replace(" viewpoint", "")
     assert len(prompt) - len(without) < 3000
+
+
+def test_whose_view_is_meant_by_default_is_told_of_corners_too():
+    with full() as session:
+        episode = session.handle("put the apple in the top left corner of the table")
+    assert episode.outcome is Outcome.ACHIEVED, episode.message
+    assert "Left, right, in front and behind are meant as human0 sees them." in episode.notes

@@ -16,12 +16,12 @@ from bt.execution.goal import holds
 from bt.execution.improvement import Basis
 from bt.execution.step import Step
 from bt.node import above
-from bt.programs.action_values import given_models
+from bt.programs.action_values import given_models, signature
 from bt.programs.evaluation import Trouble, trouble
 from bt.programs.nodes.flow import only_block
 from bt.programs.nodes.statement import Called, Flow, Frame, Under, at_rest
 from bt.programs.reader import identifier
-from bt.programs.sorts import agent_given, signature
+from bt.programs.sorts import agent_given
 from bt.programs.values import Value, spoken
 from bt.record import plan_fields
 from bt.recovery.strategies import Replan
@@ -273,7 +273,7 @@ class Perform(Flow):
     @property
     def capability(self) -> Capability:
         """The capability that is called."""
-        return self.setting.language.capabilities[self.call.name]
+        return self.setting.language.capabilities[self.setting.language.meant(self.call).name]
 
     def begin(self) -> None:
         """Choose the missing arguments, and build the step."""

@@ -7,7 +7,7 @@ from itertools import islice, product
 from math import atan2, cos, hypot, sin, sqrt
 from typing import NamedTuple
 
-from robots.arrangement import OPEN_BOX_WALL, RestingPlace, as_placed, hollow, solid_at, views_of
+from robots.arrangement import OPEN_BOX_WALL, RestingPlace, as_placed, hollow, solid_at, views_from
 from robots.furniture import AREA
 from robots.leaves import DOOR_THICKNESS
 from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_SIZE
@@ -185,7 +185,7 @@ def related_spots(
 def views(world: PopulatedRoom, base: PlanarPose) -> dict[str, float]:
     """Return where everything looks that can be named as the viewer of a direction, in radians."""
     agents = {name: person.pose for name, person in world.persons.items()}
-    return views_of(world.offered, {**agents, world.layout.robot.name: base})
+    return views_from(world.offered, {**agents, world.layout.robot.name: base})
 
 
 def standing(world: PopulatedRoom, name: str) -> Solid:
