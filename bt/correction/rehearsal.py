@@ -13,6 +13,7 @@ from bt.programs.nodes.statement import GoalPlanner
 from bt.runner import Ending, Runner
 from semantics.atoms import Literal
 from semantics.feedback import Code, Feedback
+from semantics.geometry import Vector
 from semantics.motion import MotionInterlock
 from semantics.observation import Observation, Sighting
 from semantics.points import NORTH
@@ -51,6 +52,7 @@ class Rehearsal:
         seconds: The time limit of a program, in seconds of the simulated clock.
         sightings: Where things are; on the model they stay there.
         heading: Where the viewer looks, in radians.
+        reaches: Returns whether the hand can work at a point in space; None where the body does not tell.
     """
 
     planner: GoalPlanner | None = None
@@ -58,10 +60,11 @@ class Rehearsal:
     seconds: float = 600.0
     sightings: Mapping[str, Sighting] = field(default_factory=dict)
     heading: float = NORTH
+    reaches: Callable[[Vector], bool] | None = None
 
     def of(self, checked: CheckedProgram, state: State, begun: Callable[[Routine], None] | None = None) -> Rehearsed:
         """Carry out a program from `state`; `begun` may set the position of its tree before the first tick."""
-        model = _Model(state, self.sightings, self.heading)
+        model = _Model(state, self.sightings, self.heading, self.reaches)
         skill = _Skill(model)
         skills = dict.fromkeys(checked.language.domain.capabilities, skill)
         tree = compile_program(
@@ -80,6 +83,7 @@ class _Model:
     state: State
     sightings: Mapping[str, Sighting] = field(default_factory=dict)
     heading: float = NORTH
+    reaches: Callable[[Vector], bool] | None = None
     name: str = "model"
     simulated: bool = True
     revision: int = 0

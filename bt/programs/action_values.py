@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bt.programs.place_queries import SensedPlaces
 from bt.programs.reader import identifier
+from bt.programs.sensed_places import SensedPlaces
 from bt.programs.values import Value, ValueType, spoken
 from domains.capability import Capability
 from semantics.geometry import Box

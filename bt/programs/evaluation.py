@@ -12,8 +12,9 @@ from typing import Any
 
 from bt.programs.action_values import GivenModel, action_value
 from bt.programs.language import Language
-from bt.programs.place_queries import PlaceQuery, SensedPlaces
+from bt.programs.place_queries import PlaceQuery
 from bt.programs.reader import identifier
+from bt.programs.sensed_places import SensedPlaces
 from bt.programs.values import (
     Odd,
     TooMuch,
@@ -34,6 +35,7 @@ from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.attributes import Attribute
 from semantics.description import known_values
 from semantics.feedback import Code, Feedback
+from semantics.geometry import Vector
 from semantics.observation import Sighting
 from semantics.place_value import ActionValue
 from semantics.points import NORTH, MapPoint
@@ -65,6 +67,7 @@ class ExpressionEvaluator:
         sightings: Returns where things are, as far as that is known.
         heading: Returns where the viewer looks from whom left and right are said, in radians.
         holds: Returns whether a fact holds that is sensed only on demand; None: as the state says.
+        reaches: Returns whether the hand can work at a point in space; None where the body does not tell.
     """
 
     language: Language
@@ -75,6 +78,7 @@ class ExpressionEvaluator:
     sightings: Callable[[], Mapping[str, Sighting]] = dict
     heading: Callable[[], float] = lambda: NORTH
     holds: Callable[[Atom], bool] | None = None
+    reaches: Callable[[Vector], bool] | None = None
     _work: int = field(default=0, init=False)
 
     def value(self, expression: Expr) -> Value:
@@ -225,7 +229,7 @@ class ExpressionEvaluator:
     @property
     def places(self) -> SensedPlaces:
         """Where things are."""
-        return SensedPlaces(self.sightings(), self.language.names, self.limits.items, self.heading())
+        return SensedPlaces(self.sightings(), self.language.names, self.limits.items, self.heading(), self.reaches)
 
     def action_value(self, model: GivenModel, expression: Expr) -> ActionValue:
         """Return an expression as a value of an action.

@@ -9,101 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
+from bt.programs.sensed_places import NoRoom, ReachUntold, SensedPlaces, metres
 from bt.programs.values import Odd, TooMuch, Value, ValueType, shown, type_of
 from semantics import points
-from semantics.feedback import Code
 from semantics.free_points import GAP, free_points, is_free
 from semantics.geometry import Box
 from semantics.hints import did_you_mean
-from semantics.observation import HAND, Sighting
 from semantics.points import CORNERS, DIRECTIONS, SIDES, MapPoint
 from semantics.quantity import UNITS, Dimension, Quantity, QuantityError
 from semantics.sentences import counted
 
-__all__ = ["MEMBER", "PLACE_QUERIES", "WHERE", "Argument", "PlaceQuery", "SensedPlaces"]
-
-
-class NotSeen(Odd):
-    """A thing whose place is not known, because it was not seen, or is no longer where it was."""
-
-    code = Code.NOT_VISIBLE
-
-
-class NoRoom(Odd):
-    """Things do not find room where they are to stand."""
-
-    code = Code.NO_ROOM
-
-
-class NoThing(Odd):
-    """A name of nothing."""
-
-    code = Code.UNKNOWN_NAME
-
-
-class SensedPlaces(NamedTuple):
-    """Where things are.
-
-    Attributes:
-        sightings: The things that were seen, by name.
-        names: The thing that each written name means.
-        most: The largest number of members of a list.
-        heading: Where the viewer looks from whom left and right are said, in radians.
-    """
-
-    sightings: Mapping[str, Sighting]
-    names: Mapping[str, str]
-    most: int
-    heading: float = points.NORTH
-
-    def sighting(self, name: str) -> Sighting:
-        """Return the sighting of a thing.
-
-        Raises:
-            Odd: Nothing has this name, or it was not seen.
-        """
-        thing = self.names.get(name, name)
-        if thing in self.sightings:
-            return self.sightings[thing]
-        if thing == HAND:
-            raise NotSeen("nobody knows where the gripper is: this body does not tell it")
-        if thing not in self.names.values():
-            raise NoThing(f"a thing, a point or a box is needed, and {shown(name)} names none")
-        if not self.sightings:
-            raise NotSeen(f"nobody knows where {thing} is: this body senses no positions here")
-        raise NotSeen(f"nobody knows where {thing} is: it is not in view, and not where it was seen last")
-
-    def box(self, place: Value) -> Box:
-        """Return the bounds of a place in space; those of a point have no size."""
-        if isinstance(place, MapPoint):
-            at = (place.x, place.y, place.z or 0.0)
-            return Box(at, at)
-        return place if isinstance(place, Box) else self.sighting(str(place)).box
-
-    def point(self, place: Value) -> MapPoint:
-        """Return the middle of a place in space."""
-        return place if isinstance(place, MapPoint) else points.around(self.box(place))
-
-    def region(self, place: Value) -> Box:
-        """Return what things can be put on: the highest surface of a thing, or the top of its bounds."""
-        if isinstance(place, Box):
-            return place
-        seen = self.sighting(str(place))
-        return points.top_of(max(seen.surfaces, key=lambda surface: surface.high[2], default=seen.box))
-
-    def side(self, area: Value, name: str, inset: float | Quantity = 0.0) -> MapPoint:
-        """Return the middle of a side of a region, so far from the edge."""
-        return points.side(self.region(area), name, metres(inset), self.heading)
-
-    def corner(self, area: Value, name: str, inset: float | Quantity = 0.0) -> MapPoint:
-        """Return a corner of a region, so far from its edges."""
-        return points.corner(self.region(area), name, metres(inset), self.heading)
-
-    def offset(self, place: Value, other: Value, name: str) -> float:
-        """Return how many metres a place lies from another one in a direction."""
-        return points.offset(self.point(place), self.point(other), name, self.heading)
+__all__ = ["MEMBER", "PLACE_QUERIES", "WHERE", "Argument", "PlaceQuery"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +102,6 @@ HOW_MANY = Argument("number of points", NUMBER, whole=True)
 DIRECTION = Argument("direction", WORD, DIRECTIONS)
 
 
-def metres(length: float | Quantity) -> float:
-    """Return a length in metres; a plain number is one."""
-    return length.to("m").number if isinstance(length, Quantity) else length
-
-
 def _corners(places: SensedPlaces, area: Value, inset: float | Quantity = 0.0) -> Value:
     return [places.corner(area, name, inset) for name in CORNERS]
 
@@ -267,26 +180,41 @@ def _others_than(places: SensedPlaces, things: Sequence[Any]) -> list[Box]:
     return [sighting.box for name, sighting in seen if name not in names and sighting.solid is not None]
 
 
-def _largest(places: SensedPlaces, things: Sequence[Any]) -> tuple[float, float]:
+def _largest(places: SensedPlaces, things: Sequence[Any]) -> tuple[float, float, float]:
+    """Return the largest extents of some things along x, y and z."""
     sizes = [places.box(_a_place(thing)).size for thing in things]
     if not sizes:
         raise Odd("the list of the things to be put there has no members")
-    return max(size[0] for size in sizes), max(size[1] for size in sizes)
+    wide, deep, high = (max(extents) for extents in zip(*sizes, strict=True))
+    return wide, deep, high
 
 
 def _is_free(places: SensedPlaces, place: Value, things: Sequence[Any], gap: float | Quantity = GAP) -> Value:
-    return is_free(places.point(place), _largest(places, things), _others_than(places, things), metres(gap))
+    wide, deep, _ = _largest(places, things)
+    return is_free(places.point(place), (wide, deep), _others_than(places, things), metres(gap))
 
 
 def _free_points(
     places: SensedPlaces, things: Sequence[Any], centre: Value, radius: float | Quantity, gap: float | Quantity = GAP
 ) -> Value:
-    size, others = _largest(places, things), _others_than(places, things)
-    free = free_points(places.point(centre), metres(radius), len(things), size, others, metres(gap))
+    (wide, deep, high), others = _largest(places, things), _others_than(places, things)
+
+    def in_reach(point: MapPoint) -> bool:
+        x, y, z = places.on_top(point)
+        return places.reaches is None or places.reaches((x, y, z + high / 2))
+
+    middle, sides = places.point(centre), (wide, deep)
+    free = free_points(middle, metres(radius), len(things), sides, others, metres(gap), preferred=in_reach)
     if not free:
         room = f"there is no room for {counted(len(things), 'thing')} within {metres(radius):g} m of {shown(centre)}"
         raise NoRoom(room, "Take a larger radius or a smaller gap, or clear the place before.")
     return list(free)
+
+
+def _reachable(places: SensedPlaces, place: Value) -> Value:
+    if places.reaches is None:
+        raise ReachUntold("this body does not tell what its hand reaches", "Try the call itself, in a try block.")
+    return places.reaches(places.on_top(places.grasped(place)))
 
 
 def _inside(places: SensedPlaces, place: Value, area: Value) -> Value:
@@ -446,6 +374,9 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
         "a point for each thing within a radius, where they stand side by side, clear of everything else",
         1,
         ValueType.POINT,
+    ),
+    "reachable": PlaceQuery(
+        (X,), ValueType.TRUTH, _reachable, "whether the hand can work there from where the robot stands"
     ),
     "count": PlaceQuery(
         (Argument("list", LIST),), ValueType.NUMBER, lambda _, things: len(things), "how many members", sensed=False

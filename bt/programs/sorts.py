@@ -9,8 +9,9 @@ from dataclasses import replace
 
 from bt.programs.action_values import GivenModel, given_models, place_given, quantity_given, types_given
 from bt.programs.language import ACTIONS, QUERIES, Language
-from bt.programs.place_queries import MEMBER, PLACE_QUERIES, WHERE, Argument, PlaceQuery, SensedPlaces
+from bt.programs.place_queries import MEMBER, PLACE_QUERIES, WHERE, Argument, PlaceQuery
 from bt.programs.reader import identifier
+from bt.programs.sensed_places import SensedPlaces
 from bt.programs.source import unfit
 from bt.programs.values import RULES, Odd, Value, ValueType, takes, type_of
 from bt.programs.writer import write_expression

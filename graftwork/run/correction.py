@@ -19,6 +19,7 @@ from graftwork.run.context import RunContext, RunState
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
+from semantics.protocols import reaches_of
 from semantics.state import Plan
 
 __all__ = ["Amended", "Amending", "Attempt", "Correcting", "trial_of_plan", "trial_of_program"]
@@ -184,7 +185,8 @@ def trial_of_program(
         return proposed
 
     beliefs = context.beliefs
-    rehearsal = Rehearsal(context.plans.found, sightings=beliefs.sightings, heading=beliefs.heading)
+    reaches = reaches_of(context.stage.robot)
+    rehearsal = Rehearsal(context.plans.found, sightings=beliefs.sightings, heading=beliefs.heading, reaches=reaches)
 
     def trial() -> Taking | Rejection:
         midway = proposed.tried(rehearsal)

@@ -22,6 +22,7 @@ from semantics.correction import Correction
 from semantics.feedback import Feedback
 from semantics.goal import Rejection
 from semantics.program import RefusedProgram
+from semantics.protocols import reaches_of
 from semantics.state import Plan
 
 __all__ = ["ProgramRun"]
@@ -89,7 +90,10 @@ class ProgramRun(Run):
         """
         context = self._context
         beliefs = context.beliefs
-        rehearsal = Rehearsal(context.plans.found, sightings=beliefs.sightings, heading=beliefs.heading)
+        reaches = reaches_of(context.stage.robot)
+        rehearsal = Rehearsal(
+            context.plans.found, sightings=beliefs.sightings, heading=beliefs.heading, reaches=reaches
+        )
         self.wait()
         with self._at_work():
             if self.tree is None:

@@ -35,7 +35,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.observation import Sighting
 from semantics.program import Comments, Function, ProgramLimits, Statement, TextPosition, Voice
-from semantics.protocols import Beliefs, NoPlan, Robot, Skill, heading_of, sightings_of
+from semantics.protocols import Beliefs, NoPlan, Robot, Skill, heading_of, reaches_of, sightings_of
 from semantics.state import Plan, State
 
 __all__ = [
@@ -310,6 +310,7 @@ class Flow(Accountable):
             setting.sightings,
             lambda: heading_of(setting.beliefs),
             setting.holds,
+            reaches_of(setting.robot),
         )
 
     def failed_by(self, child: Behaviour) -> Status:
