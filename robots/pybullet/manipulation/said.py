@@ -18,7 +18,7 @@ from robots.pybullet.manipulation.grasps import Matrix
 from robots.pybullet.manipulation.in_reach import can_work
 from robots.pybullet.manipulation.pick import roofed
 from robots.pybullet.manipulation.reach import STEEP, Aim, Station
-from robots.pybullet.manipulation.spots import Target, standing, targets
+from robots.pybullet.manipulation.spots import LOWERED, Target, standing, targets
 from robots.pybullet.motion import Failed
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
@@ -182,7 +182,7 @@ class SaidTask:
     def _aim(self, put: Solid, drop: float, azimuth: float, phi: float, roll: float) -> Aim:
         offset, low, *_ = self._hold(azimuth, phi, roll)
         (x, y, z), (dx, dy, dz) = put.at, offset
-        return Aim((x - dx, y - dy, z + low + drop - dz), azimuth, phi, roll)
+        return Aim((x - dx, y - dy, z + low + drop - dz), azimuth, phi, roll, min(drop, LOWERED))
 
     def _steady(self, ways: Iterable[HandTurn]) -> Iterator[HandTurn]:
         """Yield those orientations of the hand in which the object does not tip far when it is let go."""
