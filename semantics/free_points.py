@@ -6,7 +6,7 @@ takes more room than it needs, and never less.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import hypot
 
@@ -40,7 +40,14 @@ def is_free(point: MapPoint, size: Size, others: Sequence[Box], gap: float = GAP
 
 
 def free_points(
-    centre: MapPoint, radius: float, count: int, size: Size, others: Sequence[Box], gap: float = GAP
+    centre: MapPoint,
+    radius: float,
+    count: int,
+    size: Size,
+    others: Sequence[Box],
+    gap: float = GAP,
+    *,
+    preferred: Callable[[MapPoint], bool] = lambda _: True,
 ) -> list[MapPoint]:
     """Return points within a radius of a centre where things can stand side by side; an empty list without room.
 
@@ -51,13 +58,15 @@ def free_points(
         size: Of the largest thing, along x and y.
         others: The bounds of all that must not be touched.
         gap: The gap that is kept between them, and to the others.
+        preferred: Which points are taken if there are enough of them, such as those within reach.
     """
     free = [point for point in _grid(centre, radius) if is_free(point, size, others, gap)]
     if count == 1:
         near = sorted(free, key=lambda point: hypot(point.x - centre.x, point.y - centre.y))
-        return near[:1]
+        return [next(filter(preferred, near), near[0])] if near else []
     pitch = size[0] + gap - STEP / 10, size[1] + gap - STEP / 10
-    return _side_by_side(free, count, pitch, iter(range(TRIES)))
+    best = _side_by_side([*filter(preferred, free)], count, pitch, iter(range(TRIES)))
+    return best or _side_by_side(free, count, pitch, iter(range(TRIES)))
 
 
 def _grid(centre: MapPoint, radius: float) -> Iterator[MapPoint]:

@@ -12,6 +12,7 @@ protocol               of a      without it
 `Informable`           body      facts come from its own sensing only
 `Interlocked`          body      the first step over it adds an interlock
 `PictureSource`        body      no pictures in the record
+`ReachTelling`         body      programs cannot ask what is in reach
 `LocatingBeliefs`      beliefs   programs cannot ask where things are
 `Cancellable`          planner   it is closed to cancel its search
 `ProfiledPlanner`      planner   it gets ``adl-costs``, and ``numeric`` where numbers are planned
@@ -29,6 +30,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from semantics.atoms import Atom, Literal
 from semantics.feedback import Feedback
+from semantics.geometry import Vector
 from semantics.motion import Motion, MotionInterlock, MotionProgress, MotionStatus
 from semantics.observation import Observation, Sighting
 from semantics.plain_text import whole_characters
@@ -60,6 +62,7 @@ __all__ = [
     "PictureSource",
     "Planner",
     "ProfiledPlanner",
+    "ReachTelling",
     "Robot",
     "Sensor",
     "ServedModel",
@@ -68,6 +71,7 @@ __all__ = [
     "attend",
     "heading_of",
     "pass_on_abilities",
+    "reaches_of",
     "sightings_of",
     "views_of",
 ]
@@ -279,6 +283,24 @@ class PictureSource(Protocol):
         ...
 
 
+@runtime_checkable
+class ReachTelling(Protocol):
+    """A body that tells what its hand reaches; it is asked only on demand, and an answer is no belief."""
+
+    def reaches(self, point: Vector) -> bool:
+        """Return whether the hand can work at a point in space, in metres, from where the robot stands now.
+
+        Nothing moves, and nothing changes: a rehearsal may ask on another thread while motions run. The limits of the
+        joints decide, and not what stands in the way.
+        """
+        ...
+
+
+def reaches_of(robot: Robot) -> Callable[[Vector], bool] | None:
+    """Return the question of what the hand of a body reaches; None for a body that does not tell it."""
+    return robot.reaches if isinstance(robot, ReachTelling) else None
+
+
 def pass_on_abilities(wrapper: object, robot: Robot) -> None:
     """Give a wrapper of a body the optional abilities of that body, and no others; the interlock is the wrapper's."""
     abilities = {
@@ -287,6 +309,7 @@ def pass_on_abilities(wrapper: object, robot: Robot) -> None:
         Informable: "tell",
         LimitedMotion: "primitives",
         PictureSource: "picture",
+        ReachTelling: "reaches",
     }
     for ability, name in abilities.items():
         if isinstance(robot, ability):

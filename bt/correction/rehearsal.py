@@ -13,6 +13,7 @@ from bt.programs.nodes.statement import GoalPlanner
 from bt.runner import Ending, Runner
 from semantics.atoms import Literal
 from semantics.feedback import Code, Feedback
+from semantics.geometry import Vector
 from semantics.motion import MotionInterlock
 from semantics.observation import Observation, Sighting
 from semantics.points import NORTH
@@ -52,6 +53,7 @@ class Rehearsal:
         sightings: Where things are; on the model they stay there.
         heading: Where the viewer looks, in radians.
         views: Where each viewer looks whom a direction can name, in radians.
+        reaches: Returns whether the hand can work at a point in space; None where the body does not tell.
     """
 
     planner: GoalPlanner | None = None
@@ -60,10 +62,11 @@ class Rehearsal:
     sightings: Mapping[str, Sighting] = field(default_factory=dict)
     heading: float = NORTH
     views: Mapping[str, float] = field(default_factory=dict)
+    reaches: Callable[[Vector], bool] | None = None
 
     def of(self, checked: CheckedProgram, state: State, begun: Callable[[Routine], None] | None = None) -> Rehearsed:
         """Carry out a program from `state`; `begun` may set the position of its tree before the first tick."""
-        model = _Model(state, self.sightings, self.heading, self.views)
+        model = _Model(state, self.sightings, self.heading, self.views, self.reaches)
         skill = _Skill(model)
         skills = dict.fromkeys(checked.language.domain.capabilities, skill)
         tree = compile_program(
@@ -83,6 +86,7 @@ class _Model:
     sightings: Mapping[str, Sighting] = field(default_factory=dict)
     heading: float = NORTH
     views: Mapping[str, float] = field(default_factory=dict)
+    reaches: Callable[[Vector], bool] | None = None
     name: str = "model"
     simulated: bool = True
     revision: int = 0

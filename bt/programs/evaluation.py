@@ -35,6 +35,7 @@ from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.attributes import Attribute
 from semantics.description import known_values
 from semantics.feedback import Code, Feedback
+from semantics.geometry import Vector
 from semantics.observation import Sighting
 from semantics.place_value import ActionValue
 from semantics.points import NORTH, MapPoint
@@ -67,6 +68,7 @@ class ExpressionEvaluator:
         heading: Returns where the viewer looks from whom left and right are said, in radians.
         holds: Returns whether a fact holds that is sensed only on demand; None: as the state says.
         views: Returns where each viewer looks whom a direction can name, in radians.
+        reaches: Returns whether the hand can work at a point in space; None where the body does not tell.
     """
 
     language: Language
@@ -78,6 +80,7 @@ class ExpressionEvaluator:
     heading: Callable[[], float] = lambda: NORTH
     holds: Callable[[Atom], bool] | None = None
     views: Callable[[], Mapping[str, float]] = dict
+    reaches: Callable[[Vector], bool] | None = None
     _work: int = field(default=0, init=False)
 
     def value(self, expression: Expr) -> Value:
@@ -228,7 +231,7 @@ class ExpressionEvaluator:
     @property
     def places(self) -> SensedPlaces:
         """Where things are."""
-        return SensedPlaces(self.sightings(), self.language.names, self.limits.items, self.heading())
+        return SensedPlaces(self.sightings(), self.language.names, self.limits.items, self.heading(), self.reaches)
 
     def action_value(self, model: GivenModel, expression: Expr) -> ActionValue:
         """Return an expression as a value of an action.

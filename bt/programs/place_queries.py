@@ -12,10 +12,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bt.programs.sensed_places import SensedPlaces, metres
+from bt.programs.sensed_places import NoRoom, ReachUntold, SensedPlaces, metres
 from bt.programs.values import Odd, TooMuch, Value, ValueType, shown, type_of
 from semantics import points
-from semantics.feedback import Code
 from semantics.free_points import GAP, free_points, is_free
 from semantics.geometry import Box
 from semantics.hints import did_you_mean
@@ -24,12 +23,6 @@ from semantics.quantity import UNITS, Dimension, Quantity, QuantityError
 from semantics.sentences import counted
 
 __all__ = ["MEMBER", "PLACE_QUERIES", "WHERE", "Argument", "PlaceQuery"]
-
-
-class NoRoom(Odd):
-    """Things do not find room where they are to stand."""
-
-    code = Code.NO_ROOM
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,26 +181,41 @@ def _others_than(places: SensedPlaces, things: Sequence[Any]) -> list[Box]:
     return [sighting.box for name, sighting in seen if name not in names and sighting.solid is not None]
 
 
-def _largest(places: SensedPlaces, things: Sequence[Any]) -> tuple[float, float]:
+def _largest(places: SensedPlaces, things: Sequence[Any]) -> tuple[float, float, float]:
+    """Return the largest extents of some things along x, y and z."""
     sizes = [places.box(_a_place(thing)).size for thing in things]
     if not sizes:
         raise Odd("the list of the things to be put there has no members")
-    return max(size[0] for size in sizes), max(size[1] for size in sizes)
+    wide, deep, high = (max(extents) for extents in zip(*sizes, strict=True))
+    return wide, deep, high
 
 
 def _is_free(places: SensedPlaces, place: Value, things: Sequence[Any], gap: float | Quantity = GAP) -> Value:
-    return is_free(places.point(place), _largest(places, things), _others_than(places, things), metres(gap))
+    wide, deep, _ = _largest(places, things)
+    return is_free(places.point(place), (wide, deep), _others_than(places, things), metres(gap))
 
 
 def _free_points(
     places: SensedPlaces, things: Sequence[Any], centre: Value, radius: float | Quantity, gap: float | Quantity = GAP
 ) -> Value:
-    size, others = _largest(places, things), _others_than(places, things)
-    free = free_points(places.point(centre), metres(radius), len(things), size, others, metres(gap))
+    (wide, deep, high), others = _largest(places, things), _others_than(places, things)
+
+    def in_reach(point: MapPoint) -> bool:
+        x, y, z = places.on_top(point)
+        return places.reaches is None or places.reaches((x, y, z + high / 2))
+
+    middle, sides = places.point(centre), (wide, deep)
+    free = free_points(middle, metres(radius), len(things), sides, others, metres(gap), preferred=in_reach)
     if not free:
         room = f"there is no room for {counted(len(things), 'thing')} within {metres(radius):g} m of {shown(centre)}"
         raise NoRoom(room, "Take a larger radius or a smaller gap, or clear the place before.")
     return list(free)
+
+
+def _reachable(places: SensedPlaces, place: Value) -> Value:
+    if places.reaches is None:
+        raise ReachUntold("this body does not tell what its hand reaches", "Try the call itself, in a try block.")
+    return places.reaches(places.on_top(places.grasped(place)))
 
 
 def _inside(places: SensedPlaces, place: Value, area: Value) -> Value:
@@ -387,6 +395,9 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
         "a point for each thing within a radius, where they stand side by side, clear of everything else",
         1,
         ValueType.POINT,
+    ),
+    "reachable": PlaceQuery(
+        (X,), ValueType.TRUTH, _reachable, "whether the hand can work there from where the robot stands"
     ),
     "count": PlaceQuery(
         (Argument("list", LIST),), ValueType.NUMBER, lambda _, things: len(things), "how many members", sensed=False

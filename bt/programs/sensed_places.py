@@ -1,25 +1,45 @@
-"""Where the last sensing showed things, as the queries of a program see them. Lengths are metres."""
+"""Where things are, as far as a program may know it, and what the hand reaches.
+
+A place is the name of a thing, a point or a box. Lengths are metres, in the frame of the scene.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from bt.programs.values import Odd, Value, shown
 from semantics import points
 from semantics.feedback import Code
-from semantics.geometry import Box
+from semantics.geometry import Box, Vector
 from semantics.observation import HAND, Sighting
 from semantics.points import MapPoint
 from semantics.quantity import Quantity
 
-__all__ = ["SensedPlaces", "metres"]
+__all__ = ["NoRoom", "ReachUntold", "SensedPlaces", "metres"]
+
+
+def metres(length: float | Quantity) -> float:
+    """Return a length in metres; a plain number is one."""
+    return length.to("m").number if isinstance(length, Quantity) else length
 
 
 class NotSeen(Odd):
     """A thing whose place is not known, because it was not seen, or is no longer where it was."""
 
     code = Code.NOT_VISIBLE
+
+
+class NoRoom(Odd):
+    """Things do not find room where they are to stand."""
+
+    code = Code.NO_ROOM
+
+
+class ReachUntold(Odd):
+    """A question about what is in reach, to a body that does not tell it."""
+
+    code = Code.REFUSED_BY_BODY
 
 
 class NoThing(Odd):
@@ -36,12 +56,14 @@ class SensedPlaces(NamedTuple):
         names: The thing that each written name means.
         most: The largest number of members of a list.
         heading: Where the viewer looks from whom left and right are said, in radians.
+        reaches: Returns whether the hand can work at a point in space; None where the body does not tell.
     """
 
     sightings: Mapping[str, Sighting]
     names: Mapping[str, str]
     most: int
     heading: float = points.NORTH
+    reaches: Callable[[Vector], bool] | None = None
 
     def seen_from(self, viewer: str, views: Mapping[str, float]) -> SensedPlaces:
         """Return the places as another viewer sees them.
@@ -107,7 +129,14 @@ class SensedPlaces(NamedTuple):
         """Return how many metres a place lies from another one in a direction."""
         return points.offset(self.point(place), self.point(other), name, self.heading)
 
+    def grasped(self, place: Value) -> MapPoint:
+        """Return where the hand works at a place: the middle of the top of furniture, and else the middle."""
+        if isinstance(place, str) and self.sighting(place).solid is None and self.sighting(place).surfaces:
+            return points.middle(self.region(place))
+        return self.point(place)
 
-def metres(length: float | Quantity) -> float:
-    """Return a length in metres; a plain number is one."""
-    return length.to("m").number if isinstance(length, Quantity) else length
+    def on_top(self, point: MapPoint) -> Vector:
+        """Return a point in space: one without a height lies on the highest surface or thing there, or on the floor."""
+        tops = (box for seen in self.sightings.values() for box in (seen.box, *seen.surfaces))
+        there = (box.high[2] for box in tops if box.above((point.x, point.y, 0.0)))
+        return point.x, point.y, max(there, default=0.0) if point.z is None else point.z

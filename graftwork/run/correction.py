@@ -19,6 +19,7 @@ from graftwork.run.context import RunContext, RunState
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
+from semantics.protocols import reaches_of
 from semantics.state import Plan
 
 __all__ = ["Amended", "Amending", "Attempt", "Correcting", "trial_of_plan", "trial_of_program"]
@@ -185,7 +186,11 @@ def trial_of_program(
 
     beliefs = context.beliefs
     rehearsal = Rehearsal(
-        context.plans.found, sightings=beliefs.sightings, heading=beliefs.heading, views=beliefs.views
+        context.plans.found,
+        sightings=beliefs.sightings,
+        heading=beliefs.heading,
+        views=beliefs.views,
+        reaches=reaches_of(context.stage.robot),
     )
 
     def trial() -> Taking | Rejection:

@@ -22,6 +22,7 @@ from semantics.correction import Correction
 from semantics.feedback import Feedback
 from semantics.goal import Rejection
 from semantics.program import RefusedProgram
+from semantics.protocols import reaches_of
 from semantics.state import Plan
 
 __all__ = ["ProgramRun"]
@@ -90,7 +91,11 @@ class ProgramRun(Run):
         context = self._context
         beliefs = context.beliefs
         rehearsal = Rehearsal(
-            context.plans.found, sightings=beliefs.sightings, heading=beliefs.heading, views=beliefs.views
+            context.plans.found,
+            sightings=beliefs.sightings,
+            heading=beliefs.heading,
+            views=beliefs.views,
+            reaches=reaches_of(context.stage.robot),
         )
         self.wait()
         with self._at_work():

@@ -21,7 +21,7 @@ from semantics.points import MapPoint
 from semantics.solids import gap, height_gap
 from semantics.state import Command
 
-__all__ = ["HAND_CHECKS", "HAND_DEEDS", "STAYING", "goal_of_hand", "goal_of_push"]
+__all__ = ["HAND_CHECKS", "HAND_DEEDS", "STAYING", "goal_of_hand", "goal_of_push", "in_reach"]
 
 REACH: Final = 0.95
 """Largest distance of the hand from the middle of the robot, on the map, in metres."""
@@ -72,10 +72,15 @@ def _known(world: FakeWorld, command: Command) -> Feedback | None:
     return None
 
 
+def in_reach(world: FakeWorld, point: Vector) -> bool:
+    """Return whether the hand reaches a point from where the robot stands."""
+    return hypot(point[0] - world.pose.x, point[1] - world.pose.y) <= REACH and 0.0 <= point[2] <= HIGHEST
+
+
 def _reachable(world: FakeWorld, command: Command) -> Feedback | None:
     point = goal_of_hand(world, command)
     far = hypot(point[0] - world.pose.x, point[1] - world.pose.y)
-    if far > REACH or not 0.0 <= point[2] <= HIGHEST:
+    if not in_reach(world, point):
         share = min(1.0, REACH / far) if far else 1.0
         x, y = (at + share * (to - at) for at, to in ((world.pose.x, point[0]), (world.pose.y, point[1])))
         nearest = MapPoint(x, y, min(max(point[2], LOW), HIGHEST))

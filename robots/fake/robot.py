@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from math import inf
 
+from robots.fake.hand import in_reach
 from robots.fake.motion import FakeMotion, reason_against
 from robots.fake.sensing import observed
 from robots.fake.spots import free_spot
@@ -21,6 +22,7 @@ from robots.states import NumericModel
 from semantics.atoms import Atom
 from semantics.errors import UsageError, known_name
 from semantics.feedback import Code, Feedback
+from semantics.geometry import Vector
 from semantics.layout import Layout
 from semantics.observation import Observation
 from semantics.primitive import Primitive
@@ -100,6 +102,10 @@ class FakeRobot(VirtualRobot):
         if command.primitive in PERSONAL:
             return command.agent in self.world.persons
         return command.agent in ("", self.name)
+
+    def reaches(self, point: Vector) -> bool:
+        """Return whether the hand reaches a point from where the robot stands; nothing moves."""
+        return in_reach(self.world, point)
 
     def drop(self, name: str | None = None) -> None:
         """Let the held object fall to the ground: `name`, or any."""

@@ -18,6 +18,7 @@ from robots.pybullet.description import described
 from robots.pybullet.manipulation.drawers import close_front, open_front
 from robots.pybullet.manipulation.drive import drive
 from robots.pybullet.manipulation.hand import grip, move_to, release
+from robots.pybullet.manipulation.in_reach import reaches
 from robots.pybullet.manipulation.pick import pick
 from robots.pybullet.manipulation.place import set_down
 from robots.pybullet.manipulation.push import push
@@ -184,6 +185,11 @@ class PyBulletRobot:
             how = f"A door has {' and '.join(doors)}." if doors else "Nothing here has a door."
             return Feedback(Code.REFUSED_BY_BODY, str(command), "it has no door.", how, (thing,))
         return None
+
+    def reaches(self, point: Vector) -> bool:
+        """Return whether the hand can work at a point, by the limits of the joints; nothing moves."""
+        self._must_be_open()
+        return reaches(self.rig, point)
 
     def picture(self, width: int = 320, height: int = 240) -> bytes:
         """Return a picture of the room as PNG, from above a corner; all that is there fills it."""

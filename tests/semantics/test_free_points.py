@@ -54,3 +54,12 @@ def test_without_room_there_are_no_points(count):
 
 def test_a_search_that_would_last_is_given_up():
     assert free_points(CENTRE, 0.3, 60, BLOCK, []) == []
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_preferred_points_come_first_and_others_only_where_they_are_not_enough(count):
+    right = free_points(CENTRE, 0.1, count, BLOCK, [], preferred=lambda point: point.x > 1.02)
+    assert all(point.x > 1.02 for point in right)
+    assert min(hypot(point.x - 1.0, point.y - 2.0) for point in right) <= 0.1
+    none = free_points(CENTRE, 0.1, count, BLOCK, [], preferred=lambda _: False)
+    assert none == free_points(CENTRE, 0.1, count, BLOCK, [])

@@ -35,7 +35,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.observation import Sighting
 from semantics.program import Comments, Function, ProgramLimits, Statement, TextPosition, Voice
-from semantics.protocols import Beliefs, NoPlan, Robot, Skill, heading_of, sightings_of, views_of
+from semantics.protocols import Beliefs, NoPlan, Robot, Skill, heading_of, reaches_of, sightings_of, views_of
 from semantics.state import Plan, State
 
 __all__ = [
@@ -311,6 +311,7 @@ class Flow(Accountable):
             lambda: heading_of(setting.beliefs),
             setting.holds,
             lambda: views_of(setting.beliefs),
+            reaches_of(setting.robot),
         )
 
     def failed_by(self, child: Behaviour) -> Status:

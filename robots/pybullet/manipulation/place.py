@@ -24,6 +24,7 @@ from robots.pybullet.manipulation.search import Approach, ReachTask, openings, s
 from robots.pybullet.manipulation.spots import (
     ABOVE,
     AIR,
+    LOWERED,
     floor_target,
     free_spots,
     occupies,
@@ -45,7 +46,6 @@ __all__ = ["lower", "over", "set_down"]
 
 STANCES_A_SPOT = 5
 """Number of postures tested for one spot and one orientation of the hand."""
-LOWERED = 0.03
 LOWERING_SPEED = 0.06
 SIDEWAYS = (0.0, 0.4, -0.4)
 LEVEL = 0.95
@@ -167,7 +167,7 @@ def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPl
         return Failed(Code.NO_ROOM, target, f"{no_place(wanted, target)}.", wanted.names[1:], how)
 
     ways = openings(rig, rig.chassis.width())
-    return search(rig, ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full, ABOVE, openings=ways))
+    return search(rig, ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full, openings=ways))
 
 
 def _plan_said(rig: Rig, where: Station, target: str, relation: str, said: SaidPlace) -> tuple[Approach, ArmPath]:
@@ -186,9 +186,7 @@ def _plan_said(rig: Rig, where: Station, target: str, relation: str, said: SaidP
     task = SaidTask(rig, where, target, relation, said, hold, partial(_turns, rig, grip))
     ways = openings(rig, rig.chassis.width())
     try:
-        return search(
-            rig, ReachTask(task.aims, where, grip.name, target, STANCES_A_SPOT, task.full, ABOVE, openings=ways)
-        )
+        return search(rig, ReachTask(task.aims, where, grip.name, target, STANCES_A_SPOT, task.full, openings=ways))
     except Failed as failed:
         raise task.with_nearest(failed) from None
 
@@ -206,7 +204,7 @@ def _aims_beside(rig: Rig, grip: Grip, where: Station, target: str, wanted: Want
             thing = _as_it_stands(rig, grip, azimuth, *turn) if by_sides else circle
             for x, y, z in related_spots(rig.world, wanted, thing, target, base):
                 point = (x - offset[0], y - offset[1], z + low + ABOVE - offset[2])
-                yield Aim(point, azimuth, *turn), roofed(rig, target, z)
+                yield Aim(point, azimuth, *turn, lowered=ABOVE), roofed(rig, target, z)
 
 
 def _azimuths_beside(
@@ -258,7 +256,7 @@ def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> I
                     offset, low, radius = _hanging(rig, grip, azimuth, *turn)
                     for x, y, z in free_spots(rig.world, region, radius, (grip.name,), drop=drop):
                         point = (x - offset[0], y - offset[1], z + low + drop - offset[2])
-                        yield Aim(point, azimuth, *turn), under_roof
+                        yield Aim(point, azimuth, *turn, lowered=min(drop, LOWERED)), under_roof
 
 
 def _tight_aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Aim, bool]]:
@@ -272,7 +270,8 @@ def _tight_aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str
                 offset, low, _ = _hanging(rig, grip, azimuth, *turn)
                 thing = _as_it_stands(rig, grip, azimuth, *turn)
                 for x, y, z in tight_spots(rig.world, region, thing, (grip.name,)):
-                    yield Aim((x - offset[0], y - offset[1], z + low + ABOVE - offset[2]), azimuth, *turn), under_roof
+                    point = (x - offset[0], y - offset[1], z + low + ABOVE - offset[2])
+                    yield Aim(point, azimuth, *turn, lowered=ABOVE), under_roof
 
 
 def _turns(rig: Rig, grip: Grip, under_roof: bool) -> list[tuple[float, float]]:

@@ -59,12 +59,21 @@ STEEP = 1.5
 
 
 class Aim(NamedTuple):
-    """A pose of the fingertips: the grasp point, and azimuth, pitch and roll of the hand."""
+    """A pose of the fingertips.
+
+    Attributes:
+        point: The grasp point.
+        azimuth: The direction of the hand on the map, in radians.
+        phi: Its pitch.
+        roll: Its roll.
+        lowered: How far the hand goes down from there until what it holds stands, in metres; 0 to grasp something.
+    """
 
     point: Vector
     azimuth: float
     phi: float
     roll: float = 0.0
+    lowered: float = 0.0
 
 
 class Station(NamedTuple):

@@ -7,7 +7,7 @@ after part of a turn, the nearest of the orientations that look alike is taken.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import product
+from itertools import islice, product
 from math import atan2, cos, degrees, hypot, pi, radians
 from typing import NamedTuple
 
@@ -15,9 +15,10 @@ import numpy as np
 
 from robots.furniture import wrapped
 from robots.pybullet.manipulation.grasps import Matrix
+from robots.pybullet.manipulation.in_reach import can_work
 from robots.pybullet.manipulation.pick import roofed
-from robots.pybullet.manipulation.reach import STEEP, Aim, Station, stances
-from robots.pybullet.manipulation.spots import Target, standing, targets
+from robots.pybullet.manipulation.reach import STEEP, Aim, Station
+from robots.pybullet.manipulation.spots import LOWERED, Target, standing, targets
 from robots.pybullet.motion import Failed
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
@@ -50,6 +51,8 @@ MOST_OFF = 0.02
 """The largest distance of a thing from the point that was said, in metres."""
 MOST_SPOTS = 7
 """The number of spots of a region that are tried for one orientation of the hand."""
+MOST_SEEN = 40
+"""The number of spots among which an arm on a fixed base looks for those within its reach."""
 
 
 HandTurn = tuple[float, float, float]
@@ -168,17 +171,18 @@ class SaidTask:
                 yield self._aim(put, drop, azimuth, phi, roll), roofed(self._rig, self._target, put.bottom)
 
     def _spots(self, azimuth: float, phi: float, roll: float) -> Iterator[tuple[Solid, float]]:
-        thing = self._thing(azimuth, phi, roll)
-        for number, put in enumerate(said_spots(self._place, thing, self._site)):
-            if number >= MOST_SPOTS:
-                return
+        thing, way = self._thing(azimuth, phi, roll), (azimuth, phi, roll)
+        spots = list(islice(said_spots(self._place, thing, self._site), MOST_SEEN))
+        if not self._rig.description.moves:  # it cannot come nearer
+            spots = [put for put in spots if self._can(put, way)] or spots
+        for put in spots[:MOST_SPOTS]:
             region = min(self._regions, key=lambda region: abs(region.top - put.bottom))
             yield from ((put, drop) for drop in region.drops)
 
     def _aim(self, put: Solid, drop: float, azimuth: float, phi: float, roll: float) -> Aim:
         offset, low, *_ = self._hold(azimuth, phi, roll)
         (x, y, z), (dx, dy, dz) = put.at, offset
-        return Aim((x - dx, y - dy, z + low + drop - dz), azimuth, phi, roll)
+        return Aim((x - dx, y - dy, z + low + drop - dz), azimuth, phi, roll, min(drop, LOWERED))
 
     def _steady(self, ways: Iterable[HandTurn]) -> Iterator[HandTurn]:
         """Yield those orientations of the hand in which the object does not tip far when it is let go."""
@@ -279,7 +283,7 @@ class SaidTask:
 
     def _can(self, put: Solid, way: HandTurn) -> bool:
         """Return whether some posture holds the object there, in an orientation of the hand."""
-        return next(stances(self._rig.description, self._aim(put, 0.02, *way), self._where), None) is not None
+        return can_work(self._rig, self._aim(put, 0.02, *way), self._where)
 
 
 def _yaw(axes: Matrix) -> float:

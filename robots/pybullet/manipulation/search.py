@@ -74,7 +74,6 @@ class ReachTask:
         what: The object or place to blame when nothing is reachable.
         most_stances: Number of postures tested for one pose of the fingertips.
         without_aims: Makes the failure when there is no pose of the fingertips.
-        lowered: How far the hand goes down from there until what it holds stands, in metres.
         is_direct: Whether the path may end in the posture; else the last part is along the hand.
         straight: Whether a straight path from where the arm is comes first; else it is folded on the way.
         work: What is done in the posture, for the failure.
@@ -89,7 +88,6 @@ class ReachTask:
     what: str
     most_stances: int
     without_aims: Callable[[], Failed]
-    lowered: float = 0.0
     is_direct: bool = False
     straight: bool = False
     work: str = "grasp"
@@ -160,10 +158,12 @@ class _Search:
     def _at(self, aim: Aim, under_roof: bool) -> tuple[Approach, ArmPath] | None:
         for configuration in islice(stances(self._rig.description, aim, self._task.where), self._task.most_stances):
             self._tried += 1
-            clashes = self._rig.mirror.clashes(configuration, self._rig.grip) or self._clashes_below(configuration)
+            clashes = self._rig.mirror.clashes(configuration, self._rig.grip) or self._clashes_below(
+                configuration, aim.lowered
+            )
             self.is_narrow |= self._rig.mirror.only_fingers_clash()
             if not clashes:
-                approach = self._approach_to(configuration, under_roof)
+                approach = self._approach_to(configuration, aim, under_roof)
                 if approach is not None:
                     return approach
                 self._cut_off.setdefault(aim, (configuration, under_roof))
@@ -172,17 +172,17 @@ class _Search:
                 return None
         return None
 
-    def _clashes_below(self, configuration: Configuration) -> frozenset[str]:
+    def _clashes_below(self, configuration: Configuration, lowered: float) -> frozenset[str]:
         """Return what the robot itself would hit where what it holds stands."""
-        if not self._task.lowered:
+        if not lowered:
             return frozenset()
         with self._rig.mirror.without({self._task.handled}):
-            return self._rig.mirror.clashes(raised(self._rig.description, configuration, -self._task.lowered))
+            return self._rig.mirror.clashes(raised(self._rig.description, configuration, -lowered))
 
     def _dragged_by(self, approach: Approach) -> frozenset[str]:
         """Return what the open hand would hit on its retreat, first of all the thing that was set down."""
         rig = self._rig
-        if not self._task.lowered or rig.grip is None:
+        if rig.grip is None:
             return frozenset()
         rig.mirror.pose(approach.at, rig.grip)  # the thing will stand a little lower, which leaves some air
         return rig.mirror.path_clashes([approach.at, *approach.retreat])
@@ -193,7 +193,7 @@ class _Search:
         if others and (self._freest is None or len(others) < len(self._freest[0])):
             self._freest = others, configuration
 
-    def _approach_to(self, configuration: Configuration, under_roof: bool) -> tuple[Approach, ArmPath] | None:
+    def _approach_to(self, configuration: Configuration, aim: Aim, under_roof: bool) -> tuple[Approach, ArmPath] | None:
         """Return a free approach to a posture and the path to its start; note the obstacles if none is."""
         rig = self._rig
         approaches = [Approach(configuration, configuration, (), rig.mirror.opening)]
@@ -201,7 +201,9 @@ class _Search:
             approaches = _approaches(rig.description, configuration, under_roof, rig.mirror.opening)
         for approach in approaches:
             blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
-            blocked |= rig.mirror.clashes(approach.before, rig.grip) or self._dragged_by(approach)
+            blocked |= rig.mirror.clashes(approach.before, rig.grip)
+            if aim.lowered and not blocked:
+                blocked = self._dragged_by(approach)
             self.is_narrow |= bool(blocked)
             blocked = blocked or self._task.also_free(configuration)
             path = blocked or self._way_to(approach.before)

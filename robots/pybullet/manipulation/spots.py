@@ -20,6 +20,7 @@ from semantics.solids import Solid, gap, solid_of
 __all__ = [
     "ABOVE",
     "AIR",
+    "LOWERED",
     "TILTED",
     "Target",
     "floor_target",
@@ -34,6 +35,8 @@ __all__ = [
 
 ABOVE = 0.012
 """Height above a surface at which lowering begins, in metres."""
+LOWERED = 0.03
+"""The most by which the hand is lowered until what it holds touches something, in metres."""
 AIR = 0.015
 """Clearance around a placed object, in metres."""
 PITCH = 0.06

@@ -17,7 +17,7 @@ from semantics.program import ProgramLimits
 from tests.bt.programs.worlds import FOUR, KITCHEN, SMALL, TABLETOP, Stage
 
 PAGE = (Path(__file__).parents[3] / "docs" / "programs.md").read_text(encoding="utf-8")
-NEAREST, _HAND, PLACED, ANSWERING, FRUIT, AWAY, SLIPPERY = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+NEAREST, REACH, _HAND, PLACED, ANSWERING, FRUIT, AWAY, SLIPPERY = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +32,14 @@ def test_the_program_that_asks_where_things_are_answers_in_order():
     assert stage.run().status == "success"
     assert stage.heard == ["banana0 is (-0.02, 0.3, -0.0245) away."]
     assert stage.tree.answer.value == ["apple0", "banana0"]
+
+
+@pytest.mark.parametrize("body", ["fake", "symbolic"])
+def test_the_program_about_reach_says_what_is_far_and_goes_on_where_no_body_tells(body):
+    text = REACH if body == "fake" else REACH.replace("get_position(cup0)", "point(5, 5)")
+    stage = Stage(text, body=body)
+    assert stage.run().status == "success"
+    assert stage.heard == (["I cannot reach cup0 from here."] if body == "fake" else [])
 
 
 def test_the_program_that_says_where_puts_the_cup_there_and_turned():

@@ -34,9 +34,9 @@ SEEN = {
 LIMITS = ProgramLimits()
 
 
-def value(text, **values):
+def value(text, reaches=None, **values):
     language = Language(KITCHEN, SMALL.things)
-    judge = ExpressionEvaluator(language, State(SMALL.facts), values, LIMITS, sightings=lambda: SEEN)
+    judge = ExpressionEvaluator(language, State(SMALL.facts), values, LIMITS, sightings=lambda: SEEN, reaches=reaches)
     return judge.value(read_program(f"kept = {text}").body[0].value)
 
 
@@ -265,3 +265,33 @@ def test_directions_in_a_program_are_those_of_the_world():
     ys = [stage.beliefs.sightings[name].box.centre[1] for name in stage.tree.answer.value]
     assert ys == sorted(ys, reverse=True)
     assert ys[0] - ys[-1] > 0.2
+
+
+def test_the_body_is_asked_about_the_middle_of_a_thing_the_top_of_furniture_and_what_is_at_a_point():
+    asked = []
+    for text in ("apple0", "table0", "point(0.3, 0)", "point(0.9, 0.4)", "point(5, 5)", "point(1, 2, 3)"):
+        assert value(f"reachable({text})", reaches=lambda point: asked.append(point) or True) is True
+    tops = [(0.3, 0.0, 1.2), (0.9, 0.4, 1.0), (5, 5, 0.0)]
+    expected = [(-0.4, 0.3, 1.1), (0.0, 0.0, 1.0), *tops, (1, 2, 3)]
+    assert [tuple(round(number, 6) for number in point) for point in asked] == expected
+
+
+def test_what_no_body_tells_is_refused_and_not_guessed():
+    with pytest.raises(Trouble) as caught:
+        value("reachable(apple0)")
+    assert caught.value.feedback.code is Code.REFUSED_BY_BODY
+    assert "does not tell what its hand reaches" in caught.value.feedback.why
+
+
+def test_free_points_are_within_reach_if_there_are_enough_such_points():
+    asked = []
+
+    def near(point):
+        asked.append(point[2])
+        return point[0] < -0.05
+
+    (here,) = value("free_points([cup0], point(0, 0.3), 0.2)", reaches=near)
+    assert here.x == pytest.approx(-0.06, abs=0.011)
+    assert set(asked) == {1.1}  # where the hand would be around a cup of 20 cm on the table
+    assert all(p.x < -0.05 for p in value("free_points([apple0, cup0], point(0, 0.3), 0.6, 0)", reaches=near))
+    assert told(value("free_points([cup0], point(0, 0.3), 0.2)", reaches=lambda _: False)) == [(0, 0.3)]

@@ -96,6 +96,18 @@ def test_a_block_is_set_down_between_others_and_the_open_hand_touches_none(body,
     assert dist(robot.rig.world.pose("green")[0][:2], (middle.x, middle.y)) < 0.01
 
 
+@pytest.mark.parametrize("corner", [(1, 1), (1, -1), (-1, 1), (-1, -1)])
+def test_a_hand_that_lets_go_in_the_corner_of_a_bowl_does_not_push_the_bowl(body, corner):
+    bowl = Shape("open-box", (0.17, 0.17, 0.04), 0.3)
+    pieces = (MovableObject("green", CUBE, "on", "table0", (0.2, 0.2)), MovableObject("bowl", bowl, "on", "table0"))
+    robot = body(pieces)
+    before = places(robot, pieces)
+    assert_done(done(robot, "pick", object="green", source="table0"))
+    there = MapPoint(0.53 + 0.03 * corner[0], 0.03 * corner[1])
+    assert_done(done(robot, "insert", there, object="green", target="bowl"))
+    assert_untouched(robot, before)
+
+
 def test_the_hand_is_fully_open_again_after_it_set_down_in_little_room(body):
     pieces = (MovableObject("green", CUBE, "on", "table0", (-0.2, -0.2)), *ring(0.03))
     robot = body(pieces)
