@@ -100,6 +100,7 @@ READING_CODES: Mapping[str, str] = {
     "wrong-joint": "a joint of a file is no hinge of a door, or no slide of a drawer",
     "wrong-number-of-robots": "a scene in which things are placed has no robot, or several",
     "beyond-the-body": "the body that was asked about cannot do a capability",
+    "blocked-opening": "other furniture is in the way of a door or drawer",
     "beyond-reach": "a place or a handle is where no hand of the simulated robot gets",
     "missing-role": "a motion lacks a part that it needs",
     "outside-its-place": "a thing sticks out of its surface or compartment",

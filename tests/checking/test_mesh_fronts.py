@@ -11,7 +11,18 @@ from graftwork.checks import check_paths
 from robots.fake import FakeRobot
 from robots.furniture import fittings
 from semantics.layout import Furniture
-from tests.lockers import DOORS, DRAWERS, FORMATS, OF_OBJ, OF_STL, OF_URDF, URDF_JOINTS, lockers
+from tests.lockers import (
+    DOORS,
+    DRAWERS,
+    FORMATS,
+    OF_OBJ,
+    OF_STL,
+    OF_URDF,
+    PARTS,
+    URDF_JOINTS,
+    lockers,
+    write_grouped_obj,
+)
 
 
 def told(world: Path) -> list[tuple[str, int, str]]:
@@ -134,3 +145,29 @@ def test_a_file_without_names_has_no_parts(tmp_path: Path):
 def test_a_drawer_of_a_mesh_without_drawers_is_told(tmp_path: Path):
     world = lockers(tmp_path, OF_OBJ, (f", {DRAWERS}", ""))
     assert [code for code, _, _ in told(world)] == ["no-drawers"]
+
+
+def test_a_handle_of_a_file_that_is_too_low_or_too_wide_is_told(tmp_path: Path):
+    world = lockers(tmp_path)
+    low = {**PARTS, "knob": (((0.281, -0.251, 0.63), (0.303, -0.151, 0.75)),)}
+    write_grouped_obj(world / "locker.obj", low)
+    scene = (world / "scenes" / "room.yaml").read_text().splitlines()
+    line = next(number for number, text in enumerate(scene, 1) if "locker0" in text)
+    assert [(code, at) for code, at, _ in told(world)] == [("too-wide", line)]
+    world = lockers(tmp_path / "other")
+    short = {**PARTS, "knob": (((0.281, -0.251, 0.4), (0.303, -0.229, 0.6)),)}
+    write_grouped_obj(world / "locker.obj", short)
+    ((code, at, message),) = told(world)
+    assert (code, at) == ("beyond-reach", line)
+    assert "expected such a handle, one at such a height in its file" in message
+
+
+def test_what_blocks_a_door_or_a_drawer_of_a_file_is_told(tmp_path: Path):
+    world = lockers(tmp_path)
+    scene = world / "scenes" / "room.yaml"
+    text = scene.read_text()
+    scene.write_text(text.replace("pose: [1.9, 0.5, 3.1416], size", "pose: [1.2, -1.2, -1.5708], size"))
+    assert [code for code, _, _ in told(world)] == ["blocked-opening"]
+    low = "pose: [1.2, -1.2, -1.5708], size: [1.2, 0.6, 0.5]"
+    scene.write_text(text.replace("pose: [1.9, 0.5, 3.1416], size: [1.2, 0.6, 0.72]", low))
+    assert [(code, "tray0" in message) for code, _, message in told(world)] == [("blocked-opening", True)]
