@@ -21,7 +21,8 @@ def _check_things(scene: SceneFile, domain: Domain, places: PositionFinder, diag
     parameters = [parameter for capability in domain.capabilities.values() for parameter in capability.parameters]
     in_roles = {name for capability in domain.capabilities.values() for name in capability.roles.values()}
     for name, thing in scene.things.items():
-        if name in in_roles or thing.class_name == domain.conventions.robot or thing.class_name in domain.attributes:
+        is_body = scene.layout is not None and thing.class_name == domain.conventions.robot
+        if name in in_roles or is_body or thing.class_name in domain.attributes:
             continue  # a value of an attribute is no thing to act on
         if not thing.affordances and domain.classes[thing.class_name].model is not None:
             continue  # a wall is there to be in the way

@@ -161,9 +161,9 @@ def _too_deep(layout: Layout) -> Iterator[_Fault]:
     for piece in layout.pieces:
         item = furniture.get(piece.where, NOWHERE)
         own = _own(item)
-        region = own.region(piece.relation, piece.level)
-        if region is not None and item.model != AREA:
-            x = region.centre[0] + piece.offset[1]
+        space = own.region(piece.relation, piece.level)
+        if space is not None and item.model != AREA:
+            x = space.centre[0] + piece.offset[1]
             yield from _deep((piece.name, "offset"), f"'{piece.name}'", item, own, x)
 
 
