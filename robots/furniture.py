@@ -25,7 +25,7 @@ from math import pi
 from semantics.errors import known_name
 from semantics.furnishing import DRAWER, MESH
 from semantics.geometry import Box, PlanarPose, Vector, to_world
-from semantics.layout import Furniture
+from semantics.layout import Furniture, Mesh
 
 __all__ = ["AREA", "MODELS", "Fittings", "drawer_slot", "fittings", "to_world", "wrapped"]
 
@@ -132,7 +132,9 @@ def fittings(furniture: Furniture, opening: float | None = None) -> Fittings:
 def _stand(furniture: Furniture) -> PlanarPose | None:
     if furniture.model not in STAND_DISTANCE:
         return None  # the place of a drawer is its cabinet
-    x, y = to_world(furniture.pose, furniture.size[1] / 2 + STAND_DISTANCE[furniture.model], 0.0)
+    mesh = furniture.mesh
+    model = "cabinet" if mesh is not None and (mesh.doors or mesh.drawers) else furniture.model
+    x, y = to_world(furniture.pose, furniture.size[1] / 2 + STAND_DISTANCE[model], 0.0)
     return PlanarPose(x, y, wrapped(furniture.pose.yaw + pi))
 
 
@@ -200,6 +202,8 @@ def _cabinet(furniture: Furniture, box: Box, stand: PlanarPose | None) -> Fittin
 
 def _drawer(furniture: Furniture, opening: float) -> Fittings:
     """Return a drawer that is open by a fraction of its travel."""
+    if furniture.mesh is not None:
+        return _drawer_of_mesh(furniture, furniture.mesh, opening)
     width, depth, _ = furniture.size
     bottom, top = drawer_slot(furniture)
     travel = max(0.0, depth - DRAWER_KEPT)
@@ -220,8 +224,27 @@ def _drawer(furniture: Furniture, opening: float) -> Fittings:
     )
 
 
+def _drawer_of_mesh(furniture: Furniture, mesh: Mesh, opening: float) -> Fittings:
+    """Return a drawer of a mesh; its level is one that the mesh has."""
+    from semantics.fronts import front_box  # few worlds have files of solids
+
+    drawer = mesh.drawers[furniture.level]
+    out, box = opening * drawer.limit, front_box(mesh, drawer)
+    inside = drawer.inside or box
+    own, space = (
+        _box(furniture, (part.low[0] + out, *part.low[1:]), (part.high[0] + out, *part.high[1:]))
+        for part in (box, inside)
+    )
+    return Fittings(own, None, interior=space, compartments=(space,), handle=drawer.handle[2], travel=drawer.limit)
+
+
 def drawer_slot(furniture: Furniture) -> tuple[float, float]:
     """Return the heights between which the front of a drawer lies, in metres."""
+    if furniture.mesh is not None:
+        from semantics.fronts import panel_box  # few worlds have files of solids
+
+        box = panel_box(furniture.mesh, furniture.mesh.drawers[furniture.level])
+        return box.low[2], box.high[2]
     height = furniture.size[2]
     bottom, top = furniture.length("base", CABINET_BASE), height - SLAB
     slot = (top - bottom) / max(1.0, furniture.length("drawers", 1.0))
@@ -257,7 +280,10 @@ def _mesh(furniture: Furniture, box: Box, stand: PlanarPose | None) -> Fittings:
         return Fittings(box, stand)
     surfaces = tuple(_box(furniture, place.low, place.high) for place in mesh.surfaces)
     spaces = tuple(_box(furniture, place.low, place.high) for place in mesh.insides)
-    return Fittings(box, stand, surfaces, _around(spaces) if spaces else None, spaces)
+    handle = mesh.doors[0].handle[2] if mesh.doors else 0.0
+    return Fittings(
+        box, stand, surfaces, _around(spaces) if spaces else None, spaces, hinged=bool(mesh.doors), handle=handle
+    )
 
 
 def _around(boxes: tuple[Box, ...]) -> Box:

@@ -11,7 +11,7 @@ from robots.furniture import AREA, SLAB
 from semantics.ground_plan import FloorPlan, shift_apart
 from semantics.layout import Furniture
 
-__all__ = ["Overlap", "overlaps", "plan_of"]
+__all__ = ["TOUCHING", "Overlap", "overlaps", "plan_of", "span"]
 
 TOUCHING = 0.01
 """The largest overlap that counts as touching, in metres."""
@@ -62,10 +62,11 @@ def overlaps(furniture: Iterator[Furniture] | tuple[Furniture, ...]) -> Iterator
 
 def _at_one_height(first: Furniture, second: Furniture) -> bool:
     """Return whether the bodies share a height; a table is only its top, so that a bin may stand below it."""
-    (low, high), (other_low, other_high) = _span(first), _span(second)
+    (low, high), (other_low, other_high) = span(first), span(second)
     return low < other_high and other_low < high
 
 
-def _span(furniture: Furniture) -> tuple[float, float]:
+def span(furniture: Furniture) -> tuple[float, float]:
+    """Return the heights between which a piece is solid, in metres; of a table only its top counts."""
     height = furniture.size[2]
     return (height - SLAB if furniture.model == "table" else 0.0, height)

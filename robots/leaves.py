@@ -1,4 +1,4 @@
-"""The geometry of door leaves: where the hinge is, how wide the leaf is, and where its handle is.
+"""The geometry of doors and drawers: where the hinge is, how wide a leaf is, and where the handle is.
 
 A door has one leaf, or two that open and close as one. A leaf turns about an upright hinge at its right or left side,
 as seen from the front, and opens towards the front. Lengths are in metres, in the frame of the furniture
@@ -11,9 +11,10 @@ from math import cos, sin
 from typing import NamedTuple
 
 from robots.furniture import fittings
-from semantics.layout import Furniture
+from semantics.fronts import panel_box
+from semantics.layout import Front, Furniture, Mesh
 
-__all__ = ["DOOR_LIMIT", "DOOR_THICKNESS", "HANDLE", "LEFT", "RIGHT", "Handle", "Leaf", "leaves_of"]
+__all__ = ["DOOR_LIMIT", "DOOR_THICKNESS", "HANDLE", "LEFT", "RIGHT", "Handle", "Leaf", "Pull", "leaves_of", "pull_of"]
 
 DOOR_THICKNESS = 0.04
 DOOR_LIMIT = 1.95
@@ -55,6 +56,7 @@ class Leaf(NamedTuple):
         out: Distance from the hinge to the handle, across the leaf.
         height: Height of the middle of the handle.
         limit: Widest angle, in radians.
+        front: What it is of a solid from a file.
     """
 
     x: float
@@ -66,6 +68,7 @@ class Leaf(NamedTuple):
     out: float
     height: float
     limit: float = DOOR_LIMIT
+    front: Front | None = None
 
     def point(self, angle: float, along: float, out: float) -> tuple[float, float]:
         """Return the spot `along` the leaf from the hinge and `out` from its plane, where it is open by an angle."""
@@ -84,6 +87,9 @@ def leaves_of(furniture: Furniture) -> tuple[Leaf, ...]:
     offered = fittings(furniture)
     if not offered.hinged:
         return ()
+    if furniture.mesh is not None:
+        leaves = (_leaf_of_mesh(furniture.mesh, door) for door in furniture.mesh.doors)
+        return tuple(sorted(leaves, key=lambda leaf: -leaf.y))
     width, depth, _ = furniture.size
     sides = (RIGHT, LEFT)[: round(furniture.length("doors", 1.0))]
     wide = width if len(sides) == 1 else width / 2 - LEAF_GAP
@@ -100,3 +106,44 @@ def leaves_of(furniture: Furniture) -> tuple[Leaf, ...]:
         )
         for side in sides
     )
+
+
+def _leaf_of_mesh(mesh: Mesh, door: Front) -> Leaf:
+    box = panel_box(mesh, door)
+    x, y = door.hinge or (0.0, 0.0)
+    side = RIGHT if y > box.centre[1] else LEFT
+    return Leaf(
+        x=x,
+        y=y,
+        side=side,
+        width=max(abs(y - box.low[1]), abs(y - box.high[1])),
+        thickness=box.high[0] - x,
+        along=side * (y - door.handle[1]),
+        out=door.handle[0] - x,
+        height=door.handle[2],
+        limit=door.limit,
+        front=door,
+    )
+
+
+class Pull(NamedTuple):
+    """Where the hand pulls and pushes a drawer that is shut.
+
+    Attributes:
+        face: Where its outer face is, towards the front.
+        x: Where the handle is, towards the front.
+        y: Where the handle is, to the right.
+    """
+
+    face: float
+    x: float
+    y: float
+
+
+def pull_of(drawer: Furniture) -> Pull:
+    """Return where the hand pulls a drawer."""
+    if drawer.mesh is None:
+        face = drawer.size[1] / 2
+        return Pull(face, face + HANDLE.standoff, 0.0)
+    front = drawer.mesh.drawers[drawer.level]
+    return Pull(panel_box(drawer.mesh, front).high[0], *front.handle[:2])

@@ -9,10 +9,14 @@ from __future__ import annotations
 from semantics.layout import Shape
 
 __all__ = [
+    "DEEPEST",
+    "DEEPEST_BEHIND_DOOR",
     "DRAWER_CABINET",
     "HANDLE_HEIGHTS",
     "HIGHEST_DRAWER",
     "HIGHEST_SURFACE",
+    "LEAST_DOOR_ANGLE",
+    "LEAST_DRAWER_OPENING",
     "LOWEST_DRAWER_FRONT",
     "THICKEST",
     "fits_hand",
@@ -22,12 +26,20 @@ THICKEST = 0.074
 """Thickest side that the fingers can close across, in metres."""
 HIGHEST_SURFACE = 1.8
 """Height of the highest surface or floor of a compartment from which the hand takes something, in metres."""
+DEEPEST = 0.6
+"""How far behind the front of open furniture the hand takes something, in metres."""
+DEEPEST_BEHIND_DOOR = 0.55
+"""The same behind a door, in metres."""
 HANDLE_HEIGHTS = (0.62, 1.6)
 """Lowest and highest handle of a door that the hand can pull, in metres."""
 HIGHEST_DRAWER = 1.16
 """Height of the handle of the highest drawer into which the hand reaches, in metres."""
 LOWEST_DRAWER_FRONT = 0.16
 """Height of the lowest front of a drawer that the hand pushes shut beside the handles of others, in metres."""
+LEAST_DOOR_ANGLE = 1.4
+"""The angle to which a door has to open for the hand to work behind it, in radians."""
+LEAST_DRAWER_OPENING = 0.8
+"""The share of its way that a drawer has to slide out."""
 DRAWER_CABINET = (0.5, 0.45)
 """Width and depth of the smallest cabinet in whose drawers the hand has room, in metres."""
 

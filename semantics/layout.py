@@ -11,13 +11,47 @@ from dataclasses import dataclass
 from semantics.atoms import Atom
 from semantics.geometry import Box, PlanarPose, Vector
 
-__all__ = ["FLOOR", "Furniture", "FurnitureValues", "Layout", "Mesh", "MovableObject", "Person", "RobotStart", "Shape"]
+__all__ = [
+    "FLOOR",
+    "Front",
+    "Furniture",
+    "FurnitureValues",
+    "Layout",
+    "Mesh",
+    "MovableObject",
+    "Person",
+    "RobotStart",
+    "Shape",
+]
 
 FurnitureValues = tuple[tuple[str, float | tuple[float, ...]], ...]
 """Parameters of a furniture model by name, such as ``("boards", 4.0)``; see `semantics.furnishing`."""
 
 FLOOR = "floor"
 """Default name of the ground, without its number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """A leaf of a door, or a drawer, of a solid from a file: shut, in the frame of the solid.
+
+    Attributes:
+        name: What the world calls it.
+        handle: Where the fingers close.
+        limit: How far it opens: radians for a leaf, metres for a drawer.
+        parts: The parts of the file that move.
+        region: Where the triangles are that move, for a file that names no parts.
+        hinge: Where the upright hinge of a leaf is, x and y; None for a drawer.
+        inside: The space inside a drawer.
+    """
+
+    name: str
+    handle: Vector
+    limit: float
+    parts: tuple[str, ...] = ()
+    region: Box | None = None
+    hinge: tuple[float, float] | None = None
+    inside: Box | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +65,8 @@ class Mesh:
         turn: Rotation about the vertical after that, in radians, counter-clockwise as seen from above.
         surfaces: Slabs on whose tops things stand, the lowest first, in the frame of the solid.
         insides: Spaces into which things are put, the lowest first, in the frame of the solid.
+        doors: The leaves of its door, which open and close as one.
+        drawers: Its drawers, the lowest first.
     """
 
     file: str
@@ -39,6 +75,8 @@ class Mesh:
     turn: float = 0.0
     surfaces: tuple[Box, ...] = ()
     insides: tuple[Box, ...] = ()
+    doors: tuple[Front, ...] = ()
+    drawers: tuple[Front, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from semantics.geometry import Box, Vector
 
-__all__ = ["Triangles", "ball_surface", "box_surface", "compact", "cylinder_surface"]
+__all__ = ["Part", "Triangles", "ball_surface", "box_surface", "compact", "cylinder_surface", "joined"]
 
 SIDES = 24
 """Sides of a round solid."""
@@ -46,6 +47,23 @@ class Triangles(NamedTuple):
         """Return the heights at which the vertical through a point meets it, the lowest first."""
         met = (_height(x, y, *(self.points[index] for index in face)) for face in self.faces)
         return sorted(height for height in met if height is not None)
+
+
+class Part(NamedTuple):
+    """A part of a file: its name, empty if it has none, and its surface."""
+
+    name: str
+    solid: Triangles
+
+
+def joined(solids: Iterable[Triangles]) -> Triangles:
+    """Return several surfaces as one; equal corners stay apart."""
+    points: list[Vector] = []
+    faces: list[tuple[int, int, int]] = []
+    for solid in solids:
+        faces += [(a + len(points), b + len(points), c + len(points)) for a, b, c in solid.faces]
+        points += solid.points
+    return Triangles(tuple(points), tuple(faces))
 
 
 def _signed_volume(a: Vector, b: Vector, c: Vector) -> float:

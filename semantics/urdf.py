@@ -13,12 +13,14 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from semantics.geometry import Vector
-from semantics.triangles import Triangles, ball_surface, box_surface, cylinder_surface
+from semantics.triangles import Part, Triangles, ball_surface, box_surface, cylinder_surface
 
-__all__ = ["solids_of"]
+__all__ = ["Joint", "joints_of", "solids_of"]
 
 Reader = Callable[[Path], Triangles]
 Matrix = tuple[Vector, Vector, Vector]
+Links = dict[str, ElementTree.Element]
+Parents = dict[str, tuple[str, "Transform"]]
 
 
 class Transform(NamedTuple):
@@ -37,17 +39,82 @@ class Transform(NamedTuple):
 
     def then(self, inner: Transform) -> Transform:
         """Return the frame of something whose frame in this one is `inner`."""
-        columns = [self._turned(column) for column in zip(*inner.rotation, strict=True)]
+        columns = [self.turned(column) for column in zip(*inner.rotation, strict=True)]
         (a, b, c) = zip(*columns, strict=True)
         return Transform((a, b, c), self.moved(inner.shift))
 
-    def _turned(self, vector: tuple[float, ...]) -> Vector:
+    def turned(self, vector: tuple[float, ...]) -> Vector:
+        """Return a direction of the inner frame in the outer one."""
         x, y, z = (sum(factor * value for factor, value in zip(row, vector, strict=True)) for row in self.rotation)
         return x, y, z
 
 
-def solids_of(data: bytes, folder: Path, read: Reader) -> Iterator[Triangles]:
-    """Yield the solids of a URDF file, in the frame of its first link.
+class Joint(NamedTuple):
+    """A joint of a URDF file, at zero.
+
+    Attributes:
+        name: Its name.
+        type: Its type, such as ``revolute``.
+        links: The links that move with it.
+        point: A point of its axis.
+        axis: The direction of its axis, of length 1.
+        range: The lowest and highest value, in radians or in units of length; None without a limit.
+    """
+
+    name: str
+    type: str
+    links: tuple[str, ...]
+    point: Vector
+    axis: Vector
+    range: tuple[float, ...] | None = None
+
+    @property
+    def turns(self) -> bool:
+        """Whether it is a hinge."""
+        return self.type in ("revolute", "continuous")
+
+    @property
+    def slides(self) -> bool:
+        """Whether it is a slide."""
+        return self.type == "prismatic"
+
+
+def joints_of(data: bytes) -> Iterator[Joint]:
+    """Yield the joints of a URDF file, in the frame of its first link.
+
+    Raises:
+        ValueError: It is no URDF file, or a joint has no numbers where it should.
+    """
+    root = _parsed(data)
+    links, parents = _tree(root)
+    for joint in root.findall("joint"):
+        name, child = joint.get("name", ""), _named(joint, "child", links)
+        frame = _frame_of(child, parents)
+        element = joint.find("axis")
+        axis = _numbers(None if element is None else element.get("xyz"), (1.0, 0.0, 0.0), f"the axis of joint '{name}'")
+        length = math.hypot(*axis)
+        if not length > 0.0:
+            raise ValueError(f"the axis of joint '{name}' has no direction")
+        x, y, z = frame.turned((axis[0] / length, axis[1] / length, axis[2] / length))
+        limit, kind = joint.find("limit"), joint.get("type", "")
+        ends = None
+        if limit is not None and kind != "continuous":
+            ends = (float(limit.get("lower", "0")), float(limit.get("upper", "0")))
+        yield Joint(name, kind, tuple(_moved_by(child, links, parents)), frame.shift, (x, y, z), ends)
+
+
+def _moved_by(link: str, links: Links, parents: Parents) -> Iterator[str]:
+    """Yield a link and those that hang on it."""
+    for name in links:
+        above = name
+        while above != link and above in parents:
+            above = parents[above][0]
+        if above == link:
+            yield name
+
+
+def solids_of(data: bytes, folder: Path, read: Reader) -> Iterator[Part]:
+    """Yield the solids of a URDF file with the names of their links, in the frame of its first link.
 
     Args:
         data: The file.
@@ -57,21 +124,26 @@ def solids_of(data: bytes, folder: Path, read: Reader) -> Iterator[Triangles]:
     Raises:
         ValueError: It is no URDF file, or names a mesh outside its folder.
     """
-    root = _parsed(data)
-    links = {link.get("name", ""): link for link in root.findall("link")}
-    if not links:
-        raise ValueError("it has no link")
-    parents: dict[str, tuple[str, Transform]] = {}
-    for joint in root.findall("joint"):
-        parent, child = (_named(joint, tag, links) for tag in ("parent", "child"))
-        parents[child] = (parent, _frame(joint))
+    links, parents = _tree(_parsed(data))
     for name, link in links.items():
         frame = _frame_of(name, parents)
         shapes = link.findall("collision") or link.findall("visual")
         for shape in shapes:
             at = frame.then(_frame(shape))
             points, faces = _solid(shape, folder, read)
-            yield Triangles(tuple(map(at.moved, points)), faces)
+            yield Part(name, Triangles(tuple(map(at.moved, points)), faces))
+
+
+def _tree(root: ElementTree.Element) -> tuple[Links, Parents]:
+    """Return the links by name, and the parent and frame of each that hangs on another."""
+    links = {link.get("name", ""): link for link in root.findall("link")}
+    if not links:
+        raise ValueError("it has no link")
+    parents: Parents = {}
+    for joint in root.findall("joint"):
+        parent, child = (_named(joint, tag, links) for tag in ("parent", "child"))
+        parents[child] = (parent, _frame(joint))
+    return links, parents
 
 
 def _parsed(data: bytes) -> ElementTree.Element:

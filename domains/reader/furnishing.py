@@ -116,7 +116,10 @@ def drawer_in(drawer: Drawer, furniture: Mapping[str, Furniture]) -> Furniture |
     with_drawers = {name: _drawers(item) for name, item in furniture.items() if _drawers(item) and not item.part_of}
     node = drawer.fields.get("of") or drawer.fields.node
     if drawer.of not in with_drawers:
-        able = ", ".join(with_drawers) or "a thing of a class with 'model: cabinet' and 'drawers'"
+        able = (
+            ", ".join(with_drawers)
+            or "a thing of a class with 'model: cabinet' and 'drawers', or of a mesh with drawers"
+        )
         node.report(f"'{drawer.of}' has no drawers for '{drawer.name}'; expected {able}", "no-drawers", drawer.of)
         return None
     count = with_drawers[drawer.of]
@@ -132,4 +135,4 @@ def drawer_in(drawer: Drawer, furniture: Mapping[str, Furniture]) -> Furniture |
 
 
 def _drawers(furniture: Furniture) -> int:
-    return round(furniture.length("drawers", 0.0))
+    return round(furniture.length("drawers", 0.0)) if furniture.mesh is None else len(furniture.mesh.drawers)

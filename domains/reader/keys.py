@@ -64,6 +64,14 @@ ATTRIBUTE_VALUES = _named_entries(ATTRIBUTE_VALUE)
 OF_MODELS: Mapping[str, Schema] = {f"{name}?": _parameter(parameter) for name, parameter in PARAMETER_NAMES.items()}
 """The form of the parameters of furniture, which stand beside its model or its size."""
 
+OF_FRONTS: Mapping[str, Schema] = {
+    "handle": _described({"anyOf": [TEXT, _numbers(3)]}, "where the fingers close: a part of the file, or x, y, z"),
+    "joint?": _described(TEXT, "of a .urdf file: the joint that moves it"),
+    "part?": _described(TEXTS, "the groups or links that move"),
+    "region?": _described(_table("mesh region"), "where the triangles are that move"),
+}
+"""The form of what doors and drawers of a solid from a file have in common."""
+
 VALUES: Mapping[str, Mapping[str, Schema]] = {
     "domain": {
         "name": _described(NAME, "name of the world"),
@@ -135,9 +143,22 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "outside?": _described(FLAG, "whether the file may be outside the folder of the world"),
         "surfaces?": _described(_named_entries(_table("mesh surface")), "where things stand, by name"),
         "insides?": _described(_named_entries(_table("mesh inside")), "where things are put into, by name"),
+        "doors?": _described(_named_entries(_table("mesh door")), "the leaves of its door, by name"),
+        "drawers?": _described(_named_entries(_table("mesh drawer")), "its drawers, by name"),
     },
     "mesh surface": {"x": _numbers(2), "y": _numbers(2), "height": _described(NUMBER, "metres above the floor")},
     "mesh inside": {"x": _numbers(2), "y": _numbers(2), "z": _described(_numbers(2), "its floor and its ceiling")},
+    "mesh region": {"x": _numbers(2), "y": _numbers(2), "z": _numbers(2)},
+    "mesh door": {
+        **OF_FRONTS,
+        "hinge?": _described(_numbers(2), "where the upright hinge is: x, y in metres"),
+        "opens?": _described(NUMBER | {"minimum": 80, "maximum": 170}, "widest angle in degrees (110)"),
+    },
+    "mesh drawer": {
+        **OF_FRONTS,
+        "inside": _described(_table("mesh inside"), "the space in it"),
+        "travel?": _described(NUMBER | {"minimum": 0.05, "maximum": 2.0}, "how far it slides out, in metres"),
+    },
     "constant": {"class": NAME, "affords?": NAMES, "lacks?": NAMES, "attributes?": ATTRIBUTE_VALUES},
     "predicate": {
         "parameters": _described(
@@ -292,6 +313,7 @@ PLACED = {
     "furniture": Keys(("class", "pose", "size"), (*PARAMETER_NAMES, *OF_INSTANCES)),
     "furniture that opens": Keys(("class", "pose", "size"), ("opened", *PARAMETER_NAMES, *OF_INSTANCES)),
     "furniture of a mesh": Keys(("class", "pose"), OF_INSTANCES),
+    "furniture of a mesh that opens": Keys(("class", "pose"), ("opened", *OF_INSTANCES)),
     "part of furniture": Keys(("class", "of"), ("level", "opened", *OF_INSTANCES)),
     "actor": Keys(("class", "pose"), ("at", *OF_INSTANCES)),
     "robot": Keys(("class", "pose"), ("at", "body", *OF_INSTANCES)),
@@ -306,7 +328,14 @@ TO_ARRANGE = " to arrange"
 
 ARRANGED = {
     f"{sort}{TO_ARRANGE}": Keys(("class",), (*PLACED[sort].required[1:], *PLACED[sort].optional))
-    for sort in ("furniture", "furniture that opens", "furniture of a mesh", "actor", "robot")
+    for sort in (
+        "furniture",
+        "furniture that opens",
+        "furniture of a mesh",
+        "furniture of a mesh that opens",
+        "actor",
+        "robot",
+    )
 }
 THINGS = PLACED | ARRANGED
 """Keys of a thing by its sort."""

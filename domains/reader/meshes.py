@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from domains.conventions import Conventions
 from domains.declarations import ObjectClass
 from domains.reader.keys import open_table
+from domains.reader.mesh_fronts import LARGEST_FURNITURE, interval, with_fronts
 from domains.reader.nodes.document import Entry, Node
-from domains.reader.nodes.fields import Field, Fields, entries
+from domains.reader.nodes.fields import Fields, entries
 from semantics.errors import MeshError
 from semantics.furnishing import MESH
 from semantics.geometry import Box, Vector
@@ -25,8 +27,7 @@ __all__ = ["check_meshes", "furniture_mesh", "mesh_shape", "mesh_size", "refuse_
 
 SMALLEST: Final = 0.005
 LARGEST_PIECE: Final = 3.0
-LARGEST_FURNITURE: Final = 10.0
-"""Bounds of the longest side of a solid, in metres; beyond them, the file has another unit."""
+"""Bounds of the longest side of a solid, in metres, as is `LARGEST_FURNITURE`; beyond, the file has another unit."""
 UNITS: Final = {0.001: "millimetres", 0.01: "centimetres", 0.0254: "inches", 1.0: "metres", 1000.0: "kilometres"}
 SLAB: Final = 0.03
 """Thickness of a surface, in metres."""
@@ -78,7 +79,8 @@ def furniture_mesh(fields: Fields, model: str, source: str) -> Mesh | None:
     places = _Places(bare)
     surfaces = sorted(places.read(table.get("surfaces"), "surface"), key=_height)
     insides = sorted(places.read(table.get("insides"), "inside"), key=_height)
-    return Mesh(bare.file, bare.scale, bare.up, bare.turn, tuple(surfaces), tuple(insides))
+    placed = replace(bare, surfaces=tuple(surfaces), insides=tuple(insides))
+    return with_fronts(placed, table) if {"doors", "drawers"} & table.values.keys() else placed
 
 
 def check_meshes(node: Node | None, classes: Mapping[str, ObjectClass], conventions: Conventions) -> None:
@@ -90,7 +92,7 @@ def check_meshes(node: Node | None, classes: Mapping[str, ObjectClass], conventi
         needs = (
             (conventions.support, bool(found.mesh.surfaces), "names no 'surfaces'", "some in its mesh"),
             (conventions.contain, bool(found.mesh.insides), "names no 'insides'", "some in its mesh"),
-            (conventions.open, False, "has no door with a hinge", "a model with a door, such as cabinet"),
+            (conventions.open, bool(found.mesh.doors), "has no door with a hinge", "'doors' in its mesh"),
         )
         for affordance, is_there, lack, valid in needs:
             if affordance in found.affordances and not is_there:
@@ -114,7 +116,7 @@ def mesh_shape(fields: Fields, source: str) -> Shape:
             f"a mesh has the size of its file; expected 'scale' in the mesh of {fields.what}", "keys-contradict"
         )
     table = open_table(node, "mesh", f"the mesh of {fields.what}")
-    for key in ("surfaces", "insides"):
+    for key in ("surfaces", "insides", "doors", "drawers"):
         if (places := table.get(key)) is not None:
             places.report(f"{fields.what} can be moved; expected '{key}' of furniture only", "keys-contradict", key)
     mesh = _read(table, source, LARGEST_PIECE)
@@ -220,12 +222,12 @@ class _Places:
     def _place(self, entry: Entry, sort: str) -> Box | None:
         what = f"{sort} '{entry.key.text}'"
         fields = open_table(entry.value, f"mesh {sort}", what)
-        (x0, x1), (y0, y1) = (_interval(fields[key]) for key in ("x", "y"))
+        (x0, x1), (y0, y1) = (interval(fields[key]) for key in ("x", "y"))
         if sort == "surface":
             height = fields["height"].number(0.0, 0.0, LARGEST_FURNITURE)
             z0, z1 = height - SLAB, height
         else:
-            z0, z1 = _interval(fields["z"])
+            z0, z1 = interval(fields["z"])
         complete = all(key in fields.values for key in ("x", "y", "height" if sort == "surface" else "z"))
         return Box((x0, y0, z0), (x1, y1, z1)) if complete and x0 < x1 and y0 < y1 and z0 < z1 else None
 
@@ -253,11 +255,3 @@ class _Places:
             )
             return False
         return True
-
-
-def _interval(field: Field) -> tuple[float, float]:
-    """Read two numbers, the smaller first."""
-    low, high = field.numbers(2, -LARGEST_FURNITURE, LARGEST_FURNITURE)
-    if field.node is not None and low >= high and (low, high) != (0.0, 0.0):
-        field.node.report(f"{field.what} is {low:g} to {high:g}; expected the smaller number first", "out-of-range")
-    return low, high

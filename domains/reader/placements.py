@@ -202,7 +202,7 @@ class Placements:
     def _add_furniture(self, name: str, model: str, object_class: ObjectClass, node: Node) -> None:
         opens = self._conventions.open in object_class.affordances
         mesh = object_class.mesh
-        sort = "furniture of a mesh" if model == MESH else "furniture that opens" if opens else "furniture"
+        sort = f"furniture{' of a mesh' if model == MESH else ''}{' that opens' if opens else ''}"
         fields = self._open(name, node, sort)
         size = mesh_size(mesh) if model == MESH else self._size(name, model, fields)
         thing = self.things[name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import degrees
 from typing import NamedTuple
 
 from domains.lint import PositionFinder
@@ -11,9 +12,11 @@ from domains.model import SceneFile
 from domains.reader.nodes.diagnostics import Diagnostics
 from graftwork.checks.bodies import Means
 from robots.arrangement import extents
-from robots.furniture import MODELS, Fittings, drawer_slot, fittings
+from robots.furniture import AREA, MODELS, Fittings, drawer_slot, fittings
 from robots.ground_plan import overlaps
 from robots.limits import (
+    DEEPEST,
+    DEEPEST_BEHIND_DOOR,
     DRAWER_CABINET,
     HANDLE_HEIGHTS,
     HIGHEST_DRAWER,
@@ -22,6 +25,8 @@ from robots.limits import (
     THICKEST,
     fits_hand,
 )
+from robots.swing import blocked_openings
+from semantics.fronts import handle_solid
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, MovableObject
 
@@ -31,6 +36,10 @@ OF_HAND = ("", "pybullet")
 """The bodies to which the limits of `robots.limits` apply; without a name, a scene with poses is simulated."""
 OVERHANG = 0.25
 """The share of a thing that may stick out over the edge of its surface; at a half, it falls."""
+
+
+NOWHERE = Furniture("", AREA, PlanarPose(0.0, 0.0), (0.0, 0.0, 0.0))
+"""What stands for the furniture of a thing that is on another thing, in a drawer or on the ground."""
 
 
 class _Fault(NamedTuple):
@@ -50,9 +59,9 @@ def check_geometry(scene: SceneFile, places: PositionFinder, diagnostics: Diagno
     layout = scene.layout
     if layout is None:
         return
-    faults = [*_overlapping(layout), *_outside(layout)]
+    faults = [*_overlapping(layout), *_outside(layout), *_blocked(layout)]
     if means.robot in OF_HAND:
-        faults += [*_out_of_reach(layout), *_too_wide(layout, scene)]
+        faults += [*_out_of_reach(layout), *_too_deep(layout), *_too_wide(layout, scene), *_wide_handles(layout)]
     for fault in faults:
         diagnostics.warn(places.of("things", *fault.path), fault.message, fault.code, fault.culprit)
 
@@ -68,6 +77,20 @@ def _overlapping(layout: Layout) -> Iterator[_Fault]:
         yield _Fault((second.name, "pose"), message, "overlapping-furniture", second.name)
 
 
+def _blocked(layout: Layout) -> Iterator[_Fault]:
+    """Yield the doors and drawers that other furniture keeps from opening."""
+    for found in blocked_openings(item for item in layout.furniture if item.model in MODELS):
+        name, by = found.item.name, found.by.name
+        if found.item.part_of:
+            how_far = f"the drawer '{name}' slides out by {found.opening:.2f} m"
+            needed = f"at least {found.needed:.2f} m free in front of '{found.item.part_of}'"
+        else:
+            how_far = f"the door of '{name}' opens by {degrees(found.opening):.0f} degrees"
+            needed = f"at least {degrees(found.needed):.0f}: more room between '{name}' and '{by}'"
+        message = f"{how_far}, where '{by}' is in its way; expected {needed}"
+        yield _Fault((name, "pose"), message, "blocked-opening", name)
+
+
 def _outside(layout: Layout) -> Iterator[_Fault]:
     """Yield the things that stick out of their surface or compartment, or are too high for it."""
     furniture = {item.name: item for item in layout.furniture if item.model in MODELS}
@@ -78,7 +101,7 @@ def _outside(layout: Layout) -> Iterator[_Fault]:
 
 
 def _outside_of(piece: MovableObject, item: Furniture) -> Iterator[_Fault]:
-    own = fittings(replace(item, pose=PlanarPose(0.0, 0.0), opened=False))
+    own = _own(item)
     region = own.region(piece.relation, piece.level)
     if region is None:
         return
@@ -117,14 +140,63 @@ def _out_of_reach(layout: Layout) -> Iterator[_Fault]:
             yield _Fault((item.name, "size"), message, "beyond-reach", item.name)
         low, high = HANDLE_HEIGHTS
         if offered.hinged and not low <= offered.handle <= high:
-            nearest = min(max(offered.handle, low), high)
+            nearest = f"'handle: {min(max(offered.handle, low), high):g}'"
+            expected = "one at such a height in its file" if item.mesh is not None else f"such as {nearest}"
             message = (
                 f"the handle of '{item.name}' is {offered.handle:.2f} m high, and the hand pulls one between "
-                f"{low:g} and {high:g} m; expected such a handle, such as 'handle: {nearest:g}'"
+                f"{low:g} and {high:g} m; expected such a handle, {expected}"
             )
             yield _Fault((item.name, "size"), message, "beyond-reach", item.name)
         if item.part_of:
             yield from _unhandy_drawer(item, offered)
+
+
+def _too_deep(layout: Layout) -> Iterator[_Fault]:
+    """Yield the places, and the things, that are too far behind the front of their furniture."""
+    furniture = {item.name: item for item in layout.furniture if item.model in MODELS and not item.part_of}
+    for item in furniture.values():
+        own = _own(item)
+        for region in (*own.surfaces, *own.compartments):
+            yield from _deep((item.name,), f"a place of '{item.name}'", item, own, region.high[0])
+    for piece in layout.pieces:
+        item = furniture.get(piece.where, NOWHERE)
+        own = _own(item)
+        space = own.region(piece.relation, piece.level)
+        if space is not None and item.model != AREA:
+            x = space.centre[0] + piece.offset[1]
+            yield from _deep((piece.name, "offset"), f"'{piece.name}'", item, own, x)
+
+
+def _deep(path: tuple[str, ...], what: str, item: Furniture, own: Fittings, x: float) -> Iterator[_Fault]:
+    most = DEEPEST_BEHIND_DOOR if own.hinged else DEEPEST
+    depth = own.box.high[0] - x
+    if depth > most + 1e-6:
+        behind = "a door" if own.hinged else "an open front"
+        message = (
+            f"{what} is {depth:.2f} m behind the front of '{item.name}', and the hand reaches {most:g} m "
+            f"behind {behind}; expected at most that"
+        )
+        yield _Fault(path, message, "beyond-reach", path[0])
+
+
+def _own(item: Furniture) -> Fittings:
+    """Return the geometry of a piece in its own frame, shut."""
+    return fittings(replace(item, pose=PlanarPose(0.0, 0.0), opened=False))
+
+
+def _wide_handles(layout: Layout) -> Iterator[_Fault]:
+    """Yield the furniture from files with a handle that the fingers do not close on."""
+    for item in layout.furniture:
+        if item.mesh is None:
+            continue
+        for front in item.mesh.drawers[item.level : item.level + 1] if item.part_of else item.mesh.doors:
+            handle = handle_solid(item.mesh, front)
+            if handle is not None and handle.box.size[1] > THICKEST:
+                message = (
+                    f"the handle '{front.name}' of '{item.name}' is a solid {handle.box.size[1]:.3f} m wide; expected "
+                    f"one of at most {THICKEST:g} m, such as an upright bar that is a solid of its own"
+                )
+                yield _Fault((item.name,), message, "too-wide", item.name)
 
 
 def _unhandy_drawer(drawer: Furniture, offered: Fittings) -> Iterator[_Fault]:

@@ -27,13 +27,15 @@ def push_door(robot: PyBulletRobot, name: str, opening: float) -> None:
     Raises:
         UnknownNameError: There is no body with this name.
     """
-    robot.rig.errands.append(_pushing(robot.rig, name, opening * robot.rig.world.wide_open(name)))
+    world = robot.rig.world
+    goals = [opening * world.wide_open(name, link) for link in world.links(name)]
+    robot.rig.errands.append(_pushing(robot.rig, name, goals))
 
 
-def _pushing(rig: Rig, name: str, angle: float) -> Iterator[None]:
+def _pushing(rig: Rig, name: str, angles: list[float]) -> Iterator[None]:
     body, client, links = rig.world.body(name), rig.world.client, rig.world.links(name)
     for _ in range(round(PUSH_TIME / TICK)):
-        missing = [angle - rig.world.door_angle(name, link) for link in links]
+        missing = [angle - rig.world.door_angle(name, link) for link, angle in enumerate(angles)]
         if max(map(abs, missing)) < 0.01:
             break
         for link, rest in zip(links, missing, strict=True):

@@ -150,3 +150,59 @@ def test_a_thing_too_wide_for_the_fingers_is_told_once_for_its_class(tmp_path: P
 
 def test_the_limits_of_the_simulated_hand_do_not_hold_for_another_body(tmp_path: Path):
     assert not told(tmp_path, BENCH, "crate0: {class: crate, on: bench0}", robot="fake")
+
+
+WALL = "wall0: {class: wall, pose: [0, Y, -1.5708], size: [2, 0.1, 2]}"
+
+
+def blocked(folder: Path, *things: str, robot: str = "") -> list[tuple[int, str]]:
+    problems = told(folder, *things, BENCH, PEG, robot=robot)
+    return [(line, message) for _, code, line, message in problems if code == "blocked-opening"]
+
+
+@pytest.mark.parametrize(
+    ("locker", "other", "why"),
+    [
+        (LOCKER, WALL.replace("Y", "1.3"), "opens by 43 degrees, where 'wall0' is in its way; expected at least 80"),
+        (LOCKER, "b1: {class: bench, pose: [0, 1.3, 0], size: [0.5, 0.5, 0.72]}", "opens by 20 degrees"),
+        (LOCKER, "l1: {class: locker, pose: [-0.61, 2, -1.5708], size: [0.6, 0.5, 1.3]}", "opens by 27 degrees"),
+        (LOCKER.replace("size", "doors: 2, size"), WALL.replace("Y", "1.5"), "opens by"),
+    ],
+)
+def test_a_door_that_other_furniture_blocks_is_told(tmp_path: Path, locker: str, other: str, why: str):
+    found = blocked(tmp_path, locker, other)
+    assert [line for line, message in found if why in message] in ([3], [4])
+
+
+@pytest.mark.parametrize(
+    ("locker", "other"),
+    [
+        (LOCKER, WALL.replace("Y", "1.0")),
+        (LOCKER.replace("size", "doors: 2, size"), WALL.replace("Y", "1.3")),
+        (LOCKER, "l1: {class: locker, pose: [-0.66, 2, -1.5708], size: [0.6, 0.5, 1.3]}"),
+        (LOCKER, "bin0: {class: bin, pose: [0.9, 1.5, 0], size: [0.3, 0.3, 0.3]}"),
+    ],
+)
+def test_a_door_with_room_before_it_is_not_told(tmp_path: Path, locker: str, other: str):
+    assert not blocked(tmp_path, locker, other)
+
+
+def test_a_drawer_that_a_wall_blocks_is_told(tmp_path: Path):
+    ((line, message),) = blocked(tmp_path, CHEST, DRAWER, WALL.replace("Y", "1.5"))
+    assert line == 4
+    assert "the drawer 'drawer0' slides out by 0.20 m, where 'wall0' is in its way" in message
+
+
+def test_what_is_too_far_behind_the_front_is_told(tmp_path: Path):
+    deep = "bench1: {class: bench, pose: [-2, 0, 0], size: [1.2, 1.0, 0.72]}"
+    pegs = ("peg1: {class: peg, on: bench1, offset: [0, -0.3]}", "peg2: {class: peg, on: bench1}")
+    ((_, code, line, message),) = told(tmp_path, BENCH, deep, *pegs, PEG)
+    assert (code, line) == ("beyond-reach", 5)
+    assert "'peg1' is 0.80 m behind the front of 'bench1', and the hand reaches 0.6 m" in message
+
+
+def test_what_is_too_far_behind_a_door_is_told(tmp_path: Path):
+    locker = LOCKER.replace("0.5, 1.3]", "0.9, 1.3]")
+    ((_, code, line, message),) = told(tmp_path, BENCH, locker, "peg1: {class: peg, in: locker0, offset: [0, -0.2]}")
+    assert (code, line) == ("beyond-reach", 5)
+    assert "the hand reaches 0.55 m behind a door" in message

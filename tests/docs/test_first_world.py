@@ -11,6 +11,9 @@ def test_a_newcomer_gets_from_nothing_to_a_passing_case(tmp_path):
     for step in steps_of(PAGE):
         walk.take(step)
     assert (tmp_path / "workshop" / "domain.yaml").is_file()
+    drawn = [(tmp_path / name).read_bytes() for name in ("garage.png", "locker.png")]
+    assert all(picture.startswith(b"\x89PNG") for picture in drawn)
+    assert drawn[0] != drawn[1]
     assert (tmp_path / "garage.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -32,4 +35,5 @@ def test_the_page_has_the_steps_it_should():
         "workshop/cases/first.yaml",
         "garage/domain.yaml",
         "garage/scenes/room.yaml",
+        "garage/locker.urdf",
     ]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.graftwork.test_commands import graftwork
+from tests.lockers import lockers
 
 
 def test_a_scene_with_poses_is_drawn(tmp_path: Path):
@@ -37,3 +38,14 @@ def test_what_cannot_be_drawn_is_refused_with_a_reason(tmp_path: Path, words: tu
     assert why in ended.stderr
     assert "Traceback" not in ended.stderr
     assert not (tmp_path / "room.png").exists()
+
+
+def test_the_door_of_a_file_is_drawn_open_or_shut_as_the_scene_says(tmp_path: Path):
+    world = lockers(tmp_path)
+    scene = world / "scenes" / "room.yaml"
+    pictures = []
+    for said in ("class: locker,", "class: locker, opened: true,"):
+        scene.write_text(scene.read_text().replace("class: locker,", said))
+        graftwork("scene", "--domain", str(world), "--scene", "room", "--picture", "room.png", cwd=tmp_path)
+        pictures.append((tmp_path / "room.png").read_bytes())
+    assert pictures[0] != pictures[1]

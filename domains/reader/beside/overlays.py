@@ -56,9 +56,11 @@ def with_class(
     """Return a function that adds kinds, words, a body (meshes are beside `source`) and affordances to a class."""
 
     def read(object_class: ObjectClass, entry: Entry) -> ObjectClass:
-        keys = ("affordances", "kinds", "words", "shape", "model", "mesh", "attributes", *PARAMETER_NAMES)
+        keys = ("affordances", "kinds", "words", "shape", "model", "mesh", "abstract", "attributes", *PARAMETER_NAMES)
         fields = open_fields(entry.value, f"class '{entry.key.text}'", optional=keys)
-        return with_body(object_class, fields, affordances, kinds, words, source)
+        whole = with_body(object_class, fields, affordances, kinds, words, source)
+        # A robot or a person has a body without a shape or model: only the file can say that scenes place it.
+        return replace(whole, abstract=fields["abstract"].flag(whole.abstract))
 
     return read
 

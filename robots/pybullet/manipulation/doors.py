@@ -8,7 +8,7 @@ same arc is enough. Of a door with two leaves, one is moved after the other.
 
 from __future__ import annotations
 
-from math import cos, pi, sin
+from math import cos, pi, sin, tan
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ from robots.pybullet.kinematics import LimitExcess, Reach, solve
 from robots.pybullet.manipulation.reach import backed, station, way_behind, withdraw
 from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.rig import Rig
-from robots.pybullet.scenery.world import DOOR, OPEN_ANGLE
+from robots.pybullet.scenery.world import DOOR
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 
@@ -33,6 +33,8 @@ NARROW = 0.45
 """The width below which a leaf is narrow, in metres: at `PULLED`, the hand does not fit behind it."""
 PULLED_FAR = 1.25
 """The same for a narrow leaf, and for one with its hinge at the left, where the elbow is in the way behind it."""
+BEFORE_LIMIT = 0.07
+"""How far before its limit the hand stops pushing a leaf that opens no wider than `SWEPT`, in radians."""
 ENOUGH = 2.0 / 3.0
 """The share of that angle from which on the hand fits behind the leaf and need not pull."""
 SWEPT = 1.85
@@ -109,11 +111,12 @@ def open_door(rig: Rig, name: str) -> Steps:
         yield from withdraw(rig)
         if panel.angle(rig) < ENOUGH * _pulled_to(panel.leaf):
             yield from _pull(rig, panel)
-        if panel.angle(rig) < SWEPT - 0.15:
+        if panel.angle(rig) < min(SWEPT - 0.15, panel.leaf.limit - BEFORE_LIMIT):
             yield from _sweep_open(rig, panel)
         yield from withdraw(rig, station(rig, name).stand)
-        if panel.angle(rig) < 0.8 * OPEN_ANGLE:
-            raise _does_not_stay(rig, panel, f"open: {0.8 * OPEN_ANGLE:.2f} rad is wide enough")
+        enough = 0.8 * rig.world.wide_open(name, panel.link)
+        if panel.angle(rig) < enough:
+            raise _does_not_stay(rig, panel, f"open: {enough:.2f} rad is wide enough")
 
 
 def empty_handed(rig: Rig, name: str) -> None:
@@ -182,6 +185,9 @@ def _sweep_open(rig: Rig, panel: Panel) -> Steps:
     behind = (max(leaf.x + 0.2, min(edge[0] - 0.08, leaf.x + 0.3)), leaf.aside(edge[1], HAND_HALF + 0.06))
     yield from come(rig, _posture(rig, panel.frame, behind, height), 0.8)
     wide = (behind[0] + 0.02, leaf.aside(leaf.y, HAND_HALF - 0.04))
+    if leaf.limit < SWEPT:
+        beyond = (wide[0] - leaf.x) / tan(leaf.limit - BEFORE_LIMIT)
+        wide = (wide[0], leaf.aside(leaf.y, HAND_HALF + beyond))
     yield from rig.move(_posture(rig, panel.frame, wide, height), pace=0.6)
     yield from rig.move(backed(rig.description, rig.now(), 0.35))
     rig.chassis.open_fingers()

@@ -14,7 +14,7 @@ import numpy as np
 import pybullet
 
 from robots.furniture import to_world
-from robots.leaves import HANDLE
+from robots.leaves import pull_of
 from robots.pybullet.description import BodyDescription, Configuration
 from robots.pybullet.kinematics import Reach, posture
 from robots.pybullet.manipulation.doors import close_door, come, empty_handed, open_door, press, tie_to_handle
@@ -72,7 +72,8 @@ def open_drawer(rig: Rig, name: str) -> Steps:
 
 def _pull(rig: Rig, name: str, out: float, travel: float) -> Steps:
     """Grasp the handle and back off with it."""
-    at = _at_handle(rig, name, out + HANDLE.standoff, (0.0,))
+    pull = pull_of(rig.world.furniture[name])
+    at = _at_handle(rig, name, out + pull.x - pull.face, (0.0,))
     yield from come(rig, at, 0.6)
     yield from rig.close_on(name)
     tie = tie_to_handle(rig, name)
@@ -135,11 +136,11 @@ def _at_handle(rig: Rig, name: str, ahead: float, sides: tuple[float, ...]) -> C
     Raises:
         Failed: No posture gets there (`out-of-reach`), or all hit something (`obstructed`).
     """
-    item = rig.world.furniture[name]
+    item, pull = rig.world.furniture[name], pull_of(rig.world.furniture[name])
     height = rig.world.offered[name].handle
     culprits: set[str] = set()
     rig.mirror.sync(rig.world)
-    spots = (to_world(item.pose, item.size[1] / 2 + ahead, aside) for aside in sides)
+    spots = (to_world(item.pose, pull.face + ahead, pull.y + aside) for aside in sides)
     for configuration in (
         found for spot in spots for found in _postures(rig.description, *spot, height, item.pose.yaw + pi)
     ):

@@ -13,10 +13,12 @@ from typing import NamedTuple
 
 from robots.furniture import DRAWER_FRONT, DRAWER_GAP, SLAB, WALL, Fittings, fittings
 from robots.leaves import DOOR_THICKNESS, HANDLE, Leaf, leaves_of
-from robots.pybullet.scenery.solids import Door, SolidPart, block, bowl_parts, hollowed
-from semantics.furnishing import MESH
+from robots.pybullet.scenery.solids import Door, SolidPart, block, bowl_parts, hollowed, moved
+from semantics.fronts import fixed_solid, front_solids, hulls
+from semantics.furnishing import DRAWER, MESH
 from semantics.geometry import PlanarPose, Vector
-from semantics.layout import Furniture
+from semantics.layout import Front, Furniture, Mesh
+from semantics.triangles import joined
 
 __all__ = [
     "BUILDERS",
@@ -63,10 +65,33 @@ def build(furniture: Furniture) -> Built:
     """Return the solids of a piece of furniture, in its own frame; its model is one of `BUILDERS`."""
     own = replace(furniture, pose=PlanarPose(0.0, 0.0, 0.0))
     if own.mesh is not None:
-        depth, width, height = furniture.size[1], furniture.size[0], furniture.size[2]
-        return Built((SolidPart(MESH, (depth, width, height), (0.0, 0.0, height / 2), PALE, own.mesh),))
+        return _from_file(own, own.mesh)
     parts, doors = BUILDERS[furniture.model](furniture.size, fittings(own, 0.0))
     return Built(parts, (*doors, *(_hung(leaf, furniture) for leaf in leaves_of(own))))
+
+
+def _from_file(own: Furniture, mesh: Mesh) -> Built:
+    """Return furniture of a file without what moves, and the leaves of its door; or one of its drawers."""
+    if own.model == DRAWER:
+        drawer = mesh.drawers[own.level]
+        moving = _moving(mesh, drawer, (0.0, 0.0, 0.0))
+        return Built((), (Door((moving,), (0.0, 0.0, 0.0), drawer.limit, mass=DRAWER_MASS, slides=True),))
+    rest = fixed_solid(mesh)
+    doors = []
+    for leaf in leaves_of(own):
+        if leaf.front is not None:
+            hinge = (leaf.x, leaf.y, 0.0)
+            doors.append(Door((_moving(mesh, leaf.front, hinge),), hinge, leaf.limit, leaf.side))
+    parts = (SolidPart(MESH, rest.box.size, rest.box.centre, PALE, rest),) if rest.faces else ()
+    return Built(parts, tuple(doors))
+
+
+def _moving(mesh: Mesh, front: Front, origin: Vector) -> SolidPart:
+    """Return a leaf or drawer of a file, in a frame with this origin."""
+    way = (-origin[0], -origin[1], -origin[2])
+    solid = moved(joined(front_solids(mesh, front)), way)
+    pieces = tuple(tuple((x + way[0], y + way[1], z + way[2]) for x, y, z in piece) for piece in hulls(mesh, front))
+    return SolidPart("hull", solid.box.size, solid.box.centre, WOOD, solid, pieces)
 
 
 def _table(size: Vector, _: Fittings) -> Built:

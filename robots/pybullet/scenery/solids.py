@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pybullet
@@ -16,8 +18,9 @@ from robots.arrangement import OPEN_BOX_FLOOR, OPEN_BOX_WALL
 from semantics.geometry import Box, Vector
 from semantics.layout import Mesh, Shape
 from semantics.meshes import triangles
+from semantics.triangles import Triangles
 
-__all__ = ["Door", "SolidPart", "block", "bowl_parts", "hollowed", "make_body", "shape_parts"]
+__all__ = ["Door", "SolidPart", "block", "bowl_parts", "hollowed", "make_body", "moved", "shape_parts"]
 
 FORMS = {
     "box": pybullet.GEOM_BOX,
@@ -32,15 +35,24 @@ UPRIGHT = (0.0, 0.0, 0.0, 1.0)
 class SolidPart:
     """A solid in the frame of its body: its form, size (see `semantics.layout.Shape`), centre and colour.
 
-    The form ``mesh`` is the solid of a file as it is, for what cannot be moved, and ``hull`` its convex hull. Either is
-    the only part of its body.
+    The form ``mesh`` is the solid of a file as it is, for what cannot be moved, and ``hull`` its convex hull, or those
+    of its `pieces`. Either is the only part of its body.
+
+    Attributes:
+        form: The form.
+        size: Its size, or that of its bounds.
+        centre: Its centre.
+        colour: Red, green, blue from 0 to 1.
+        solid: The triangles of a ``mesh`` or ``hull``, in the frame of the body.
+        pieces: The corners of the convex pieces of a ``hull``, in the frame of the body.
     """
 
     form: str
     size: Vector
     centre: Vector
     colour: Vector
-    mesh: Mesh | None = None
+    solid: Triangles | None = None
+    pieces: tuple[tuple[Vector, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +86,22 @@ def block(low: Vector, high: Vector, colour: Vector) -> SolidPart:
 def shape_parts(shape: Shape) -> tuple[SolidPart, ...]:
     """Return the parts of a movable object, relative to its centre."""
     if shape.mesh is not None:
-        return (SolidPart("hull", shape.size, (0.0, 0.0, 0.0), shape.colour, shape.mesh),)
+        return (SolidPart("hull", shape.size, (0.0, 0.0, 0.0), shape.colour, _centred(shape.mesh)),)
     if shape.form == "open-box":
         return bowl_parts(shape.size, shape.colour, OPEN_BOX_WALL, OPEN_BOX_FLOOR)
     return (SolidPart(shape.form, shape.size, (0.0, 0.0, 0.0), shape.colour),)
+
+
+def _centred(mesh: Mesh) -> Triangles:
+    """Return the triangles of a movable object around its centre."""
+    found = triangles(mesh)
+    half = found.box.size[2] / 2
+    return moved(found, (0.0, 0.0, -half))
+
+
+def moved(solid: Triangles, way: Vector) -> Triangles:
+    """Return a surface in another place."""
+    return solid._replace(points=tuple((x + way[0], y + way[1], z + way[2]) for x, y, z in solid.points))
 
 
 def bowl_parts(size: Vector, colour: Vector, wall: float, floor: float) -> tuple[SolidPart, ...]:
@@ -102,8 +126,8 @@ def _shapes(client: int, parts: Sequence[SolidPart]) -> tuple[int, int]:
     """Create the collision and the visual shape of a body; return their ids, which are -1 for nothing."""
     if not parts:
         return -1, -1
-    if parts[0].mesh is not None:
-        return _mesh_shapes(client, parts[0], parts[0].mesh)
+    if parts[0].solid is not None:
+        return _mesh_shapes(client, parts[0], parts[0].solid)
     centres = [list(part.centre) for part in parts]
     solids = {
         "shapeTypes": [FORMS[part.form] for part in parts],
@@ -118,18 +142,19 @@ def _shapes(client: int, parts: Sequence[SolidPart]) -> tuple[int, int]:
     return collision, visual
 
 
-def _mesh_shapes(client: int, part: SolidPart, mesh: Mesh) -> tuple[int, int]:
-    """Create the collision and the visual shape of the solid of a file, whose bounds are around `part.centre`."""
-    found = triangles(mesh)
-    middle = np.array(part.centre) - (0.0, 0.0, part.size[2] / 2.0)
-    points, faces = np.array(found.points) + middle, np.array(found.faces)
-    hull = part.form == "hull"
-    collision = pybullet.createCollisionShape(
-        pybullet.GEOM_MESH,
-        vertices=points.tolist(),
-        **({} if hull else {"indices": faces.ravel().tolist(), "flags": pybullet.GEOM_FORCE_CONCAVE_TRIMESH}),
-        physicsClientId=client,
-    )
+def _mesh_shapes(client: int, part: SolidPart, solid: Triangles) -> tuple[int, int]:
+    """Create the collision and the visual shape of triangles."""
+    points, faces = np.array(solid.points), np.array(solid.faces)
+    if part.pieces:
+        collision = _compound(client, part.pieces)
+    else:
+        hull = part.form == "hull"
+        collision = pybullet.createCollisionShape(
+            pybullet.GEOM_MESH,
+            vertices=points.tolist(),
+            **({} if hull else {"indices": faces.ravel().tolist(), "flags": pybullet.GEOM_FORCE_CONCAVE_TRIMESH}),
+            physicsClientId=client,
+        )
     corners = points[faces]  # each face has corners of its own, and so an even colour
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normals /= np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
@@ -142,6 +167,24 @@ def _mesh_shapes(client: int, part: SolidPart, mesh: Mesh) -> tuple[int, int]:
         physicsClientId=client,
     )
     return collision, visual
+
+
+def _compound(client: int, pieces: Sequence[Sequence[Vector]]) -> int:
+    """Create the collision shape of convex pieces.
+
+    The simulator makes a hull of each object of an OBJ file, and takes several pieces in no other way.
+    """
+    lines, count = [], 0
+    for number, corners in enumerate(pieces):
+        lines.append(f"o piece{number}")
+        lines += [f"v {x:.6f} {y:.6f} {z:.6f}" for x, y, z in corners]
+        lines += [f"f {count + 1} {count + i} {count + i + 1}" for i in range(2, len(corners))]
+        count += len(corners)
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "pieces.obj"
+        file.write_text("\n".join(lines) + "\n")
+        shape: int = pybullet.createCollisionShape(pybullet.GEOM_MESH, fileName=str(file), physicsClientId=client)
+    return shape
 
 
 def make_body(

@@ -203,17 +203,18 @@ class PopulatedRoom:
         A door is as far open as the leaf that is open least. While one leaf is shut and the other is not, the door is
         neither: it counts as half open at most.
         """
-        wide = self.wide_open(name)
-        shares = [min(1.0, max(0.0, self.door_angle(name, link) / wide)) for link in self.links(name)]
+        shares = [
+            min(1.0, max(0.0, self.door_angle(name, link) / self.wide_open(name, link))) for link in self.links(name)
+        ]
         return max(min(shares), min(max(shares), HALF_OPEN))
 
     def links(self, name: str) -> range:
         """Return the links of a piece of furniture that are its leaves, or its drawer."""
         return range(max(1, len(self.leaves[name])))
 
-    def wide_open(self, name: str) -> float:
-        """Return the angle of a door, or the distance of a drawer, at which it counts as fully open."""
-        return self.offered[name].travel or OPEN_ANGLE
+    def wide_open(self, name: str, link: int = DOOR) -> float:
+        """Return the angle of a leaf, or the distance of a drawer, at which it counts as fully open."""
+        return self.offered[name].travel or min(OPEN_ANGLE, self.leaves[name][link].limit)
 
     def door_angle(self, name: str, link: int = DOOR) -> float:
         """Return the angle of a leaf from shut in radians, or how far a drawer is out in metres."""

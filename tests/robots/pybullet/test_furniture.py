@@ -6,7 +6,7 @@ from math import pi
 import pytest
 
 from benchmarks import stagehand
-from robots.limits import HANDLE_HEIGHTS, HIGHEST_SURFACE
+from robots.limits import DEEPEST, DEEPEST_BEHIND_DOOR, HANDLE_HEIGHTS, HIGHEST_SURFACE, LEAST_DOOR_ANGLE
 from robots.pybullet import PyBulletRobot
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, FurnitureValues, Layout, MovableObject, RobotStart, Shape
@@ -59,6 +59,27 @@ def test_a_door_is_opened_and_closed_by_every_handle_that_the_limits_allow(room:
     succeeds(robot, "insert", object="block0", target="locker0", at="locker0")
     succeeds(robot, "close", object="locker0", at="locker0")
     assert stagehand.door_angle(robot, "locker0") < 0.03
+
+
+@pytest.mark.parametrize(("beyond", "reached"), [(0.0, True), (0.07, False)])
+@pytest.mark.parametrize("door", [False, True])
+def test_a_block_is_taken_as_far_behind_the_front_as_the_limits_say(
+    room: Room, door: bool, beyond: float, reached: bool
+):
+    model, relation, most = ("cabinet", "in", DEEPEST_BEHIND_DOOR) if door else ("table", "on", DEEPEST)
+    height = 1.3 if door else 0.72
+    deep = Furniture("deep0", model, PlanarPose(-2.1, 0.0), (0.7, 1.2, height), opened=door)
+    offset = 0.6 - most - beyond - (0.015 if door else 0.0)  # the middle of the space behind a door is off the middle
+    robot = room(deep, MovableObject("block0", BLOCK, relation, "deep0", (0.0, offset), level=1 if door else 0))
+    succeeds(robot, "drive", to="deep0")
+    progress = done(robot, "pick", object="block0", source="deep0", at="deep0")
+    assert (progress.stage is MotionStatus.DONE) == reached
+
+
+def test_a_door_counts_as_open_from_the_angle_of_the_limits_on(room: Room) -> None:
+    robot = room(cabinet(1.2, ()))
+    robot.rig.world.set_door("locker0", LEAST_DOOR_ANGLE)
+    assert robot.rig.world.opening("locker0") > 0.75
 
 
 def test_a_handle_below_the_limits_is_out_of_reach(room: Room) -> None:
