@@ -195,7 +195,7 @@ class Watcher:
         """Return the facts of predicates on demand that the last sensing shows: of those given, or of all pairs.
 
         Those given have to have their distance, in metres from edge to edge; without `distances`, that which is
-        required at present.
+        required at present. A body without geometry tells facts, and no distances.
         """
         things, names = self._scene.things, self._domain.conventions
         if atoms is None:
@@ -211,7 +211,9 @@ class Watcher:
             atoms = {*shown, *related(parts, self._last, things, names)}
             return frozenset(atom for atom in atoms if self._domain.takes(atom, things))
         distances = self._scene.distances if distances is None else distances
-        return related(self._on_demand_of(atoms), self._last, things, names, distances)
+        asked = self._on_demand_of(atoms)
+        told = frozenset(atom for atom in asked if self._last.told.get(atom))
+        return told | related(asked, self._last, things, names, distances)
 
     @property
     def viewer(self) -> str:

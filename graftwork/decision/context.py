@@ -16,6 +16,7 @@ from graftwork.setup.stage import Stage
 from semantics.atoms import Atom, Literal, literals
 from semantics.embedding import Embedder
 from semantics.exclusions import Exclusion
+from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.goal_check import check_goal
 from semantics.protocols import LanguageModel
@@ -108,6 +109,14 @@ class DecisionContext:
 
         Mutually exclusive facts come from the planner, which is asked for them only when nothing else is wrong.
         """
+        distances = distances_of(self.domain, goal)
+        if distances and self.arrangement is not None and not self.arrangement().things:
+            told = " ".join(f":{name} {said}" for name, said in goal.values)
+            why, how = (
+                "this body senses no positions, so no distance can be kept.",
+                "Leave it out, or use another body.",
+            )
+            return Rejection((Feedback(Code.NOT_UNDERSTOOD, told, why, how),))
         return check_goal(
             goal,
             vocabulary or self.vocabulary,

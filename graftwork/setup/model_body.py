@@ -7,6 +7,7 @@ ground operators may send the same command; the body executes one whose precondi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 
 from affordances.scene import completed
@@ -44,7 +45,9 @@ class OperatorFinder:
 
     def __call__(self, command: Command, state: State) -> Operator | Feedback:
         """Return an operator that is applicable in `state`, else the one with fewest missing literals, or feedback."""
-        candidates = [capability for capability in self._domain.capabilities.values() if _sends(capability, command)]
+        sending = (capability for capability in self._domain.capabilities.values() if _sends(capability, command))
+        # What a command says beside, such as to the left of what, is an effect only of the capability with this role.
+        candidates = sorted(sending, key=lambda capability: -len(capability.roles))
         if not candidates:
             return Feedback(Code.REFUSED_BY_BODY, str(command), f"no such motion; {self._known_motions()}")
         nearest: tuple[int, Operator] | None = None
@@ -52,13 +55,25 @@ class OperatorFinder:
             operators = self._grounded(capability, command)
             for operator in operators:
                 if operator.applicable(state):
-                    return self._unless_untold(capability, command, state, operator, operators)
+                    found = self._unless_untold(capability, command, state, operator, operators)
+                    return self._ending(found, state) if isinstance(found, Operator) else found
                 missing = len(operator.missing(state))
                 nearest = (missing, operator) if nearest is None or missing < nearest[0] else nearest
         if nearest is not None:
             return nearest[1]
         why = "no agent can do that with these things."
         return Feedback(Code.REFUSED_BY_BODY, str(command), why, culprits=tuple(command.roles.values()))
+
+    def _ending(self, operator: Operator, state: State) -> Operator:
+        """Return an operator that also ends the relations of the things that it moves, and of whom it moves."""
+        names = self._domain.conventions
+        moved = {gone.args[0] for gone in operator.deleted if gone.predicate in (*names.resting, names.at)}
+        ended = {
+            atom
+            for atom in state.atoms
+            if self._domain.predicates[atom.predicate].on_demand and not moved.isdisjoint(atom.args)
+        }
+        return replace(operator, deleted=frozenset({*operator.deleted, *ended})) if ended else operator
 
     def _unless_untold(
         self, capability: Capability, command: Command, state: State, operator: Operator, others: Iterable[Operator]

@@ -183,3 +183,18 @@ def test_relations_that_the_own_steps_end_are_no_disturbance():
             Outcome.ACHIEVED
         )
     assert not events.of("disturbed")
+
+
+def test_a_body_without_positions_keeps_relations_and_ends_them_with_what_it_moves():
+    with full("symbolic") as session:
+        episode = session.handle("put the fork left of the plate and the knife right of it")
+        assert episode.outcome is Outcome.ACHIEVED, episode.message
+        assert session.handle("put the fork left of the plate").outcome is Outcome.ALREADY
+        assert session.handle("put the fork behind the plate").outcome is Outcome.ACHIEVED
+        truth = session.stage.robot.state.atoms
+        refused = session.handle("put the fork 5 cm left of the plate")
+    assert Atom("behind", ("fork0", "plate0")) in truth
+    assert KNIFE in truth
+    assert FORK not in truth
+    assert refused.outcome is Outcome.REFUSED
+    assert "senses no positions" in refused.message
