@@ -238,3 +238,16 @@ def test_a_world_whose_files_have_changed_is_told(socket: Path, tmp_path: Path):
     with opened(socket, tmp_path / "four") as session:
         session.resume(tmp_path / "three")
     assert all(event["e"] != "note" for event in read_record(tmp_path / "four"))
+
+
+def test_a_program_that_was_killed_while_the_hand_moved_is_not_gone_on_with_and_says_what_to_do(tmp_path: Path):
+    with Session("tabletop", "four", robot="fake", memory=None, record=tmp_path / "record") as session:
+        run = session.program("move_hand(to=green_block)\nclose_gripper()")
+        run.wait()
+        while run.runner is None or run.runner.ticks < 3:
+            run.tick()
+    events = read_record(tmp_path / "record")
+    assert any(event["e"] == "line" and "move_hand" in event["text"] for event in events)
+    assert all(event["e"] != "end" for event in events)
+    with pytest.raises(RecordError, match="begin that again with --program"):
+        read_past(tmp_path / "record")
