@@ -16,6 +16,10 @@ from semantics.quantity import Quantity
 __all__ = ["Answer", "CheckedGoal", "Goal", "Question", "Rejection"]
 
 
+MOST_TOLD = 6
+"""How many reasons of a refusal its text has."""
+
+
 @dataclass(frozen=True, slots=True)
 class Goal:
     """A condition that a person wants to hold; it is not checked yet.
@@ -74,12 +78,14 @@ class CheckedGoal:
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """A goal or a sentence that is refused, with all reasons."""
+    """A goal or a sentence that is refused, with all reasons; as text with the first `MOST_TOLD` of them."""
 
     feedback: tuple[Feedback, ...]
 
     def __str__(self) -> str:
-        return " ".join(map(str, self.feedback))
+        told = " ".join(map(str, self.feedback[:MOST_TOLD]))
+        more = len(self.feedback) - MOST_TOLD
+        return told if more <= 0 else f"{told} And {more} more."
 
 
 @dataclass(frozen=True, slots=True)

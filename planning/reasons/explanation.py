@@ -194,7 +194,16 @@ class Explainer:
         if len(literals) == 1:
             return self._stopped(list(literals), ActionObstacle(Kind.EXCLUSION, "what it needs cannot be had together"))
         why = f"each can be had, but not {'both' if len(literals) == 2 else 'all'} together"
+        if self._of_one_thing(literals):
+            why = "each can be had, but no step puts a thing so that several of them hold"
         return Reason(Kind.EXCLUSION, tuple(literals), what, why, KEEP_ONE, _names(literals))
+
+    def _of_one_thing(self, literals: Collection[Literal]) -> bool:
+        """Return whether two relations that are sensed on demand have a thing in common."""
+        related = [
+            set(atom.args) for atom, positive in literals if positive and self._predicates[atom.predicate].on_demand
+        ]
+        return any(not first.isdisjoint(second) for first, second in combinations(related, 2))
 
     def _unexplained(self) -> Reason:
         literals = tuple(sorted(self._conjunct))

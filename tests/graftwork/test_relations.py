@@ -198,3 +198,18 @@ def test_a_body_without_positions_keeps_relations_and_ends_them_with_what_it_mov
     assert FORK not in truth
     assert refused.outcome is Outcome.REFUSED
     assert "senses no positions" in refused.message
+
+
+def test_of_several_relations_of_one_thing_it_is_said_that_no_step_makes_them_all():
+    with Session("kitchen", "full", robot="fake", memory=None, part="never") as session:
+        episode = session.handle("put the cup left of the plate and behind the bread")
+    assert episode.outcome is Outcome.REFUSED
+    assert "no step puts a thing so that several of them hold" in episode.message
+
+
+def test_a_refusal_for_many_reasons_tells_the_first_of_them():
+    with Session("tabletop", "four", robot="fake", memory=None) as session:
+        episode = session.handle("put the blocks on the bowls")
+    assert episode.outcome is Outcome.REFUSED
+    assert len(episode.feedback) > 6
+    assert episode.message.endswith(f"And {len(episode.feedback) - 6} more.")

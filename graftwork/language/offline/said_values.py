@@ -145,12 +145,19 @@ def _meant(quantity: Quantity, text: str, name: str, models: Models) -> SaidValu
     if len(names) == 1:
         return SaidValue(text, ((names[0], quantity),))
     if names:
-        why, how = f"it may be the {' or the '.join(names)}.", f"Say which, as in 'with a {names[0]} of {quantity}'."
+        why, how = (
+            f"it may be the {' or the '.join(names)}.",
+            f"Say which, as in 'with {_article(names[0])} {names[0]} of {quantity}'.",
+        )
     else:
         what = quantity.dimension
-        why = f"it is {'an' if what[0] in 'aeiou' else 'a'} {what}, and nothing that is done here takes one."
+        why = f"it is {_article(what)} {what}, and nothing that is done here takes one."
         how = f"What can be said is {' or '.join(model.form for model in every.values())}."
     return Feedback(Code.AMBIGUOUS if names else Code.NOT_UNDERSTOOD, f"'{text}'", why, how, (text,))
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"
 
 
 def _no_time(text: str, quantity: Quantity) -> Feedback:
