@@ -67,7 +67,6 @@ __all__ = [
     "Sensor",
     "ServedModel",
     "Skill",
-    "ViewingBeliefs",
     "attend",
     "heading_of",
     "pass_on_abilities",
@@ -130,11 +129,6 @@ class LocatingBeliefs(Protocol):
         """Where the viewer looks from whom left, right, in front and behind are said, in radians."""
         ...
 
-
-@runtime_checkable
-class ViewingBeliefs(Protocol):
-    """Beliefs that know from where directions can be said."""
-
     @property
     def views(self) -> Mapping[str, float]:
         """Where each agent looks, and who stands at the front of each piece of furniture and faces it, in radians."""
@@ -143,7 +137,7 @@ class ViewingBeliefs(Protocol):
 
 def views_of(beliefs: Beliefs) -> Mapping[str, float]:
     """Return where each viewer looks; empty for beliefs that do not know."""
-    return beliefs.views if isinstance(beliefs, ViewingBeliefs) else {}
+    return beliefs.views if isinstance(beliefs, LocatingBeliefs) else {}
 
 
 def heading_of(beliefs: Beliefs) -> float:

@@ -16,10 +16,10 @@ from domains.problem import Problem
 from graftwork.record.episode import Episode
 from graftwork.recovery.tree import PLANNED_SECONDS
 from graftwork.run.context import RunContext, RunState
+from graftwork.run.program_tree import rehearsal_in
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
-from semantics.protocols import reaches_of
 from semantics.state import Plan
 
 __all__ = ["Amended", "Amending", "Attempt", "Correcting", "trial_of_plan", "trial_of_program"]
@@ -184,14 +184,7 @@ def trial_of_program(
     if isinstance(proposed, Rejection):
         return proposed
 
-    beliefs = context.beliefs
-    rehearsal = Rehearsal(
-        context.plans.found,
-        sightings=beliefs.sightings,
-        heading=beliefs.heading,
-        views=beliefs.views,
-        reaches=reaches_of(context.stage.robot),
-    )
+    rehearsal = rehearsal_in(context)
 
     def trial() -> Taking | Rejection:
         midway = proposed.tried(rehearsal)

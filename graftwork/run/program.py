@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from bt.background import in_background, waited
-from bt.correction import Midway, Rehearsal
+from bt.correction import Midway
 from bt.correction.rehearsal import Rehearsed
 from bt.programs import CheckedProgram, Routine, check_program, write_program
 from bt.record import Journal
@@ -16,13 +16,12 @@ from graftwork.record.episode import Episode, Outcome
 from graftwork.run.context import RunContext
 from graftwork.run.correction import Attempt, trial_of_program
 from graftwork.run.program_text import ProgramSource, closing, refusal
-from graftwork.run.program_tree import Whereabouts, build_program
+from graftwork.run.program_tree import Whereabouts, build_program, rehearsal_in
 from graftwork.run.run import Run
 from semantics.correction import Correction
 from semantics.feedback import Feedback
 from semantics.goal import Rejection
 from semantics.program import RefusedProgram
-from semantics.protocols import reaches_of
 from semantics.state import Plan
 
 __all__ = ["ProgramRun"]
@@ -89,14 +88,7 @@ class ProgramRun(Run):
         The goals of the program are planned for on another thread, so that an interrupt ends the rehearsal at once.
         """
         context = self._context
-        beliefs = context.beliefs
-        rehearsal = Rehearsal(
-            context.plans.found,
-            sightings=beliefs.sightings,
-            heading=beliefs.heading,
-            views=beliefs.views,
-            reaches=reaches_of(context.stage.robot),
-        )
+        rehearsal = rehearsal_in(context)
         self.wait()
         with self._at_work():
             if self.tree is None:

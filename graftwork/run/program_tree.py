@@ -7,6 +7,7 @@ from collections.abc import Callable
 from bt import Runner, Tree
 from bt.background import Cancellation
 from bt.compiler import Execution
+from bt.correction import Rehearsal
 from bt.programs import CheckedProgram, Routine, compile_program
 from bt.programs.nodes.statement import Asking, Flow
 from bt.record import Journal
@@ -17,9 +18,22 @@ from graftwork.recovery.tree import PLANNED_SECONDS
 from graftwork.run.context import RunContext, RunState, tree_of
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal
+from semantics.protocols import reaches_of
 from semantics.state import Plan, State
 
-__all__ = ["Whereabouts", "build_program"]
+__all__ = ["Whereabouts", "build_program", "rehearsal_in"]
+
+
+def rehearsal_in(context: RunContext) -> Rehearsal:
+    """Return what carries out programs on the model, with things where they are believed to be now."""
+    beliefs = context.beliefs
+    return Rehearsal(
+        context.plans.found,
+        sightings=beliefs.sightings,
+        heading=beliefs.heading,
+        views=beliefs.views,
+        reaches=reaches_of(context.stage.robot),
+    )
 
 
 def build_program(checked: CheckedProgram, context: RunContext, run: RunState) -> Routine:
