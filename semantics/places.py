@@ -377,8 +377,6 @@ def _rowed(task: _Task, u: float, v: float) -> Spot:
     ), task.thing.yaw
 
 
-"""The direction of each relation that can be said with a distance."""
-
 PLACEABLE: Mapping[str, Proposal] = {
     "aligned": _in_line,
     "at_edge_of": _edged,
