@@ -288,11 +288,12 @@ def _stacked(random: Random, _: _Kind) -> _Made:
 
 
 def _in_row(random: Random, _: _Kind) -> _Made:
-    """Return a chain of puts: one thing to the right of another, and a third to the right of that."""
+    """Return a put to the right of a thing, and one in a row with both."""
     shapes = {f"thing{number}": random.choice(SHAPES[:2]) for number in (1, 2)}
     pieces = _strewn(random, shapes, 0.12, [_central(random, "thing0", CUBE)])
-    puts = tuple(
-        Placement(f"thing{n}", "table0", "table0", {"right_of": f"thing{n - 1}"}, {"distance": 0.03}) for n in (1, 2)
+    puts = (
+        Placement("thing1", "table0", "table0", {"right_of": "thing0"}, {"distance": 0.03}),
+        Placement("thing2", "table0", "table0", {"in_row": "thing0", "and": "thing1"}),
     )
     return pieces, puts, Wanted("in_row", ("thing0", "thing1", "thing2"))
 
