@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from affordances.scene import ASSUMED
 from affordances.watcher import Watcher
 from bt.correction.rehearsal import Rehearsed
 from bt.document import document
@@ -85,10 +86,18 @@ def goals_told(goals: Iterable[CheckedGoal]) -> str:
 
 
 def all_told(achieved: Sequence[CheckedGoal], watcher: Watcher) -> str:
-    """Return the closing message of goals that were reached one after the other."""
+    """Return the closing message of a goal, or of goals that were reached one after the other."""
+    facts = {literal.atom for goal in achieved for conjunct in goal.conjuncts for literal in conjunct}
+    beliefs = watcher.scene.beliefs
+    assumed = ", ".join(str(atom) for atom in sorted(facts) if atom in beliefs and beliefs[atom].source == ASSUMED)
+    how = f"holds, as far as is known; assumed and not sensed: {assumed}" if assumed else "was sensed to hold"
+    if len(achieved) < 2:
+        return f"Done: the goal {how}."
     gone = _gone(achieved, watcher)
     after = f" No longer so at the end: {gone}." if gone else ""
-    return f"Done: {counted(len(achieved), 'goal')} were sensed to hold, one after the other.{after}"
+    after = f" Assumed and not sensed: {assumed}.{after}" if assumed else after
+    sensed = "were reached" if assumed else "were sensed to hold"
+    return f"Done: {counted(len(achieved), 'goal')} {sensed}, one after the other.{after}"
 
 
 def before_told(achieved: Sequence[CheckedGoal]) -> str:

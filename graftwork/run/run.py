@@ -456,8 +456,8 @@ class Run(Amending, Hearing):
         """Return the closing message."""
         goals = in_order(self.runner)
         if outcome is Outcome.ACHIEVED:
-            done = "Done: the goal was sensed to hold."
-            return done if goals is None else all_told(goals.achieved, self._context.stage.watcher)
+            achieved = [self.goal] if goals is None else goals.achieved
+            return all_told([goal for goal in achieved if isinstance(goal, CheckedGoal)], self._context.stage.watcher)
         return (" ".join(map(str, feedback)) or str(outcome)) + ("" if goals is None else before_told(goals.achieved))
 
     @property

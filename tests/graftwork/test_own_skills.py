@@ -91,7 +91,9 @@ def test_what_is_believed_succeeds_by_waiting_and_is_marked_as_assumed(world, ro
     if robot == "pybullet":
         pytest.importorskip("pybullet")
     with Session(world("believed: true", BY_WAITING), robot=robot, memory=None) as session:
-        assert session.handle("polish the cup").outcome == "achieved"
+        episode = session.handle("polish the cup")
+        assert episode.outcome == "achieved"
+        assert episode.message.endswith("assumed and not sensed: (polished cup0).")
         assert session.stage.watcher.scene.beliefs[POLISHED].source == ASSUMED
 
 
