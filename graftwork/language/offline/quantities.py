@@ -87,8 +87,11 @@ def _units_at(tokens: Sequence[str], at: int) -> Iterator[tuple[str, int]]:
 def _more(tokens: Sequence[str], end: int, unit: str) -> tuple[float, int]:
     """Return what comes to a quantity that ends at a position, and where it ends then.
 
-    This is the half of "a minute and a half", and the seconds of "a minute and thirty seconds".
+    This is the half of "a minute and a half", and the seconds of "a minute and thirty seconds". Nothing comes to a
+    speed: "0.5 m/s 20 cm/s" are two.
     """
+    if "/" in unit:
+        return 0.0, end
     start = end + (tokens[end] == "and")
     if start > end and tuple(tokens[start : start + 2]) == ("a", "half"):
         return 0.5, start + 2

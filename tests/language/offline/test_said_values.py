@@ -240,3 +240,9 @@ def test_a_word_that_belongs_to_a_name_stays_there():
         goal = interpret(f"lay the hammer{said} on the fast lane", words)
         assert str(goal.formula) == "(on hammer0 bench0)"
         assert values(f"lay the hammer{said} on the fast lane", words) == speed
+
+
+def test_two_speeds_are_not_added():
+    assert isinstance(interpret("bring me the milk 0.5 m/s 20 cm/s", kitchen()[0]), Rejection)
+    answer = interpret("bring me the milk at 0.5 m/s at 20 cm/s", kitchen()[0])
+    assert "its speed is said twice" in str(answer)
