@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from graftwork.errors import RobotUnavailableError
 from graftwork.setup.own_classes import is_class, made_by
 from semantics.errors import GraftworkError, UnknownNameError, UsageError
-from semantics.primitive import Primitive
-from semantics.protocols import LimitedMotion, Planner, Robot
 
 if TYPE_CHECKING:
     from domains.model import Domain, SceneFile
     from planning.service import PlanningService
+    from semantics.primitive import Primitive
+    from semantics.protocols import Planner, Robot
 
 __all__ = ["AUTO", "FORMS", "ROBOTS", "SERVED", "body_named", "kind_of", "primitives_of", "robot_for", "service_of"]
 
@@ -120,6 +120,8 @@ def primitives_of(robot: str) -> Mapping[str, Primitive] | None:
 
 def _of_user(name: str) -> Robot:
     """Create the body that a class of the user's is."""
+    from semantics.protocols import Robot  # the command line names the bodies, and starts without it
+
     try:
         made = made_by(name)()
     except GraftworkError:
@@ -135,6 +137,9 @@ def _of_user(name: str) -> Robot:
 
 def _told_by(body: Robot) -> Mapping[str, Primitive] | None:
     """Return the motion primitives that a body tells, and close it."""
+    from semantics.primitive import Primitive
+    from semantics.protocols import LimitedMotion
+
     try:
         told = body.primitives if isinstance(body, LimitedMotion) else None
         return told if told is None or isinstance(told, Mapping) else {name: Primitive("") for name in told}
@@ -150,6 +155,8 @@ def robot_for(robot: str | Robot, domain: Domain, scene: SceneFile) -> Robot:
         UnknownNameError: There is no such body.
         RobotUnavailableError: Its simulator or driver is not available.
     """
+    from semantics.protocols import Robot
+
     if not isinstance(robot, str):
         if not isinstance(robot, Robot):
             raise UsageError(f"{robot!r} is no body: it lacks methods of semantics.protocols.Robot")
@@ -174,6 +181,7 @@ def service_of(planner: str | Planner | PlanningService, memory: int | None = No
         UnknownNameError: There is no such planner.
     """
     from planning.service import InProcess, OwnProcess, PlanningService
+    from semantics.protocols import Planner
 
     if isinstance(planner, str):
         return OwnProcess(planner) if memory is None else OwnProcess(planner, memory=memory << 20)
