@@ -112,10 +112,8 @@ class DecisionContext:
         distances = distances_of(self.domain, goal)
         if distances and self.arrangement is not None and not self.arrangement().things:
             told = " ".join(f":{name} {said}" for name, said in goal.values)
-            why, how = (
-                "this body senses no positions, so no distance can be kept.",
-                "Leave it out, or use another body.",
-            )
+            why = "this body senses no positions, so no distance can be kept."
+            how = "Leave it out, or use another body."
             return Rejection((Feedback(Code.NOT_UNDERSTOOD, told, why, how),))
         return check_goal(
             goal,

@@ -7,6 +7,7 @@ before its execution; a repair rule validates its own plans in the same model.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from bt import Tree
@@ -14,7 +15,7 @@ from bt.background import Cancellation
 from bt.compiler import pursue
 from bt.execution.improvement import Basis
 from bt.record import Journal
-from bt.recovery import Obstacles, RepairSearch, Replan, Retry, Rule, Strategy, domain_with, known_with
+from bt.recovery import Answer, Obstacles, RepairSearch, Replan, Retry, Rule, Strategy, domain_with, known_with
 from domains.model import RepairRule
 from domains.planned_values import distances_of, valued
 from graftwork.decision import PlanDecision
@@ -28,6 +29,7 @@ from graftwork.recovery.substitute import Substitute
 from graftwork.setup.limits import Budgets, Consent
 from graftwork.setup.stage import Stage
 from semantics.feedback import Feedback
+from semantics.goal import CheckedGoal
 from semantics.protocols import Skill
 from semantics.state import State
 
@@ -70,7 +72,17 @@ def build_tree(
     if isinstance(plan, Feedback):
         return plan
     pursuit = Pursuit(ready.goal, plans, beliefs, context)
-    stage.watcher.require_distances(distances_of(stage.domain, ready.goal.goal))
+    said = dict(ready.goal.goal.values)
+
+    def judge(goal: CheckedGoal) -> None:
+        values = tuple({**said, **dict(goal.goal.values)}.items())
+        stage.watcher.require_distances(distances_of(stage.domain, replace(goal.goal, values=values)))
+
+    def take(strategy: Strategy, answer: Answer) -> None:
+        pursuit.take(strategy, answer)
+        judge(pursuit.goal)
+
+    judge(ready.goal)
     strategies = tuple(_strategies(pursuit, stage, rules, budgets, ready.state))
     return pursue(
         plan,
@@ -87,7 +99,7 @@ def build_tree(
         basis=Basis(state, model),
         desk=context.desk,
         answer_seconds=context.answer_seconds,
-        listener=pursuit.take,
+        listener=take,
         cancellation=cancellation,
         valued=lambda made: valued(stage.domain, valued(stage.domain, made, pursuit.goal.goal), ready.goal.goal),
     )

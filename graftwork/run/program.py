@@ -68,6 +68,7 @@ class ProgramRun(Run):
     def _decide(self) -> None:
         self._state.journal.write("program", {"text": self.program})
         self._context.stage.watcher.refresh()
+        self._context.stage.watcher.require_distances({})  # those of the goal before
         check = partial(check_program, self.program, self._context.stage.domain, self._context.plans.things)
         self._deciding = in_background(lambda: partial(self._carry_out, check()), "run-decision")
 

@@ -66,8 +66,9 @@ class Stage:
     pace: PacedClock | None = None
 
     def begin_goal(self) -> None:
-        """Sense, and forget the facts that hold for one goal only, since another one is begun."""
+        """Sense, and forget what holds for one goal only, since another one is begun: momentary facts, distances."""
         self.watcher.refresh()
+        self.watcher.require_distances({})
         momentary = self.domain.momentary
         gone = [atom for atom in self.watcher.state.atoms if atom.predicate in momentary] if momentary else []
         if gone:

@@ -213,3 +213,15 @@ def test_a_refusal_for_many_reasons_tells_the_first_of_them():
     assert episode.outcome is Outcome.REFUSED
     assert len(episode.feedback) > 6
     assert episode.message.endswith(f"And {len(episode.feedback) - 6} more.")
+
+
+def test_a_distance_counts_no_longer_when_another_goal_or_program_is_begun():
+    with full() as session:
+        assert session.handle("put the apple 20 cm left of the plate").outcome is Outcome.ACHIEVED
+        watcher = session.stage.watcher
+        assert watcher.scene.distances
+        closer = 'place_left_of(apple0, plate0, table0, distance="5 cm")'
+        moved = session.program(f"grasp(apple0, table0)\n{closer}\nreturn left_of(apple0, plate0)")
+        episode = moved.finish()
+        assert (episode.answer or {}).get("value") is True, episode.message
+        assert not watcher.scene.distances

@@ -21,7 +21,7 @@ from graftwork.language.offline.patterns import compiled, said, verbs
 from graftwork.language.offline.referents import PlaceReader, Slots
 from graftwork.language.offline.refusals import Refusals
 from graftwork.language.offline.said_values import without_values
-from graftwork.language.offline.segments import Joint, Segment, segments, unordered
+from graftwork.language.offline.segments import Boundary, Segment, segments, unordered
 from graftwork.language.offline.stages import apart, stages
 from graftwork.language.offline.viewpoints import viewed, without_views
 from semantics.embedding import Embedder
@@ -81,9 +81,9 @@ def interpret(
 
 def _without_address(read: Sequence[Segment], names: NameIndex) -> Sequence[Segment]:
     """Remove an address to the robot from two or more segments: "robot, open the door" and "open the door, robot"."""
-    if read[1].joint is not Joint.AND and _is_robot(read[0], names):
+    if read[1].boundary is not Boundary.AND and _is_robot(read[0], names):
         read = read[1:]
-    if len(read) > 1 and read[-1].joint is Joint.COMMA and _is_robot(read[-1], names):
+    if len(read) > 1 and read[-1].boundary is Boundary.COMMA and _is_robot(read[-1], names):
         return read[:-1]
     return read
 

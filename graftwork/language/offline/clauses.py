@@ -26,7 +26,7 @@ from graftwork.language.offline.patterns import AND, Match, Pattern, filled, sai
 from graftwork.language.offline.quantities import SaidValue
 from graftwork.language.offline.referents import MOST_ALTERNATIVES, PRONOUNS, Doubt, Referent, Slots
 from graftwork.language.offline.said_values import Models, half_said, of_relation, values_of
-from graftwork.language.offline.segments import Joint, Segment
+from graftwork.language.offline.segments import Boundary, Segment
 from semantics.atoms import And, Atom, Formula, Or, literals
 from semantics.english import noun_phrase
 from semantics.feedback import Code, Feedback
@@ -322,7 +322,7 @@ def read_sentence(segments: Sequence[Segment], clauses: Clauses) -> tuple[Placed
         best[start] = sorted(best[start], key=lambda beginning: beginning.trouble)[:BEAM]
         words: tuple[str, ...] = ()
         for end, segment in enumerate(segments[start:], start + 1):
-            if words and segment.joint is Joint.FULL:
+            if words and segment.boundary is Boundary.FULL:
                 break  # a clause never crosses a full stop
             words = (*words, AND, *segment.words) if words else segment.words
             begins_stage = start > 0 and segments[start].stage != segments[start - 1].stage

@@ -48,8 +48,8 @@ def without_values(
         if unclear is not None:
             return Rejection((unclear,))
         if words:
-            joint = segment.joint if read or not ahead else segments[0].joint
-            read.append(replace(segment, words=words, joint=joint, values=(*ahead, *said)))
+            boundary = segment.boundary if read or not ahead else segments[0].boundary
+            read.append(replace(segment, words=words, boundary=boundary, values=(*ahead, *said)))
             ahead = ()
         elif read and read[-1].stage == segment.stage:
             read[-1] = replace(read[-1], values=(*read[-1].values, *said))

@@ -25,7 +25,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.sentences import shortened
 
-__all__ = ["TIMES", "Joint", "SaidView", "Segment", "segments", "unordered"]
+__all__ = ["TIMES", "Boundary", "SaidView", "Segment", "segments", "unordered"]
 
 MOST_CHARACTERS = 500
 MOST_SEGMENTS = 24
@@ -37,8 +37,8 @@ TIMES = frozenset({
 """Words of time and order that no clause may contain; where they could be read, no clause has them any more."""
 
 
-class Joint(IntEnum):
-    """The joint between a segment and the one before it."""
+class Boundary(IntEnum):
+    """The boundary between a segment and the one before it."""
 
     COMMA = 0
     AND = 1
@@ -58,7 +58,7 @@ class Segment:
 
     Attributes:
         words: The words.
-        joint: The joint before them.
+        boundary: The boundary before them.
         stage: Its place in the order, from 0; what has the same place has no order.
         first: Whether it is to be done before all others of its stage: "open the fridge first".
         last: Whether it is to be done after all others of its stage.
@@ -67,7 +67,7 @@ class Segment:
     """
 
     words: tuple[str, ...]
-    joint: Joint
+    boundary: Boundary
     stage: int = 0
     first: bool = False
     last: bool = False
@@ -77,7 +77,7 @@ class Segment:
 
 _TOKEN = re.compile(rf"{QUANTITY}|[^\W_]+(?:['_-]?[^\W_]+)*|[,.;:!?]")
 _LEFT_OUT = frozenset({"please", "kindly", "pls"})
-_JOINTS = {"and": Joint.AND, "also": Joint.AND, ",": Joint.COMMA} | dict.fromkeys(".;:!?", Joint.FULL)
+_BOUNDARIES = {"and": Boundary.AND, "also": Boundary.AND, ",": Boundary.COMMA} | dict.fromkeys(".;:!?", Boundary.FULL)
 _OPENINGS = tuple(
     tuple(words.split())
     for words in (
@@ -220,7 +220,7 @@ class _Cut:
     broken_off: bool = False
     _parts: list[Segment] = field(default_factory=list)
     _words: list[str] = field(default_factory=list)
-    _joint: Joint = Joint.FULL
+    _boundary: Boundary = Boundary.FULL
     _order: list[int] = field(default_factory=lambda: [0])  # the stages by number, in their order
     _stage: int = 0
     _pending: _Mark | None = None
@@ -248,9 +248,9 @@ class _Cut:
         token = self.tokens[at]
         at_begin = not _without_manners(tuple(self._words))
         if token in ("and", "but", "an") and at + 1 < len(self.tokens) and self._mark_at(at + 1, at_begin=True):
-            self._flush(Joint.AND)
+            self._flush(Boundary.AND)
             return at + 1
-        if token in _JOINTS:
+        if token in _BOUNDARIES:
             return self._joined(at)
         if (found := self._mark_at(at, at_begin)) is not None:
             mark, length = found
@@ -273,17 +273,17 @@ class _Cut:
         return at + 1
 
     def _joined(self, at: int) -> int:
-        joint = _JOINTS[self.tokens[at]]
-        if joint is Joint.FULL and at and self.tokens[at - 1] == "and":
+        boundary = _BOUNDARIES[self.tokens[at]]
+        if boundary is Boundary.FULL and at and self.tokens[at - 1] == "and":
             self.broken_off = True
-        self._flush(joint)
-        if joint is Joint.FULL:
+        self._flush(boundary)
+        if boundary is Boundary.FULL:
             self._stage, self._back, self._is_subordinate, self._first = self._order[-1], None, False, False
             if self._main is not None:
                 self.unclear = self.unclear or f"after '{' '.join(self._parts[-1].words)}', the main clause is missing"
                 self._main = None
         elif self._begins_main(at + 1):
-            self._end_subordinate(joint)
+            self._end_subordinate(boundary)
         return at + 1
 
     def _begins_main(self, at: int) -> bool:
@@ -294,13 +294,13 @@ class _Cut:
             at += 1
         return self.tokens[at] in self.verbs.base
 
-    def _end_subordinate(self, joint: Joint) -> None:
-        if self._main is not None and joint is not Joint.AND:
+    def _end_subordinate(self, boundary: Boundary) -> None:
+        if self._main is not None and boundary is not Boundary.AND:
             self._stage, self._main, self._is_subordinate = self._main, None, False
-            self._joint = Joint.FULL
+            self._boundary = Boundary.FULL
         elif self._back is not None:
             self._stage, self._back, self._is_subordinate = self._back, None, False
-            self._joint = Joint.FULL
+            self._boundary = Boundary.FULL
 
     def _mark_at(self, at: int, at_begin: bool) -> tuple[_Mark, int] | None:
         """Return the mark at a position and its number of words."""
@@ -309,7 +309,7 @@ class _Cut:
         for length in range(_LONGEST_MARK, 0, -1):
             words = tuple(self.tokens[at : at + length])
             after = self.tokens[at + length] if at + length < len(self.tokens) else "."
-            ends = not at_begin and after in _JOINTS
+            ends = not at_begin and after in _BOUNDARIES
             table = _AT_END if ends else _AT_BEGIN if at_begin else _ANYWHERE
             if words in table and self._means_it(words, after, at_begin):
                 return table[words], length
@@ -330,14 +330,14 @@ class _Cut:
         if mark is _Mark.FIRST:
             self._first = True
         elif mark is _Mark.LAST:
-            self._flush(Joint.COMMA)
+            self._flush(Boundary.COMMA)
             if self._parts:
-                joint = self._parts[-1].joint if self._parts[-1].words[0] in self.verbs.base else Joint.FULL
-                self._parts[-1] = replace(self._parts[-1], joint=joint, last=True)
+                boundary = self._parts[-1].boundary if self._parts[-1].words[0] in self.verbs.base else Boundary.FULL
+                self._parts[-1] = replace(self._parts[-1], boundary=boundary, last=True)
         else:
-            self._flush(Joint.FULL)
+            self._flush(Boundary.FULL)
             if self._main is not None:
-                self._end_subordinate(Joint.FULL)
+                self._end_subordinate(Boundary.FULL)
             elif self._parts:
                 if self._back is not None:
                     self._stage, self._back = self._back, None
@@ -380,9 +380,9 @@ class _Cut:
     def _begin_subordinate(self, ahead: bool, at_begin: bool, conjunction: str) -> None:
         """Begin a clause with "before" or "after"."""
         # After a comma it belongs to what stands before: "bring me the cup, after opening the door".
-        before = bool(self._parts) and self._pending is None and self._joint is Joint.COMMA
+        before = bool(self._parts) and self._pending is None and self._boundary is Boundary.COMMA
         at_begin = at_begin and not before
-        self._flush(Joint.FULL)
+        self._flush(Boundary.FULL)
         stage = len(self._order)
         if self._is_subordinate or self._pending is _Mark.AHEAD or (self._order[-1] != self._stage and self._parts):
             self.unclear = self.unclear or f"what '{conjunction}' belongs to"
@@ -398,20 +398,20 @@ class _Cut:
         else:
             self._order.append(stage)
             self._stage = stage
-        self._joint = Joint.FULL
+        self._boundary = Boundary.FULL
 
-    def _flush(self, joint: Joint) -> None:
+    def _flush(self, boundary: Boundary) -> None:
         """End the segment."""
         polite = _without_manners(tuple(self._words))
         if polite:
             if self._pending is not None:
                 self._begin_stage(self._pending)
             if self._first and polite[0] not in self.verbs.base:
-                self._joint = Joint.FULL  # "…, the cup first" goes on with no list
-            self._parts.append(Segment(polite, self._joint, self._stage, self._first))
-            self._joint, self._first = joint, False
+                self._boundary = Boundary.FULL  # "…, the cup first" goes on with no list
+            self._parts.append(Segment(polite, self._boundary, self._stage, self._first))
+            self._boundary, self._first = boundary, False
         elif not self._words or not self._parts:
-            self._joint = max(self._joint, joint) if self._parts else Joint.FULL
+            self._boundary = max(self._boundary, boundary) if self._parts else Boundary.FULL
         self._words = []
 
     def _begin_stage(self, mark: _Mark) -> None:
@@ -420,7 +420,7 @@ class _Cut:
             self._order.append(stage)
         else:
             self._order.insert(self._order.index(self._stage), stage)
-        self._pending, self._stage, self._joint = None, stage, Joint.FULL
+        self._pending, self._stage, self._boundary = None, stage, Boundary.FULL
 
 
 def _unreadable(instruction: str, strange: str) -> Feedback:

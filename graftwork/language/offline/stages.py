@@ -7,7 +7,7 @@ from itertools import groupby
 
 from graftwork.language.offline.clauses import MeaningfulClause, Placed, Stage
 from graftwork.language.offline.patterns import said
-from graftwork.language.offline.segments import Joint
+from graftwork.language.offline.segments import Boundary
 from semantics.atoms import literals
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
@@ -28,7 +28,7 @@ def stages(placed: Sequence[Placed]) -> tuple[Stage, ...] | Rejection:
             how = "Name the jobs in their order, with 'then' between them."
             return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, (said(ends[0].words),)),))
         begins = [clause for clause, parts in here if any(part.first for part in parts)]
-        if begins == every[:1] and rank < last and len(here) > 1 and here[1][1][0].joint is Joint.AND:
+        if begins == every[:1] and rank < last and len(here) > 1 and here[1][1][0].boundary is Boundary.AND:
             begins = []  # "first open the fridge and the door, then …"
         between = [clause for clause in every if clause not in begins and clause not in ends]
         ordered = ([clause for clause in every if clause in begins], between)

@@ -64,8 +64,8 @@ def without_views(
         words, view = _taken_out(segment.words, is_name)
         views = () if view is None else (view,)
         if words:
-            joint = segment.joint if read or not ahead else segments[0].joint
-            read.append(replace(segment, words=words, joint=joint, views=(*ahead, *views)))
+            boundary = segment.boundary if read or not ahead else segments[0].boundary
+            read.append(replace(segment, words=words, boundary=boundary, views=(*ahead, *views)))
             ahead = ()
         elif read:
             read[-1] = replace(read[-1], views=(*read[-1].views, *views))
