@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.judge.bodies import Array, Frame
 from benchmarks.judge.pours import find_pour, find_spill, is_vessel
-from benchmarks.judge.scene import WORLD, Snapshot, Touch
+from benchmarks.judge.scene import UPWARD, WORLD, Snapshot, Touch
 from benchmarks.judge.surfaces import touched_cells
 from benchmarks.judge.vessels import Opening
 from benchmarks.judge.watch import Track
@@ -151,10 +151,10 @@ def _above_rim(track: Track, at: Snapshot, thing: str, container: str) -> Reason
         return [f"{thing} is {(opening.floor - opening.rim - above) * 1000:.0f} mm below the floor of {container}"]
     if above > at.heights[thing] / 2:
         return [f"the middle of {thing} is {above * 1000:.0f} mm above the rim of {container}"]
-    met = {touch.other for touch in at.touches[thing] if touch.distance <= INSIDE / 2}
-    outside = sorted(
-        other for other in met if other not in track.movable or not _is_below_rim(track, at, other, container)
-    )
+    # What lies on top of it does not count, as it does not carry.
+    met = {touch.other for touch in at.touches[thing] if touch.distance <= INSIDE / 2 and touch.normal[2] > -UPWARD}
+    contents = {name for name in track.movable if name != container and _is_below_rim(track, at, name, container)}
+    outside = sorted(met - contents)
     if not met or outside:
         return [f"{thing} is above the rim of {container} and rests on {', '.join(outside) or 'nothing'}"]
     return []
@@ -227,12 +227,18 @@ def _cloud(track: Track, at: Snapshot, name: str) -> Array:
     return np.vstack([at.parts[part].to_world(track.heights[part].cloud) for part in track.parts[name]])
 
 
+def _shapeless(track: Track, *names: str) -> Reasons:
+    return [f"{name} has no outline" for name in names if not track.parts.get(name)]
+
+
 def _level(a: str, b: str, cloud: Array, other: Array) -> Reasons:
     apart = abs(float(cloud[:, 2].min() - other[:, 2].min()))
     return [] if apart <= LEVEL else [f"the undersides of {a} and {b} are {apart:.3f} m apart in height"]
 
 
 def _check_side(track: Track, a: str, b: str, heading: float, turn: float, word: str) -> Reasons:
+    if reasons := _shapeless(track, a, b):
+        return reasons
     direction = np.array([math.cos(heading + turn), math.sin(heading + turn)])
 
     def check(at: Snapshot) -> Reasons:
@@ -274,6 +280,8 @@ def check_behind(track: Track, a: str, b: str, heading: float) -> Reasons:
 
 def check_next_to(track: Track, a: str, b: str, metres: float = NEXT_TO) -> Reasons:
     """The outlines from above are at most so far apart, the two are level, and neither stands on the other."""
+    if reasons := _shapeless(track, a, b):
+        return reasons
 
     def check(at: Snapshot) -> Reasons:
         cloud, other = _cloud(track, at, a), _cloud(track, at, b)

@@ -10,7 +10,7 @@ import pybullet as p
 
 from benchmarks.judge.bodies import Array, Bodies, Frame, cast_rays
 
-__all__ = ["Snapshot", "Touch", "take_snapshot"]
+__all__ = ["UPWARD", "WORLD", "Snapshot", "Touch", "take_snapshot"]
 
 NEAR = 0.005
 """Convex hulls have margins: what is nearer than this, in metres, is looked at as a touch."""

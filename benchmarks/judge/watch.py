@@ -183,7 +183,7 @@ class Watch:
         joints: list[float] = []
         for body in bodies.ids[bodies.robot]:
             count = p.getNumJoints(body, physicsClientId=bodies.client)
-            joints += [state[0] for state in p.getJointStates(body, range(count), physicsClientId=bodies.client)]
+            joints += [state[0] for state in p.getJointStates(body, range(count), physicsClientId=bodies.client) or ()]
         self._joints.append(joints)
 
     def _look_at_contacts(self, name: str, time: float) -> set[str]:
