@@ -228,7 +228,7 @@ class CommandWatch:
         between = [self._jumps(joint) for joint in joints]
         if all(len(jumps) for jumps in between):
             rows.append(self._worst("speed between samples", label, np.column_stack(between), limits[0], self._step, 0))
-        samples = self._samples(joints)
+        samples = self._samples(joints) if any(self._orders[joint].targets for joint in joints) else np.zeros((0, 1))
         for order, (kind, limit) in enumerate(zip(KINDS, limits, strict=True), start=1):
             values = np.diff(samples, n=order, axis=0) / self._period**order
             if len(values):

@@ -85,7 +85,7 @@ class _Line:
         match = _TOKEN.match(self._text, self._at)
         if match is None:
             found = rest.strip()[:1] or "the end"
-            raise self.fail(f"expected {sign or 'a name or a number'}, not {found}")
+            raise self.fail(f"expected {repr(sign) if sign else 'a name or a number'}, not {found}")
         kind = str(match.lastgroup)
         if sign and match[kind] != sign:
             raise self.fail(f"expected {sign!r}, not {match[kind]!r}")

@@ -2,7 +2,7 @@
 
 A vessel counts as half full: it pours at the looks at which it is tipped beyond the angle at which half its content would
 reach the rim (`Opening.half_full_angle`). The stream leaves at the lowest point of the rim, the lip, and flies freely with
-0.2 to 0.5 m/s away from the middle of the vessel. The lip and both ends of the stream's landing have to be in the opening
+0.2 to 0.5 m/s in the direction in which the vessel leans. The lip and both ends of the stream's landing have to be in the opening
 of the target, seen from above; everything else is spilled.
 """
 
@@ -61,12 +61,12 @@ def is_vessel(track: Track, thing: str) -> bool:
 
 
 def _lip(opening: Opening, frame: Frame) -> tuple[Array, Array, float]:
-    """Return the lip, the horizontal direction away from the vessel's middle, and the angle at which it pours there."""
+    """Return the lip, the horizontal direction in which the vessel leans, and the angle at which it pours there."""
     edge = opening.edge
     world = frame.to_world(edge)
     lowest = world[:, 2] <= world[:, 2].min() + EDGE
     lip, local = world[lowest].mean(axis=0), edge[lowest].mean(axis=0)
-    outward = (lip - frame.to_world(opening.middle[None])[0])[:2]
+    outward = frame.rotation[:2, 2]
     length = float(np.linalg.norm(outward))
     direction = outward / length if length > 1e-6 else np.zeros(2)
     return lip, direction, opening.half_full_angle((local - opening.middle)[:2])
