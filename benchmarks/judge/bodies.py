@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pybullet as p
 
-__all__ = ["Bodies", "Frame", "HeightMap", "JudgeError", "cast_rays", "measure_heights"]
+__all__ = ["MOST_HITS", "UNBOUNDED", "Bodies", "Frame", "HeightMap", "JudgeError", "cast_rays", "measure_heights"]
 
 Array = npt.NDArray[np.float64]
 NARROWEST, WIDEST, CELLS = 0.0015, 0.01, 44
@@ -101,35 +101,36 @@ class HeightMap:
         return answer
 
 
-def cast_rays(client: int, starts: Array, ends: Array, hit_number: int) -> list[tuple[int, int, Array]]:
-    """Return body, link and place of the given hit of each ray, counted from 0; body -1 where there is none."""
-    hits: list[tuple[int, int, Array]] = []
+def cast_rays(client: int, starts: Array, ends: Array, hit_number: int) -> tuple[npt.NDArray[np.int_], Array]:
+    """Return what each ray meets at the given hit, counted from 0.
+
+    PyBullet numbers the hits of a compound solid in no order along the ray, so a caller looks at all of them.
+
+    Returns:
+        Body and link, shape (n, 2), with body -1 where there is no such hit; and the places, shape (n, 3).
+    """
+    ids, places = [], []
     for first in range(0, len(starts), BATCH):
-        found = p.rayTestBatch(
-            starts[first : first + BATCH].tolist(),
-            ends[first : first + BATCH].tolist(),
-            reportHitNumber=hit_number,
-            physicsClientId=client,
+        rays = slice(first, first + BATCH)
+        hits = p.rayTestBatch(
+            starts[rays].tolist(), ends[rays].tolist(), reportHitNumber=hit_number, physicsClientId=client
         )
-        hits += [(hit[0], hit[1], np.array(hit[3])) for hit in found]
-    return hits
+        ids += [hit[:2] for hit in hits]
+        places += [hit[3] for hit in hits]
+    return np.array(ids, int).reshape(-1, 2), np.array(places, float).reshape(-1, 3)
 
 
 def _heights(client: int, part: tuple[int, int], frame: Frame, starts: Array, ends: Array) -> Array:
     """Return the height at which each vertical ray first meets a solid, nan where it does not."""
-    downward = starts[0, 2] > ends[0, 2]
-    nearer = np.fmax if downward else np.fmin
+    nearer = np.fmax if starts[0, 2] > ends[0, 2] else np.fmin
     heights = np.full(len(starts), np.nan)
     waiting = np.arange(len(starts))
     world_starts, world_ends = frame.to_world(starts), frame.to_world(ends)
-    # PyBullet numbers the hits of a compound solid in no order along the ray, so all of them are looked at.
     for number in range(MOST_HITS):
-        hits = cast_rays(client, world_starts[waiting], world_ends[waiting], number)
-        own = np.array([hit[:2] == part for hit in hits], bool)
-        if own.any():
-            places = frame.to_local(np.array([hit[2] for hit, mine in zip(hits, own, strict=True) if mine]))
-            heights[waiting[own]] = nearer(heights[waiting[own]], places[:, 2])
-        waiting = waiting[np.array([hit[0] >= 0 for hit in hits], bool)]
+        ids, places = cast_rays(client, world_starts[waiting], world_ends[waiting], number)
+        own = (ids == part).all(axis=1)
+        heights[waiting[own]] = nearer(heights[waiting[own]], frame.to_local(places[own])[:, 2])
+        waiting = waiting[ids[:, 0] >= 0]
         if not len(waiting):
             break
     return heights
@@ -142,10 +143,8 @@ def measure_heights(client: int, body: int, link: int, frame: Frame) -> HeightMa
     low, high = (np.array(corner) for corner in p.getAABB(body, link, physicsClientId=client))
     if (high - low).max() > UNBOUNDED:
         return None
-    box = np.array(
-        [[(low, high)[i][0], (low, high)[j][1], (low, high)[k][2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)]
-    )
-    local = frame.to_local(box)
+    corners = np.where(np.indices((2, 2, 2)).reshape(3, -1).T == 1, high, low)
+    local = frame.to_local(corners)
     low, high = local.min(axis=0) - 0.003, local.max(axis=0) + 0.003
     cell = float(np.clip((high - low)[:2].max() / CELLS, NARROWEST, WIDEST))
     # One empty row of cells on every side: the outside, into which what is not enclosed would flow.

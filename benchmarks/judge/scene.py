@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pybullet as p
 
-from benchmarks.judge.bodies import Array, Bodies, Frame, cast_rays
+from benchmarks.judge.bodies import MOST_HITS, UNBOUNDED, Array, Bodies, Frame, cast_rays
 
 __all__ = ["UPWARD", "WORLD", "Snapshot", "Touch", "take_snapshot"]
 
@@ -21,7 +21,6 @@ UPWARD = 0.5
 """The least upward part of the normal of a touch that carries."""
 OPPOSED = -0.5
 """The cosine between two normals from which on they oppose each other, as those of two fingers do."""
-MOST_HITS = 10
 WORLD = "the world"
 
 
@@ -111,12 +110,11 @@ def _hits(bodies: Bodies, starts: Array, ends: Array) -> list[list[tuple[str, Ar
     """Return all that each ray meets: names and places."""
     found: list[list[tuple[str, Array]]] = [[] for _ in starts]
     for number in range(MOST_HITS):
-        hits = cast_rays(bodies.client, starts, ends, number)
-        for hits_of_ray, (body, _, place) in zip(found, hits, strict=True):
-            if body >= 0:
-                hits_of_ray.append((bodies.name_of(body), place))
-        if all(body < 0 for body, _, _ in hits):
+        ids, places = cast_rays(bodies.client, starts, ends, number)
+        if (ids[:, 0] < 0).all():
             break
+        for ray in np.flatnonzero(ids[:, 0] >= 0):
+            found[ray].append((bodies.name_of(int(ids[ray, 0])), places[ray]))
     return found
 
 
@@ -133,7 +131,7 @@ def _find_enclosed(bodies: Bodies, frames: dict[str, Frame]) -> Iterator[tuple[s
     for furniture in bodies.fixed:
         low, high = (np.array(c) for c in p.getAABB(bodies.ids[furniture][0], physicsClientId=bodies.client))
         reach = float(np.linalg.norm(high - low))
-        if reach > 20.0:  # a ground plane encloses nothing
+        if reach > UNBOUNDED:  # a ground plane encloses nothing
             continue
         axes = frames[furniture].rotation.T
         directions = np.vstack([axes, -axes]) * reach

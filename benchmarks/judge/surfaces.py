@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import pybullet as p
 
-from benchmarks.judge.bodies import Array, Bodies, HeightMap, cast_rays
+from benchmarks.judge.bodies import MOST_HITS, UNBOUNDED, Array, Bodies, HeightMap, cast_rays
 
 __all__ = ["Top", "find_boards", "read_top", "touched_cells"]
 
-CELL = 0.02
-"""Width of a cell of a top, metres."""
+CELL, COARSE = 0.02, 0.04
+"""Width of a cell of a top, and of the columns in which boards are looked for, metres."""
 LEVEL = 0.01
 """Heights that differ by less belong to one board, metres."""
 HEADROOM = 0.05
@@ -57,30 +57,32 @@ def _grid(low: Array, high: Array, cell: float) -> Array:
     return np.asarray(np.indices((int(count[0]), int(count[1]))).reshape(2, -1).T * cell + first)
 
 
-def find_boards(bodies: Bodies, name: str, cell: float = 0.04) -> tuple[float, ...]:
+def _read_columns(bodies: Bodies, body: int) -> list[list[float]]:
+    """Return the heights at which vertical lines enter the solids of a body, the highest first."""
+    low, high = (np.array(corner) for corner in p.getAABB(body, physicsClientId=bodies.client))
+    if (high - low).max() > UNBOUNDED:
+        return []
+    grid = _grid(low, high, COARSE)
+    starts, ends = (np.column_stack([grid, np.full(len(grid), z)]) for z in (high[2] + 0.002, low[2] - 0.002))
+    columns: list[list[float]] = [[] for _ in grid]
+    for number in range(MOST_HITS):
+        ids, places = cast_rays(bodies.client, starts, ends, number)
+        for ray in np.flatnonzero((ids == (body, -1)).all(axis=1)):
+            columns[ray].append(float(places[ray, 2]))
+        if (ids[:, 0] < 0).all():
+            break
+    return [sorted(column, reverse=True) for column in columns]
+
+
+def find_boards(bodies: Bodies, name: str) -> tuple[float, ...]:
     """Return the heights of the boards of a piece of furniture, the lowest first, metres."""
     areas: dict[float, float] = {}
-    for body in bodies.ids[name]:
-        low, high = (np.array(c) for c in p.getAABB(body, physicsClientId=bodies.client))
-        if (high - low).max() > 20.0:
-            continue
-        grid = _grid(low, high, cell)
-        starts, ends = (np.column_stack([grid, np.full(len(grid), z)]) for z in (high[2] + 0.002, low[2] - 0.002))
-        columns: list[list[float]] = [[] for _ in grid]
-        for number in range(16):
-            hits = cast_rays(bodies.client, starts, ends, number)
-            for column, hit in zip(columns, hits, strict=True):
-                if hit[:2] == (body, -1):
-                    column.append(float(hit[2][2]))
-            if all(hit[0] < 0 for hit in hits):
-                break
-        for column in columns:
-            levels = sorted(column, reverse=True)
-            for higher, level in zip([np.inf, *levels], levels, strict=False):
-                # A side that the next solid lies on is no board.
-                if higher - level >= HEADROOM:
-                    known = next((k for k in areas if abs(k - level) < LEVEL), level)
-                    areas[known] = areas.get(known, 0.0) + cell**2
+    for column in (column for body in bodies.ids[name] for column in _read_columns(bodies, body)):
+        for higher, level in zip([np.inf, *column], column, strict=False):
+            # A side that the next solid lies on is no board.
+            if higher - level >= HEADROOM:
+                known = next((k for k in areas if abs(k - level) < LEVEL), level)
+                areas[known] = areas.get(known, 0.0) + COARSE**2
     return tuple(sorted(level for level, area in areas.items() if area >= LEAST_BOARD))
 
 
@@ -99,10 +101,8 @@ def read_top(bodies: Bodies, name: str, heights: HeightMap) -> Top | None:
     top = float(heights.top[flat].mean())
     world = frame.to_world(np.column_stack([grid, np.full(len(grid), top)]))
     up = np.array([0.0, 0.0, 1.0])
-    hits = cast_rays(bodies.client, world + ABOVE * up, world - 0.005 * up, -1)
-    free = np.array(
-        [hit[0] == body and abs(hit[2][2] - z) < LEVEL for hit, z in zip(hits, world[:, 2], strict=True)], bool
-    )
+    ids, places = cast_rays(bodies.client, world + ABOVE * up, world - 0.005 * up, -1)
+    free = (ids[:, 0] == body) & (np.abs(places[:, 2] - world[:, 2]) < LEVEL)
     return Top(float(world[:, 2].mean()), world[:, :2], free)
 
 

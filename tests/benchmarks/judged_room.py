@@ -81,7 +81,9 @@ class Room:
             ((0.03, 0.6, 0.8), (-0.235, 0, 0.8)),
             *[((0.5, 0.03, 0.8), (0, side * 0.285, 0.8)) for side in (-1, 1)],
         ]
-        self._hinged(name, walls, ((0.03, 0.58, 0.8), (0.015, 0.29, 0.8)), (-2, 0, 0), (0.26, -0.29, 0), p.JOINT_REVOLUTE)
+        self._hinged(
+            name, walls, ((0.03, 0.58, 0.8), (0.015, 0.29, 0.8)), (-2, 0, 0), (0.26, -0.29, 0), p.JOINT_REVOLUTE
+        )
 
     def drawer(self, name: str) -> None:
         boxes = open_box(0.4, 0.5, 0.2, 0.012)

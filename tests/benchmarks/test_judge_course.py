@@ -175,11 +175,15 @@ def test_a_third_of_a_top_is_not_enough_but_all_of_a_region(dirty):
     assert judge("wiped(counter0, sponge0, 0.95, region=[[-0.19, -0.3, -0.11, 0.3]])", track).holds
     assert not judge("wiped(counter0, sponge0, 0.5, region=[[0.1, -0.3, 0.2, 0.3]])", track).holds
     assert "no cell" in judge("wiped(counter0, sponge0, 0.5, region=[[3, 3, 4, 4]])", track).reasons[0]
-    assert judge("wiped(counter0, sponge0, 0.1, region=[[0.13, 0.33, 0.19, 0.39], [-0.19, 0, -0.11, 0.1]])", track).holds
+    assert judge(
+        "wiped(counter0, sponge0, 0.1, region=[[0.13, 0.33, 0.19, 0.39], [-0.19, 0, -0.11, 0.1]])", track
+    ).holds
 
 
 @pytest.mark.parametrize(
-    "how", [{"lift": 0.004}, {"held": False}, {"tilt": 0.3, "lift": 0.0141}], ids=["above it", "not in the hand", "on its edge"]
+    "how",
+    [{"lift": 0.004}, {"held": False}, {"tilt": 0.3, "lift": 0.0141}],
+    ids=["above it", "not in the hand", "on its edge"],
 )
 def test_what_hardly_touches_does_not_wipe(dirty, how):
     wipe(dirty, (-0.1, 0.1), **how)
@@ -192,4 +196,7 @@ def test_cells_under_things_are_not_counted(dirty):
     covered = ~top.free
     assert top.height == pytest.approx(TOP, abs=0.001)
     assert 10 <= covered.sum() <= 30
-    assert all(np.abs(cell - [0.16, 0.36]).max() < 0.04 or np.abs(cell - [-0.15, -0.37]).max() < 0.06 for cell in top.cells[covered])
+    assert all(
+        np.abs(cell - [0.16, 0.36]).max() < 0.04 or np.abs(cell - [-0.15, -0.37]).max() < 0.06
+        for cell in top.cells[covered]
+    )
