@@ -90,7 +90,7 @@ class HeightMap:
 
     def cells_of(self, points: Array) -> npt.NDArray[np.int_]:
         """Return the cell of each point, shape (n, 2); it may be outside of the map."""
-        return np.rint((points[:, :2] - np.array(self.corner)) / self.cell).astype(int)
+        return np.asarray(np.rint((points[:, :2] - np.array(self.corner)) / self.cell), dtype=int)
 
     def look_up(self, cells: npt.NDArray[np.bool_], points: Array) -> npt.NDArray[np.bool_]:
         """Return for each point whether its column belongs to `cells`."""
@@ -136,8 +136,16 @@ def _heights(client: int, part: tuple[int, int], frame: Frame, starts: Array, en
     return heights
 
 
-def measure_heights(client: int, body: int, link: int, frame: Frame) -> HeightMap | None:
-    """Return the height map of a link (-1 for the base), or None for a ground plane or a link without a solid."""
+def measure_heights(client: int, body: int, link: int, frame: Frame, *, underside: bool = True) -> HeightMap | None:
+    """Return the height map of a link (-1 for the base), or None for a ground plane or a link without a solid.
+
+    Args:
+        client: The physics client.
+        body: The body.
+        link: The link.
+        frame: Where it is.
+        underside: Whether its underside is measured; of furniture its lowest height is taken for all of it.
+    """
     if not p.getCollisionShapeData(body, link, physicsClientId=client):
         return None
     low, high = (np.array(corner) for corner in p.getAABB(body, link, physicsClientId=client))
@@ -153,9 +161,11 @@ def measure_heights(client: int, body: int, link: int, frame: Frame) -> HeightMa
     grid = np.indices((int(count[0]), int(count[1]))).reshape(2, -1).T * cell + corner
     above, below = (np.column_stack([grid, np.full(len(grid), z)]) for z in (high[2], low[2]))
     top = _heights(client, (body, link), frame, above, below).reshape(count)
-    bottom = _heights(client, (body, link), frame, below, above).reshape(count)
     if not np.isfinite(top).any():
         return None
+    bottom = np.where(np.isfinite(top), low[2] + 0.003, np.nan)
+    if underside:
+        bottom = _heights(client, (body, link), frame, below, above).reshape(count)
     return HeightMap(
         (float(corner[0]), float(corner[1])), cell, np.nan_to_num(top, nan=-np.inf), np.nan_to_num(bottom, nan=np.inf)
     )

@@ -1,18 +1,20 @@
 """What a robot was commanded: speed, acceleration and jerk of each joint, against limits.
 
-`CommandWatch` stands in for the functions of PyBullet that command motors. The commands of one body of one client are kept
-with the number of simulation steps before them; all calls go on unchanged.
+`CommandWatch` stands in for the functions of PyBullet that command motors. The commands of one body of one client
+are kept with the number of simulation steps before them; all calls go on unchanged.
 
-**Why a perfect profile passes.** Targets are sampled once a control period T (the target in force stays so until the next
-command). Of a smooth profile f, the n-th difference quotient of samples at a distance T is the mean of its n-th derivative
-over n periods, weighted by a B-spline: (f(t+T)-f(t))/T averages f' over one period, (f(t+2T)-2f(t+T)+f(t))/T² averages f''
-over two, and so on. A mean never exceeds the largest value, so a profile within its limits has no quotient beyond them,
-and a jump of one tick has. A vector's quotient is a mean of vectors, whose norm is at most the largest norm. Rounding of
-targets to double precision shifts the jerk by less than 1e-9 of the metre or radian per s³. What happens between two
-samples is checked too: the change from one command to the next must not exceed that of one period at full speed. A robot
-that sends no command for a while keeps its target; a jump after it is a jump within one period.
+**Why a perfect profile passes.** Targets are sampled once a control period T (the target in force stays so until
+the next command). Of a smooth profile f, the n-th difference quotient of samples at a distance T is the mean of its
+n-th derivative over n periods, weighted by a B-spline: (f(t+T)-f(t))/T averages f' over one period,
+(f(t+2T)-2f(t+T)+f(t))/T² averages f'' over two, and so on. A mean never exceeds the largest value, so a profile
+within its limits has no quotient beyond them, and a jump of one tick has. A vector's quotient is a mean of vectors,
+whose norm is at most the largest norm. Rounding of targets to double precision shifts the jerk by less than 1e-9 of
+the metre or radian per s³. What happens between two samples is checked too: the change from one command to the next
+must not exceed that of one period at full speed. A robot that sends no command for a while keeps its target; a jump
+after it is a jump within one period.
 
-A function that was imported by its name before the watch began is not seen; `worst` refuses to judge a run without commands.
+A function that was imported by its name before the watch began is not seen; `worst` refuses to judge a run without
+commands.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
+from itertools import pairwise
 from types import TracebackType
 from typing import Any, Self
 
@@ -30,6 +33,7 @@ from benchmarks.judge.bodies import Array, JudgeError
 
 __all__ = ["CommandWatch", "Limits", "Worst"]
 
+_Target = float | Sequence[float] | None
 KINDS = ("speed", "acceleration", "jerk")
 Limits = tuple[float, float, float]
 """The greatest speed, acceleration and jerk: m or rad, per s, s² and s³."""
@@ -80,6 +84,12 @@ class _Orders:
     speeds: list[float] = field(default_factory=list)
 
 
+def _first(target: _Target) -> float:
+    """Return a target as a number: joints of several degrees of freedom have lists, and none means 0."""
+    values = np.atleast_1d(np.array(0.0 if target is None else target, float))
+    return float(values[0]) if len(values) else 0.0
+
+
 class CommandWatch:
     """Keeps the motor commands of a body while it is active.
 
@@ -102,13 +112,13 @@ class CommandWatch:
         self._steps = 0
         self._orders = {name: _Orders() for name in self._joints.values()}
         self._measured: list[list[float]] = []
-        self._originals: dict[str, Callable[..., Any]] = {}
+        self._originals: dict[str, Callable[..., object]] = {}
         self.teleports: list[tuple[str, float]] = []
 
     @staticmethod
     def _find_base(infos: Sequence[Sequence[Any]]) -> tuple[str, str] | None:
         """Return the first two prismatic joints, one on the other, that move along the ground."""
-        for first, second in zip(infos, infos[1:], strict=False):
+        for first, second in pairwise(infos):
             sliding = first[2] == second[2] == p.JOINT_PRISMATIC and second[16] == first[0]
             if sliding and abs(first[13][2]) < 1e-6 > abs(second[13][2]) and abs(np.dot(first[13], second[13])) < 1e-6:
                 return first[1].decode(), second[1].decode()
@@ -137,9 +147,11 @@ class CommandWatch:
             setattr(p, name, original)
         self._originals.clear()
 
-    def _wrapped(self, original: Callable[..., Any], keep: Callable[..., None], *, first: bool) -> Callable[..., Any]:
+    def _wrapped(
+        self, original: Callable[..., object], keep: Callable[..., None], *, first: bool
+    ) -> Callable[..., object]:
         @wraps(original)
-        def call(*args: Any, **kwargs: Any) -> Any:
+        def call(*args: object, **kwargs: object) -> object:
             answer = original(*args, **kwargs)
             client = kwargs.get("physicsClientId", args[0] if first and args else 0)
             body = kwargs.get("bodyUniqueId", kwargs.get("bodyIndex", args[0] if args else None))
@@ -154,8 +166,7 @@ class CommandWatch:
             zip(("bodyUniqueId", "jointIndex", "controlMode", "targetPosition", "targetVelocity"), args, strict=False)
         )
         given.update(kwargs)
-        link = given.get("jointIndex", given.get("linkIndex"))
-        self._keep(link, given["controlMode"], given.get("targetPosition"), given.get("targetVelocity"))
+        self._keep(given["jointIndex"], given["controlMode"], given.get("targetPosition"), given.get("targetVelocity"))
 
     def _keep_old(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Keep a command of the old function, whose fourth argument is a position or a speed."""
@@ -167,18 +178,18 @@ class CommandWatch:
         names = ("bodyUniqueId", "jointIndices", "controlMode", "targetPositions", "targetVelocities")
         given = dict(zip(names, args, strict=False)) | kwargs
         links = given["jointIndices"]
-        positions, speeds = (given.get(key) or [None] * len(links) for key in ("targetPositions", "targetVelocities"))
+        rows = [given.get(key) for key in ("targetPositions", "targetVelocities")]
+        positions, speeds = ([None] * len(links) if row is None else row for row in rows)
         for link, position, speed in zip(links, positions, speeds, strict=True):
             self._keep(link, given["controlMode"], position, speed)
 
-    def _keep(self, link: int, mode: int, position: Any, speed: Any) -> None:
+    def _keep(self, link: int, mode: int, position: _Target, speed: _Target) -> None:
         if link not in self._joints:
             return
         orders = self._orders[self._joints[link]]
-        position, speed = (value[0] if isinstance(value, Sequence) and value else value for value in (position, speed))
         if mode == p.VELOCITY_CONTROL:
             orders.speed_steps.append(self._steps)
-            orders.speeds.append(float(speed or 0.0))
+            orders.speeds.append(_first(speed))
         elif mode in (p.POSITION_CONTROL, p.PD_CONTROL, p.STABLE_PD_CONTROL):
             if not orders.targets:
                 # Where the joint is: the first target must not be far from it.
@@ -188,7 +199,7 @@ class CommandWatch:
             if orders.steps[-1] == self._steps:  # only the last command before a step takes effect
                 del orders.steps[-1], orders.targets[-1]
             orders.steps.append(self._steps)
-            orders.targets.append(float(position or 0.0))
+            orders.targets.append(_first(position))
 
     def _keep_reset(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         link = kwargs.get("jointIndex", args[1] if len(args) > 1 else -1)

@@ -1,7 +1,7 @@
 """Conditions as data: ``on(apple0, counter0)``, or mappings with ``and``, ``or``, ``not`` and ``at_least``.
 
-The reader is strict: an unknown predicate, name or key, a wrong number of arguments or a wrong kind is an error that says
-where it is and what is nearest.
+The reader is strict: an unknown predicate, name or key, a wrong number of arguments or a wrong kind is an error
+that says where it is and what is nearest.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from benchmarks.judge.predicates import CHECKS
 from benchmarks.judge.watch import Track
@@ -32,8 +31,8 @@ class Call:
     """A predicate with its arguments, as it was written."""
 
     name: str
-    arguments: tuple[Any, ...]
-    options: Mapping[str, Any]
+    arguments: tuple[object, ...]
+    options: Mapping[str, object]
     text: str
 
 
@@ -100,7 +99,7 @@ class _Line:
         if self._text[self._at :].strip():
             raise self.fail("nothing is expected after the bracket")
 
-    def value(self) -> Any:
+    def value(self) -> object:
         kind, text = self.take()
         if kind == "number":
             return float(text)
@@ -108,7 +107,7 @@ class _Line:
             return text
         if text != "[":
             raise self.fail(f"expected a name or a number, not {text!r}")
-        values = []
+        values: list[object] = []
         while not self.sees("]"):
             if values:
                 self.take(",")
@@ -116,9 +115,9 @@ class _Line:
         self.take("]")
         return values
 
-    def arguments(self) -> tuple[list[Any], dict[str, Any]]:
-        given: list[Any] = []
-        options: dict[str, Any] = {}
+    def arguments(self) -> tuple[list[object], dict[str, object]]:
+        given: list[object] = []
+        options: dict[str, object] = {}
         self.take("(")
         while not self.sees(")"):
             if given or options:
@@ -144,7 +143,7 @@ class _Names:
     fixed: frozenset[str]
     robot: str
 
-    def check(self, kind: str, value: Any) -> str:
+    def check(self, kind: str, value: object) -> str:
         """Return what is wrong with an argument; empty when nothing is."""
         if kind == "number":
             return "" if isinstance(value, float) and math.isfinite(value) else f"{value!r} is no number"
@@ -190,7 +189,7 @@ def _read_call(text: str, names: _Names, where: str) -> Call:
     for kind, value in [*pairs, *((optional[key], value) for key, value in named.items())]:
         if wrong := names.check(kind, value):
             raise line.fail(wrong)
-    named = {key: int(value) if optional[key] == "integer" else value for key, value in named.items()}
+    named = {k: round(v) if isinstance(v, float) and optional[k] == "integer" else v for k, v in named.items()}
     return Call(name, tuple(arguments), named, text.strip())
 
 

@@ -1,9 +1,9 @@
 """Pouring: where a stream would leave a tipped vessel, and whether it would land in another one.
 
-A vessel counts as half full: it pours at the looks at which it is tipped beyond the angle at which half its content would
-reach the rim (`Opening.half_full_angle`). The stream leaves at the lowest point of the rim, the lip, and flies freely with
-0.2 to 0.5 m/s in the direction in which the vessel leans. The lip and both ends of the stream's landing have to be in the opening
-of the target, seen from above; everything else is spilled.
+A vessel counts as half full: it pours at the looks at which it is tipped beyond the angle at which half its content
+would reach the rim (`Opening.half_full_angle`). The stream leaves at the lowest point of the rim, the lip, and
+flies freely with 0.2 to 0.5 m/s in the direction in which the vessel leans. The lip and both ends of the stream's
+landing have to be in the opening of the target, seen from above; everything else is spilled.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _lip(opening: Opening, frame: Frame) -> tuple[Array, Array, float]:
 
 
 def _miss(lip: Array, direction: Array, target: Opening, frame: Frame) -> tuple[str, float]:
-    """Return in words how a stream from the lip misses a target, empty when it does not, and the lip's height over the rim."""
+    """Return in words how a stream from the lip misses a target, empty when it hits, and the lip's height over it."""
     rim = float(frame.to_world(target.middle[None])[0, 2])
     height = float(lip[2]) - rim
     if not target.covers(frame.to_local(lip[None]))[0]:
@@ -133,5 +133,6 @@ def find_spill(track: Track, source: str) -> str:
             if not _miss(lip, direction, into, frame)[0]:
                 break
         else:
-            return f"{source} was tipped by {math.degrees(track.tilts(source)[look]):.0f} degrees over nothing at {track.times[look]:.2f} s"
+            angle = math.degrees(track.tilts(source)[look])
+            return f"{source} was tipped by {angle:.0f} degrees over nothing at {track.times[look]:.2f} s"
     return ""

@@ -1,7 +1,7 @@
 """What can be said about the end of a run and about its course.
 
-A predicate takes the track and its arguments and returns in words what makes it false; nothing means that it holds. What is
-said of the end has to hold when the run ends and one second later, with the things at rest in between.
+A predicate takes the track and its arguments and returns in words what makes it false; nothing means that it holds.
+What is said of the end has to hold when the run ends and one second later, with the things at rest in between.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ REST_MOVE, REST_TURN = 0.005, math.radians(3)
 INSIDE = 0.005
 """How deep a thing may be in what carries it, metres: margins of convex hulls and soft contacts."""
 UNDER_TOUCH = 0.04
-"""How far below the lowest touch the place may be under the middle of a thing, metres: it may lie on the rim of a plate."""
+"""How far below the lowest touch the place may be under the middle, metres: a thing may lie on the rim of a plate."""
 BOARD = 0.02
 UPRIGHT = math.radians(15)
 OPEN, SHUT = 0.7, 0.05
@@ -125,9 +125,10 @@ def _is_below_rim(track: Track, at: Snapshot, thing: str, container: str) -> boo
 def check_in(track: Track, thing: str, container: str) -> Reasons:
     """The middle of a thing is inside a container, nobody holds it, and it rests.
 
-    Inside is within the outline of an opening and below its rim, or, for what is closed above (a fridge), with the container
-    above, below and on three sides. Of a pile, a thing above the rim is still in when its middle is within the outline and
-    at most half its own height above the rim, and all that it touches are things below the rim; what rests on the rim is not.
+    Inside is within the outline of an opening and below its rim, or, for what is closed above (a fridge), with the
+    container above, below and on three sides. Of a pile, a thing above the rim is still in when its middle is
+    within the outline and at most half its own height above the rim, and all that it touches are things below the
+    rim; what rests on the rim is not.
     """
 
     def check(at: Snapshot) -> Reasons:

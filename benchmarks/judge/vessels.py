@@ -1,9 +1,9 @@
 """The opening of a vessel, found by filling it with water in thought.
 
-Each column of a height map is filled up to the lowest level at which water would still find a way out (priority flood,
-Barnes et al. 2014). Columns that hold more than `SHALLOWEST` of water are the inside; the level is the height of the rim.
-Simulators often model a cup as a solid cylinder: what stands upright, has a flat top and no inside has its whole top as
-opening, and nothing can be in it.
+Each column of a height map is filled up to the lowest level at which water would still find a way out (priority
+flood, Barnes et al. 2014). Columns that hold more than `SHALLOWEST` of water are the inside; the level is the
+height of the rim. Simulators often model a cup as a solid cylinder: what stands upright, has a flat top and no
+inside has its whole top as opening, and nothing can be in it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""The watch of a run: it looks at the simulation, about sixty times a second, and keeps the facts that are judged later.
+"""The watch of a run: it looks at the simulation sixty times a second and keeps the facts that are judged later.
 
-`Watch` reads the solids when it is made, `look` is called while the run goes on, `mark_end` when it is over, and `end` one
-simulated second later. Nothing here steps the simulation or changes its state. A look takes less than a millisecond.
+`Watch` reads the solids when it is made, `look` is called while the run goes on, `mark_end` when it is over, and
+`end` one simulated second later. Nothing here steps the simulation or changes its state. A look takes less than a
+millisecond.
 """
 
 from __future__ import annotations
@@ -93,7 +94,7 @@ class Track:
     def tilts(self, thing: str) -> Array:
         """Return the angle between the z axis of a thing and up at each look, radians."""
         x, y = self.poses[:, self.movable.index(thing), 3:5].T
-        return np.arccos(np.clip(1.0 - 2.0 * (x * x + y * y), -1.0, 1.0))
+        return np.asarray(np.arccos(np.clip(1.0 - 2.0 * (x * x + y * y), -1.0, 1.0)))
 
     def moved(self, except_: Collection[str] = ()) -> dict[str, str]:
         """Return what stands elsewhere than at the start, and in words how."""
@@ -136,7 +137,7 @@ class Watch:
         self._heights: dict[Part, HeightMap] = {}
         for name in (*bodies.movable, *bodies.fixed):
             for part in bodies.links(name):
-                heights = measure_heights(client, *part, bodies.frame(*part))
+                heights = measure_heights(client, *part, bodies.frame(*part), underside=name in bodies.movable)
                 if heights is not None:
                     self._heights[part] = heights
         self._parts = {
