@@ -24,6 +24,7 @@ The vocabulary of conditions, as text in YAML; `a` and `b` are things that move,
                                         holds a; ``board=1``: on this board, counted from 0, the lowest
 ``in(a, container)``                    a's middle is inside: below the rim, or enclosed; or on top of a pile
                                         (`predicates.check_in`)
+``within(a, [[x0, y0, x1, y1], ...])``  a's middle is in one of the boxes, metres on the map
 ``upright(a)``                          its z axis is within 15 degrees of up
 ``has(person, a)``, ``held(a)``         the person, the robot has it
 ``open(f)``, ``shut(f)``                at least 70 %, at most 5 % of the range of a door or drawer

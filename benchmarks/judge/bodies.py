@@ -85,8 +85,8 @@ class HeightMap:
     @cached_property
     def cloud(self) -> Array:
         """Points all over its upper and lower side, shape (n, 3)."""
-        solid = np.isfinite(self.top)
-        return np.vstack([self.points(solid, self.top), self.points(solid, self.bottom)])
+        # At an edge a ray may meet the solid from one side only.
+        return np.vstack([self.points(np.isfinite(side), side) for side in (self.top, self.bottom)])
 
     def cells_of(self, points: Array) -> npt.NDArray[np.int_]:
         """Return the cell of each point, shape (n, 2); it may be outside of the map."""

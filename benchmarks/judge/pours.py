@@ -39,12 +39,14 @@ class Pour:
         over: Those of them at which its lip was over the target.
         wrong: What was wrong at the first look at which liquid would miss, in words; empty when none would.
         lip: The lowest and the highest place of the lip above the rim of the target while it was over it, metres.
+        angle: The least tilt at which the source, half full, pours, degrees.
     """
 
     tipped: int
     over: int
     wrong: str
     lip: tuple[float, float]
+    angle: float = math.nan
 
 
 def _first_opening(track: Track, name: str) -> Opening | None:
@@ -56,8 +58,7 @@ def is_vessel(track: Track, thing: str) -> bool:
     opening = _first_opening(track, thing)
     if opening is None:
         return False
-    angle = min(opening.half_full_angle(np.array(side)) for side in ((1.0, 0.0), (0.0, 1.0)))
-    return math.tan(angle) >= SLENDER
+    return math.tan(_least_angle(opening)) >= SLENDER
 
 
 def _lip(opening: Opening, frame: Frame) -> tuple[Array, Array, float]:
@@ -90,12 +91,16 @@ def _miss(lip: Array, direction: Array, target: Opening, frame: Frame) -> tuple[
     return "", height
 
 
+def _least_angle(opening: Opening) -> float:
+    """Return the least tilt in any direction at which a vessel pours, radians."""
+    return min(opening.half_full_angle(np.array([math.cos(a), math.sin(a)])) for a in np.linspace(0, math.pi, 9))
+
+
 def _pouring_looks(track: Track, source: str, opening: Opening) -> list[tuple[int, Array, Array]]:
     """Return the looks at which a vessel pours, with the lip and its direction."""
     tilts = track.tilts(source)
-    least = min(opening.half_full_angle(np.array([math.cos(a), math.sin(a)])) for a in np.linspace(0, math.pi, 9))
     looks = []
-    for look in np.flatnonzero(tilts >= 0.9 * least):
+    for look in np.flatnonzero(tilts >= 0.9 * _least_angle(opening)):
         lip, direction, angle = _lip(opening, track.frame(source, int(look)))
         if tilts[look] >= angle:
             looks.append((int(look), lip, direction))
@@ -116,7 +121,8 @@ def find_pour(track: Track, source: str, target: str) -> Pour:
             heights.append(height)
         if miss and not wrong:
             wrong = f"at {track.times[look]:.2f} s {miss}"
-    return Pour(len(looks), len(heights), wrong, (min(heights, default=math.nan), max(heights, default=math.nan)))
+    lips = min(heights, default=math.nan), max(heights, default=math.nan)
+    return Pour(len(looks), len(heights), wrong, lips, math.degrees(_least_angle(opening)))
 
 
 def find_spill(track: Track, source: str) -> str:

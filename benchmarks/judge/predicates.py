@@ -161,6 +161,17 @@ def _above_rim(track: Track, at: Snapshot, thing: str, container: str) -> Reason
     return []
 
 
+def check_within(track: Track, thing: str, region: Sequence[Sequence[float]]) -> Reasons:
+    """The middle of a thing, seen from above, is in one of the boxes x0, y0, x1, y1; nobody holds it, and it rests."""
+
+    def check(at: Snapshot) -> Reasons:
+        x, y = at.frames[thing].position[:2]
+        inside = any(min(a, c) <= x <= max(a, c) and min(b, d) <= y <= max(b, d) for a, b, c, d in region)
+        return _holders(track, at, thing) + ([] if inside else [f"the middle of {thing} is at {x:.3f}, {y:.3f}"])
+
+    return _at_both(track, check) + _unrest(track, thing)
+
+
 def check_upright(track: Track, thing: str) -> Reasons:
     """The z axis of a thing is within 15 degrees of up."""
 
@@ -306,7 +317,10 @@ def check_poured(track: Track, source: str, target: str) -> Reasons:
     pour = find_pour(track, source, target)
     if pour.wrong:
         return [f"{source} into {target}: {pour.wrong}"]
-    return [] if pour.over else [f"{source} was never tipped enough over {target}"]
+    if pour.over:
+        return []
+    tilt = math.degrees(float(track.tilts(source).max()))
+    return [f"{source} was tipped by {tilt:.0f} degrees at most; half full, it pours from {pour.angle:.0f} degrees on"]
 
 
 def check_not_spilled(track: Track, *things: str) -> Reasons:
@@ -370,6 +384,7 @@ CHECKS: dict[str, tuple[Check, tuple[str, ...], dict[str, str], str]] = {
     # name: the check, kinds of its arguments, its optional ones, and the kind of any number of further arguments
     "on": (check_on, ("movable", "name"), {"board": "integer"}, ""),
     "in": (check_in, ("movable", "name"), {}, ""),
+    "within": (check_within, ("movable", "boxes"), {}, ""),
     "upright": (check_upright, ("movable",), {}, ""),
     "has": (check_has, ("name", "movable"), {}, ""),
     "held": (check_held, ("movable",), {}, ""),

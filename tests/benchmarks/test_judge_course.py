@@ -84,7 +84,7 @@ def test_a_bowl_of_convex_pieces_takes_a_pour(table):
         ((-0.02, 0.0, RIM + 0.15), 100, "mm above the rim lands beside"),
         ((-0.01, 0.028, RIM + 0.02), 100, "lands beside"),
         ((-0.02, 0.0, RIM - 0.1), 100, "below the rim"),
-        (GOOD, 48, "never tipped enough"),
+        (GOOD, 48, "tipped by 48 degrees at most; half full, it pours from 5"),
     ],
     ids=["beside", "beyond", "sideways", "over the bowl", "overshoot", "too high", "chord", "below", "48 degrees"],
 )

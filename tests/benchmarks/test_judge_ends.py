@@ -60,6 +60,8 @@ def test_on_is_true_of_what_a_place_carries_and_of_nothing_else(make):
             "on(block1, counter0)": "block0 does",
             "on(block2, counter0)": "floor0 does",
             "on(block2, floor0)": RIGHT,
+            "within(block2, [[0, 0, 0.1, 0.1], [0.6, 0.1, 0.4, -0.1]])": RIGHT,
+            "within(block2, [[0, 0, 0.1, 0.1]])": "at 0.500, 0.000",
             "on(block3, shelf0, board=1)": RIGHT,
             "on(block3, shelf0, 0)": "board 0 of shelf0 is at 0.400 m",
             "on(block3, shelf0, board=2)": "at 0.800 m",
@@ -384,6 +386,8 @@ def test_left_and_behind_are_as_the_viewer_sees_them(make):
     room.put("block3", 0.05, 0.2, TOP + 0.025)
     room.put("block4", 0, -0.1, TOP + 0.025)
     room.put("block5", 0, 0.1, TOP + 0.075)
+    room.body("red_cube", 0.05, [((0.04, 0.04, 0.04), (0, 0, 0))], (-0.1, -0.3, TOP + 0.02))
+    room.body("green_cube", 0.05, [((0.04, 0.04, 0.04), (0, 0, 0))], (-0.1, -0.2, TOP + 0.02), yaw=0.8)
     room.begin()
     claim(
         room.finish(),
@@ -405,6 +409,10 @@ def test_left_and_behind_are_as_the_viewer_sees_them(make):
             "next_to(block5, block1)": "stands on",
             "next_to(block3, block0)": "apart",
             "left_of(block1, floor0, 0)": "no outline",
+            "left_of(green_cube, red_cube, 0)": RIGHT,
+            "left_of(red_cube, green_cube, 0)": "180 degrees off",
+            "next_to(red_cube, green_cube, 0.06)": RIGHT,
+            "next_to(red_cube, green_cube, 0.04)": "0.05",
             "next_to(block1, counter0)": "apart in height",
         },
     )
