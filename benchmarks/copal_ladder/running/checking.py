@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.copal_ladder.records import Cause
-from bt.recovery.normalisation import AMOUNT, FILLERS, completed, meant
+from benchmarks.copal_ladder.normalisation import AMOUNT, FILLERS, completed, meant
 from domains.problem import Problem
 from semantics.feedback import Feedback
 from semantics.state import Operator, State

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bt.recovery.normalisation import Meant, completed, meant
+from benchmarks.copal_ladder.normalisation import Meant, completed, meant
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from semantics.feedback import Code, Feedback
