@@ -12,9 +12,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from benchmarks.copal.suite import copal_scene
+from benchmarks.copal_ladder.normalisation import Meant, completed, meant
 from benchmarks.copal_ladder.records import Cause, Record
 from bt.recovery import Mended, RepairSearch
-from benchmarks.copal_ladder.normalisation import Meant, completed, meant
 from domains.problem import Problem
 from domains.reader import load_domain
 from semantics.atoms import Atom

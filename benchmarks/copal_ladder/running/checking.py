@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.copal_ladder.records import Cause
 from benchmarks.copal_ladder.normalisation import AMOUNT, FILLERS, completed, meant
+from benchmarks.copal_ladder.records import Cause
 from domains.problem import Problem
 from semantics.feedback import Feedback
 from semantics.state import Operator, State

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 
 from affordances.scene import Scene
 from affordances.watcher import Watcher
+from benchmarks.copal_ladder.normalisation import completed, meant
 from benchmarks.copal_ladder.running.checking import strange
 from benchmarks.copal_ladder.running.sequencing import MOST_TEXTS, Ran
 from benchmarks.copal_ladder.standin.line import Line
 from bt import Entries, Runner, pursue
 from bt.recovery import Answer, Budget, NewGoal, Obstacles, RepairSearch, Replan, Request, Retry, Rule, Scope, Strategy
-from benchmarks.copal_ladder.normalisation import completed, meant
 from bt.runner import Ending
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
