@@ -103,7 +103,8 @@ class Track:
             before, now = self.start.frames[thing], self.after.frames[thing]
             distance = float(np.linalg.norm(now.position - before.position))
             angle = float(np.degrees(np.arccos(np.clip(now.rotation[:, 2] @ before.rotation[:, 2], -1.0, 1.0))))
-            if distance > 0.05 or angle > 15.0:
+            # What has neither a hollow nor a flat top is round: it has no upright.
+            if distance > 0.05 or (angle > 15.0 and self.openings[thing]):
                 changes[thing] = f"{thing} is {distance:.3f} m from where it stood, tipped by {angle:.0f} degrees"
         return dict(sorted(changes.items()))
 
