@@ -49,7 +49,7 @@ class Track:
         robot: The robot's name.
         times: Of the looks, shape (n,).
         poses: Position and quaternion of each movable thing at each look, shape (n, things, 7).
-        joints: Position of each joint of the robot at each look, shape (n, joints).
+        joints: Position of each joint of each name that has some, the robot's too, at each look, shape (n, joints).
         start: The state at the first look; `end`: at the end of the run; `after`: a second later.
         heights: Height map of each link.
         parts: The links of each name that have one.
@@ -66,7 +66,7 @@ class Track:
     robot: str
     times: Array
     poses: Array
-    joints: Array
+    joints: Mapping[str, Array]
     start: Snapshot
     end: Snapshot
     after: Snapshot
@@ -103,7 +103,8 @@ class Track:
             before, now = self.start.frames[thing], self.after.frames[thing]
             distance = float(np.linalg.norm(now.position - before.position))
             angle = float(np.degrees(np.arccos(np.clip(now.rotation[:, 2] @ before.rotation[:, 2], -1.0, 1.0))))
-            if distance > 0.05 or angle > 15.0:
+            # What has neither a hollow nor a flat top is round: it has no upright.
+            if distance > 0.05 or (angle > 15.0 and self.openings[thing]):
                 changes[thing] = f"{thing} is {distance:.3f} m from where it stood, tipped by {angle:.0f} degrees"
         return dict(sorted(changes.items()))
 
@@ -156,7 +157,9 @@ class Watch:
         self._end: Snapshot | None = None
         self._times: list[float] = []
         self._poses: list[list[tuple[float, ...]]] = []
-        self._joints: list[list[float]] = []
+        self._joints: dict[str, list[list[float]]] = {
+            name: [] for name in (*bodies.fixed, robot) if any(link >= 0 for _, link in bodies.links(name))
+        }
         self._depths: dict[tuple[str, str], Depth] = {}
         self._footprints: dict[tuple[str, str], list[Array]] = {}
         self._falling: dict[str, float] = {}
@@ -181,11 +184,9 @@ class Watch:
         touched = self._look_at_contacts(bodies.robot, time)
         for name in touched & set(bodies.movable):
             self._look_at_contacts(name, time)
-        joints: list[float] = []
-        for body in bodies.ids[bodies.robot]:
-            count = p.getNumJoints(body, physicsClientId=bodies.client)
-            joints += [state[0] for state in p.getJointStates(body, range(count), physicsClientId=bodies.client) or ()]
-        self._joints.append(joints)
+        for name, positions in self._joints.items():
+            links = [part for part in bodies.links(name) if part[1] >= 0]
+            positions.append([p.getJointState(*part, physicsClientId=bodies.client)[0] for part in links])
 
     def _look_at_contacts(self, name: str, time: float) -> set[str]:
         """Keep the contacts of the robot, or of a thing that it touches; return what is touched."""
@@ -249,7 +250,7 @@ class Watch:
             self._bodies.robot,
             np.array(self._times),
             np.array(self._poses).reshape(len(self._times), len(self._bodies.movable), 7),
-            np.array(self._joints),
+            {name: np.array(positions) for name, positions in self._joints.items()},
             self._start,
             self._end,
             take_snapshot(self._bodies, self._times[-1]),
