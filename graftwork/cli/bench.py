@@ -32,6 +32,7 @@ SUITES = {
     "substitution": "benchmarks.substitution.suite",
     "tabletop": "benchmarks.tabletop.suite",
     "trees": "benchmarks.trees.suite",
+    "whole": "benchmarks.whole_runs.suite",
 }
 """Module of each suite; its `main` takes command-line words and returns the exit code."""
 

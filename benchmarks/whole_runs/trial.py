@@ -1,0 +1,275 @@
+"""One whole run: a session does what is said, and a judge that knows the physics client alone says what came of it."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from benchmarks.judge import CommandWatch, Limits, Track, Watch, Worst, judge
+from benchmarks.judge.pours import find_pour
+from benchmarks.judge.predicates import check_wiped
+from benchmarks.whole_runs.meddling import Meddler
+from benchmarks.whole_runs.rooms import domain_of, room_of
+from benchmarks.whole_runs.rows import Row
+from bt.record import read_record
+from graftwork import Session
+from robots.informed import body_of
+from robots.pybullet import PyBulletRobot
+from robots.pybullet.motion import TICK
+
+__all__ = ["Result", "conduct", "limits_of"]
+
+SLACK = 1.03
+"""How much faster than was said the base may be."""
+JERK_SLACK = 1.2
+DEEPEST = 0.005
+"""The deepest contact that is no fault, in metres; a wipe presses."""
+GIVEN_UP = 10.0
+"""How long after the second refusal a run may go on, in seconds of the body's clock."""
+SHARE_APART = 0.05
+"""How far the share of a wipe that was told may be from the judge's."""
+LONGEST = 900.0
+"""Seconds of the body's clock after which a run is called off."""
+MOST_SPENT, MOST_GAP = 0.1, 0.2
+"""The most processor time of a tick, and from one tick to the next, in seconds."""
+ACHIEVED = ("achieved", "already")
+
+
+class Tick(NamedTuple):
+    """A tick: its processor time and when it began, in seconds."""
+
+    spent: float
+    began: float
+
+
+@dataclass
+class Result:
+    """What came of a run.
+
+    Attributes:
+        part, name, seed: The row.
+        outcome: What the session told.
+        judged: Whether the judge finds that what must be so in the end is so.
+        right: Whether all is as it has to be, by the rules of its part.
+        why: What is wrong, in words; empty if nothing is.
+        simulated: Seconds of the body's clock.
+        wall: Seconds.
+        figures: Further numbers of its part.
+    """
+
+    part: str
+    name: str
+    seed: int
+    outcome: str = "fault"
+    judged: bool = False
+    right: bool = False
+    why: str = ""
+    simulated: float = 0.0
+    wall: float = 0.0
+    figures: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def false(self) -> bool:
+        """Whether it was told as done and is not."""
+        return self.outcome in ACHIEVED and not self.judged and self.part != "impossible"
+
+
+def limits_of(robot: PyBulletRobot) -> dict[str, Limits]:
+    """Return the limits of each joint by its name: speed, acceleration, and jerk with its slack."""
+    description = robot.rig.description
+    coordinates = [each for each in description.coordinates if each.joint]
+    return {each.joint: (each.speed, each.acceleration, each.jerk * JERK_SLACK) for each in coordinates}
+
+
+def conduct(row: Row, keep: Path | None = None, real_time: bool = False) -> Result:
+    """Do a row, and have it judged; with `keep`, the record of a run that is not right stays there."""
+    result = Result(row.part, row.name, row.seed)
+    began = time.perf_counter()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        record = folder / "record" if keep is None else keep / f"{row.part}-{row.name}-{row.seed}"
+        session = stack.enter_context(
+            Session(
+                domain=domain_of(row),
+                scene=room_of(row, folder),
+                robot="pybullet",
+                seed=row.seed,
+                memory=None,
+                record=None if real_time else record,
+                real_time=real_time,
+            )
+        )
+        _do(row, session, stack, result, real_time)
+        if row.part == "impossible":
+            _judge_giving_up(result, record)
+    result.wall = time.perf_counter() - began
+    return result
+
+
+def _do(row: Row, session: Session, stack: ExitStack, result: Result, real_time: bool) -> None:
+    robot = body_of(session.stage.robot)
+    assert isinstance(robot, PyBulletRobot)
+    world, clock = robot.rig.world, robot.clock
+    offered = {name: place.travel for name, place in world.offered.items() if place.travel}
+    watch = Watch(world.client, dict(world.bodies), robot.name, ranges=offered, time=clock.now())
+    commands = (
+        stack.enter_context(CommandWatch(world.client, robot.rig.chassis.body)) if row.part == "watched" else None
+    )
+    if not real_time:
+        robot.rig.errands.append(_looks(robot, watch))
+    meddler = Meddler(robot, row) if row.part in ("disturbances", "impossible") else None
+    pace, result.outcome, message, result.simulated = _tick(row, session, robot)
+    if real_time:
+        _judge_pace(pace, result)
+        return
+    watch.mark_end(clock.now())
+    clock.sleep(1.1)
+    track = watch.end()
+    verdict = judge(_on_areas(row.data["ends"], robot), track, row.name)
+    result.judged = verdict.holds
+    result.right = verdict.holds and result.outcome in ACHIEVED
+    told = "" if result.outcome in ACHIEVED else f"{result.outcome}: {message}; "
+    result.why = "" if result.right else told + "; ".join(verdict.reasons)
+    if meddler is not None:
+        result.figures["deeds"] = meddler.deeds
+    deepest = track.deepest()
+    result.figures["deepest"] = (deepest.metres, *deepest.pair) if deepest else (0.0,)
+    if commands is not None:
+        _judge_motion(row, robot, commands, track, result)
+    if row.part == "pours":
+        pour = find_pour(track, row.data["source"], row.data["target"])
+        result.figures["pour"] = (pour.over, pour.tipped, pour.wrong, pour.lip)
+    if row.part == "wipes":
+        _judge_wipe(row, session, track, result)
+
+
+def _tick(row: Row, session: Session, robot: PyBulletRobot) -> tuple[list[Tick], str, str, float]:
+    """Do what is said to the end; return the ticks, the outcome, what was told, and the simulated seconds."""
+    start, pace = robot.clock.now(), []
+    goal = row.data.get("goal")
+    run = session.start(goal=goal) if goal is not None else session.start(str(row.data["sentence"]))
+    run.wait()
+    going = True
+    while going:
+        spent, began = time.thread_time(), time.perf_counter()
+        going = run.tick()
+        pace.append(Tick(time.thread_time() - spent, began))
+        if robot.clock.now() - start > LONGEST:
+            run.cancel()
+    assert run.episode is not None
+    return pace, str(run.episode.outcome), run.episode.message, robot.clock.now() - start
+
+
+def _judge_pace(pace: Sequence[Tick], result: Result) -> None:
+    """Judge how long ticks take: processor time, and from the beginning of one to that of the next."""
+    gaps = [later.began - earlier.began for earlier, later in pairwise(pace)]
+    result.figures = {
+        "processor": max(tick.spent for tick in pace),
+        "gap": max(gaps, default=0.0),
+        "ticks": len(pace),
+        "slow": sum(tick.spent > MOST_SPENT for tick in pace),
+    }
+    result.judged = result.outcome in ACHIEVED
+    result.right = result.figures["processor"] <= MOST_SPENT and result.figures["gap"] <= MOST_GAP
+    result.why = "" if result.right else str(result.figures)
+
+
+def _looks(robot: PyBulletRobot, watch: Watch) -> Iterator[None]:
+    """Look at each control tick."""
+    last = -1.0
+    while True:
+        now = robot.clock.now()
+        if now > last + TICK / 2:
+            watch.look(now)
+            last = now
+        yield
+
+
+def _on_areas(node: Any, robot: PyBulletRobot) -> Any:  # noqa: ANN401 - data
+    """Return a condition in which what is on an area of a table is on the table and within the area."""
+    if isinstance(node, list):
+        return [_on_areas(each, robot) for each in node]
+    if isinstance(node, Mapping):
+        return {key: _on_areas(each, robot) for key, each in node.items()}
+    world = robot.rig.world
+    if not isinstance(node, str) or not node.startswith("on("):
+        return node
+    thing, _, place = node.removeprefix("on(").rstrip(")").partition(", ")
+    if place in world.bodies or place not in world.offered:
+        return node
+    box = world.offered[place].box
+    edges = [round(value, 4) for value in (*box.low[:2], *box.high[:2])]
+    table = next(name for name in world.offered if name in world.bodies and world.offered[name].box.above(box.centre))
+    return {"and": [f"on({thing}, {table})", f"within({thing}, [{edges}])"]}
+
+
+def _judge_motion(row: Row, robot: PyBulletRobot, commands: CommandWatch, track: Track, result: Result) -> None:
+    """Judge speeds, accelerations and jerks by the limits of the body, and the base's speed by what was said."""
+    limits = limits_of(robot)
+    if (said := row.data.get("speed")) is not None and row.data.get("until") == "end" and commands.base:
+        for joint in commands.base:
+            limits[joint] = (min(said, limits[joint][0]), *limits[joint][1:])
+    worst = commands.worst(limits)
+    result.figures["worst"] = [str(each) for each in worst[:6]]
+    result.figures["ratios"] = {
+        kind: max(each.ratio for each in worst if each.kind == kind) for kind in {each.kind for each in worst}
+    }
+    broken = [each for each in worst if not _is_kept(each)]
+    deep = result.figures["deepest"]
+    why = [str(each) for each in broken[:3]]
+    if deep[0] > DEEPEST and "wipe" not in str(row.data["sentence"]):
+        why.append(f"{deep[1]} was {1000 * deep[0]:.1f} mm inside {deep[2]}")
+    result.figures["kept"] = not why
+    result.right &= not why
+    result.why = "; ".join(filter(None, (result.why, *why)))
+
+
+def _is_kept(worst: Worst) -> bool:
+    return worst.ratio <= (SLACK if "speed" in worst.kind else 1.0 + 1e-6)
+
+
+def _judge_wipe(row: Row, session: Session, track: Track, result: Result) -> None:
+    """Compare the share that was told with the judge's."""
+    surface = str(row.data["surface"])
+    told = [
+        value
+        for atom, value in session.stage.watcher.scene.numbers.items()
+        if atom.args == (surface,) and atom.predicate == "wiped"
+    ]
+    tools = {tool for tool, other in track.footprints if other == surface}
+    shares = [_share(track, surface, tool) for tool in tools]
+    result.figures["told"], result.figures["share"] = (told[0] / 100 if told else None), max(shares, default=0.0)
+    if told and abs(told[0] / 100 - result.figures["share"]) > SHARE_APART:
+        result.right = False
+        result.why = (
+            f"{result.why}; told {told[0]:.0f} %, the judge found {100 * result.figures['share']:.0f} %".lstrip("; ")
+        )
+
+
+def _share(track: Track, surface: str, tool: str) -> float:
+    """Return the share of a surface that a tool touched, from what the judge says where all of it is asked."""
+    reasons = check_wiped(track, surface, tool, 1.1)
+    return float(reasons[0].split(" touched ")[1].split("%")[0]) / 100 if " touched " in reasons[0] else 0.0
+
+
+def _judge_giving_up(result: Result, record: Path) -> None:
+    """Judge a wish that cannot be had: refused, or given up soon after the second refusal."""
+    result.right = result.outcome not in ACHIEVED
+    if result.outcome == "failed":
+        events = read_record(record)
+        refusals = [float(event["t"]) for event in events if event["e"] == "feedback" and "t" in event]
+        ended = max((float(event["t"]) for event in events if "t" in event), default=0.0)
+        late = ended - refusals[1] if len(refusals) > 1 else 0.0
+        result.figures["given_up"] = late
+        result.right = late <= GIVEN_UP
+        result.why = "" if result.right else f"it went on for {late:.0f} s after the second refusal; {result.why}"
+    elif result.right:
+        result.why = ""
+    elif result.judged:
+        result.why = f"told as {result.outcome}; {result.why}"
