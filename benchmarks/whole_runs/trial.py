@@ -42,10 +42,10 @@ ACHIEVED = ("achieved", "already")
 
 
 class Tick(NamedTuple):
-    """A tick: its processor time and when it began, in seconds."""
+    """A tick, or the moment at which it ended: by the processor time of its thread, and by the wall, in seconds."""
 
-    spent: float
-    began: float
+    processor: float
+    wall: float
 
 
 @dataclass
@@ -151,29 +151,28 @@ def _do(row: Row, session: Session, stack: ExitStack, result: Result, real_time:
 
 def _tick(row: Row, session: Session, robot: PyBulletRobot) -> tuple[list[Tick], str, str, float]:
     """Do what is said to the end; return the ticks, the outcome, what was told, and the simulated seconds."""
-    start, pace = robot.clock.now(), []
+    start, pace = robot.clock.now(), [Tick(time.thread_time(), time.perf_counter())]
     goal = row.data.get("goal")
     run = session.start(goal=goal) if goal is not None else session.start(str(row.data["sentence"]))
     run.wait()
-    going = True
-    while going:
-        spent, began = time.thread_time(), time.perf_counter()
-        going = run.tick()
-        pace.append(Tick(time.thread_time() - spent, began))
+
+    def note() -> None:
+        pace.append(Tick(time.thread_time(), time.perf_counter()))
         if robot.clock.now() - start > LONGEST:
             run.cancel()
-    assert run.episode is not None
-    return pace, str(run.episode.outcome), run.episode.message, robot.clock.now() - start
+
+    episode = run.finish(note)  # without anybody who answers
+    return pace, str(episode.outcome), episode.message, robot.clock.now() - start
 
 
 def _judge_pace(pace: Sequence[Tick], result: Result) -> None:
     """Judge how long ticks take: processor time, and from the beginning of one to that of the next."""
-    gaps = [later.began - earlier.began for earlier, later in pairwise(pace)]
+    ticks = [Tick(*(after - before for before, after in zip(*pair, strict=True))) for pair in pairwise(pace[1:])]
     result.figures = {
-        "processor": max(tick.spent for tick in pace),
-        "gap": max(gaps, default=0.0),
-        "ticks": len(pace),
-        "slow": sum(tick.spent > MOST_SPENT for tick in pace),
+        "processor": max((tick.processor for tick in ticks), default=0.0),
+        "gap": max((tick.wall for tick in ticks), default=0.0),
+        "ticks": len(ticks),
+        "slow": sum(tick.processor > MOST_SPENT for tick in ticks),
     }
     result.judged = result.outcome in ACHIEVED
     result.right = result.figures["processor"] <= MOST_SPENT and result.figures["gap"] <= MOST_GAP
