@@ -1,8 +1,8 @@
 """Pictures for people: the whole room and, once the hand is at work, a close view of it and its object in a corner.
 
 The whole room is taken from one place during a run, so that pictures can be compared and shown as a film. The close
-view is near enough to judge a grasp: the hand and the object fill two thirds of its height at least. It is taken from the
-side from which the least stands in between.
+view is near enough to judge a grasp: the hand and the object fill two thirds of its height at least. It is taken from
+the side from which the least stands in between.
 """
 
 from __future__ import annotations

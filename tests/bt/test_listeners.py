@@ -1,7 +1,5 @@
 from itertools import pairwise
 
-import pytest
-
 from bt import Replan, Runner, pursue
 from bt.listeners import Watch
 from bt.record import Journals, Recorder, read_record

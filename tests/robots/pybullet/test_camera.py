@@ -10,7 +10,7 @@ pybullet = pytest.importorskip("pybullet")
 from robots.leaves import DOOR_LIMIT  # noqa: E402 - pybullet is an extra
 from robots.pybullet import PyBulletRobot  # noqa: E402
 from robots.pybullet.camera import SHARE, Camera, corners, framed  # noqa: E402
-from robots.pybullet.pictures import CLOSE_SHARE, Photographer  # noqa: E402
+from robots.pybullet.pictures import Photographer  # noqa: E402
 from robots.pybullet.scenery.world import PopulatedRoom  # noqa: E402
 from semantics.geometry import Box, PlanarPose  # noqa: E402
 from tests.contracts.bodies import LAYOUT  # noqa: E402
