@@ -121,12 +121,23 @@ class Scene:
 
     @classmethod
     def start(cls, scene_file: SceneFile, domain: Domain) -> Scene:
-        """Return the scene before the first sensing: the stated beliefs and the lasting facts.
+        """Return the scene before the first sensing: the stated beliefs, the lasting facts, and where things rest.
 
-        The rest of the true arrangement is left to sensing.
+        What cannot be seen at first, in a shut drawer or behind something, is believed where the file says, unless
+        the file calls it hidden. The rest of the true arrangement is left to sensing.
         """
-        lasting = lasting_predicates(domain)
-        stated = {atom: Belief(atom, WRITTEN) for atom in scene_file.facts if atom.predicate in lasting}
+        names, lasting = domain.conventions, lasting_predicates(domain)
+        covered = {_aspect(atom, names) for atom in scene_file.beliefs}
+        stated = {
+            atom: Belief(atom, WRITTEN)
+            for atom in scene_file.facts
+            if atom.predicate in lasting
+            or (
+                atom.predicate in names.resting
+                and atom.args[0] not in scene_file.hidden
+                and _aspect(atom, names) not in covered
+            )
+        }
         stated |= {atom: Belief(atom, source) for atom, source in scene_file.beliefs.items()}
         return cls(scene_file.things, _known(stated, domain), numbers=scene_file.numbers)
 

@@ -22,11 +22,12 @@ __all__ = ["Requests", "Watch"]
 
 MILLI = 3
 VIEW_SECONDS = 0.1
+ENDED = (Status.SUCCESS, Status.FAILURE)
 
 
 @dataclass(eq=False)
 class Watch:
-    """Records the tree, the changes of each tick, the observations, and pictures.
+    """Records the tree, the changes of each tick, the observations, and pictures: of each step's end, and in between.
 
     Attributes:
         journal: The journal for the events.
@@ -60,6 +61,8 @@ class Watch:
         visited = [(node, node.status) for node in runner.visited]
         if visited != self._visited:
             self._visited = visited
+            if any(isinstance(node, Step) and status in ENDED for node, status in visited):
+                self.picture_now()
             fields |= self._tree_changes(runner.root)
         if runner.beliefs.revision != self._revision:
             self._revision = runner.beliefs.revision

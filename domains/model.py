@@ -304,6 +304,7 @@ class SceneFile:
         facts: The facts of that arrangement (``on``, ``in``, ``at``, ``opened``, ``closed``), to plan without a body.
         beliefs: What is held true at the start without having been sensed, with the source in words.
         speaker: The person who speaks.
+        hidden: Movable things of which nobody knows where they are until they are sensed.
         numbers: Values of numeric fluents, those by default included.
     """
 
@@ -314,6 +315,7 @@ class SceneFile:
     beliefs: Mapping[Atom, str] = field(default_factory=dict)
     speaker: str | None = None
     numbers: Mapping[Atom, float] = field(default_factory=dict)
+    hidden: frozenset[str] = frozenset()
 
     @property
     def arrangement(self) -> Layout:

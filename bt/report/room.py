@@ -32,6 +32,8 @@ SLIM, TALL = 0.95, 1.3
 MAX_FRAMES = 1200
 LETTER, LINE = 8.5, 16.0
 """Width of a letter and height of a line of the names on the map, in pixels."""
+SMALL = 0.67
+"""The size of the names of things of which no plan speaks, as a share; the style of the page knows it too."""
 
 
 class _Door(NamedTuple):
@@ -50,11 +52,11 @@ class _Label(NamedTuple):
     y: float
     anchor: str
 
-    def box(self, text: str) -> Numbers:
-        """Return left, top, right and foot of the text."""
-        width = LETTER * len(text)
+    def box(self, text: str, scale: float = 1.0) -> Numbers:
+        """Return left, top, right and foot of a text, whose letters are `scale` times as large as usual."""
+        width = scale * LETTER * len(text)
         left = self.x - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
-        return left, self.y - LINE, left + width, self.y
+        return left, self.y - scale * LINE, left + width, self.y
 
 
 def _beside(rectangle: Numbers) -> tuple[_Label, ...]:
@@ -86,7 +88,7 @@ class RoomMap:
 
     Args:
         views: View events, oldest first; at least one.
-        named: Names to write beside small things, usually those that the plans speak of.
+        named: Names to write larger beside small things, usually those that the plans speak of.
     """
 
     def __init__(self, views: Sequence[Event], named: Iterable[str]) -> None:
@@ -120,17 +122,20 @@ class RoomMap:
     def _labels(
         self, things: Mapping[str, Numbers], robot: Sequence[float], size: tuple[float, float]
     ) -> dict[str, _Label]:
-        """Place the name of each named thing beside it, where it covers no other name if there is such a place."""
+        """Place the name of each thing beside it, where it covers no other name if there is such a place.
+
+        Those that the plans speak of come first, and their letters are larger.
+        """
         taken = [_Label("robot", robot[0], robot[1] + 48, "middle").box("robot")]
         for name, box in self.furniture.items():
             left, top, width, _ = self.rectangle(box)
             taken.append(_Label("in", left + width / 2, top + 17, "middle").box(name))
         labels = {}
-        for name in sorted(self.named & things.keys()):
-            places = _beside(self.rectangle(things[name]))
-            label = min(places, key=lambda place: _covered(place.box(name), taken, size))
-            taken.append(label.box(name))
-            labels[name] = label
+        for name in sorted(things, key=lambda thing: (thing not in self.named, thing)):
+            scale = 1.0 if name in self.named else SMALL
+            boxes = {place: place.box(name, scale) for place in _beside(self.rectangle(things[name]))}
+            labels[name] = min(boxes, key=lambda place: _covered(boxes[place], taken, size))
+            taken.append(boxes[labels[name]])
         return labels
 
     def frames(self) -> list[dict[str, Any]]:

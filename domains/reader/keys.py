@@ -289,6 +289,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "offset?": _described(_numbers(2), "metres to the right and to the front from the middle"),
         "level?": _described({"type": "integer", "minimum": 0, "maximum": 20}, "board, compartment or drawer"),
         "yaw?": _described(NUMBER, "radians"),
+        "hidden?": _described(FLAG, "whether nobody knows where it is until it is sensed"),
         **OF_MODELS,
     },
 }
@@ -318,7 +319,7 @@ PLACED = {
     "actor": Keys(("class", "pose"), ("at", *OF_INSTANCES)),
     "robot": Keys(("class", "pose"), ("at", "body", *OF_INSTANCES)),
     "actor without a body": Keys(("class",), ("at", *OF_INSTANCES)),
-    "piece": Keys(("class",), ("on", "in", "offset", "level", "yaw", *OF_INSTANCES)),
+    "piece": Keys(("class",), ("on", "in", "offset", "level", "yaw", "hidden", *OF_INSTANCES)),
     "bodiless": Keys(("class",), ("on", "in", *OF_INSTANCES)),
 }
 """Keys of a thing by its sort, where each states its pose."""

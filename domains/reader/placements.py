@@ -44,6 +44,7 @@ class Placements:
 
     Attributes:
         things: Things by name, in the order of the file.
+        hidden: The movable things of which nobody knows where they are.
     """
 
     def __init__(self, domain: Domain, seed: int | None = None) -> None:
@@ -60,6 +61,7 @@ class Placements:
         self._drawers: list[Drawer] = []
         self._persons: list[Person] = []
         self._pieces: dict[str, MovableObject] = {}
+        self.hidden: set[str] = set()
 
     def add(self, entry: Entry) -> None:
         """Read one thing."""
@@ -269,6 +271,8 @@ class Placements:
             message = f"'{name}' has {'both on and in' if relations else 'neither on nor in'}; expected one of them"
             node.report(message, "needs-placement", name)
             return
+        if fields["hidden"].flag():
+            self.hidden.add(name)
         own = {key.text for key, _ in fields.entries("attributes")}
         values = tuple(pair for pair in self.things[name].attributes if pair[0] in own)
         shape = replace(shape, colour=shown_colour(values, self._domain.attributes) or shape.colour)

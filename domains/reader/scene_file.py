@@ -48,6 +48,7 @@ def read_scene(node: Node, domain: Domain, name: str) -> SceneFile:
         beliefs=_read_beliefs(fields.get("beliefs"), domain, placements.names()),
         speaker=speaker or None,
         numbers=_read_numbers(fields, domain, placements.things, scope),
+        hidden=frozenset(placements.hidden),
     )
 
 

@@ -2,7 +2,9 @@
 
 That a fact ceases to hold is explained if a step that runs, or has just ended, deletes a fact of the same predicate
 about the same object, and does not add this one; if it moves a thing of a relation; or if it moves the hand by itself,
-because no world models what the hand then takes or pushes. A sensing may err for a moment, so a change has to last.
+because no world models what the hand then takes or pushes. Where the agent of a step is, and what it holds or carries,
+is its own doing: its base may come nearer to another place, and what it drops nobody else has taken. A sensing may err
+for a moment, so a change has to last.
 """
 
 from __future__ import annotations
@@ -93,13 +95,28 @@ class Disturbances(Listener):
         beliefs = self.watcher.scene.beliefs.items()
         self._sensed = frozenset(atom for atom, belief in beliefs if belief.seen is not None and self._counts(atom))
         known = [operator for operator, _ in self._steps.values()]
-        lost = [atom for atom in before - self._sensed if not any(self._explains(operator, atom) for operator in known)]
+        own = self._carried_by({operator.command.agent for operator in known if operator.command}, before)
+        lost = [
+            atom
+            for atom in before - self._sensed
+            if not own.intersection(atom.args[:1]) and not any(self._explains(operator, atom) for operator in known)
+        ]
         if lost:
             self.seen()
         pending = {_about(atom)[1] for atom in self._lost}  # what comes meanwhile is part of the same change
         self._lost |= {atom: _Loss(now, before, []) for atom in lost if _about(atom)[1] not in pending}
         for loss in self._lost.values():
             loss.since.append((now, self._sensed))
+
+    def _carried_by(self, agents: set[str], before: frozenset[Atom]) -> set[str]:
+        """Return the agents at work, and what was in their hands with all that rested on or in it."""
+        placing = self.domain.conventions.placing
+        carried, below = set(agents), agents
+        while below:
+            upon = {atom.args[0] for atom in before if atom.predicate in placing and below.intersection(atom.args[1:2])}
+            below = upon - carried
+            carried |= below
+        return carried
 
     def _explains(self, operator: Operator, atom: Atom) -> bool:
         """Return whether an action may be why a fact does not hold any more."""

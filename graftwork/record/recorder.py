@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from affordances.scene import WRITTEN
+from affordances.scene import lasting_predicates
 from affordances.watcher import Watcher
 from bt import Runner
 from bt.errors import RecordError, RecordWriteError
@@ -180,9 +180,9 @@ class RunRecord:
         """
         self.write("plan", plan_fields(plan, why) | {"choice": choice})
         needed = {literal.atom for step in plan.steps for literal in step.precondition if literal.positive}
-        beliefs = self.watcher.scene.beliefs
+        beliefs, lasting = self.watcher.scene.beliefs, lasting_predicates(self.domain)
         for atom in sorted(needed & beliefs.keys()):
-            if beliefs[atom].seen is None and beliefs[atom].source != WRITTEN:  # nobody can sense a lasting fact
+            if beliefs[atom].seen is None and atom.predicate not in lasting:  # nobody can sense a lasting fact
                 self.note(f"{atom} is believed ({beliefs[atom].source}); nobody has sensed it yet")
 
     def refusal(self, feedback: Iterable[Feedback]) -> None:

@@ -11,11 +11,10 @@ pixels or more; at 96x72 more than half of such spots have fewer, so that an obj
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Mapping
 from itertools import product
 from math import radians, tan
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import pybullet
@@ -23,6 +22,9 @@ from numpy.typing import NDArray
 
 from robots.errors import BodyUnavailableError
 from semantics.geometry import Box, Vector
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 __all__ = ["ENOUGH_PIXELS", "FAR", "SHARE", "Camera", "Look", "Points", "corners", "framed"]
 
@@ -145,8 +147,10 @@ class Camera:
         nearest = look.depth[np.where(inside, rows, 0), np.where(inside, columns, 0)]
         return np.asarray(inside & (nearest >= away - slack))
 
-    def photograph(self, eye: Vector, target: Vector, width: int = 320, height: int = 240, far: float = FAR) -> bytes:
-        """Return a PNG picture for people; it is too slow for sensing.
+    def photograph(
+        self, eye: Vector, target: Vector, width: int = 320, height: int = 240, far: float = FAR, angle: float = ANGLE
+    ) -> Image:
+        """Return a picture for people; it is too slow for sensing.
 
         Args:
             eye: Position of the camera, in metres.
@@ -154,21 +158,22 @@ class Camera:
             width: Width of the picture in pixels.
             height: Height of the picture in pixels.
             far: Farthest depth that is rendered, in metres.
+            angle: Vertical field of view, in degrees.
         """
         from PIL import Image
 
-        _, _, colours, _, _ = self._render(_view(eye, target), width, height, shadow=1, far=far)
+        _, _, colours, _, _ = self._render(_view(eye, target), width, height, shadow=1, far=far, angle=angle)
         pixels = np.asarray(colours, dtype=np.uint8).reshape(height, width, 4)[:, :, :3]
-        file = io.BytesIO()
-        Image.fromarray(np.ascontiguousarray(pixels)).save(file, "PNG")
-        return file.getvalue()
+        return Image.fromarray(np.ascontiguousarray(pixels))
 
-    def _render(self, view: tuple[float, ...], width: int, height: int, shadow: int = 0, far: float = FAR) -> Any:  # noqa: ANN401 - foreign
+    def _render(
+        self, view: tuple[float, ...], width: int, height: int, shadow: int = 0, far: float = FAR, angle: float = ANGLE
+    ) -> Any:  # noqa: ANN401 - foreign
         return pybullet.getCameraImage(
             width,
             height,
             view,
-            pybullet.computeProjectionMatrixFOV(ANGLE, width / height, NEAR, far),
+            pybullet.computeProjectionMatrixFOV(angle, width / height, NEAR, far),
             shadow=shadow,
             renderer=pybullet.ER_TINY_RENDERER,
             physicsClientId=self._client,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from math import cos, dist, sin
 from typing import Any, Final
 
 from robots.errors import BodyUnavailableError
@@ -13,7 +12,6 @@ from robots.hand import FARTHEST_PUSH, SAFE_DROP
 from robots.limits import THICKEST
 from robots.motion import FailedMotion
 from robots.primitives import PRIMITIVES, WAIT, WAIT_SECONDS, said_place, unfit, unfit_viewer, wanted_place, with_values
-from robots.pybullet.camera import FAR, Camera, Points, corners, framed
 from robots.pybullet.description import described
 from robots.pybullet.manipulation.drawers import close_front, open_front
 from robots.pybullet.manipulation.drive import drive
@@ -26,12 +24,13 @@ from robots.pybullet.manipulation.spots import views
 from robots.pybullet.manipulation.turn import turn
 from robots.pybullet.manipulation.work import chop, drain, draw, heat, pour, soak, unscrew, wash, wet, wipe
 from robots.pybullet.motion import TICK, Failed, Running, Steps, pause
+from robots.pybullet.pictures import Photographer
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import STEP
 from robots.pybullet.sensing import Senses
 from robots.states import NumericModel
 from semantics.feedback import Code, Feedback
-from semantics.geometry import Box, Vector
+from semantics.geometry import Vector
 from semantics.hints import hint
 from semantics.layout import Layout
 from semantics.motion import MotionInterlock
@@ -42,10 +41,6 @@ from semantics.state import Command
 
 __all__ = ["PyBulletRobot", "SimulatedClock", "primitives"]
 
-PICTURED_ALONG = (-3.2, -1.4, -2.9)
-"""The line of sight of pictures for people: from above a corner."""
-PICTURED_ASIDE = (-0.9, 3.0, -2.6)
-"""The same for a robot on a fixed base, in the frame of the base: from its right, beside the post of its camera."""
 SETTLING = 0.75
 """Seconds in which the room comes to rest before the first sensing."""
 SENSING_PERIOD = 0.3
@@ -111,7 +106,8 @@ class PyBulletRobot:
         self._senses = Senses(self.rig, layout)
         self._senses.look_around(0.0)
         self._next_sensing = SENSING_PERIOD
-        self._filled: Points | None = None
+        self._photographer = Photographer(self.rig)
+        self._handled = ""
 
     @property
     def primitives(self) -> Mapping[str, Primitive]:
@@ -138,6 +134,7 @@ class PyBulletRobot:
         """Begin the motion of a command."""
         roles = {**command.roles, "agent": command.agent}
         self._shutting = command.primitive == "close"
+        self._handled = roles.get("object", "")
         self.rig.task = roles.get("at") or roles.get("to") or roles.get("from")
         if command.primitive in BY_HAND:
             return BY_HAND[command.primitive](self.rig, command)
@@ -192,32 +189,9 @@ class PyBulletRobot:
         return reaches(self.rig, point)
 
     def picture(self, width: int = 320, height: int = 240) -> bytes:
-        """Return a picture of the room as PNG, from above a corner; all that is there fills it."""
+        """Return a picture of the room as PNG, with a close view of the hand at work, as `Photographer` takes it."""
         self._must_be_open()
-        if self._filled is None:  # once, so that the pictures of a run are taken from one place
-            self._filled = corners(self._pictured())
-        eye, target = framed(self._filled, self._pictured_along(), width / height)
-        far = max(FAR, 2.0 * dist(eye, target))
-        return Camera(self.rig.world.client).photograph(eye, target, width, height, far)
-
-    def _pictured_along(self) -> Vector:
-        """Return the line of sight of pictures for people."""
-        if self.rig.description.moves:
-            return PICTURED_ALONG
-        (x, y, down), yaw = PICTURED_ASIDE, self.rig.chassis.base().yaw
-        return (x * cos(yaw) - y * sin(yaw), x * sin(yaw) + y * cos(yaw), down)
-
-    def _pictured(self) -> Iterator[Box]:
-        """Yield the bounds of what is in the room, and of the robot where it stands and where it works."""
-        world, chassis = self.rig.world, self.rig.chassis
-        robot, base = chassis.bounds(), chassis.base()
-        yield from (world.box(name) for name in world.bodies if name not in (world.layout.ground, self.name))
-        stands = (sighting.stand for sighting in self.observation().sightings.values())
-        yield robot
-        if self.rig.description.moves:
-            wide, high = max(robot.high[0] - base.x, base.x - robot.low[0]), robot.high[2]
-            for pose in filter(None, stands):
-                yield Box((pose.x - wide, pose.y - wide, 0.0), (pose.x + wide, pose.y + wide, high))
+        return self._photographer.picture(width, height, self.observation(), self._handled)
 
     def stop(self) -> None:
         """Stop all motion, and keep the held object."""

@@ -45,6 +45,18 @@ def test_a_scene_starts_with_what_is_stated_and_nothing_of_the_truth():
     assert scene.number == 0
 
 
+def test_where_things_rest_is_believed_until_it_is_sensed_unless_they_are_hidden():
+    on_shelf, apple, door = atom("on cup0 shelf0"), atom("on apple0 table0"), atom("closed fridge0")
+    written = replace(scene_file([ON_TABLE, on_shelf, apple, door], STATED), hidden=frozenset({"cup0"}))
+    scene = Scene.start(written, DOMAIN)
+    assert {str(fact): belief.source for fact, belief in scene.beliefs.items()} == {
+        "(in milk0 fridge0)": "last seen there",
+        "(on apple0 table0)": WRITTEN,
+    }
+    looked = seen(searched={"table0"})
+    assert apple not in scene.updated(replace(looked, number=1, time=1.0), DOMAIN).beliefs
+
+
 def test_a_scene_as_written_has_the_facts_and_the_beliefs_that_do_not_deny_them():
     facts = [ON_TABLE, atom("closed fridge0")]
     beliefs = {**STATED, atom("opened fridge0"): "somebody said so", atom("on apple0 table0"): "seen yesterday"}

@@ -52,6 +52,19 @@ def test_a_thing_that_is_moved_is_told_with_its_new_place(body, tmp_path):
     assert told["facts"] == {"+": ["(on apple0 counter0)"], "-": ["(on apple0 table0)"]}
 
 
+def test_what_leaves_the_hand_during_a_step_of_the_robot_is_no_change_from_outside(body, tmp_path):
+    dropped = []
+
+    def drop():
+        dropped.extend(body.world.held("robot0"))
+        body.move_piece("milk0", "on", "table0")
+
+    told, report = run(body, tmp_path, drop, at=10.5)
+    assert dropped == ["milk0"]
+    assert told == []
+    assert "Changed from outside" not in report
+
+
 def test_a_change_that_does_not_last_is_not_told(body, tmp_path):
     with Session("kitchen", "small", robot=body, memory=None, record=tmp_path / "one") as session:
         begun = session.start(SAID)

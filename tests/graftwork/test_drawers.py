@@ -1,10 +1,12 @@
 """The garage of the newcomer's page, with the fake body: what is in a drawer is found, used and put away."""
 
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
 
 from bt.record import read_record
+from graftwork import Session
 from tests.docs.blocks import DOCS
 from tests.docs.links import File, steps_of
 from tests.graftwork.test_commands import run_json
@@ -28,9 +30,25 @@ def told(garage: Path, sentence: str) -> dict:
 
 
 def test_a_thing_that_nobody_has_seen_is_looked_for_in_drawers(garage: Path):
+    scene = garage / "garage" / "scenes" / "room.yaml"
+    scene.write_text(scene.read_text().replace("in: nails0}", "in: nails0, hidden: true}"))
     answer = told(garage, "put the box of nails on the bench")
     assert answer["outcome"] == "achieved"
+    assert "explore" in {turn["rung"] for turn in answer["turns"]} | {fix["rung"] for fix in answer["fixes"]}
     assert "(take_out robot0 box0 nails0 chest0)" in str(answer["plan"])
+
+
+@pytest.mark.parametrize("robot", ["fake", "pybullet"])
+def test_what_lies_in_shut_drawers_is_planned_for_as_the_scene_says(garage: Path, robot: str):
+    scene = garage / "garage" / "scenes" / "room.yaml"
+    scene.write_text(scene.read_text().replace("on: bench0, offset: [0.1, 0.1], yaw: 1.5708}", "in: tools0}"))
+    with Session(domain=str(garage / "garage"), scene="room", robot=robot, memory=None) as session:
+        run = session.start("put the pliers and the box of nails on the bench")
+        run.wait()
+        taken = [step.args[1] for step in map(attrgetter("action"), run.plan.steps) if step.name == "take_out"]
+        run.cancel()
+        run.finish()
+    assert sorted(taken) == ["box0", "pliers0"]
 
 
 def test_a_drawer_is_shut_after_something_was_put_away(garage: Path):

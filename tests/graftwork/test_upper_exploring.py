@@ -11,6 +11,7 @@ from tests.graftwork.upper import errands, opened, scene, take_away
 
 IN_CUPBOARD = ("milk0: {class: milk, in: fridge0", "milk0: {class: milk, in: cupboard0")
 NO_BELIEF = ("  (in milk0 fridge0): last seen there\n", "")
+HIDDEN = ("milk0: {class: milk,", "milk0: {class: milk, hidden: true,")
 NEVER = {"substitute": "never", "part": "never"}
 
 
@@ -27,7 +28,7 @@ def test_milk_that_is_not_in_the_fridge_is_found_in_the_cupboard_and_brought(tmp
 
 
 def test_of_what_nobody_knows_anything_the_run_begins_with_looking(tmp_path):
-    session, journal = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF))
+    session, journal = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF, HIDDEN))
     with session:
         run = session.start("bring me the milk")
         run.wait()
@@ -58,7 +59,7 @@ def test_who_sees_only_what_is_near_goes_to_every_place_once(tmp_path):
     places = errands(journal)
     assert episode.outcome is Outcome.FAILED
     assert len(places) == len(set(places))
-    assert {"counter0", "shelf0", "fridge0", "cupboard0"} <= set(places)  # the table is passed on the way
+    assert {"shelf0", "fridge0", "cupboard0"} <= set(places)  # the plan led to the counter, past the table
 
 
 def test_what_is_met_on_the_way_is_taken(tmp_path):
@@ -82,7 +83,7 @@ def test_where_drinks_are_kept_comes_before_what_is_nearer(tmp_path):
 
 
 def test_a_tool_that_is_nowhere_is_looked_for_though_the_goal_does_not_name_it(tmp_path):
-    knife = "  knife0: {class: knife, in: cupboard0, offset: [0.0, 0.05]}\n"
+    knife = "  knife0: {class: knife, in: cupboard0, offset: [0.0, 0.05], hidden: true}\n"
     session, journal = opened(scene(tmp_path, more=knife))
     with session:
         episode = session.handle("chop the banana")
@@ -92,7 +93,7 @@ def test_a_tool_that_is_nowhere_is_looked_for_though_the_goal_does_not_name_it(t
 
 @pytest.mark.parametrize("left_out", ["explore", "replan"])
 def test_without_a_budget_nobody_goes_and_looks(tmp_path, left_out):
-    session, journal = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF), ladder={left_out: None}, **NEVER)
+    session, journal = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF, HIDDEN), ladder={left_out: None}, **NEVER)
     with session:
         episode = session.handle("bring me the milk")
     assert (episode.outcome, episode.feedback[-1].code) == (Outcome.REFUSED, Code.WHEREABOUTS_UNKNOWN)

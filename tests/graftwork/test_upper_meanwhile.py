@@ -25,6 +25,7 @@ from tests.graftwork.upper import errands, opened, scene
 
 IN_CUPBOARD = ("milk0: {class: milk, in: fridge0", "milk0: {class: milk, in: cupboard0")
 NO_BELIEF = ("  (in milk0 fridge0): last seen there\n", "")
+HIDDEN = ("milk0: {class: milk,", "milk0: {class: milk, hidden: true,")
 NEVER = {"substitute": "never", "part": "never"}
 LOST = Feedback(Code.WHEREABOUTS_UNKNOWN, "milk0", "nobody has seen it", culprits=("milk0",))
 
@@ -60,7 +61,7 @@ def test_what_is_so_already_is_not_offered_instead_of_what_is_gone(tmp_path):
 
 
 def test_an_errand_ends_when_what_is_looked_for_comes_into_view_elsewhere(tmp_path):
-    session, journal = opened(scene(tmp_path, NO_BELIEF))
+    session, journal = opened(scene(tmp_path, NO_BELIEF, HIDDEN))
     with session:
         robot = session.stage.robot
         run = session.start("bring me the milk")
@@ -75,7 +76,7 @@ def test_an_errand_ends_when_what_is_looked_for_comes_into_view_elsewhere(tmp_pa
 
 
 def test_an_errand_goes_around_what_the_body_has_met(tmp_path):
-    session, _ = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF))
+    session, _ = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF, HIDDEN))
     with session:
         exploring, obstacles, state = explorer(session)
         near = exploring.next(bring_milk(), request(obstacles, state))
@@ -93,7 +94,7 @@ def test_an_errand_goes_around_what_the_body_has_met(tmp_path):
 
 
 def test_who_is_called_off_plans_no_further(tmp_path, monkeypatch):
-    session, _ = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF))
+    session, _ = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF, HIDDEN))
     with session:
         exploring, obstacles, state = explorer(session)
         asked = []
@@ -110,7 +111,7 @@ def test_who_is_called_off_plans_no_further(tmp_path, monkeypatch):
 
 
 def test_where_a_thing_was_seen_again_since_it_is_looked_for_once_more(tmp_path):
-    session, _ = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF))
+    session, _ = opened(scene(tmp_path, IN_CUPBOARD, NO_BELIEF, HIDDEN))
     with session:
         exploring, obstacles, state = explorer(session)
         first = exploring.next(bring_milk(), request(obstacles, state))

@@ -23,11 +23,12 @@ def test_large_things_that_stay_are_furniture_and_the_others_are_things():
     assert named(drawing, "door") == {"fridge0"}
 
 
-def test_only_things_that_the_plan_speaks_of_carry_their_name():
+def test_all_things_carry_their_name_and_those_that_the_plan_speaks_of_are_marked():
     drawing = ET.fromstring(RoomMap(views(), ["milk0"]).svg())
-    written = {text.text for group in drawing.iter(f"{SVG}g") for text in group.findall(f"{SVG}text")}
-    assert "milk0" in written
-    assert "apple0" not in written
+    groups = [group for group in drawing.iter(f"{SVG}g") if group.findall(f"{SVG}text")]
+    written = {text.text: group.get("class") for group in groups for text in group.findall(f"{SVG}text")}
+    assert named(drawing, "thing") <= written.keys()
+    assert (written["milk0"], written["apple0"]) == ("thing known", "thing")
 
 
 def test_frames_give_changes_only_and_add_up_to_the_last_view():

@@ -17,6 +17,7 @@ __all__ = ["STORIES"]
 CUPS = "  cup1: {class: cup, on: shelf0, level: 1, offset: [0.25, -0.03]}\n"
 IN_CUPBOARD = ("milk0: {class: milk, in: fridge0", "milk0: {class: milk, in: cupboard0")
 NO_BELIEF = ("  (in milk0 fridge0): last seen there\n", "")
+HIDDEN = ("milk0: {class: milk,", "milk0: {class: milk, hidden: true,")
 NEVER = {"substitute": "never", "part": "never"}
 ONCE = dict.fromkeys(("again", "rule", "explore", "substitute", "part")) | {"replan": Spending(tries=1)}
 SHELF, TABLE, COUNTER = "(on apple0 shelf0)", "(on apple0 table0)", "(on apple0 counter0)"
@@ -148,10 +149,10 @@ STORIES: dict[str, Story] = {
     ),
     "errand-ends-early": Story(
         "bring me the milk",
-        scene=room(NO_BELIEF),
+        scene=room(NO_BELIEF, HIDDEN),
         deeds=[(after("turn", rung="explore", said=None), moved("milk0", "table0"))],
     ),
-    "errand-first": Story("bring me the milk", scene=room(IN_CUPBOARD, NO_BELIEF)),
+    "errand-first": Story("bring me the milk", scene=room(IN_CUPBOARD, NO_BELIEF, HIDDEN)),
     "errands-in-vain": Story("bring me the milk", scene=room(), deeds=[(at(0.1), taken("milk0"))], given=NEVER),
     "errands-near-sighted": Story(
         "bring me the juice", robot=near_sighted, deeds=[(at(0.1), moved("juice0", "shelf0"))], given=NEVER
@@ -159,7 +160,7 @@ STORIES: dict[str, Story] = {
     "errand-for-a-tool": Story(
         "chop the banana", scene=room(more="  knife0: {class: knife, in: cupboard0, offset: [0.0, 0.05]}\n")
     ),
-    "errand-left-out": Story("bring me the milk", scene=room(IN_CUPBOARD, NO_BELIEF), ladder={"explore": None}),
+    "errand-left-out": Story("bring me the milk", scene=room(IN_CUPBOARD, NO_BELIEF, HIDDEN), ladder={"explore": None}),
     "believed-is-looked-at": Story("put the apple on the counter and the milk in fridge0", scene=room(IN_CUPBOARD)),
     "part-then-replan": Story(
         scene=room(),

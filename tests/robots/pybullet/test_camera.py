@@ -10,6 +10,7 @@ pybullet = pytest.importorskip("pybullet")
 from robots.leaves import DOOR_LIMIT  # noqa: E402 - pybullet is an extra
 from robots.pybullet import PyBulletRobot  # noqa: E402
 from robots.pybullet.camera import SHARE, Camera, corners, framed  # noqa: E402
+from robots.pybullet.pictures import Photographer  # noqa: E402
 from robots.pybullet.scenery.world import PopulatedRoom  # noqa: E402
 from semantics.geometry import Box, PlanarPose  # noqa: E402
 from tests.contracts.bodies import LAYOUT  # noqa: E402
@@ -76,13 +77,8 @@ def test_a_thing_of_too_few_pixels_is_counted_and_not_in_view(client, monkeypatc
     assert look.pixels["milk0"] > 0
 
 
-def test_a_photograph_is_a_png_of_the_size_asked_for(client):
-    image = pytest.importorskip("PIL.Image")
-    import io
-
-    picture = image.open(io.BytesIO(Camera(client).photograph(EYE, AHEAD, 64, 48)))
-    assert picture.format == "PNG"
-    assert picture.size == (64, 48)
+def test_a_photograph_has_the_size_asked_for(client):
+    assert Camera(client).photograph(EYE, AHEAD, 64, 48).size == (64, 48)
 
 
 def test_straight_down_is_a_direction_like_any_other(client):
@@ -158,8 +154,7 @@ def test_a_framed_room_fills_the_picture(rooms, along, aspect):
 def test_the_pictures_of_a_fixed_arm_show_all_of_its_links(yaw):
     start = replace(TABLE.robot, pose=PlanarPose(0.0, 0.0, yaw))
     body = PyBulletRobot(replace(TABLE, robot=start))
-    body.picture(64, 48)
-    eye, target = framed(body._filled, body._pictured_along(), 4 / 3)
+    eye, target = Photographer(body.rig).room_view(4 / 3, body.observation())
     chassis = body.rig.chassis
     links = [pybullet.getAABB(chassis.body, link, physicsClientId=chassis.client) for link in chassis.links.values()]
     across, upwards = picture_of(corners(Box(low, high) for low, high in links), eye, target, 4 / 3)
@@ -169,8 +164,7 @@ def test_the_pictures_of_a_fixed_arm_show_all_of_its_links(yaw):
 
 
 def test_the_pictures_of_a_body_show_all_that_is_there(robot):
-    robot.picture(64, 48)
-    eye, target = framed(robot._filled, (-3.2, -1.4, -2.9), 4 / 3)
+    eye, target = Photographer(robot.rig).room_view(4 / 3, robot.observation())
     world = robot.rig.world
     there = corners(world.box(name) for name in world.bodies if name != world.layout.ground)
     across, upwards = picture_of(there, eye, target, 4 / 3)
