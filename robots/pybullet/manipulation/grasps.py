@@ -56,9 +56,13 @@ RIM = 0.03
 """Height of the part of a bowl's wall that counts as its rim, in metres."""
 SKEW = (0.0, 0.14, -0.14, 0.28, -0.28)
 """Angles by which a hand may deviate from the perpendicular; the closing fingers turn the object."""
+MOST_SKEW = (0.42, -0.42)
+"""The same where nothing nearer to the perpendicular is free: the fingers then close on two edges. With these, a box of
+any heading can be taken from within 0.37 rad of straight ahead, as between the walls of a shelf."""
 THIN = 0.066
 """The largest thickness that leaves room for such a deviation, in metres."""
-SIDEWAYS = (0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9)
+SIDEWAYS = (0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9, 1.15, -1.15)
+"""Directions of the hand at a round object, from straight ahead, in radians."""
 
 Matrix = NDArray[np.float64]
 
@@ -139,19 +143,22 @@ def _directions(block: GraspBox, facing: float, phi: float) -> Iterator[tuple[fl
             (facing + side, roll) for side in SIDEWAYS for roll in ((0.0, 0.7, -0.7) if phi > STEEP else (0.0,))
         )
         return
-    directions = [turned for axis in _closable(block) for turned in _across(block, axis, facing, phi)]
-    yield from sorted(directions, key=lambda direction: round(abs(wrapped(direction[0] - facing)), 2))
+    for skews in (SKEW, MOST_SKEW):
+        directions = [turned for axis in _closable(block) for turned in _across(block, axis, facing, phi, skews)]
+        yield from sorted(directions, key=lambda direction: round(abs(wrapped(direction[0] - facing)), 2))
 
 
-def _across(block: GraspBox, axis: int, facing: float, phi: float) -> Iterator[tuple[float, float]]:
-    """Yield the azimuth and roll of hands whose fingers close along an axis of a block."""
+def _across(
+    block: GraspBox, axis: int, facing: float, phi: float, skews: Sequence[float]
+) -> Iterator[tuple[float, float]]:
+    """Yield the azimuth and roll of hands whose fingers close along an axis of a block, off it by some angles."""
     across = atan2(block.axes[1, axis], block.axes[0, axis])
     if phi > STEEP:
-        for side in (0.0, 0.35, -0.35):
+        for side in (0.0, 0.35, -0.35) if skews is SKEW else ():
             yield facing + side, wrapped(2 * (facing + side + pi / 2 - across)) / 2
         return
     turn = wrapped(2 * (across - pi / 2 - facing)) / 2
-    for skew in SKEW if block.extents[axis] < THIN else SKEW[:1]:
+    for skew in skews if block.extents[axis] < THIN else skews[:1]:
         yield facing + turn + skew, 0.0
 
 
