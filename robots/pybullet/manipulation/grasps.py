@@ -102,11 +102,13 @@ def aims(block: GraspBox, facing: float, phis: Sequence[float], floor: float) ->
     for phi in phis:
         lowest = floor + TIP * sin(phi) + 0.012 * cos(phi)
         for height in _heights(block, phi):
-            for azimuth, roll in _directions(block, facing, phi):
-                ahead = np.array([cos(phi) * cos(azimuth), cos(phi) * sin(azimuth), -sin(phi)])
+            for azimuth, roll, skew in _directions(block, facing, phi):
+                # The fingers stay on the block's own line: off it, one of them would be in the end of a long block.
+                along = azimuth - skew
+                back = np.array([cos(phi) * cos(along), cos(phi) * sin(along), -sin(phi)])
                 middle = np.array([*block.centre[:2], height])
-                for shy in _shy(block, _depth(block, ahead)):
-                    x, y, z = (float(v) for v in middle - shy * ahead)
+                for shy in _shy(block, _depth(block, back)):
+                    x, y, z = (float(v) for v in middle - shy * back)
                     yield Aim((x, y, max(z, lowest)), azimuth, phi, roll)
 
 
@@ -136,11 +138,11 @@ def _heights(block: GraspBox, phi: float) -> list[float]:
     return [middle, (middle + under_top) / 2, under_top] if phi < 0.6 else [under_top, middle]
 
 
-def _directions(block: GraspBox, facing: float, phi: float) -> Iterator[tuple[float, float]]:
-    """Yield the azimuth and roll of the hand, those near `facing` first."""
+def _directions(block: GraspBox, facing: float, phi: float) -> Iterator[tuple[float, float, float]]:
+    """Yield the azimuth, roll and skew of the hand, those near `facing` first."""
     if block.round:
         yield from (
-            (facing + side, roll) for side in SIDEWAYS for roll in ((0.0, 0.7, -0.7) if phi > STEEP else (0.0,))
+            (facing + side, roll, 0.0) for side in SIDEWAYS for roll in ((0.0, 0.7, -0.7) if phi > STEEP else (0.0,))
         )
         return
     for skews in (SKEW, MOST_SKEW):
@@ -150,16 +152,16 @@ def _directions(block: GraspBox, facing: float, phi: float) -> Iterator[tuple[fl
 
 def _across(
     block: GraspBox, axis: int, facing: float, phi: float, skews: Sequence[float]
-) -> Iterator[tuple[float, float]]:
-    """Yield the azimuth and roll of hands whose fingers close along an axis of a block, off it by some angles."""
+) -> Iterator[tuple[float, float, float]]:
+    """Yield the azimuth, roll and skew of hands whose fingers close along an axis of a block, off it by some angles."""
     across = atan2(block.axes[1, axis], block.axes[0, axis])
     if phi > STEEP:
         for side in (0.0, 0.35, -0.35) if skews is SKEW else ():
-            yield facing + side, wrapped(2 * (facing + side + pi / 2 - across)) / 2
+            yield facing + side, wrapped(2 * (facing + side + pi / 2 - across)) / 2, 0.0
         return
     turn = wrapped(2 * (across - pi / 2 - facing)) / 2
     for skew in skews if block.extents[axis] < THIN else skews[:1]:
-        yield facing + turn + skew, 0.0
+        yield facing + turn + skew, 0.0, skew
 
 
 def _closable(block: GraspBox) -> list[int]:
