@@ -56,9 +56,13 @@ RIM = 0.03
 """Height of the part of a bowl's wall that counts as its rim, in metres."""
 SKEW = (0.0, 0.14, -0.14, 0.28, -0.28)
 """Angles by which a hand may deviate from the perpendicular; the closing fingers turn the object."""
+MOST_SKEW = (0.42, -0.42)
+"""The same where nothing nearer to the perpendicular is free: the fingers then close on two edges. With these, a box of
+any heading can be taken from within 0.37 rad of straight ahead, as between the walls of a shelf."""
 THIN = 0.066
 """The largest thickness that leaves room for such a deviation, in metres."""
-SIDEWAYS = (0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9)
+SIDEWAYS = (0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9, 1.15, -1.15)
+"""Directions of the hand at a round object, from straight ahead, in radians."""
 
 Matrix = NDArray[np.float64]
 
@@ -98,11 +102,13 @@ def aims(block: GraspBox, facing: float, phis: Sequence[float], floor: float) ->
     for phi in phis:
         lowest = floor + TIP * sin(phi) + 0.012 * cos(phi)
         for height in _heights(block, phi):
-            for azimuth, roll in _directions(block, facing, phi):
-                ahead = np.array([cos(phi) * cos(azimuth), cos(phi) * sin(azimuth), -sin(phi)])
+            for azimuth, roll, skew in _directions(block, facing, phi):
+                # The fingers stay on the block's own line: off it, one of them would be in the end of a long block.
+                along = azimuth - skew
+                back = np.array([cos(phi) * cos(along), cos(phi) * sin(along), -sin(phi)])
                 middle = np.array([*block.centre[:2], height])
-                for shy in _shy(block, _depth(block, ahead)):
-                    x, y, z = (float(v) for v in middle - shy * ahead)
+                for shy in _shy(block, _depth(block, back)):
+                    x, y, z = (float(v) for v in middle - shy * back)
                     yield Aim((x, y, max(z, lowest)), azimuth, phi, roll)
 
 
@@ -132,27 +138,30 @@ def _heights(block: GraspBox, phi: float) -> list[float]:
     return [middle, (middle + under_top) / 2, under_top] if phi < 0.6 else [under_top, middle]
 
 
-def _directions(block: GraspBox, facing: float, phi: float) -> Iterator[tuple[float, float]]:
-    """Yield the azimuth and roll of the hand, those near `facing` first."""
+def _directions(block: GraspBox, facing: float, phi: float) -> Iterator[tuple[float, float, float]]:
+    """Yield the azimuth, roll and skew of the hand, those near `facing` first."""
     if block.round:
         yield from (
-            (facing + side, roll) for side in SIDEWAYS for roll in ((0.0, 0.7, -0.7) if phi > STEEP else (0.0,))
+            (facing + side, roll, 0.0) for side in SIDEWAYS for roll in ((0.0, 0.7, -0.7) if phi > STEEP else (0.0,))
         )
         return
-    directions = [turned for axis in _closable(block) for turned in _across(block, axis, facing, phi)]
-    yield from sorted(directions, key=lambda direction: round(abs(wrapped(direction[0] - facing)), 2))
+    for skews in (SKEW, MOST_SKEW):
+        directions = [turned for axis in _closable(block) for turned in _across(block, axis, facing, phi, skews)]
+        yield from sorted(directions, key=lambda direction: round(abs(wrapped(direction[0] - facing)), 2))
 
 
-def _across(block: GraspBox, axis: int, facing: float, phi: float) -> Iterator[tuple[float, float]]:
-    """Yield the azimuth and roll of hands whose fingers close along an axis of a block."""
+def _across(
+    block: GraspBox, axis: int, facing: float, phi: float, skews: Sequence[float]
+) -> Iterator[tuple[float, float, float]]:
+    """Yield the azimuth, roll and skew of hands whose fingers close along an axis of a block, off it by some angles."""
     across = atan2(block.axes[1, axis], block.axes[0, axis])
     if phi > STEEP:
-        for side in (0.0, 0.35, -0.35):
-            yield facing + side, wrapped(2 * (facing + side + pi / 2 - across)) / 2
+        for side in (0.0, 0.35, -0.35) if skews is SKEW else ():
+            yield facing + side, wrapped(2 * (facing + side + pi / 2 - across)) / 2, 0.0
         return
     turn = wrapped(2 * (across - pi / 2 - facing)) / 2
-    for skew in SKEW if block.extents[axis] < THIN else SKEW[:1]:
-        yield facing + turn + skew, 0.0
+    for skew in skews if block.extents[axis] < THIN else skews[:1]:
+        yield facing + turn + skew, 0.0, skew
 
 
 def _closable(block: GraspBox) -> list[int]:

@@ -44,13 +44,13 @@ __all__ = [
     "withdraw",
 ]
 
-DISTANCES = (0.64, 0.58, 0.7, 0.52, 0.76, 0.46, 0.82, 0.4, 0.34)
+DISTANCES = (0.64, 0.58, 0.7, 0.52, 0.76, 0.46, 0.82, 0.4, 0.34, 0.88)
 """Metres from the centre of the base to the fingertips, the most comfortable first."""
 COLUMN_OFFSETS = (-0.08, -0.25, 0.1, -0.42, 0.28, 0.45)
 """Heights of the shoulder above the wrist in metres, the most comfortable first."""
 BACK_OFF = (0.0, 0.2, 0.4, 0.6)
 """Distances by which the base may back off to fold the arm, in metres."""
-AROUND = 0.72
+AROUND = 1.0
 """Largest distance of the base from its stand while it works there, in metres."""
 STRAIGHT = 0.1
 """Largest angle by which the hand may point elsewhere than away from a fixed base, in radians, unless it comes from
