@@ -19,7 +19,7 @@ from robots.leaves import RIGHT, Leaf
 from robots.pybullet.description import Configuration
 from robots.pybullet.kinematics import LimitExcess, Reach, solve
 from robots.pybullet.manipulation.reach import backed, station, way_behind, withdraw
-from robots.pybullet.motion import Failed, Steps, pause
+from robots.pybullet.motion import Failed, Steps, halt, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import DOOR
 from semantics.feedback import Code
@@ -224,9 +224,9 @@ def press(rig: Rig, name: str, *goals: Configuration, shut: float, link: int = D
     """Push a leaf or a drawer along `goals` until it is open by less than `shut`, in radians or metres."""
     for fraction in rig.move(*goals, pace=0.6):
         if rig.world.door_angle(name, link) < shut:
-            rig.chassis.hold()
-            return
+            break
         yield fraction
+    yield from halt(rig.chassis)
 
 
 def _does_not_stay(rig: Rig, panel: Panel, how_far: str) -> Failed:
