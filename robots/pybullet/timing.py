@@ -1,22 +1,22 @@
 """The time law of every motion: a path with rounded corners, and a jerk-limited profile along its arc.
 
 The arc of a path is counted in seconds at full speed, so that no limit of speed is broken where it grows by at most one
-per second. A corner is rounded by a curve whose direction turns from one leg to the next as a smooth step. The speed
-along a curve is constant, and such that turning alone stays within acceleration and jerk; between two curves the arc
-follows the fastest profile of limited jerk. So the limits hold at every point of the path: for each joint, and for the
-base's x and y as one vector. L. Berscheid, T. Kröger, "Jerk-limited Real-time Trajectory Generation with Arbitrary
-Target States", RSS 2021, computes the profiles.
+per second. At a corner, the direction turns as a smooth step of the arc; the steps of near corners overlap. What such a
+curve leaves of the limits of acceleration and jerk at its speed is for the profile of the arc. So the limits hold at
+every point of the path: for each joint, and for the base's x and y as one vector. L. Berscheid, T. Kröger, "Jerk-limited
+Real-time Trajectory Generation with Arbitrary Target States", RSS 2021, computes the profiles.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, product
 from math import ceil, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 import ruckig
+from numpy.typing import NDArray
 
 from robots.pybullet.description import Configuration, MotionLimits, share_of_limit
 
@@ -28,12 +28,16 @@ UNMOVED = 1e-6
 """The longest leg, in seconds at full speed, that is no motion."""
 STRAIGHT = 1e-7
 """The largest turn at a corner, as a share of the jerk in a second, that counts as none."""
-SHARES = (1.0, 0.6, 0.36, 0.2)
-"""The sizes of a curve that are tried, as shares of the largest one that is of use."""
+SIZES = (1.0, 0.6, 0.36, 0.2)
+"""The sizes of curves that are tried, as shares of the largest ones that are of use."""
 SAMPLE = 0.04
-"""Seconds at full speed between two tested points of a curve."""
+"""Seconds at full speed between two points of a curve at which its clearance is tested; its limits, eight times finer."""
+CURVE_SPEED = 0.9
+"""The speed along a curve, as a share of that at which turning alone needs all of a limit."""
 LONGEST_BRAKE = 4.0
 """Seconds; every motion can be stopped in less."""
+BRAKE_JERK = 1.1
+"""The jerk of a stop, as a share of the limit: to stop comes first."""
 RAMPS = (2, 3, 5, 8)
 """Shares of a stop, as one part in so many, in which its acceleration grows."""
 
@@ -56,41 +60,108 @@ class Setpoint(NamedTuple):
     fraction: float
 
 
-class _Corner(NamedTuple):
-    """The curve between two legs: the tangents before and after it, half its length, and the speed along it."""
-
-    point: Configuration
-    before: Configuration
-    after: Configuration
-    half: float
-    speed: float
-
-    def state(self, along: float, speed: float) -> MotionState:
-        """Return the state `along` the curve, from 0 to twice `half`."""
-        u, turn = along / (2 * self.half), self.after - self.before
-        path = self.point + (along - self.half) * self.before + 2 * self.half * (u**3 - u**4 / 2) * turn
-        velocity = self.before + (3 * u**2 - 2 * u**3) * turn
-        return MotionState(path, velocity * speed, turn * (3 * u * (1 - u) / self.half) * speed**2)
-
-
 class _Stretch(NamedTuple):
-    """The straight rest of a leg: where it begins, its tangent, and the profile of its arc."""
+    """A part of a path: where it begins and ends on the arc, and the limits of the arc's speed and its derivatives."""
 
-    start: Configuration
-    tangent: Configuration
-    profile: Any
+    start: float
+    end: float
+    speed: float
+    acceleration: float
+    jerk: float
 
-    def state(self, time: float) -> MotionState:
-        """Return the state after some seconds."""
-        arc, speed, acceleration = (values[0] for values in self.profile.at_time(time))
-        return MotionState(self.start + self.tangent * arc, self.tangent * speed, self.tangent * acceleration)
+
+class _Path:
+    """A path with rounded corners.
+
+    Args:
+        points: The corners, with both ends.
+        limits: The limits of the motion.
+        size: The share of the useful size that the curves have.
+        most: How far a coordinate may pass from a corner; None for curves that are tested.
+    """
+
+    def __init__(
+        self, points: Sequence[Configuration], limits: MotionLimits, size: float, most: Configuration | None
+    ) -> None:
+        legs = np.diff(points, axis=0)
+        lengths = share_of_limit(legs, limits.speed)
+        tangents = legs / lengths[:, None]
+        self.length = float(lengths.sum())
+        self.at = np.cumsum(lengths)[:-1]
+        self._start, self._tangent = points[0], tangents[0]
+        self._turns = np.diff(tangents, axis=0)
+        bend, twist = (share_of_limit(self._turns, limit) for limit in limits[1:])
+        useful = np.maximum(0.75 * bend, np.sqrt(1.5 * twist)) / CURVE_SPEED**1.5
+        near = np.minimum(np.minimum(self.at, self.length - self.at), 2.0 * np.minimum(lengths[:-1], lengths[1:]))
+        self.halves = size * np.minimum(useful, near)
+        if most is not None:
+            self.halves = np.minimum(self.halves, np.min(most / np.maximum(np.abs(self._turns), 1e-12), axis=1) / 0.1875)
+        self._limits = limits
+
+    def derivatives(self, arc: float | NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the configuration at an arc, and its first three derivatives by it, as the first axis."""
+        away = np.asarray(arc)[..., None] - self.at + self.halves
+        u = np.clip(away / (2 * self.halves), 0.0, 1.0)
+        inside = (away >= 0.0) & (away <= 2 * self.halves)
+        steps = (
+            2 * self.halves * (u**3 - u**4 / 2) + np.maximum(away - 2 * self.halves, 0.0),
+            3 * u**2 - 2 * u**3,
+            3 * u * (1 - u) / self.halves,
+            1.5 * (1 - 2 * u) / self.halves**2 * inside,
+        )
+        derivatives = np.array(steps) @ self._turns
+        derivatives[0] += self._start + np.asarray(arc)[..., None] * self._tangent
+        derivatives[1] += self._tangent
+        return derivatives
+
+    def state(self, arc: float, speed: float, acceleration: float) -> MotionState:
+        """Return the state at an arc, for its speed and its acceleration."""
+        position, tangent, bend, _ = self.derivatives(arc)
+        return MotionState(position, tangent * speed, bend * speed**2 + tangent * acceleration)
+
+    def curves(self) -> list[tuple[float, float]]:
+        """Return where the curves begin and end; those that overlap are one."""
+        curves: list[tuple[float, float]] = []
+        for start, end in sorted(zip((self.at - self.halves).tolist(), (self.at + self.halves).tolist(), strict=True)):
+            if curves and start < curves[-1][1] + UNMOVED:
+                start, end = curves[-1][0], max(end, curves.pop()[1])
+            curves.append((start, end))
+        return curves
+
+    def stretches(self) -> Iterator[_Stretch]:
+        """Yield the parts of the path: curves, and what is straight between them."""
+        before = 0.0
+        for start, end in (*self.curves(), (self.length, self.length)):
+            if start - before > UNMOVED:
+                yield self._stretch(before, start)
+            if end - start > UNMOVED:
+                yield self._stretch(start, end)
+            before = end
+
+    def _stretch(self, start: float, end: float) -> _Stretch:
+        """Return a part of the path with its limits."""
+        inside = (self.at > start) & (self.at < end)
+        at, halves = self.at[inside], self.halves[inside]
+        arcs = np.linspace(start, end, ceil((end - start) / SAMPLE) * 8) if len(at) else np.array([(start + end) / 2])
+        knots = (at, *(at + side * halves * inner for side in (-1, 1) for inner in (1 - UNMOVED, 1 + UNMOVED)))
+        _, tangent, bend, twist = self.derivatives(np.concatenate([arcs, *knots]))
+        speeds, accelerations, jerks = self._limits
+        turning, twisting = (1.02 * np.max(share_of_limit(*pair)) for pair in ((bend, accelerations), (twist, jerks)))
+        speed = min(1.0 / np.max(share_of_limit(tangent, speeds)), CURVE_SPEED / max(sqrt(turning), np.cbrt(twisting), 0.1))
+        # The jerk of the path is twist * speed**3 + 3 * bend * speed * acceleration + tangent * jerk.
+        left, cross = 1.0 - twisting * speed**3, 3.06 * np.max(share_of_limit(bend, jerks)) * speed
+        acceleration = (1.0 - turning * speed**2) / np.max(share_of_limit(tangent, accelerations))
+        if cross > 0.0:
+            acceleration, left = min(acceleration, left / 2 / cross), left / 2
+        return _Stretch(start, end, speed, acceleration, left / np.max(share_of_limit(tangent, jerks)))
 
 
 def timed(
     points: Sequence[Configuration],
     limits: MotionLimits,
     *,
-    deviation: Configuration | None = None,
+    halting: bool = False,
+    most: Configuration | None = None,
     free: Free | None = None,
 ) -> Iterator[Setpoint]:
     """Yield the setpoints of a motion from rest at the first point to rest at the last one.
@@ -98,20 +169,16 @@ def timed(
     Args:
         points: The configurations to pass, the present one first.
         limits: The limits of the motion.
-        deviation: How far each coordinate may pass from a corner; None to rest at each corner.
-        free: The test of curves that pass farther away.
+        halting: Whether it rests at each point.
+        most: How far each coordinate may pass from a corner if this is not tested.
+        free: The test of what the curves pass.
     """
     points = _without_needless(points, limits)
-    legs = [(b - a, share_of_limit(b - a, limits.speed)) for a, b in pairwise(points)]
-    tangents, lengths = [leg / length for leg, length in legs], [length for _, length in legs]
-    if not legs:
-        return
-    corners = [_Corner(points[0], tangents[0], tangents[0], 0.0, 0.0)]
-    for i, point in enumerate(points[1:-1]):
-        room = min(lengths[i] * (0.5 if i else 0.8), lengths[i + 1] * (0.5 if i + 3 < len(points) else 0.8))
-        corners.append(_rounded(point, tangents[i], tangents[i + 1], room, limits, deviation, free))
-    corners.append(_Corner(points[-1], tangents[-1], tangents[-1], 0.0, 0.0))
-    yield from _sampled(_pieces(corners, lengths, limits), points[-1])
+    paths = [points[i : i + 2] for i in range(len(points) - 1)] if halting else [points] * (len(points) > 1)
+    for number, corners in enumerate(paths):
+        path, profiles = min(_rounded(corners, limits, most, free), key=lambda each: sum(p.duration for p in each[1]))
+        for setpoint in _sampled(path, profiles, corners[-1]):
+            yield setpoint._replace(fraction=(number + setpoint.fraction) / len(paths))
 
 
 def _without_needless(points: Sequence[Configuration], limits: MotionLimits) -> list[Configuration]:
@@ -129,78 +196,55 @@ def _without_needless(points: Sequence[Configuration], limits: MotionLimits) -> 
 
 
 def _rounded(
-    point: Configuration,
-    before: Configuration,
-    after: Configuration,
-    room: float,
-    limits: MotionLimits,
-    deviation: Configuration | None,
-    free: Free | None,
-) -> _Corner:
-    """Return the largest curve at a corner, at most `room` to either side, that is allowed."""
-    if deviation is None:
-        return _Corner(point, before, after, 0.0, 0.0)
-    turn = after - before
-    bend, twist = 0.75 * share_of_limit(turn, limits.acceleration), 1.5 * share_of_limit(turn, limits.jerk)
-    most = min(room, max(bend, sqrt(twist)))  # a larger curve would not be faster
-    near = float(np.min(deviation / np.maximum(np.abs(turn), 1e-12))) / 0.1875
-    halves = [most * share for share in SHARES if most * share > near] if free is not None else []
-    for half in (*halves, min(most, near)):
-        speed = min(1.0, sqrt(half / bend), (half**2 / twist) ** (1 / 3))
-        corner = _Corner(point, before, after, half, speed)
-        if half <= near or all(map(free or bool, _along(corner))):
-            return corner
-    raise AssertionError(halves)
+    points: Sequence[Configuration], limits: MotionLimits, most: Configuration | None, free: Free | None
+) -> Iterator[tuple[_Path, list[Any]]]:
+    """Yield paths with curves of different sizes, and the profiles of their arcs."""
+    for size in SIZES if len(points) > 2 else SIZES[:1]:
+        path = _Path(points, limits, size, None if free else most)
+        if free is not None:
+            _shrink(path, _Path(points, limits, size, most).halves, free)
+        yield path, _profiles(list(path.stretches()))
 
 
-def _along(corner: _Corner) -> Iterator[Configuration]:
-    """Yield the points of a curve at which it is tested."""
-    for share in np.linspace(0.0, 2 * corner.half, ceil(2 * corner.half / SAMPLE) + 1)[1:-1]:
-        yield corner.state(float(share), 0.0).position
+def _shrink(path: _Path, small: NDArray[np.float64], free: Free) -> None:
+    """Make the curves of a path smaller until they are free, or as small as those that need no test."""
+    for size in (*SIZES[1:], 0.0):
+        for start, end in path.curves():
+            inside = (path.at > start) & (path.at < end)
+            arcs = np.linspace(start, end, ceil((end - start) / SAMPLE) + 1)[1:-1]
+            if np.any((path.halves > small) & inside) and not all(map(free, path.derivatives(arcs)[0])):
+                path.halves[inside] = np.maximum(np.minimum(path.halves, small), size * path.halves)[inside]
 
 
-def _pieces(
-    corners: Sequence[_Corner], lengths: Sequence[float], limits: MotionLimits
-) -> Iterator[tuple[float, Callable[[float], MotionState]]]:
-    """Yield the duration of each piece of a path, and its state after some seconds."""
-    straights, rates = [], []
-    for (a, b), length in zip(pairwise(corners), lengths, strict=True):
-        straights.append(max(length - a.half - b.half, 0.0))
-        rates.append([1 / share_of_limit(a.after, limit) for limit in (limits.acceleration, limits.jerk)])
-    speeds = [corner.speed for corner in corners]
-    for i, (straight, rate) in enumerate(zip(straights, rates, strict=True)):
-        speeds[i + 1] = min(speeds[i + 1], _reachable(speeds[i], straight, *rate))
-    for i in reversed(range(len(straights))):
-        speeds[i] = min(speeds[i], _reachable(speeds[i + 1], straights[i], *rates[i]))
-    for i, (straight, rate) in enumerate(zip(straights, rates, strict=True)):
-        corner = corners[i]
-        if straight > UNMOVED:
-            line = profile((0.0, speeds[i], 0.0), (straight, speeds[i + 1]), 1.0, *rate)
-            yield line.duration, _Stretch(corner.point + corner.half * corner.after, corner.after, line).state
-        following = corners[i + 1]
-        if following.half > 0.0:
-            yield 2 * following.half / speeds[i + 1], _passing(following, speeds[i + 1])
+def _profiles(stretches: Sequence[_Stretch]) -> list[Any]:
+    """Return the fastest profile of the arc on each part of a path, at rest at both ends of the whole."""
+    speeds = [0.0, *(min(a.speed, b.speed) for a, b in pairwise(stretches)), 0.0]
+    for i, stretch in enumerate(stretches):
+        speeds[i + 1] = _reachable(speeds[i], speeds[i + 1], stretch)
+    for i in reversed(range(len(stretches))):
+        speeds[i] = _reachable(speeds[i + 1], speeds[i], stretches[i])
+    return [
+        profile((0.0, speeds[i], 0.0), (stretch.end - stretch.start, speeds[i + 1]), *stretch[2:])
+        for i, stretch in enumerate(stretches)
+    ]
 
 
-def _passing(corner: _Corner, speed: float) -> Callable[[float], MotionState]:
-    return lambda time: corner.state(time * speed, speed)
+def _reachable(speed: float, wanted: float, stretch: _Stretch) -> float:
+    """Return the speed nearest to the one that is wanted to which `speed` can grow, without acceleration at the ends."""
+    length, acceleration, jerk = stretch.end - stretch.start, stretch.acceleration, stretch.jerk
 
-
-def _reachable(speed: float, length: float, acceleration: float, jerk: float) -> float:
-    """Return the highest speed, at most 1, to which `speed` can change within a length, at rest in acceleration."""
-
-    def needed(other: float) -> float:
-        change = abs(other - speed)
+    def fits(other: float) -> bool:
+        change = other - speed
         gentle = change < acceleration**2 / jerk
         seconds = 2 * sqrt(change / jerk) if gentle else change / acceleration + acceleration / jerk
-        return seconds * (speed + other) / 2
+        return seconds * (speed + other) / 2 <= length
 
-    if needed(1.0) <= length:
-        return 1.0
-    low, high = speed, max(speed, 1.0)
+    if wanted <= speed or fits(wanted):
+        return wanted
+    low, high = speed, wanted
     for _ in range(40):
         middle = (low + high) / 2
-        low, high = (middle, high) if needed(middle) <= length else (low, middle)
+        low, high = (middle, high) if fits(middle) else (low, middle)
     return low
 
 
@@ -217,19 +261,17 @@ def profile(
     return trajectory
 
 
-def _sampled(
-    pieces: Iterable[tuple[float, Callable[[float], MotionState]]], goal: Configuration
-) -> Iterator[Setpoint]:
+def _sampled(path: _Path, profiles: Sequence[Any], goal: Configuration) -> Iterator[Setpoint]:
     """Yield the states of a path at each tick; the last one is at rest at the goal."""
-    timed_pieces = list(pieces)
-    total, now, passed = sum(duration for duration, _ in timed_pieces), TICK, 0.0
-    for duration, state_at in timed_pieces:
-        while now < min(passed + duration, total - 1e-9):
-            yield Setpoint(state_at(now - passed), now / total)
+    total, now = sum(each.duration for each in profiles), TICK
+    passed, arc = 0.0, 0.0
+    for each in profiles:
+        while now < min(passed + each.duration, total - UNMOVED):
+            further, speed, acceleration = (values[0] for values in each.at_time(now - passed))
+            yield Setpoint(path.state(arc + further, speed, acceleration), now / total)
             now += TICK
-        passed += duration
-    if timed_pieces:
-        yield Setpoint(MotionState(goal, 0.0 * goal, 0.0 * goal), 1.0)
+        passed, arc = passed + each.duration, arc + each.at_time(each.duration)[0][0]
+    yield Setpoint(MotionState(goal, 0.0 * goal, 0.0 * goal), 1.0)
 
 
 def brake(state: MotionState, limits: MotionLimits) -> Iterator[MotionState]:
@@ -240,13 +282,13 @@ def brake(state: MotionState, limits: MotionLimits) -> Iterator[MotionState]:
     """
     if not np.any((state.velocity, state.acceleration)):
         return
-    soonest = 1.0 + np.ceil(1.2 * np.abs(state.acceleration) / limits.jerk / TICK)
+    soonest = np.maximum(np.ceil(np.abs(state.acceleration) / limits.jerk / TICK), 1.0)
     soonest[:2] = max(soonest[:2])
     for ticks, part, early in product(range(2, ceil(LONGEST_BRAKE / TICK)), RAMPS, (False, True)):
         ramp = max(1, ticks // part)
         states = _stop(state, ticks, ramp, np.minimum(soonest, ticks) if early else np.full(len(soonest), ramp))
         jerks = np.diff(states.acceleration, axis=0) / TICK
-        shares = ((states.velocity, limits.speed), (states.acceleration, limits.acceleration), (jerks, limits.jerk))
+        shares = ((states.velocity, limits.speed), (states.acceleration, limits.acceleration), (jerks, limits.jerk * BRAKE_JERK))
         if all(np.max(share_of_limit(values, limit)) <= 1.0 + UNMOVED for values, limit in shares):
             break
     yield from (MotionState(*(values[i] for values in states)) for i in range(1, ticks + 1))

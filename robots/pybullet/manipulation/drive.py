@@ -63,9 +63,9 @@ def _follow(
     goal: PlanarPose,
     speed: float | None = None,
 ) -> Steps:
-    """Drive along a route; where it turns, the base cuts the corner, and keeps the least clearance of the route."""
+    """Drive along a route; where it turns, the base cuts the corner by a part of the clearance that it has."""
     radius = rig.description.base.radius
-    least = min(COMFORT, max(0.0, float(clearance(around, radius, *np.transpose(corners)).min())))
+    least = max(0.0, min(COMFORT, float(clearance(around, radius, *np.transpose(corners)).min())) - MARGIN)
     path = ArmPath(tuple(_legs(rig, corners, goal)))
     yield from rig.travel(path, speed=speed, free=lambda at: float(clearance(around, radius, *at[:2])) >= least)
 
