@@ -28,8 +28,10 @@ UNMOVED = 1e-6
 """The longest leg, in seconds at full speed, that is no motion."""
 STRAIGHT = 1e-7
 """The largest turn at a corner, as a share of the jerk in a second, that counts as none."""
-SIZES = (1.0, 0.6, 0.36, 0.2)
+SIZES = (1.0, 0.7, 0.45, 0.25)
 """The sizes of curves that are tried, as shares of the largest ones that are of use."""
+SMALLER = 0.7
+"""The share to which a curve that is not free is made smaller."""
 SAMPLE = 0.04
 """Seconds at full speed between two points of a curve at which its clearance is tested; its limits, eight times finer."""
 CURVE_SPEED = 0.9
@@ -91,7 +93,7 @@ class _Path:
         self._start, self._tangent = points[0], tangents[0]
         self._turns = np.diff(tangents, axis=0)
         bend, twist = (share_of_limit(self._turns, limit) for limit in limits[1:])
-        useful = np.maximum(0.75 * bend, np.sqrt(1.5 * twist)) / CURVE_SPEED**1.5
+        useful = np.maximum(0.75 * bend, np.sqrt(1.5 * twist))
         near = np.minimum(np.minimum(self.at, self.length - self.at), 2.0 * np.minimum(lengths[:-1], lengths[1:]))
         self.halves = size * np.minimum(useful, near)
         if most is not None:
@@ -208,7 +210,7 @@ def _rounded(
 
 def _shrink(path: _Path, small: NDArray[np.float64], free: Free) -> None:
     """Make the curves of a path smaller until they are free, or as small as those that need no test."""
-    for size in (*SIZES[1:], 0.0):
+    for size in (*[SMALLER] * 4, 0.0):
         for start, end in path.curves():
             inside = (path.at > start) & (path.at < end)
             arcs = np.linspace(start, end, ceil((end - start) / SAMPLE) + 1)[1:-1]

@@ -74,12 +74,12 @@ def _pull(rig: Rig, name: str, out: float, travel: float) -> Steps:
     """Grasp the handle and back off with it."""
     pull = pull_of(rig.world.furniture[name])
     at = _at_handle(rig, name, out + pull.x - pull.face, (0.0,))
-    yield from come(rig, at, 0.6)
+    yield from come(rig, at, 0.8)
     yield from rig.close_on(name)
     tie = tie_to_handle(rig, name)
     try:
         yield from rig.move(
-            *(backed(rig.description, at, float(way)) for way in np.linspace(0.0, travel - out, 6)[1:]), pace=0.5
+            *(backed(rig.description, at, float(way)) for way in np.linspace(0.0, travel - out, 6)[1:]), pace=0.6
         )
     finally:
         pybullet.removeConstraint(tie, physicsClientId=rig.world.client)

@@ -116,7 +116,7 @@ def over(
     )
     approach, path = plan
     yield from rig.travel(path)
-    yield from rig.move(approach.at, pace=0.6)
+    yield from rig.move(approach.at, pace=0.8)
     return approach
 
 
