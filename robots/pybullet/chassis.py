@@ -166,31 +166,29 @@ class Chassis:
 
         A target for the end of the tick would be a lag at its beginning, which they would make up for at once.
         """
-        step, count = self.target - self._before, len(self.joints)
-        pybullet.setJointMotorControlArray(
-            self.body,
-            self.joints,
-            pybullet.POSITION_CONTROL,
-            targetPositions=self._of_joints(self._before + share * step - self._origin),
-            targetVelocities=self._of_joints(step / TICK),
-            forces=self.description.forces,
-            positionGains=[0.25] * count,
-            velocityGains=[1.0] * count,
-            physicsClientId=self.client,
-        )
+        step = self.target - self._before
+        now, speeds = self._of_joints(self._before + share * step - self._origin), self._of_joints(step / TICK)
+        most = self.limits.speed.tolist()
+        for motor in zip(self.joints, now, speeds, self.description.forces, most, strict=True):
+            self._drive(*motor, gain=0.25)
         slip = self._finger[0] - self._finger_before
         for finger in self.fingers:
-            pybullet.setJointMotorControl2(
-                self.body,
-                finger,
-                pybullet.POSITION_CONTROL,
-                targetPosition=self._finger_before + share * slip,
-                targetVelocity=slip / TICK,
-                force=self._finger_force,
-                positionGain=0.1,
-                maxVelocity=self.description.hand.speed,
-                physicsClientId=self.client,
-            )
+            where = self._finger_before + share * slip
+            self._drive(finger, where, slip / TICK, self._finger_force, self.description.hand.speed, gain=0.1)
+
+    def _drive(self, joint: int, position: float, speed: float, force: float, most: float, *, gain: float) -> None:
+        """Send a motor its position and its speed; it makes up for a lag at `most` as fast."""
+        pybullet.setJointMotorControl2(
+            self.body,
+            joint,
+            pybullet.POSITION_CONTROL,
+            targetPosition=position,
+            targetVelocity=speed,
+            force=force,
+            positionGain=gain,
+            maxVelocity=most,
+            physicsClientId=self.client,
+        )
 
     def check_positions(self, target: Configuration) -> None:
         """Check a configuration.

@@ -97,7 +97,9 @@ class _Path:
         near = np.minimum(np.minimum(self.at, self.length - self.at), 2.0 * np.minimum(lengths[:-1], lengths[1:]))
         self.halves = size * np.minimum(useful, near)
         if most is not None:
-            self.halves = np.minimum(self.halves, np.min(most / np.maximum(np.abs(self._turns), 1e-12), axis=1) / 0.1875)
+            self.halves = np.minimum(
+                self.halves, np.min(most / np.maximum(np.abs(self._turns), 1e-12), axis=1) / 0.1875
+            )
         self._limits = limits
 
     def derivatives(self, arc: float | NDArray[np.float64]) -> NDArray[np.float64]:
@@ -149,7 +151,9 @@ class _Path:
         _, tangent, bend, twist = self.derivatives(np.concatenate([arcs, *knots]))
         speeds, accelerations, jerks = self._limits
         turning, twisting = (1.02 * np.max(share_of_limit(*pair)) for pair in ((bend, accelerations), (twist, jerks)))
-        speed = min(1.0 / np.max(share_of_limit(tangent, speeds)), CURVE_SPEED / max(sqrt(turning), np.cbrt(twisting), 0.1))
+        speed = min(
+            1.0 / np.max(share_of_limit(tangent, speeds)), CURVE_SPEED / max(sqrt(turning), np.cbrt(twisting), 0.1)
+        )
         # The jerk of the path is twist * speed**3 + 3 * bend * speed * acceleration + tangent * jerk.
         left, cross = 1.0 - twisting * speed**3, 3.06 * np.max(share_of_limit(bend, jerks)) * speed
         acceleration = (1.0 - turning * speed**2) / np.max(share_of_limit(tangent, accelerations))
@@ -290,7 +294,11 @@ def brake(state: MotionState, limits: MotionLimits) -> Iterator[MotionState]:
         ramp = max(1, ticks // part)
         states = _stop(state, ticks, ramp, np.minimum(soonest, ticks) if early else np.full(len(soonest), ramp))
         jerks = np.diff(states.acceleration, axis=0) / TICK
-        shares = ((states.velocity, limits.speed), (states.acceleration, limits.acceleration), (jerks, limits.jerk * BRAKE_JERK))
+        shares = (
+            (states.velocity, limits.speed),
+            (states.acceleration, limits.acceleration),
+            (jerks, limits.jerk * BRAKE_JERK),
+        )
         if all(np.max(share_of_limit(values, limit)) <= 1.0 + UNMOVED for values, limit in shares):
             break
     yield from (MotionState(*(values[i] for values in states)) for i in range(1, ticks + 1))
