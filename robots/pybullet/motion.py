@@ -156,9 +156,9 @@ def follow(
     for point in points:
         chassis.check_positions(point)
     limits, lost = chassis.description.motion_limits.slowed(pace, speed), chassis.description.lost
-    most = CORNER * chassis.description.settled
+    most = None if halting else CORNER * chassis.description.settled
     late, setpoint = 0.0, None
-    for setpoint in timed(points, limits, halting=halting, most=most, free=free):
+    for setpoint in timed(points, limits, most=most, free=free):
         chassis.command(*setpoint.state)
         yield setpoint.fraction
         late = late + TICK if np.any(np.abs(chassis.configuration() - chassis.target) > lost) else 0.0

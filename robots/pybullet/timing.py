@@ -1,10 +1,10 @@
 """The time law of every motion: a path with rounded corners, and a jerk-limited profile along its arc.
 
 The arc of a path is counted in seconds at full speed, so that no limit of speed is broken where it grows by at most one
-per second. At a corner, the direction turns as a smooth step of the arc; the steps of near corners overlap. What such a
-curve leaves of the limits of acceleration and jerk at its speed is for the profile of the arc. So the limits hold at
-every point of the path: for each joint, and for the base's x and y as one vector. L. Berscheid, T. Kröger, "Jerk-limited
-Real-time Trajectory Generation with Arbitrary Target States", RSS 2021, computes the profiles.
+per second. At a corner, the direction turns as a smooth step of the arc; steps of near corners overlap. What a curve
+leaves of the limits of acceleration and jerk at its speed is for the profile of the arc. So the limits hold at every
+point of the path: for each joint, and for the base's x and y as one vector. The profiles are by ruckig: L. Berscheid,
+T. Kröger, "Jerk-limited Real-time Trajectory Generation with Arbitrary Target States", RSS 2021.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SIZES = (1.0, 0.7, 0.45, 0.25)
 SMALLER = 0.7
 """The share to which a curve that is not free is made smaller."""
 SAMPLE = 0.04
-"""Seconds at full speed between two points of a curve at which its clearance is tested; its limits, eight times finer."""
+"""Seconds at full speed between two points of a curve that are tested; the limits are tested eight times finer."""
 CURVE_SPEED = 0.9
 """The speed along a curve, as a share of that at which turning alone needs all of a limit."""
 LONGEST_BRAKE = 4.0
@@ -79,28 +79,28 @@ class _Path:
         points: The corners, with both ends.
         limits: The limits of the motion.
         size: The share of the useful size that the curves have.
-        most: How far a coordinate may pass from a corner; None for curves that are tested.
+
+    Attributes:
+        length: Its length.
+        at: Where the corners are.
+        halves: How far the curve of each reaches to either side.
+        away: How far each coordinate passes from the corners, as a share of `halves`.
     """
 
-    def __init__(
-        self, points: Sequence[Configuration], limits: MotionLimits, size: float, most: Configuration | None
-    ) -> None:
+    def __init__(self, points: Sequence[Configuration], limits: MotionLimits, size: float) -> None:
         legs = np.diff(points, axis=0)
         lengths = share_of_limit(legs, limits.speed)
         tangents = legs / lengths[:, None]
         self.length = float(lengths.sum())
-        self.at = np.cumsum(lengths)[:-1]
-        self._start, self._tangent = points[0], tangents[0]
-        self._turns = np.diff(tangents, axis=0)
+        turns = np.diff(tangents, axis=0)
+        corner = share_of_limit(turns, limits.jerk) > STRAIGHT
+        self.at, self._turns = np.cumsum(lengths)[:-1][corner], turns[corner]
+        self._start, self._tangent, self._limits = points[0], tangents[0], limits
         bend, twist = (share_of_limit(self._turns, limit) for limit in limits[1:])
         useful = np.maximum(0.75 * bend, np.sqrt(1.5 * twist))
-        near = np.minimum(np.minimum(self.at, self.length - self.at), 2.0 * np.minimum(lengths[:-1], lengths[1:]))
-        self.halves = size * np.minimum(useful, near)
-        if most is not None:
-            self.halves = np.minimum(
-                self.halves, np.min(most / np.maximum(np.abs(self._turns), 1e-12), axis=1) / 0.1875
-            )
-        self._limits = limits
+        room = 2.0 * np.minimum(lengths[:-1], lengths[1:])[corner]
+        self.halves = size * np.min([useful, room, self.at, self.length - self.at], axis=0)
+        self.away = 0.1875 * np.abs(self._turns)
 
     def derivatives(self, arc: float | NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the configuration at an arc, and its first three derivatives by it, as the first axis."""
@@ -113,7 +113,7 @@ class _Path:
             3 * u * (1 - u) / self.halves,
             1.5 * (1 - 2 * u) / self.halves**2 * inside,
         )
-        derivatives = np.array(steps) @ self._turns
+        derivatives: NDArray[np.float64] = np.array(steps) @ self._turns
         derivatives[0] += self._start + np.asarray(arc)[..., None] * self._tangent
         derivatives[1] += self._tangent
         return derivatives
@@ -127,9 +127,8 @@ class _Path:
         """Return where the curves begin and end; those that overlap are one."""
         curves: list[tuple[float, float]] = []
         for start, end in sorted(zip((self.at - self.halves).tolist(), (self.at + self.halves).tolist(), strict=True)):
-            if curves and start < curves[-1][1] + UNMOVED:
-                start, end = curves[-1][0], max(end, curves.pop()[1])
-            curves.append((start, end))
+            before = curves.pop() if curves and start < curves[-1][1] + UNMOVED else (start, end)
+            curves.append((before[0], max(before[1], end)))
         return curves
 
     def stretches(self) -> Iterator[_Stretch]:
@@ -150,23 +149,23 @@ class _Path:
         knots = (at, *(at + side * halves * inner for side in (-1, 1) for inner in (1 - UNMOVED, 1 + UNMOVED)))
         _, tangent, bend, twist = self.derivatives(np.concatenate([arcs, *knots]))
         speeds, accelerations, jerks = self._limits
-        turning, twisting = (1.02 * np.max(share_of_limit(*pair)) for pair in ((bend, accelerations), (twist, jerks)))
-        speed = min(
-            1.0 / np.max(share_of_limit(tangent, speeds)), CURVE_SPEED / max(sqrt(turning), np.cbrt(twisting), 0.1)
-        )
+        turning, twisting = 1.02 * _most(bend, accelerations), 1.02 * _most(twist, jerks)
+        speed = min(1.0 / _most(tangent, speeds), CURVE_SPEED / max(sqrt(turning), np.cbrt(twisting), 0.1))
         # The jerk of the path is twist * speed**3 + 3 * bend * speed * acceleration + tangent * jerk.
-        left, cross = 1.0 - twisting * speed**3, 3.06 * np.max(share_of_limit(bend, jerks)) * speed
-        acceleration = (1.0 - turning * speed**2) / np.max(share_of_limit(tangent, accelerations))
-        if cross > 0.0:
-            acceleration, left = min(acceleration, left / 2 / cross), left / 2
-        return _Stretch(start, end, speed, acceleration, left / np.max(share_of_limit(tangent, jerks)))
+        left, cross = 1.0 - twisting * speed**3, 3.06 * _most(bend, jerks) * speed
+        acceleration = (1.0 - turning * speed**2) / _most(tangent, accelerations)
+        acceleration = min(acceleration, left / 2 / max(cross, UNMOVED))
+        return _Stretch(start, end, speed, acceleration, (left - cross * acceleration) / _most(tangent, jerks))
+
+
+def _most(values: NDArray[np.float64], limit: Configuration) -> float:
+    return float(np.max(share_of_limit(values, limit)))
 
 
 def timed(
     points: Sequence[Configuration],
     limits: MotionLimits,
     *,
-    halting: bool = False,
     most: Configuration | None = None,
     free: Free | None = None,
 ) -> Iterator[Setpoint]:
@@ -175,51 +174,37 @@ def timed(
     Args:
         points: The configurations to pass, the present one first.
         limits: The limits of the motion.
-        halting: Whether it rests at each point.
-        most: How far each coordinate may pass from a corner if this is not tested.
+        most: How far each coordinate may pass from a corner if this is not tested; None to rest at each.
         free: The test of what the curves pass.
     """
-    points = _without_needless(points, limits)
-    paths = [points[i : i + 2] for i in range(len(points) - 1)] if halting else [points] * (len(points) > 1)
+    distinct = [points[0]]
+    for point in points[1:]:
+        if share_of_limit(point - distinct[-1], limits.speed) > UNMOVED:
+            distinct.append(point)
+    paths = [[a, b] for a, b in pairwise(distinct)] if most is None else [distinct] * (len(distinct) > 1)
     for number, corners in enumerate(paths):
-        path, profiles = min(_rounded(corners, limits, most, free), key=lambda each: sum(p.duration for p in each[1]))
-        for setpoint in _sampled(path, profiles, corners[-1]):
+        rounded = (_rounded(corners, limits, size, most, free) for size in (SIZES if len(corners) > 2 else SIZES[:1]))
+        for setpoint in _sampled(*min(rounded, key=lambda each: sum(p.duration for p in each[1])), corners[-1]):
             yield setpoint._replace(fraction=(number + setpoint.fraction) / len(paths))
 
 
-def _without_needless(points: Sequence[Configuration], limits: MotionLimits) -> list[Configuration]:
-    """Return the points without those that repeat one or lie on the straight line between their neighbours."""
-    kept = [points[0]]
-    for point in points[1:]:
-        if share_of_limit(point - kept[-1], limits.speed) < UNMOVED:
-            continue
-        if len(kept) > 1:
-            before, after = (leg / share_of_limit(leg, limits.speed) for leg in (kept[-1] - kept[-2], point - kept[-1]))
-            if share_of_limit(after - before, limits.jerk) < STRAIGHT:
-                kept.pop()
-        kept.append(point)
-    return kept
-
-
 def _rounded(
-    points: Sequence[Configuration], limits: MotionLimits, most: Configuration | None, free: Free | None
-) -> Iterator[tuple[_Path, list[Any]]]:
-    """Yield paths with curves of different sizes, and the profiles of their arcs."""
-    for size in SIZES if len(points) > 2 else SIZES[:1]:
-        path = _Path(points, limits, size, None if free else most)
-        if free is not None:
-            _shrink(path, _Path(points, limits, size, most).halves, free)
-        yield path, _profiles(list(path.stretches()))
-
-
-def _shrink(path: _Path, small: NDArray[np.float64], free: Free) -> None:
-    """Make the curves of a path smaller until they are free, or as small as those that need no test."""
-    for size in (*[SMALLER] * 4, 0.0):
-        for start, end in path.curves():
-            inside = (path.at > start) & (path.at < end)
-            arcs = np.linspace(start, end, ceil((end - start) / SAMPLE) + 1)[1:-1]
-            if np.any((path.halves > small) & inside) and not all(map(free, path.derivatives(arcs)[0])):
-                path.halves[inside] = np.maximum(np.minimum(path.halves, small), size * path.halves)[inside]
+    points: Sequence[Configuration], limits: MotionLimits, size: float, most: Configuration | None, free: Free | None
+) -> tuple[_Path, list[Any]]:
+    """Return a path whose curves are free, or small enough to need no test, and the profiles of its arc."""
+    path = _Path(points, limits, size)
+    if most is not None:
+        small = np.minimum(path.halves, 1.0 / np.max(path.away / most, axis=1))
+        if free is None:
+            path.halves = small
+            free = bool
+        for share in (*[SMALLER] * 4, 0.0):
+            for start, end in path.curves():
+                inside = (path.at > start) & (path.at < end) & (path.halves > small)
+                arcs = np.linspace(start, end, ceil((end - start) / SAMPLE) + 1)[1:-1]
+                if np.any(inside) and not all(map(free, path.derivatives(arcs)[0])):
+                    path.halves[inside] = np.maximum(small, share * path.halves)[inside]
+    return path, _profiles(list(path.stretches()))
 
 
 def _profiles(stretches: Sequence[_Stretch]) -> list[Any]:
@@ -236,7 +221,7 @@ def _profiles(stretches: Sequence[_Stretch]) -> list[Any]:
 
 
 def _reachable(speed: float, wanted: float, stretch: _Stretch) -> float:
-    """Return the speed nearest to the one that is wanted to which `speed` can grow, without acceleration at the ends."""
+    """Return the speed nearest to the wanted one to which `speed` can grow, without acceleration at the ends."""
     length, acceleration, jerk = stretch.end - stretch.start, stretch.acceleration, stretch.jerk
 
     def fits(other: float) -> bool:
@@ -294,12 +279,7 @@ def brake(state: MotionState, limits: MotionLimits) -> Iterator[MotionState]:
         ramp = max(1, ticks // part)
         states = _stop(state, ticks, ramp, np.minimum(soonest, ticks) if early else np.full(len(soonest), ramp))
         jerks = np.diff(states.acceleration, axis=0) / TICK
-        shares = (
-            (states.velocity, limits.speed),
-            (states.acceleration, limits.acceleration),
-            (jerks, limits.jerk * BRAKE_JERK),
-        )
-        if all(np.max(share_of_limit(values, limit)) <= 1.0 + UNMOVED for values, limit in shares):
+        if max(map(_most, (*states[1:], jerks / BRAKE_JERK), limits)) <= 1.0 + UNMOVED:
             break
     yield from (MotionState(*(values[i] for values in states)) for i in range(1, ticks + 1))
 

@@ -142,12 +142,12 @@ def _pull(rig: Rig, panel: Panel) -> Steps:
     pulled = _pulled_to(leaf)
     angle = panel.angle(rig)
     at = _posture(rig, panel.frame, leaf.point(angle, leaf.along, leaf.out), leaf.height)
-    yield from come(rig, at, 0.8)
+    yield from come(rig, at, 0.9)
     yield from rig.close_on(name)
     tie = tie_to_handle(rig, name, panel.link)
     try:
         arc = [leaf.point(float(goal), leaf.along, leaf.out) for goal in np.linspace(angle, pulled, 8)[1:]]
-        yield from rig.move(*(_posture(rig, panel.frame, spot, leaf.height) for spot in arc), pace=0.6)
+        yield from rig.move(*(_posture(rig, panel.frame, spot, leaf.height) for spot in arc), pace=0.7)
     finally:
         pybullet.removeConstraint(tie, physicsClientId=rig.world.client)
     rig.chassis.open_fingers()
@@ -183,12 +183,12 @@ def _sweep_open(rig: Rig, panel: Panel) -> Steps:
     edge = leaf.point(panel.angle(rig), leaf.width, 0.0)
     rig.chassis.move_fingers(0.0)
     behind = (max(leaf.x + 0.2, min(edge[0] - 0.08, leaf.x + 0.3)), leaf.aside(edge[1], HAND_HALF + 0.06))
-    yield from come(rig, _posture(rig, panel.frame, behind, height), 0.8)
+    yield from come(rig, _posture(rig, panel.frame, behind, height), 1.0)
     wide = (behind[0] + 0.02, leaf.aside(leaf.y, HAND_HALF - 0.04))
     if leaf.limit < SWEPT:
         beyond = (wide[0] - leaf.x) / tan(leaf.limit - BEFORE_LIMIT)
         wide = (wide[0], leaf.aside(leaf.y, HAND_HALF + beyond))
-    yield from rig.move(_posture(rig, panel.frame, wide, height), pace=0.8)
+    yield from rig.move(_posture(rig, panel.frame, wide, height))
     yield from rig.move(backed(rig.description, rig.now(), 0.35))
     rig.chassis.open_fingers()
 
