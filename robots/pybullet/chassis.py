@@ -29,6 +29,8 @@ HEAD: Final = 0.05
 """How far the camera is above the middle of its housing, in metres."""
 
 AT_REST: Final[Configuration] = np.zeros(SIZE)
+PUSHED: Final = 0.1
+"""The least lag at which something pushes the robot, as a share of the one at which it has arrived."""
 FILE: Final = Path(__file__).with_name("chassis.urdf")
 
 
@@ -211,11 +213,12 @@ class Chassis:
         self._brake = chain(brake(state, self.description.motion_limits), self._give_way())
 
     def _give_way(self) -> Iterator[MotionState]:
-        """Yield the states of a motion to where the robot is, in those coordinates that lag."""
+        """Yield the states of a motion to where the robot is, if it lags."""
         driven = self.description.driven
         lag = self.limits.within((self.configuration() - self._origin)[driven]) - (self.target - self._origin)[driven]
         goal = self.target.copy()
-        goal[driven] += np.where(np.abs(lag) > self.description.settled[driven], lag, 0.0)
+        if np.any(np.abs(lag) > PUSHED * self.description.settled[driven]):
+            goal[driven] += lag
         for setpoint in timed([self.target, goal], self.description.motion_limits):
             yield setpoint.state
 
