@@ -7,6 +7,8 @@ the same description with a fixed root. The arm and its meshes are those of `pyb
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
+from itertools import chain
 from math import hypot
 from pathlib import Path
 from string import Template
@@ -17,7 +19,8 @@ import pybullet
 import pybullet_data
 
 from robots.pybullet.description import SIZE, BodyDescription, Configuration
-from robots.pybullet.limits import joint_limits
+from robots.pybullet.limits import CommandedMotion, joint_limits
+from robots.pybullet.timing import TICK, MotionState, brake, profile, timed
 from semantics.geometry import Box, PlanarPose, Vector
 
 __all__ = ["Chassis", "indices", "load", "load_for_planning"]
@@ -25,6 +28,9 @@ __all__ = ["Chassis", "indices", "load", "load_for_planning"]
 HEAD: Final = 0.05
 """How far the camera is above the middle of its housing, in metres."""
 
+AT_REST: Final[Configuration] = np.zeros(SIZE)
+PUSHED: Final = 0.1
+"""The least lag at which something pushes the robot, as a share of the one at which it has arrived."""
 FILE: Final = Path(__file__).with_name("chassis.urdf")
 
 
@@ -113,33 +119,76 @@ class Chassis:
             )
         self.limits = joint_limits(client, self.body, self.joints)
         self._finger_limits = joint_limits(client, self.body, self.fingers)
-        self.command(self.target, np.zeros(SIZE))
+        self._before, self._rates = self.target, (AT_REST, AT_REST)
+        self._motion = CommandedMotion(description)
+        self._commanded = False
+        self._brake: Iterator[MotionState] | None = None
+        self._finger_time = 0.0
+        self._finger, self._finger_before = (hand.opening, 0.0, 0.0), hand.opening
         self.open_fingers()
+        self.drive(0.0)
 
     def _of_joints(self, values: Configuration) -> list[float]:
         """Return the values of the coordinates that joints set."""
         driven: list[float] = values[self.description.driven].tolist()
         return driven
 
-    def command(self, target: Configuration, velocity: Configuration) -> None:
-        """Send every joint to `target`, with `velocity` as feed-forward.
+    def command(self, target: Configuration, velocity: Configuration, acceleration: Configuration = AT_REST) -> None:
+        """Set where every joint is to be at the end of this control tick, and how it moves there.
 
         Raises:
-            JointLimitError: A joint would go beyond its limit; nothing is sent.
+            JointLimitError: A joint would go beyond its limit, or change its motion too fast; nothing is sent.
         """
         joints = np.array(self._of_joints(target - self._origin))
         self.limits.check(joints, np.array(self._of_joints(velocity)), self.description.forces)
-        self.target = target
-        count = len(self.joints)
-        pybullet.setJointMotorControlArray(
+        self._motion.advance(target - self.target)
+        self._before, self.target, self._rates = self.target, target, (velocity, acceleration)
+        self._commanded = True
+
+    @property
+    def braking(self) -> bool:
+        """Whether the robot is coming to rest after `hold`."""
+        return self._brake is not None
+
+    def complete_tick(self) -> None:
+        """Brake or rest if there was no command in this control tick, and move the fingers on."""
+        if not self._commanded:
+            if self._brake is None and np.any(self._rates):
+                self.hold()
+            state = None if self._brake is None else next(self._brake, None)
+            if state is None:
+                self._brake = None
+            self.command(*(state or MotionState(self.target, AT_REST, AT_REST)))
+        self._commanded = False
+        self._finger_before, self._finger_time = self._finger[0], self._finger_time + TICK
+        self._finger = tuple(values[0] for values in self._finger_profile.at_time(self._finger_time))
+
+    def drive(self, share: float) -> None:
+        """Send the motors what they do from a share of the control tick on: where they are by then, and how fast to go.
+
+        A target for the end of the tick would be a lag at its beginning, which they would make up for at once.
+        """
+        step = self.target - self._before
+        now, speeds = self._of_joints(self._before + share * step - self._origin), self._of_joints(step / TICK)
+        most = self.limits.speed.tolist()
+        for motor in zip(self.joints, now, speeds, self.description.forces, most, strict=True):
+            self._drive(*motor, gain=0.25)
+        slip = self._finger[0] - self._finger_before
+        for finger in self.fingers:
+            where = self._finger_before + share * slip
+            self._drive(finger, where, slip / TICK, self._finger_force, self.description.hand.speed, gain=0.1)
+
+    def _drive(self, joint: int, position: float, speed: float, force: float, most: float, *, gain: float) -> None:
+        """Send a motor its position and its speed; it makes up for a lag at `most` as fast."""
+        pybullet.setJointMotorControl2(
             self.body,
-            self.joints,
+            joint,
             pybullet.POSITION_CONTROL,
-            targetPositions=self._of_joints(target - self._origin),
-            targetVelocities=self._of_joints(velocity),
-            forces=self.description.forces,
-            positionGains=[0.25] * count,
-            velocityGains=[1.0] * count,
+            targetPosition=position,
+            targetVelocity=speed,
+            force=force,
+            positionGain=gain,
+            maxVelocity=most,
             physicsClientId=self.client,
         )
 
@@ -159,10 +208,19 @@ class Chassis:
         return measured
 
     def hold(self) -> None:
-        """Command the robot to stay at its measured configuration; a push may have moved it a little beyond a limit."""
-        measured, driven = self.configuration(), self.description.driven
-        measured[driven] = self._origin[driven] + self.limits.within((measured - self._origin)[driven])
-        self.command(measured, np.zeros(SIZE))
+        """Begin to brake, without a jump; where something keeps the robot from its target, it then gives way to it."""
+        state = MotionState(self.target, *self._rates)
+        self._brake = chain(brake(state, self.description.motion_limits), self._give_way())
+
+    def _give_way(self) -> Iterator[MotionState]:
+        """Yield the states of a motion to where the robot is, if it lags."""
+        driven = self.description.driven
+        lag = self.limits.within((self.configuration() - self._origin)[driven]) - (self.target - self._origin)[driven]
+        goal = self.target.copy()
+        if np.any(np.abs(lag) > PUSHED * self.description.settled[driven]):
+            goal[driven] += lag
+        for setpoint in timed([self.target, goal], self.description.motion_limits):
+            yield setpoint.state
 
     def open_fingers(self, opening: float | None = None) -> None:
         """Open each finger to `opening` metres from the centre, by default fully."""
@@ -176,15 +234,9 @@ class Chassis:
         """
         force = self.description.hand.force if force is None else force
         self._finger_limits.check(np.array([opening, opening]), np.zeros(2), [force, force])
-        pybullet.setJointMotorControlArray(
-            self.body,
-            self.fingers,
-            pybullet.POSITION_CONTROL,
-            targetPositions=[opening, opening],
-            forces=[force, force],
-            positionGains=[0.1, 0.1],
-            physicsClientId=self.client,
-        )
+        hand = self.description.hand
+        self._finger_force, self._finger_time = force, 0.0
+        self._finger_profile = profile(self._finger, (opening, 0.0), hand.speed, hand.acceleration, hand.jerk)
 
     def width(self) -> float:
         """Return the gap between the fingers, in metres."""

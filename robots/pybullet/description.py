@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import yaml
@@ -19,7 +19,16 @@ from numpy.typing import NDArray
 
 from semantics.errors import UsageError, known_name
 
-__all__ = ["BODIES", "DEFAULT", "SIZE", "BodyDescription", "Configuration", "described"]
+__all__ = [
+    "BODIES",
+    "DEFAULT",
+    "SIZE",
+    "BodyDescription",
+    "Configuration",
+    "MotionLimits",
+    "described",
+    "share_of_limit",
+]
 
 Configuration = NDArray[np.float64]
 """The numbers of `COORDINATES`, in this order; metres and radians."""
@@ -33,6 +42,34 @@ DEFAULT: Final = "mobile-panda"
 FOLDER: Final = Path(__file__).with_name("bodies")
 BODIES: Final = tuple(sorted(path.stem for path in FOLDER.glob("*.yaml")))
 """The names of the bodies."""
+POSITIVE: Final = frozenset({"speed", "acceleration", "jerk"})
+"""The keys whose values are positive numbers."""
+
+
+class MotionLimits(NamedTuple):
+    """The limits of a motion, one number for each coordinate; those of x and y bound the base's vector."""
+
+    speed: Configuration
+    acceleration: Configuration
+    jerk: Configuration
+
+    def slowed(self, pace: float, base_speed: float | None = None) -> MotionLimits:
+        """Return the limits with a share of the speeds, and with a lower speed of the base if one is given."""
+        speed = self.speed * pace
+        if base_speed is not None:
+            speed[:YAW] = np.minimum(speed[:YAW], base_speed)
+        return self._replace(speed=speed)
+
+
+def share_of_limit(values: Configuration, limit: Configuration) -> Any:  # noqa: ANN401 - a number or an array
+    """Return the largest share of its limit that one of the coordinates uses, or the vector of the base's x and y.
+
+    Args:
+        values: Speeds, accelerations or jerks; the coordinates are the last axis, which the result has no more.
+        limit: The limit of each coordinate.
+    """
+    shares = np.abs(values) / limit
+    return np.maximum(shares.max(axis=-1), np.hypot(shares[..., 0], shares[..., 1]))
 
 
 @dataclass(frozen=True)
@@ -47,6 +84,9 @@ class Coordinate:
         stride: The largest step between two tested postures of a path.
         joint: The joint that sets it; empty if it stays as the scene states it.
         force: The most force or torque, in newtons or newton metres.
+        acceleration: The most, per second squared; of x and y, that of the base's vector. A body that does not say it
+            moves gently.
+        jerk: The most change of the acceleration, per second cubed.
     """
 
     limits: tuple[float, float]
@@ -56,6 +96,8 @@ class Coordinate:
     stride: float
     joint: str = ""
     force: float = 0.0
+    acceleration: float = 1.0
+    jerk: float = 5.0
 
 
 @dataclass(frozen=True)
@@ -98,6 +140,9 @@ class Hand:
         opening: How far each finger opens, in metres.
         force: Newtons.
         friction: Coefficient of the fingertips.
+        speed: The most speed of each finger, in metres per second.
+        acceleration: Its most acceleration, per second squared.
+        jerk: The most change of that, per second cubed.
     """
 
     link: str
@@ -106,6 +151,9 @@ class Hand:
     opening: float
     force: float
     friction: float
+    speed: float = 0.1
+    acceleration: float = 1.0
+    jerk: float = 20.0
 
 
 @dataclass(frozen=True)
@@ -186,7 +234,13 @@ class BodyDescription:
     @cached_property
     def speeds(self) -> Configuration:
         """The cruising speed of each coordinate."""
-        return np.array([coordinate.speed for coordinate in self.coordinates])
+        return self.motion_limits.speed
+
+    @cached_property
+    def motion_limits(self) -> MotionLimits:
+        """The limits of a motion."""
+        rows = [(coordinate.speed, coordinate.acceleration, coordinate.jerk) for coordinate in self.coordinates]
+        return MotionLimits(*np.array(rows, dtype=np.float64).T)
 
     @cached_property
     def settled(self) -> Configuration:
@@ -229,7 +283,7 @@ def read_description(path: Path, table: Mapping[str, Any]) -> BodyDescription:
     """Make a description of the tables of its file.
 
     Raises:
-        UsageError: A table lacks a key, or has one that is unknown.
+        UsageError: A table lacks a key, or has one that is unknown, or a limit of a motion is not positive.
     """
     parts = {"base": Base, "links": Links, "hand": Hand, "rest": Rest, "camera": HeadCamera}
     _check_keys(f"{path}", table, ("primitives", "coordinates", *parts))
@@ -244,6 +298,10 @@ def _made(what: str, kind: Any, row: Mapping[str, Any]) -> Any:  # noqa: ANN401 
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
     required = [field.name for field in fields(kind) if field.default is MISSING]
     _check_keys(what, values, required, [field.name for field in fields(kind)])
+    for key in sorted(POSITIVE & row.keys()):
+        value: Any = row[key]
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 < value < np.inf:
+            raise UsageError(f"{what}: {key} is {value!r}, and must be a positive number")
     return kind(**values)
 
 

@@ -6,7 +6,6 @@ A failure in a motion raises `Failed`; `Running` catches it and reports it as `M
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
 
@@ -14,17 +13,15 @@ import numpy as np
 
 from robots.errors import JointLimitError
 from robots.pybullet.chassis import Chassis
-from robots.pybullet.description import SIZE, YAW, Configuration
-from robots.pybullet.timing import Setpoint, halting_at
+from robots.pybullet.description import YAW, Configuration
+from robots.pybullet.timing import TICK, Free, timed
 from semantics.feedback import Code, Feedback
 from semantics.protocols import MotionProgress, MotionStatus
 
-__all__ = ["TICK", "ArmPath", "Failed", "LaggingJoint", "Running", "Steps", "follow", "pause"]
+__all__ = ["TICK", "ArmPath", "Failed", "LaggingJoint", "Running", "Steps", "follow", "halt", "pause"]
 
-TICK = 1.0 / 60.0
-"""Seconds between two commands to the motors."""
-RAMP = 0.25
-"""Seconds to reach the cruising speed."""
+CORNER = 0.25
+"""How far a motion may pass from an untested corner, as a share of the lag at which the robot has arrived there."""
 PATIENCE = 0.6
 """Seconds of a lag from which on a motion may be stuck after which the motion counts as stuck."""
 
@@ -94,6 +91,8 @@ class Running:
         """Do one control tick; return whether the motion continues."""
         if self._progress.stage is not MotionStatus.RUNNING:
             return False
+        if self._chassis.braking:  # what was cancelled before; this motion begins at rest
+            return True
         try:
             self._progress = MotionProgress(MotionStatus.RUNNING, max(self._progress.fraction, next(self._steps)))
         except StopIteration:
@@ -121,14 +120,31 @@ def pause(seconds: float, fraction: float = 0.0) -> Steps:
         yield fraction
 
 
-def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float = 1.0, halting: bool = False) -> Steps:
+def halt(chassis: Chassis) -> Steps:
+    """Brake, and wait until the robot rests."""
+    chassis.hold()
+    while chassis.braking:
+        yield 1.0
+
+
+def follow(
+    chassis: Chassis,
+    waypoints: Sequence[Configuration],
+    *,
+    pace: float = 1.0,
+    speed: float | None = None,
+    halting: bool = False,
+    free: Free | None = None,
+) -> Steps:
     """Move all joints along straight segments through `waypoints`, and come to rest.
 
     Args:
         chassis: The robot.
         waypoints: The configurations to pass.
         pace: The share of the cruising speed.
+        speed: The most speed of the base, in metres per second; by default its cruising speed.
         halting: Whether the robot rests at each waypoint, so that it keeps to the segments exactly.
+        free: The test of what a curve at a corner passes; without it, curves are very small.
 
     Raises:
         LaggingJoint: The robot lags behind and does not catch up.
@@ -139,32 +155,17 @@ def follow(chassis: Chassis, waypoints: Sequence[Configuration], *, pace: float 
         points = _unwound(points)
     for point in points:
         chassis.check_positions(point)
-    speeds, lost = chassis.description.speeds, chassis.description.lost
-    spans = [float(np.max(np.abs(b - a) / speeds)) / pace for a, b in pairwise(points)]
-    if sum(spans) < 1e-6:
-        return
-    timed = halting_at(points, speeds * pace, speeds / RAMP, TICK) if halting else _ramped(points, spans)
-    late = 0.0
-    for setpoint in timed:
-        chassis.command(setpoint.target, setpoint.velocity)
+    limits, lost = chassis.description.motion_limits.slowed(pace, speed), chassis.description.lost
+    most = None if halting else CORNER * chassis.description.settled
+    late, setpoint = 0.0, None
+    for setpoint in timed(points, limits, most=most, free=free):
+        chassis.command(*setpoint.state)
         yield setpoint.fraction
-        late = late + TICK if np.any(np.abs(chassis.configuration() - setpoint.target) > lost) else 0.0
+        late = late + TICK if np.any(np.abs(chassis.configuration() - chassis.target) > lost) else 0.0
         if late > PATIENCE:
             _check_lag(chassis, lost)
-    yield from _come_to_rest(chassis)
-
-
-def _ramped(points: Sequence[Configuration], spans: Sequence[float]) -> Iterator[Setpoint]:
-    """Yield the setpoints of a motion without rest at the waypoints, with ramps of the speed at both ends."""
-    total = sum(spans)
-    times = np.concatenate([[0.0], np.cumsum(spans)])
-    track = np.array(points)
-    ramp = min(RAMP, total)
-    duration = total + ramp
-    for i in range(1, ceil(duration / TICK) + 1):
-        now, before = (_progress(min(t, duration), total, ramp) for t in (i * TICK, (i - 1) * TICK))
-        target = _at(times, track, now)
-        yield Setpoint(target, (target - _at(times, track, before)) / TICK, now / total)
+    if setpoint is not None:
+        yield from _come_to_rest(chassis)
 
 
 def _unwound(points: Sequence[Configuration]) -> list[Configuration]:
@@ -178,26 +179,7 @@ def _unwound(points: Sequence[Configuration]) -> list[Configuration]:
     return unwound
 
 
-def _progress(t: float, total: float, ramp: float) -> float:
-    """Return the distance covered after `t` seconds of a trapezoid of speed 1 with ramps at both ends."""
-    if t < ramp:
-        return t * t / (2 * ramp)
-    if t > total:
-        return total - (total + ramp - t) ** 2 / (2 * ramp)
-    return t - ramp / 2
-
-
-def _at(times: Configuration, track: Configuration, now: float) -> Configuration:
-    """Return the configuration at a time; `track` has one row for each of the `times`."""
-    end = min(max(int(np.searchsorted(times, now)), 1), len(times) - 1)
-    span = times[end] - times[end - 1]
-    share = min(max((now - times[end - 1]) / span, 0.0), 1.0) if span > 0.0 else 1.0
-    configuration: Configuration = track[end - 1] + share * (track[end] - track[end - 1])
-    return configuration
-
-
 def _come_to_rest(chassis: Chassis) -> Steps:
-    chassis.command(chassis.target, np.zeros(SIZE))
     for _ in range(ceil(PATIENCE / TICK)):
         if np.all(np.abs(chassis.configuration() - chassis.target) < chassis.description.settled):
             return

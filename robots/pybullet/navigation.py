@@ -21,7 +21,7 @@ from robots.pybullet.scenery.carpentry import HAND_REACH, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import PlanarPose
 
-__all__ = ["LOW", "FloorObstacle", "clearance", "obstacles", "route"]
+__all__ = ["COMFORT", "LOW", "FloorObstacle", "clearance", "obstacles", "route"]
 
 CELL = 0.05
 MARGIN = 0.03

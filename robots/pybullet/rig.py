@@ -17,6 +17,7 @@ from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.mirror import Grip, Mirror
 from robots.pybullet.motion import TICK, ArmPath, Failed, LaggingJoint, Steps, follow, pause
 from robots.pybullet.scenery.world import PopulatedRoom
+from robots.pybullet.timing import Free
 from robots.states import NumericModel, StateFacts
 from semantics.feedback import Code
 from semantics.geometry import Box, PlanarPose
@@ -225,18 +226,34 @@ class Rig(StateFacts):
             raise Failed(Code.DROPPED, name, why, (name,), f"Pick it up: it is {self.resting_place(name)}.")
 
     def move(self, *waypoints: Configuration, pace: float = 1.0) -> Steps:
-        """Move through waypoints, and check that the held object stays in the hand.
+        """Move through waypoints, and check that the held object stays in the hand; corners are hardly rounded.
 
         Raises:
             Failed: The robot is stuck, or the held object fell.
         """
-        yield from self.travel(ArmPath(waypoints), pace=pace)
+        yield from self._follow(follow(self.chassis, waypoints, pace=pace))
 
-    def travel(self, path: ArmPath, *, pace: float = 1.0) -> Steps:
-        """Move along a path as `move` does."""
+    def travel(
+        self, path: ArmPath, *, pace: float = 1.0, speed: float | None = None, free: Free | None = None
+    ) -> Steps:
+        """Move along a path as `move` does; corners are rounded as far as that is free.
+
+        Args:
+            path: The path.
+            pace: The share of the cruising speed.
+            speed: The most speed of the base, in metres per second.
+            free: Whether a configuration is; by default by the mirror.
+        """
+        if free is None and len(path.waypoints) > 1:
+            free = self.mirror.corridor(self.now(), path.waypoints[-1], self.grip)
+        steps = follow(self.chassis, path.waypoints, pace=pace, speed=speed, halting=path.halting, free=free)
+        yield from self._follow(steps)
+
+    def _follow(self, steps: Steps) -> Steps:
+        """Do a motion, and check that the held object stays in the hand."""
         before = self.held
         try:
-            for fraction in follow(self.chassis, path.waypoints, pace=pace, halting=path.halting):
+            for fraction in steps:
                 if before is not None and self.held != before:
                     raise self._slipped(before)
                 yield fraction

@@ -224,7 +224,9 @@ class PyBulletRobot:
                 self._shutting
             )  # after closing a door, look around: objects that left the container are elsewhere
         self.rig.errands = [errand for errand in self.rig.errands if next(errand, self) is not self]
-        for _ in range(STEPS_PER_TICK):
+        self.rig.chassis.complete_tick()
+        for step in range(STEPS_PER_TICK):
+            self.rig.chassis.drive(step / STEPS_PER_TICK)
             self.rig.world.step()
         self.rig.watch_grip()
         if self.clock.now() >= self._next_sensing:

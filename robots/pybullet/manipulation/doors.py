@@ -19,7 +19,7 @@ from robots.leaves import RIGHT, Leaf
 from robots.pybullet.description import Configuration
 from robots.pybullet.kinematics import LimitExcess, Reach, solve
 from robots.pybullet.manipulation.reach import backed, station, way_behind, withdraw
-from robots.pybullet.motion import Failed, Steps, pause
+from robots.pybullet.motion import Failed, Steps, halt, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import DOOR
 from semantics.feedback import Code
@@ -87,15 +87,15 @@ def _posture(rig: Rig, frame: PlanarPose, spot: tuple[float, float], height: flo
     return np.concatenate([[x - REACH * cos(yaw), y - REACH * sin(yaw), yaw], arm])
 
 
-def come(rig: Rig, goal: Configuration, pace: float) -> Steps:
+def come(rig: Rig, goal: Configuration) -> Steps:
     """Reach a posture by a straight drive ahead at the end, over the longest of `RUNS` for which there is room.
 
     Raises:
         Failed: No path is free (`obstructed`).
     """
     rig.mirror.sync(rig.world)
-    yield from rig.travel(way_behind(rig, goal, RUNS, "door"))
-    yield from rig.move(goal, pace=pace)
+    path = way_behind(rig, goal, RUNS, "door")
+    yield from rig.travel(path._replace(waypoints=(*path.waypoints, goal)))
 
 
 def open_door(rig: Rig, name: str) -> Steps:
@@ -142,12 +142,12 @@ def _pull(rig: Rig, panel: Panel) -> Steps:
     pulled = _pulled_to(leaf)
     angle = panel.angle(rig)
     at = _posture(rig, panel.frame, leaf.point(angle, leaf.along, leaf.out), leaf.height)
-    yield from come(rig, at, 0.6)
+    yield from come(rig, at)
     yield from rig.close_on(name)
     tie = tie_to_handle(rig, name, panel.link)
     try:
         arc = [leaf.point(float(goal), leaf.along, leaf.out) for goal in np.linspace(angle, pulled, 8)[1:]]
-        yield from rig.move(*(_posture(rig, panel.frame, spot, leaf.height) for spot in arc), pace=0.5)
+        yield from rig.move(*(_posture(rig, panel.frame, spot, leaf.height) for spot in arc), pace=0.7)
     finally:
         pybullet.removeConstraint(tie, physicsClientId=rig.world.client)
     rig.chassis.open_fingers()
@@ -183,12 +183,12 @@ def _sweep_open(rig: Rig, panel: Panel) -> Steps:
     edge = leaf.point(panel.angle(rig), leaf.width, 0.0)
     rig.chassis.move_fingers(0.0)
     behind = (max(leaf.x + 0.2, min(edge[0] - 0.08, leaf.x + 0.3)), leaf.aside(edge[1], HAND_HALF + 0.06))
-    yield from come(rig, _posture(rig, panel.frame, behind, height), 0.8)
+    yield from come(rig, _posture(rig, panel.frame, behind, height))
     wide = (behind[0] + 0.02, leaf.aside(leaf.y, HAND_HALF - 0.04))
     if leaf.limit < SWEPT:
         beyond = (wide[0] - leaf.x) / tan(leaf.limit - BEFORE_LIMIT)
         wide = (wide[0], leaf.aside(leaf.y, HAND_HALF + beyond))
-    yield from rig.move(_posture(rig, panel.frame, wide, height), pace=0.6)
+    yield from rig.move(_posture(rig, panel.frame, wide, height))
     yield from rig.move(backed(rig.description, rig.now(), 0.35))
     rig.chassis.open_fingers()
 
@@ -208,7 +208,7 @@ def close_door(rig: Rig, name: str) -> Steps:
         rig.chassis.move_fingers(0.0)
         along = 0.8 * leaf.width
         start = _posture(rig, panel.frame, leaf.point(angle, along, leaf.thickness + 0.2), height)
-        yield from come(rig, start, 0.8)
+        yield from come(rig, start)
         arc = [leaf.point(float(goal), along, leaf.thickness + 0.02) for goal in np.linspace(angle, 0.0, 12)]
         yield from rig.move(*(_posture(rig, panel.frame, spot, height) for spot in arc), pace=0.6)
         shut = _posture(rig, panel.frame, leaf.point(0.0, along, leaf.thickness - 0.012), height)
@@ -224,9 +224,9 @@ def press(rig: Rig, name: str, *goals: Configuration, shut: float, link: int = D
     """Push a leaf or a drawer along `goals` until it is open by less than `shut`, in radians or metres."""
     for fraction in rig.move(*goals, pace=0.6):
         if rig.world.door_angle(name, link) < shut:
-            rig.chassis.hold()
-            return
+            break
         yield fraction
+    yield from halt(rig.chassis)
 
 
 def _does_not_stay(rig: Rig, panel: Panel, how_far: str) -> Failed:

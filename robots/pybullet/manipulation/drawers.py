@@ -74,12 +74,12 @@ def _pull(rig: Rig, name: str, out: float, travel: float) -> Steps:
     """Grasp the handle and back off with it."""
     pull = pull_of(rig.world.furniture[name])
     at = _at_handle(rig, name, out + pull.x - pull.face, (0.0,))
-    yield from come(rig, at, 0.6)
+    yield from come(rig, at)
     yield from rig.close_on(name)
     tie = tie_to_handle(rig, name)
     try:
         yield from rig.move(
-            *(backed(rig.description, at, float(way)) for way in np.linspace(0.0, travel - out, 6)[1:]), pace=0.5
+            *(backed(rig.description, at, float(way)) for way in np.linspace(0.0, travel - out, 6)[1:]), pace=0.6
         )
     finally:
         pybullet.removeConstraint(tie, physicsClientId=rig.world.client)
@@ -102,7 +102,7 @@ def close_drawer(rig: Rig, name: str) -> Steps:
     out = rig.world.door_angle(name)
     rig.chassis.move_fingers(0.0)
     shut = _at_handle(rig, name, -SHUT / 2, BESIDE)
-    yield from come(rig, backed(rig.description, shut, out + 0.12), 0.8)
+    yield from come(rig, backed(rig.description, shut, out + 0.12))
     ways = (backed(rig.description, shut, float(way)) for way in np.linspace(out, 0.0, 6))
     yield from press(rig, name, *ways, shut=PRESSED_SHUT)
     yield from rig.move(backed(rig.description, rig.now(), 0.2))

@@ -15,8 +15,8 @@ from robots.arrangement import hull
 from robots.pybullet.description import Configuration
 from robots.pybullet.manipulation.reach import withdraw
 from robots.pybullet.manipulation.reasons import length_text
-from robots.pybullet.motion import Failed, Steps
-from robots.pybullet.navigation import MARGIN, FloorObstacle, clearance, obstacles, route
+from robots.pybullet.motion import ArmPath, Failed, Steps
+from robots.pybullet.navigation import COMFORT, MARGIN, FloorObstacle, clearance, obstacles, route
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
@@ -43,7 +43,7 @@ def drive(rig: Rig, to: str, speed: float | None = None) -> Steps:
         Failed: It is no place (`refused-by-body`), no pose near it is free (`no-room`), there is no path
             (`obstructed`), or the robot is blocked (`stuck`).
     """
-    yield from withdraw(rig)
+    yield from withdraw(rig, speed=speed)
     base = rig.chassis.base()
     around = obstacles(rig.world, rig.held)
     radius, stand = rig.description.base.radius, _stand(rig, to)
@@ -53,8 +53,21 @@ def drive(rig: Rig, to: str, speed: float | None = None) -> Steps:
     corners = route(around, radius, base, goal)
     if corners is None:
         raise _shut_in(rig, around, base, goal, to)
-    pace = 1.0 if speed is None else min(speed / rig.description.speeds[0], 1.0)
-    yield from rig.move(*_legs(rig, corners, goal), pace=pace)
+    yield from _follow(rig, around, corners, goal, speed)
+
+
+def _follow(
+    rig: Rig,
+    around: list[FloorObstacle],
+    corners: list[tuple[float, float]],
+    goal: PlanarPose,
+    speed: float | None = None,
+) -> Steps:
+    """Drive along a route; where it turns, the base cuts the corner by a part of the clearance that it has."""
+    radius = rig.description.base.radius
+    least = max(0.0, min(COMFORT, float(clearance(around, radius, *np.transpose(corners)).min())) - MARGIN)
+    path = ArmPath(tuple(_legs(rig, corners, goal)))
+    yield from rig.travel(path, speed=speed, free=lambda at: float(clearance(around, radius, *at[:2])) >= least)
 
 
 def _shut_in(rig: Rig, around: list[FloorObstacle], base: PlanarPose, goal: PlanarPose, to: str) -> Failed:
@@ -99,7 +112,7 @@ def beside(rig: Rig, x: float, y: float) -> Steps:
     for side in _sides(around, radius, base, x, y):
         corners = route(around, radius, base, side.pose)
         if corners is not None:
-            yield from rig.move(*_legs(rig, corners, side.pose))
+            yield from _follow(rig, around, corners, side.pose)
             return
 
 

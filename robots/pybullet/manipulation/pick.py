@@ -85,7 +85,7 @@ def _load(rig: Rig, name: str) -> tuple[str, ...]:
 def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
     """Approach an object, close the hand on it, and lift it off or out; after a miss, move the hand back."""
     approach = yield from seize(rig, name, at, lambda: _plan(rig, name, source, at))
-    yield from rig.move(*approach.retreat, pace=0.7)
+    yield from rig.move(*approach.retreat, pace=0.9)
 
 
 def seize(
@@ -117,7 +117,7 @@ def seize(
         why = f"it moved {moved:.2f} m while the hand was on its way."
         how = f"Grasp it where it is now, {rig.resting_place(name)}."
         raise Failed(Code.NOT_GRASPED, name, why, (name,), how)
-    yield from rig.move(approach.at, pace=0.6)
+    yield from rig.move(approach.at, pace=0.8)
     try:
         yield from rig.close_on(name, approach.opening)
         rig.tie(name)

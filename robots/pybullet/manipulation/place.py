@@ -17,6 +17,7 @@ import pybullet
 from robots.primitives import no_place
 from robots.pybullet.kinematics import reach_of
 from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, Matrix
+from robots.pybullet.manipulation.level import hand_pace
 from robots.pybullet.manipulation.pick import roofed
 from robots.pybullet.manipulation.reach import Aim, Station, raised, station, withdraw
 from robots.pybullet.manipulation.said import Holding, SaidTask, check_where, settled
@@ -34,7 +35,7 @@ from robots.pybullet.manipulation.spots import (
     tight_spots,
 )
 from robots.pybullet.mirror import Grip
-from robots.pybullet.motion import TICK, ArmPath, Failed, Steps
+from robots.pybullet.motion import ArmPath, Failed, Steps, halt, pause
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import Vector
@@ -47,6 +48,7 @@ __all__ = ["lower", "over", "set_down"]
 STANCES_A_SPOT = 5
 """Number of postures tested for one spot and one orientation of the hand."""
 LOWERING_SPEED = 0.06
+LOWERING_STEPS = 13
 SIDEWAYS = (0.0, 0.4, -0.4)
 LEVEL = 0.95
 """Cosine of the tilt up to which a cylinder counts as standing."""
@@ -114,7 +116,7 @@ def over(
     )
     approach, path = plan
     yield from rig.travel(path)
-    yield from rig.move(approach.at, pace=0.6)
+    yield from rig.move(approach.at, pace=0.8)
     return approach
 
 
@@ -136,16 +138,13 @@ def _leave(rig: Rig, approach: Approach) -> Steps:
 
 def lower(rig: Rig, name: str) -> Steps:
     """Lower the hand until the held object touches another one."""
-    target = rig.now()
-    lowered = 0.0
-    while lowered < LOWERED and not set(rig.world.touching(name)) - {rig.name}:
-        before, target = target, raised(rig.description, target, -LOWERING_SPEED * TICK)
-        rig.chassis.command(target, (target - before) / TICK)
-        lowered += LOWERING_SPEED * TICK
+    ways = [raised(rig.description, rig.now(), -float(way)) for way in np.linspace(0.0, LOWERED, LOWERING_STEPS)[1:]]
+    for _ in rig.move(*ways, pace=hand_pace(rig, ways, LOWERING_SPEED)):
+        if set(rig.world.touching(name)) - {rig.name}:
+            break
         yield 0.7
-    rig.chassis.command(target, np.zeros_like(target))
-    for _ in range(6):
-        yield 0.7
+    yield from halt(rig.chassis)
+    yield from pause(0.1, 0.7)
 
 
 def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPlace | None) -> tuple[Approach, ArmPath]:

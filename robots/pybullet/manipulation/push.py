@@ -23,7 +23,7 @@ from robots.pybullet.manipulation.reach import Aim, Station, raised, withdraw
 from robots.pybullet.manipulation.reasons import length_text
 from robots.pybullet.manipulation.search import ReachTask, search
 from robots.pybullet.manipulation.spots import standing
-from robots.pybullet.motion import Failed, Steps
+from robots.pybullet.motion import Failed, Steps, halt
 from robots.pybullet.rig import Rig
 from robots.sliding import Slide, unsafe_slide
 from semantics.feedback import Code, Feedback
@@ -190,10 +190,10 @@ def _stroke(rig: Rig, slide: Slide, where: Station) -> Steps:
     try:
         yield from _along(rig, slide, postures)
     except Failed:
-        rig.chassis.hold()
+        yield from halt(rig.chassis)
         yield from _back(rig, slide)
         raise
-    rig.chassis.hold()
+    yield from halt(rig.chassis)
     yield from _back(rig, slide)
     _stayed(rig, slide)
 

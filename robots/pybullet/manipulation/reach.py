@@ -307,8 +307,10 @@ def planned_way(rig: Rig, goal: Configuration) -> ArmPath | None:
     return None if path is None else ArmPath(tuple(path), halting=True)
 
 
-def withdraw(rig: Rig, home: PlanarPose | None = None) -> Steps:
+def withdraw(rig: Rig, home: PlanarPose | None = None, *, speed: float | None = None) -> Steps:
     """Fold the arm into its travelling posture and return to `home`, or back off only as far as folding needs.
+
+    The base is at most as fast as `speed`, in metres per second.
 
     Raises:
         Failed: An object is in the way (`obstructed`).
@@ -317,7 +319,7 @@ def withdraw(rig: Rig, home: PlanarPose | None = None) -> Steps:
     if np.max(np.abs(goal - rig.now())) < 0.01:
         return
     rig.mirror.sync(rig.world)
-    yield from rig.travel(way_behind(rig, goal, BACK_OFF, "arm"))
+    yield from rig.travel(way_behind(rig, goal, BACK_OFF, "arm"), speed=speed)
 
 
 def way_behind(rig: Rig, goal: Configuration, distances: Iterable[float], what: str) -> ArmPath:

@@ -68,7 +68,7 @@ def test_what_is_held_stays_in_the_hand_when_a_motion_is_cancelled(robot: PyBull
     motion = robot.start(Command("drive", "robot0", {"to": "shelf0"}))
     robot.clock.sleep(0.8)
     motion.cancel()
-    robot.clock.sleep(0.5)
+    robot.clock.sleep(1.0)
     before = robot.observation().agents["robot0"].pose
     robot.clock.sleep(1.0)
     after = robot.observation().agents["robot0"]

@@ -7,6 +7,7 @@ import pytest
 from robots.pybullet.chassis import Chassis
 from robots.pybullet.description import BODIES, described
 from robots.pybullet.kinematics import Reach, posture, reach_of
+from robots.pybullet.motion import follow
 from robots.pybullet.rig import carried
 from semantics.geometry import PlanarPose
 
@@ -30,8 +31,14 @@ def test_the_closed_form_puts_the_fingertips_where_the_simulator_does(
     wanted = Reach(0.55, lift + 0.55, phi, roll)
     arm = posture(chassis.description, wanted, lift)
     assert arm is not None
-    chassis.command(np.concatenate([[1.0, -0.5, 0.7], arm]), np.zeros(11))
-    for _ in range(600):
+    for _ in follow(chassis, [np.concatenate([[1.0, -0.5, 0.7], arm])]):
+        chassis.complete_tick()
+        for share in (0.0, 0.25, 0.5, 0.75):
+            chassis.drive(share)
+            pybullet.stepSimulation(physicsClientId=chassis.client)
+    chassis.complete_tick()
+    chassis.drive(0.0)
+    for _ in range(100):
         pybullet.stepSimulation(physicsClientId=chassis.client)
     assert chassis.configuration() == pytest.approx(chassis.target, abs=1e-4)
     position, turn = chassis.tool()

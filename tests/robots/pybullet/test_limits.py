@@ -61,8 +61,7 @@ def test_fingers_open_no_further_than_they_can(robot):
 
 
 def test_the_base_may_turn_on_and_on(robot):
-    robot.rig.chassis.command(changed(robot, "base_yaw", 70.0), AT_REST)
-    assert robot.rig.chassis.target[2] == 70.0
+    robot.rig.chassis.check_positions(changed(robot, "base_yaw", 49.0 * 2))
 
 
 def test_cruising_speeds_keep_the_limits(robot):
