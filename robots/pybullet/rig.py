@@ -6,7 +6,9 @@ is removed when the contact is lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 import pybullet
@@ -17,6 +19,7 @@ from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.mirror import Grip, Mirror
 from robots.pybullet.motion import TICK, ArmPath, Failed, LaggingJoint, Steps, follow, pause
 from robots.pybullet.scenery.world import PopulatedRoom
+from robots.pybullet.turns import take_turns
 from robots.states import NumericModel, StateFacts
 from semantics.feedback import Code
 from semantics.geometry import Box, PlanarPose
@@ -28,6 +31,10 @@ TIE_FORCE = 400.0
 CLOSING_TIME = 1.2
 OPENED = 0.95
 """The share of the opening at which the fingers count as open."""
+MOST_REPEATED = 2
+"""How often a search begins anew because something has moved meanwhile, at most."""
+
+Found = TypeVar("Found")
 
 
 def carried(description: BodyDescription, phi: float | None = None, roll: float = 0.0) -> Configuration:
@@ -90,6 +97,37 @@ class Rig(StateFacts):
     def reach(self) -> Reach:
         """Return the commanded pose of the fingertips."""
         return reach_of(self.description, self.now())
+
+    def find(
+        self, search: Callable[[], Found], obstacles: Callable[[Found], frozenset[str]]
+    ) -> Generator[float, None, Found]:
+        """Search beside the control ticks, in a copy of the room as it is now, while the robot rests.
+
+        When something has moved meanwhile, the answer is tested in the room as it is then, and the search begins anew
+        if the answer does not hold any more.
+
+        Args:
+            search: Returns an answer after tests in the mirror.
+            obstacles: Returns what is in the way of an answer.
+
+        Raises:
+            Failed: As `search` does.
+        """
+        for _ in range(MOST_REPEATED):
+            self.mirror.sync(self.world)
+            try:
+                found = yield from take_turns(search)
+            except Failed:
+                if self.mirror.shows(self.world):
+                    raise
+                continue
+            if self.mirror.shows(self.world):
+                return found
+            self.mirror.sync(self.world)
+            if not (yield from take_turns(partial(obstacles, found))):
+                return found
+        self.mirror.sync(self.world)
+        return (yield from take_turns(search))
 
     def grasps(self, name: str) -> bool:
         """Return whether both fingers touch an object."""

@@ -93,8 +93,7 @@ def come(rig: Rig, goal: Configuration, pace: float) -> Steps:
     Raises:
         Failed: No path is free (`obstructed`).
     """
-    rig.mirror.sync(rig.world)
-    yield from rig.travel(way_behind(rig, goal, RUNS, "door"))
+    yield from rig.travel((yield from way_behind(rig, goal, RUNS, "door")))
     yield from rig.move(goal, pace=pace)
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from math import dist, hypot, pi
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from robots.pybullet.manipulation.reasons import length_text
 from robots.pybullet.motion import Failed, Steps
 from robots.pybullet.navigation import MARGIN, FloorObstacle, clearance, obstacles, route
 from robots.pybullet.rig import Rig
+from robots.pybullet.turns import take_turns
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 
@@ -50,9 +52,9 @@ def drive(rig: Rig, to: str, speed: float | None = None) -> Steps:
     goal = _free_near(around, radius, stand)
     if goal is None:
         raise _no_standing(rig, around, stand, to)
-    corners = route(around, radius, base, goal)
+    corners = yield from take_turns(partial(route, around, radius, base, goal))
     if corners is None:
-        raise _shut_in(rig, around, base, goal, to)
+        raise (yield from take_turns(partial(_shut_in, rig, around, base, goal, to)))
     pace = 1.0 if speed is None else min(speed / rig.description.speeds[0], 1.0)
     yield from rig.move(*_legs(rig, corners, goal), pace=pace)
 
@@ -96,11 +98,21 @@ def beside(rig: Rig, x: float, y: float) -> Steps:
     radius = rig.description.base.radius
     if hypot(base.x - x, base.y - y) <= WITHIN and not _crossed(around, base, x, y):
         return
-    for side in _sides(around, radius, base, x, y):
+    found = yield from take_turns(partial(_way_beside, around, radius, base, (x, y)))
+    if found is not None:
+        side, corners = found
+        yield from rig.move(*_legs(rig, corners, side))
+
+
+def _way_beside(
+    around: list[FloorObstacle], radius: float, base: PlanarPose, point: tuple[float, float]
+) -> tuple[PlanarPose, list[tuple[float, float]]] | None:
+    """Return the best pose beside a point to which there is a path, and the path; None if there is none."""
+    for side in _sides(around, radius, base, *point):
         corners = route(around, radius, base, side.pose)
         if corners is not None:
-            yield from rig.move(*_legs(rig, corners, side.pose))
-            return
+            return side.pose, corners
+    return None
 
 
 def _sides(around: list[FloorObstacle], radius: float, base: PlanarPose, x: float, y: float) -> list[_Side]:

@@ -89,7 +89,7 @@ def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
 
 
 def seize(
-    rig: Rig, name: str, at: str, plan: Callable[[], tuple[Approach, ArmPath]]
+    rig: Rig, name: str, at: str, plan: Callable[[], Generator[float, None, tuple[Approach, ArmPath]]]
 ) -> Generator[float, None, Approach]:
     """Approach an object and close the hand on it; return the approach. After a miss, move the hand back.
 
@@ -97,7 +97,7 @@ def seize(
         rig: The robot.
         name: The object.
         at: The place of work.
-        plan: Finds a grasp and the path to it, when the arm is folded and the mirror is up to date.
+        plan: Searches a grasp and the path to it, when the arm is folded.
 
     Raises:
         Failed: No posture is free, or the fingers missed the object (`not-grasped`).
@@ -106,9 +106,8 @@ def seize(
     yield from withdraw(rig)
     if station(rig, at).stand is None and rig.world.box(name).low[2] < LOW:
         yield from beside(rig, *rig.world.pose(name)[0][:2])
-    rig.mirror.sync(rig.world)
     was, _ = rig.world.pose(name)
-    approach, path = plan()
+    approach, path = yield from plan()
     rig.chassis.open_fingers(approach.opening)  # they are there long before the hand is beside anything
     yield from rig.travel(path)
     now, _ = rig.world.pose(name)
@@ -127,8 +126,8 @@ def seize(
     return approach
 
 
-def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, ArmPath]:
-    """Return the first reachable grasp with a free approach, and the path to its start.
+def _plan(rig: Rig, name: str, source: str, at: str) -> Generator[float, None, tuple[Approach, ArmPath]]:
+    """Search the first reachable grasp with a free approach, and the path to its start.
 
     Raises:
         Failed: The object is far from the place, or no posture is free.
@@ -152,7 +151,7 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, ArmPath]
         lambda: _askew(rig, name),
         openings=openings(rig, thin),
     )
-    return search(rig, task)
+    return (yield from search(rig, task))
 
 
 def thinnest(rig: Rig, name: str) -> float:

@@ -36,6 +36,7 @@ from robots.pybullet.manipulation.spots import (
 from robots.pybullet.mirror import Grip
 from robots.pybullet.motion import TICK, ArmPath, Failed, Steps
 from robots.pybullet.rig import Rig
+from robots.pybullet.turns import take_turns
 from semantics.feedback import Code
 from semantics.geometry import Vector
 from semantics.placement import SaidPlace
@@ -108,11 +109,9 @@ def over(
     rig.holding(name)
     where = station(rig, at)
     yield from withdraw(rig, None)
-    rig.mirror.sync(rig.world)
-    plan = (
+    approach, path = yield from (
         _plan(rig, where, target, relation, wanted) if said is None else _plan_said(rig, where, target, relation, said)
     )
-    approach, path = plan
     yield from rig.travel(path)
     yield from rig.move(approach.at, pace=0.6)
     return approach
@@ -127,7 +126,7 @@ def _leave(rig: Rig, approach: Approach) -> Steps:
         rise = max(-sunk, height - reach_of(rig.description, goal).z)
         level = raised(rig.description, goal, rise)
         with rig.mirror.fingers_at(approach.opening):
-            clashes = rig.mirror.path_clashes([now, level])
+            clashes = yield from take_turns(partial(rig.mirror.path_clashes, [now, level]))
         if not clashes:
             yield from rig.move(level, pace=0.7)
             return
@@ -148,7 +147,9 @@ def lower(rig: Rig, name: str) -> Steps:
         yield 0.7
 
 
-def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPlace | None) -> tuple[Approach, ArmPath]:
+def _plan(
+    rig: Rig, where: Station, target: str, relation: str, wanted: WantedPlace | None
+) -> Generator[float, None, tuple[Approach, ArmPath]]:
     grip = rig.grip
     if grip is None:
         raise Failed(Code.DROPPED, target, "nothing is held.", (), "Pick the thing up first.")
@@ -167,11 +168,14 @@ def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPl
         return Failed(Code.NO_ROOM, target, f"{no_place(wanted, target)}.", wanted.names[1:], how)
 
     ways = openings(rig, rig.chassis.width())
-    return search(rig, ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full, openings=ways))
+    task = ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full, openings=ways)
+    return (yield from search(rig, task))
 
 
-def _plan_said(rig: Rig, where: Station, target: str, relation: str, said: SaidPlace) -> tuple[Approach, ArmPath]:
-    """Return an approach and a path to the place that was said.
+def _plan_said(
+    rig: Rig, where: Station, target: str, relation: str, said: SaidPlace
+) -> Generator[float, None, tuple[Approach, ArmPath]]:
+    """Search an approach and a path to the place that was said.
 
     Raises:
         Failed: The object cannot stand there, or nothing reaches there; with the nearest free point.
@@ -185,10 +189,11 @@ def _plan_said(rig: Rig, where: Station, target: str, relation: str, said: SaidP
 
     task = SaidTask(rig, where, target, relation, said, hold, partial(_turns, rig, grip))
     ways = openings(rig, rig.chassis.width())
+    reach = ReachTask(task.aims, where, grip.name, target, STANCES_A_SPOT, task.full, openings=ways)
     try:
-        return search(rig, ReachTask(task.aims, where, grip.name, target, STANCES_A_SPOT, task.full, openings=ways))
+        return (yield from search(rig, reach))
     except Failed as failed:
-        raise task.with_nearest(failed) from None
+        raise (yield from take_turns(partial(task.with_nearest, failed))) from None
 
 
 def _aims_beside(rig: Rig, grip: Grip, where: Station, target: str, wanted: WantedPlace) -> Iterator[tuple[Aim, bool]]:

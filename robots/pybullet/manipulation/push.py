@@ -177,10 +177,9 @@ def _stroke(rig: Rig, slide: Slide, where: Station) -> Steps:
     _may_be_pushed(rig, stroke)
     x, y = slide.direction
     opening = min(rig.description.hand.opening, 2 * ABREAST * slide.solid.reach((-y, x)))
-    rig.mirror.sync(rig.world)
     rig.mirror.open_fingers(opening)
     rig.chassis.move_fingers(opening)
-    approach, path = search(rig, _task(rig, stroke, where))
+    approach, path = yield from search(rig, _task(rig, stroke, where))
     yield from rig.travel(path)
     yield from rig.move(approach.at, pace=0.6)
     postures = line(rig, approach.at, stroke.way)

@@ -7,8 +7,9 @@ less, down to a little more than what is between them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ from robots.pybullet.manipulation.reach import Aim, Station, backed, planned_way
 from robots.pybullet.manipulation.reasons import listed, to_move_away
 from robots.pybullet.mirror import AIR
 from robots.pybullet.motion import ArmPath, Failed
+from robots.pybullet.paths import MOST_TESTS
 from robots.pybullet.rig import Rig, carried
 from semantics.feedback import Code
 
@@ -35,8 +37,12 @@ LIFTED = 0.1
 UNDER_A_ROOF = 0.02
 MOST_TRIED = 3000
 """Number of postures tested in the mirror before the search for a grasp ends."""
+MOST_TESTED = 30_000
+"""Number of tests after which a search ends: of postures and of paths to them, with all openings of the fingers."""
 MOST_RETRIED = 600
 """Number of postures tested to find out whether the search would succeed without an object."""
+MOST_RETESTED = 3000
+"""Number of tests of postures and of paths to them in this."""
 MOST_PLANNED = 4
 """Number of postures to which a planner searches a path when no standard path is free."""
 OPENINGS = 4
@@ -108,8 +114,8 @@ def openings(rig: Rig, between: float) -> tuple[float, ...]:
     return tuple(widest + (narrowest - widest) * share for share in shares) if narrowest < widest else (widest,)
 
 
-def search(rig: Rig, task: ReachTask) -> tuple[Approach, ArmPath]:
-    """Return the first reachable posture with a free approach, and the path to its start.
+def search(rig: Rig, task: ReachTask) -> Generator[float, None, tuple[Approach, ArmPath]]:
+    """Search the first reachable posture with a free approach, and the path to its start, beside the control ticks.
 
     Standard paths are tried to all postures first; then a planner searches paths to a few. All of this is done with
     the widest opening of the fingers first, so that they open less only where nothing else is free.
@@ -117,15 +123,33 @@ def search(rig: Rig, task: ReachTask) -> tuple[Approach, ArmPath]:
     Raises:
         Failed: No posture is free.
     """
+
+    def find() -> tuple[Approach, ArmPath]:
+        return _first_free(rig, task, rig.mirror.tests + MOST_TESTED)
+
+    found: tuple[Approach, ArmPath] = yield from rig.find(find, partial(_obstacles_on, rig))
+    return found
+
+
+def _first_free(rig: Rig, task: ReachTask, end: int) -> tuple[Approach, ArmPath]:
+    """Return what `search` does; give up when the mirror has made `end` tests."""
     widest, *narrower = task.openings or (rig.mirror.opening,)
     with rig.mirror.fingers_at(widest):
-        attempt = _Search(rig, task, MOST_TRIED)
+        attempt = _Search(rig, task, MOST_TRIED, end)
         approach = attempt.by_standard_paths() or attempt.by_planned_paths()
         if approach is not None:
             return approach
-        if not narrower or not attempt.is_narrow:
+        if not narrower or not attempt.is_narrow or rig.mirror.tests >= end:
             raise attempt.failure()
-    return search(rig, replace(task, openings=tuple(narrower)))
+    return _first_free(rig, replace(task, openings=tuple(narrower)), end)
+
+
+def _obstacles_on(rig: Rig, found: tuple[Approach, ArmPath]) -> frozenset[str]:
+    """Return what is in the way of a path and the approach at its end."""
+    approach, path = found
+    with rig.mirror.fingers_at(approach.opening):
+        way = rig.mirror.path_clashes([rig.now(), *path.waypoints, approach.before], rig.grip)
+        return way or rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
 
 
 class _Search:
@@ -135,10 +159,11 @@ class _Search:
         is_narrow: Whether the open fingers alone were in the way somewhere.
     """
 
-    def __init__(self, rig: Rig, task: ReachTask, most_tried: int) -> None:
+    def __init__(self, rig: Rig, task: ReachTask, most_tried: int, end: int) -> None:
         self._rig = rig
         self._task = task
         self._most_tried = most_tried
+        self._end = end
         self._tried = 0
         self.is_narrow = False
         self._culprits: Counter[str] = Counter()
@@ -151,7 +176,7 @@ class _Search:
             approach = self._at(aim, under_roof)
             if approach is not None:
                 return approach
-            if self._tried > self._most_tried:
+            if self._tried > self._most_tried or self._rig.mirror.tests >= self._end:
                 break
         return None
 
@@ -222,7 +247,7 @@ class _Search:
         """Return the first of the remembered postures to which a planner finds a path, from which it can retreat."""
         step = max(1, len(self._cut_off) // MOST_PLANNED)
         for configuration, under_roof in list(self._cut_off.values())[::step][:MOST_PLANNED]:
-            path = planned_way(self._rig, configuration)
+            path = planned_way(self._rig, configuration, self._end)
             up = raised(self._rig.description, configuration, UNDER_A_ROOF if under_roof else LIFTED)
             if path is not None and (self._task.is_direct or self._can_go_on(configuration, up)):
                 before = path.waypoints[-2] if len(path.waypoints) > 1 else self._rig.now()
@@ -242,7 +267,8 @@ class _Search:
             return False
         reach = reach_of(self._rig.description, at)
         folded = np.concatenate([self._rig.now()[:3], carried(self._rig.description, reach.phi, reach.roll)])
-        return planned_path(self._rig.mirror, up, folded, grip) is not None
+        most = min(MOST_TESTS, self._end - self._rig.mirror.tests)
+        return planned_path(self._rig.mirror, up, folded, grip, most_tests=most) is not None
 
     def failure(self) -> Failed:
         """Return the reason why nothing was found."""
@@ -261,7 +287,8 @@ class _Search:
         return Failed(Code.OBSTRUCTED, task.what, why, tuple(dict.fromkeys((*removal.names, *sorted(culprits)))), how)
 
     def _would_succeed(self) -> bool:
-        return _Search(self._rig, self._task, MOST_RETRIED).by_standard_paths() is not None
+        end = self._rig.mirror.tests + MOST_RETESTED
+        return _Search(self._rig, self._task, MOST_RETRIED, end).by_standard_paths() is not None
 
     def _free_at(self, aims: Iterable[Aim]) -> bool:
         """Return whether a posture at one of the poses is free, with the object itself somewhere else."""

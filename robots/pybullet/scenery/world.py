@@ -8,9 +8,12 @@ cheap; code that moves an object must wake the objects near it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from math import hypot, pi
 
+import numpy as np
 import pybullet
+from numpy.typing import NDArray
 
 from robots.arrangement import FLOOR, arranged
 from robots.furniture import AREA, Fittings, fittings, to_world
@@ -241,6 +244,13 @@ class PopulatedRoom:
         for name in live.furniture:
             for link in live.links(name) if live.has_door(name) else ():
                 self.set_door(name, live.door_angle(name, link), link)
+
+    def arrangement(self) -> NDArray[np.float64]:
+        """Return all that `copy` copies as one row of numbers, to tell whether something has moved."""
+        poses = (chain(*self.pose(name)) for name in self.shapes)
+        doors = (name for name in self.furniture if self.has_door(name))
+        angles = (self.door_angle(name, link) for name in doors for link in self.links(name))
+        return np.fromiter(chain(*poses, angles), float)
 
     def wake_near(self, point: Vector) -> None:
         """Wake the movable objects near a point: a sleeping object would float when its support moves away."""
