@@ -7,7 +7,7 @@ objects. The held object is tested separately, since it is static too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import pairwise
 from typing import NamedTuple
@@ -139,9 +139,12 @@ class Mirror:
         self.world.copy(live)
         self._copied = live.arrangement()
 
-    def shows(self, live: PopulatedRoom) -> bool:
-        """Return whether nothing of the live room has moved since the last `sync`."""
-        return bool(np.all(np.abs(live.arrangement() - self._copied) < STILL))
+    def shows(self, live: PopulatedRoom, besides: Collection[str] = ()) -> bool:
+        """Return whether nothing of the live room has moved since the last `sync`, besides some objects."""
+        now = live.arrangement()
+        return all(
+            name in besides or np.max(np.abs(now[name] - before)) < STILL for name, before in self._copied.items()
+        )
 
     def pose(self, configuration: Configuration, grip: Grip | None = None) -> None:
         """Put the robot and the held object into a configuration."""

@@ -31,6 +31,8 @@ TIE_FORCE = 400.0
 CLOSING_TIME = 1.2
 OPENED = 0.95
 """The share of the opening at which the fingers count as open."""
+HIGHER = 0.002
+"""How much higher than a thing its load begins, in metres."""
 MOST_REPEATED = 2
 """How often a search begins anew because something has moved meanwhile, at most."""
 
@@ -104,7 +106,7 @@ class Rig(StateFacts):
         """Search beside the control ticks, in a copy of the room as it is now, while the robot rests.
 
         When something has moved meanwhile, the answer is tested in the room as it is then, and the search begins anew
-        if the answer does not hold any more.
+        if the answer does not hold any more. What the held object carries moves with it and is in nobody's way.
 
         Args:
             search: Returns an answer after tests in the mirror.
@@ -113,21 +115,23 @@ class Rig(StateFacts):
         Raises:
             Failed: As `search` does.
         """
-        for _ in range(MOST_REPEATED):
+        load = () if self.held is None else self.load_on(self.held)
+        with self.mirror.without(load):
+            for _ in range(MOST_REPEATED):
+                self.mirror.sync(self.world)
+                try:
+                    found = yield from take_turns(search)
+                except Failed:
+                    if self.mirror.shows(self.world, load):
+                        raise
+                    continue
+                if self.mirror.shows(self.world, load):
+                    return found
+                self.mirror.sync(self.world)
+                if not (yield from take_turns(partial(obstacles, found))):
+                    return found
             self.mirror.sync(self.world)
-            try:
-                found = yield from take_turns(search)
-            except Failed:
-                if self.mirror.shows(self.world):
-                    raise
-                continue
-            if self.mirror.shows(self.world):
-                return found
-            self.mirror.sync(self.world)
-            if not (yield from take_turns(partial(obstacles, found))):
-                return found
-        self.mirror.sync(self.world)
-        return (yield from take_turns(search))
+            return (yield from take_turns(search))
 
     def grasps(self, name: str) -> bool:
         """Return whether both fingers touch an object."""
@@ -163,6 +167,21 @@ class Rig(StateFacts):
         away = Box(tip, tip).distance(self.world.box(name))
         why = f"{why}; their tips are {1000 * away:.0f} mm from it."
         return Failed(Code.NOT_GRASPED, name, why, (name,), f"Grasp it again: now it is {self.resting_place(name)}.")
+
+    def load_on(self, name: str) -> tuple[str, ...]:
+        """Return what rests on a thing or in it, and what rests on that in turn."""
+        box, carriers = self.world.box(name), [name]
+        boxes = {other: self.world.box(other) for other in self.world.shapes}
+        above = {
+            other
+            for other, found in boxes.items()
+            if found.low[2] > box.low[2] + HIGHER and box.above(found.centre) and other != name
+        }
+        for carrier in carriers:  # what is found is asked for its own load
+            touched = above.intersection(self.world.touching(carrier)).difference(carriers)
+            carriers.extend(sorted(touched))
+        shaken = {other for other in above if box.contains(boxes[other].centre)}  # it may be in the air for a moment
+        return tuple(sorted(shaken.union(carriers[1:])))
 
     def resting_place(self, name: str) -> str:
         """Return in words where an object is: on what, or how high in the air."""

@@ -256,7 +256,17 @@ class _Search:
         return None
 
     def _can_go_on(self, at: Configuration, up: Configuration) -> bool:
-        return not self._task.also_free(at) and self._can_retreat(at, up)
+        if self._task.also_free(at):
+            return False
+        handled, world = self._task.handled, self._rig.mirror.world
+        if not handled:
+            return self._can_retreat(at, up)
+        was = world.pose(handled)
+        try:
+            with self._rig.mirror.without(self._rig.load_on(handled)):
+                return self._can_retreat(at, up)
+        finally:
+            world.place(handled, *was)  # the hand has taken it along in the mirror
 
     def _can_retreat(self, at: Configuration, up: Configuration) -> bool:
         """Return whether a hand that holds the object after its work can rise from a posture and fold."""

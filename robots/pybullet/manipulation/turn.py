@@ -16,7 +16,7 @@ from robots.pybullet.manipulation.hand import DOWN, FACINGS
 from robots.pybullet.manipulation.level import LAST, hand_at, moved_level, place_of_work
 from robots.pybullet.manipulation.pick import seize, thinnest, too_wide
 from robots.pybullet.manipulation.place import lower
-from robots.pybullet.manipulation.push import empty_hand, load_on
+from robots.pybullet.manipulation.push import empty_hand
 from robots.pybullet.manipulation.reach import Aim, Station, raised, withdraw
 from robots.pybullet.manipulation.reasons import listed
 from robots.pybullet.manipulation.search import Approach, ReachTask, openings, search
@@ -61,7 +61,7 @@ def turn(rig: Rig, command: Command) -> Steps:
     """
     name = command.roles["object"]
     empty_hand(rig, name)
-    load = load_on(rig, name)
+    load = rig.load_on(name)
     if load:
         how = f"Take {' and '.join(load)} off {name} first."
         raise Failed(Code.OBSTRUCTED, name, f"{listed(load)} on it.", (name, *load), how)

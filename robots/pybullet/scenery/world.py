@@ -245,12 +245,11 @@ class PopulatedRoom:
             for link in live.links(name) if live.has_door(name) else ():
                 self.set_door(name, live.door_angle(name, link), link)
 
-    def arrangement(self) -> NDArray[np.float64]:
-        """Return all that `copy` copies as one row of numbers, to tell whether something has moved."""
-        poses = (chain(*self.pose(name)) for name in self.shapes)
+    def arrangement(self) -> dict[str, NDArray[np.float64]]:
+        """Return what `copy` copies by name, as numbers: the poses of the movable objects and the angles of doors."""
+        poses = {name: np.fromiter(chain(*self.pose(name)), float) for name in self.shapes}
         doors = (name for name in self.furniture if self.has_door(name))
-        angles = (self.door_angle(name, link) for name in doors for link in self.links(name))
-        return np.fromiter(chain(*poses, angles), float)
+        return poses | {name: np.array([self.door_angle(name, link) for link in self.links(name)]) for name in doors}
 
     def wake_near(self, point: Vector) -> None:
         """Wake the movable objects near a point: a sleeping object would float when its support moves away."""
