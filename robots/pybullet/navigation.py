@@ -35,7 +35,7 @@ TALL = 0.95
 """Height from which an obstacle reaches the travelling arm, in metres."""
 AJAR = 0.02
 """How far a drawer is out from where on it is an obstacle, in metres."""
-CELL_COST = 0.2
+CELL_COST = 0.05
 """What it costs to expand one cell, in tests of a posture in the mirror."""
 LOW = 0.35
 """Movable objects lower than this are obstacles for the base, in metres."""
