@@ -90,8 +90,8 @@ class _TreeSearch:
         util.RNG.setSeed(seed)
         space = self._space()
         start, goal = self._state(space, self._query.start), self._state(space, self._query.goal)
-        if not (self._allows(space, goal) and self._allows(space, start)):
-            return None  # the planner would wait for another goal until its tests are made
+        if not all(space.satisfiesBounds(end) and self._valid(end) for end in (goal, start)):
+            return None  # the planner would wait for another goal
         setup = geometric.SimpleSetup(space)
         setup.setStateValidityChecker(self._valid)
         setup.setStartAndGoalStates(start, goal)
@@ -129,9 +129,6 @@ class _TreeSearch:
         configuration[self._moving] = [state[i] for i in range(len(self._moving))]
         configuration[self._moving] *= self._scale
         return configuration
-
-    def _allows(self, space: base.RealVectorStateSpace, end: base.State) -> bool:
-        return bool(space.satisfiesBounds(end)) and self._valid(end)
 
     def _valid(self, state: base.State) -> bool:
         self._left -= 1

@@ -7,7 +7,6 @@ is removed when the contact is lost.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -100,38 +99,26 @@ class Rig(StateFacts):
         """Return the commanded pose of the fingertips."""
         return reach_of(self.description, self.now())
 
-    def find(
-        self, search: Callable[[], Found], obstacles: Callable[[Found], frozenset[str]]
-    ) -> Generator[float, None, Found]:
-        """Search beside the control ticks, in a copy of the room as it is now, while the robot rests.
+    def find(self, search: Callable[[], Found]) -> Generator[float, None, Found]:
+        """Search beside the control ticks, in a copy of the room as it is now; return or raise what `search` does.
 
-        When something has moved meanwhile, the answer is tested in the room as it is then, and the search begins anew
-        if the answer does not hold any more. What the held object carries moves with it and is in nobody's way.
-
-        Args:
-            search: Returns an answer after tests in the mirror.
-            obstacles: Returns what is in the way of an answer.
-
-        Raises:
-            Failed: As `search` does.
+        When something has moved meanwhile, the search begins anew. What the held object carries moves with the hand,
+        and is in nobody's way.
         """
-        load = () if self.held is None else self.load_on(self.held)
+        load = self.load_on(self.held) if self.held else ()
         with self.mirror.without(load):
             for _ in range(MOST_REPEATED):
                 self.mirror.sync(self.world)
+                failure: Failed | None = None
                 try:
                     found = yield from take_turns(search)
-                except Failed:
-                    if self.mirror.shows(self.world, load):
-                        raise
-                    continue
+                except Failed as failed:
+                    failure = failed
                 if self.mirror.shows(self.world, load):
-                    return found
-                self.mirror.sync(self.world)
-                if not (yield from take_turns(partial(obstacles, found))):
-                    return found
-            self.mirror.sync(self.world)
-            return (yield from take_turns(search))
+                    break
+            if failure is not None:
+                raise failure
+            return found
 
     def grasps(self, name: str) -> bool:
         """Return whether both fingers touch an object."""

@@ -18,8 +18,8 @@ from robots.pybullet.manipulation.grasps import (
 )
 from robots.pybullet.manipulation.reach import Aim, Station, station, withdraw
 from robots.pybullet.manipulation.reasons import listed
-from robots.pybullet.manipulation.search import Approach, ReachTask, openings, search
-from robots.pybullet.motion import ArmPath, Failed, Steps
+from robots.pybullet.manipulation.search import Approach, ApproachSearch, ReachTask, openings, search
+from robots.pybullet.motion import Failed, Steps
 from robots.pybullet.navigation import LOW
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
@@ -76,10 +76,7 @@ def _load(rig: Rig, name: str) -> tuple[str, ...]:
     shape = rig.world.shapes.get(name)
     if shape is None or shape.form != "open-box" or shape.size[2] >= LOW_RIM:
         return ()
-    box = rig.world.box(name)
-    above = (other for other in rig.world.touching(name) if other in rig.world.shapes)
-    boxes = ((other, rig.world.box(other)) for other in above)
-    return tuple(sorted(other for other, found in boxes if found.low[2] > box.low[2] and box.above(found.centre, 0.0)))
+    return rig.load_on(name)
 
 
 def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
@@ -88,9 +85,7 @@ def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
     yield from rig.move(*approach.retreat, pace=0.7)
 
 
-def seize(
-    rig: Rig, name: str, at: str, plan: Callable[[], Generator[float, None, tuple[Approach, ArmPath]]]
-) -> Generator[float, None, Approach]:
+def seize(rig: Rig, name: str, at: str, plan: Callable[[], ApproachSearch]) -> Generator[float, None, Approach]:
     """Approach an object and close the hand on it; return the approach. After a miss, move the hand back.
 
     Args:
@@ -126,7 +121,7 @@ def seize(
     return approach
 
 
-def _plan(rig: Rig, name: str, source: str, at: str) -> Generator[float, None, tuple[Approach, ArmPath]]:
+def _plan(rig: Rig, name: str, source: str, at: str) -> ApproachSearch:
     """Search the first reachable grasp with a free approach, and the path to its start.
 
     Raises:

@@ -20,7 +20,7 @@ from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, Matrix
 from robots.pybullet.manipulation.pick import roofed
 from robots.pybullet.manipulation.reach import Aim, Station, raised, station, withdraw
 from robots.pybullet.manipulation.said import Holding, SaidTask, check_where, settled
-from robots.pybullet.manipulation.search import Approach, ReachTask, openings, search
+from robots.pybullet.manipulation.search import Approach, ApproachSearch, ReachTask, openings, search
 from robots.pybullet.manipulation.spots import (
     ABOVE,
     AIR,
@@ -34,7 +34,7 @@ from robots.pybullet.manipulation.spots import (
     tight_spots,
 )
 from robots.pybullet.mirror import Grip
-from robots.pybullet.motion import TICK, ArmPath, Failed, Steps
+from robots.pybullet.motion import TICK, Failed, Steps
 from robots.pybullet.rig import Rig
 from robots.pybullet.turns import take_turns
 from semantics.feedback import Code
@@ -147,9 +147,7 @@ def lower(rig: Rig, name: str) -> Steps:
         yield 0.7
 
 
-def _plan(
-    rig: Rig, where: Station, target: str, relation: str, wanted: WantedPlace | None
-) -> Generator[float, None, tuple[Approach, ArmPath]]:
+def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPlace | None) -> ApproachSearch:
     grip = rig.grip
     if grip is None:
         raise Failed(Code.DROPPED, target, "nothing is held.", (), "Pick the thing up first.")
@@ -172,9 +170,7 @@ def _plan(
     return (yield from search(rig, task))
 
 
-def _plan_said(
-    rig: Rig, where: Station, target: str, relation: str, said: SaidPlace
-) -> Generator[float, None, tuple[Approach, ArmPath]]:
+def _plan_said(rig: Rig, where: Station, target: str, relation: str, said: SaidPlace) -> ApproachSearch:
     """Search an approach and a path to the place that was said.
 
     Raises:

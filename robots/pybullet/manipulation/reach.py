@@ -9,7 +9,6 @@ is free, a planner searches (`robots.pybullet.manipulation.planned`).
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from functools import partial
 from itertools import product
 from math import atan2, cos, hypot, sin
 from typing import NamedTuple
@@ -332,12 +331,7 @@ def way_behind(rig: Rig, goal: Configuration, distances: Iterable[float], what: 
         Failed: An object is in the way of all (`obstructed`).
     """
     goals = [backed(rig.description, goal, distance) for distance in distances]
-    path: ArmPath = yield from rig.find(partial(_way_to_any, rig, goals, what), partial(_obstacles_on, rig))
-    return path
-
-
-def _obstacles_on(rig: Rig, path: ArmPath) -> frozenset[str]:
-    return rig.mirror.path_clashes([rig.now(), *path.waypoints], rig.grip)
+    return (yield from rig.find(lambda: _way_to_any(rig, goals, what)))
 
 
 def _way_to_any(rig: Rig, goals: Sequence[Configuration], what: str) -> ArmPath:

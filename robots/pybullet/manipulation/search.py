@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +27,7 @@ from robots.pybullet.paths import MOST_TESTS
 from robots.pybullet.rig import Rig, carried
 from semantics.feedback import Code
 
-__all__ = ["Approach", "ReachTask", "openings", "search"]
+__all__ = ["Approach", "ApproachSearch", "ReachTask", "openings", "search"]
 
 ADVANCE = 0.42
 """How far the base backs out of a space with a roof, in metres."""
@@ -37,12 +37,12 @@ LIFTED = 0.1
 UNDER_A_ROOF = 0.02
 MOST_TRIED = 3000
 """Number of postures tested in the mirror before the search for a grasp ends."""
-MOST_TESTED = 30_000
-"""Number of tests after which a search ends: of postures and of paths to them, with all openings of the fingers."""
+MOST_TESTED = 12_000
+"""Number of tests, of all postures and all paths to them with all openings, after which a search ends."""
 MOST_RETRIED = 600
 """Number of postures tested to find out whether the search would succeed without an object."""
-MOST_RETESTED = 3000
-"""Number of tests of postures and of paths to them in this."""
+MOST_RETESTED = 8000
+"""Number of tests after which the search for what would help ends."""
 MOST_PLANNED = 4
 """Number of postures to which a planner searches a path when no standard path is free."""
 OPENINGS = 4
@@ -67,6 +67,10 @@ class Approach(NamedTuple):
     at: Configuration
     retreat: tuple[Configuration, ...]
     opening: float
+
+
+ApproachSearch = Generator[float, None, tuple[Approach, ArmPath]]
+"""A search that goes on by some tests at each control tick, and returns an approach and the path to its start."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +118,7 @@ def openings(rig: Rig, between: float) -> tuple[float, ...]:
     return tuple(widest + (narrowest - widest) * share for share in shares) if narrowest < widest else (widest,)
 
 
-def search(rig: Rig, task: ReachTask) -> Generator[float, None, tuple[Approach, ArmPath]]:
+def search(rig: Rig, task: ReachTask) -> ApproachSearch:
     """Search the first reachable posture with a free approach, and the path to its start, beside the control ticks.
 
     Standard paths are tried to all postures first; then a planner searches paths to a few. All of this is done with
@@ -123,33 +127,21 @@ def search(rig: Rig, task: ReachTask) -> Generator[float, None, tuple[Approach, 
     Raises:
         Failed: No posture is free.
     """
-
-    def find() -> tuple[Approach, ArmPath]:
-        return _first_free(rig, task, rig.mirror.tests + MOST_TESTED)
-
-    found: tuple[Approach, ArmPath] = yield from rig.find(find, partial(_obstacles_on, rig))
-    return found
+    return (yield from rig.find(lambda: _first_free(rig, task, rig.mirror.tests + MOST_TESTED)))
 
 
 def _first_free(rig: Rig, task: ReachTask, end: int) -> tuple[Approach, ArmPath]:
     """Return what `search` does; give up when the mirror has made `end` tests."""
     widest, *narrower = task.openings or (rig.mirror.opening,)
     with rig.mirror.fingers_at(widest):
-        attempt = _Search(rig, task, MOST_TRIED, end)
-        approach = attempt.by_standard_paths() or attempt.by_planned_paths()
+        attempt = _Search(rig, task, MOST_TRIED)
+        half = (rig.mirror.tests + end) // 2  # the other half is for the planner
+        approach = attempt.by_standard_paths(half) or attempt.by_planned_paths(end)
         if approach is not None:
             return approach
         if not narrower or not attempt.is_narrow or rig.mirror.tests >= end:
             raise attempt.failure()
     return _first_free(rig, replace(task, openings=tuple(narrower)), end)
-
-
-def _obstacles_on(rig: Rig, found: tuple[Approach, ArmPath]) -> frozenset[str]:
-    """Return what is in the way of a path and the approach at its end."""
-    approach, path = found
-    with rig.mirror.fingers_at(approach.opening):
-        way = rig.mirror.path_clashes([rig.now(), *path.waypoints, approach.before], rig.grip)
-        return way or rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
 
 
 class _Search:
@@ -159,24 +151,23 @@ class _Search:
         is_narrow: Whether the open fingers alone were in the way somewhere.
     """
 
-    def __init__(self, rig: Rig, task: ReachTask, most_tried: int, end: int) -> None:
+    def __init__(self, rig: Rig, task: ReachTask, most_tried: int) -> None:
         self._rig = rig
         self._task = task
         self._most_tried = most_tried
-        self._end = end
         self._tried = 0
         self.is_narrow = False
         self._culprits: Counter[str] = Counter()
         self._freest: tuple[frozenset[str], Configuration] | None = None
         self._cut_off: dict[Aim, tuple[Configuration, bool]] = {}
 
-    def by_standard_paths(self) -> tuple[Approach, ArmPath] | None:
+    def by_standard_paths(self, end: int) -> tuple[Approach, ArmPath] | None:
         """Return the first posture with a free standard path; remember those that are free without one."""
         for aim, under_roof in self._task.aims():
             approach = self._at(aim, under_roof)
             if approach is not None:
                 return approach
-            if self._tried > self._most_tried or self._rig.mirror.tests >= self._end:
+            if self._tried > self._most_tried or self._rig.mirror.tests >= end:
                 break
         return None
 
@@ -243,32 +234,25 @@ class _Search:
             return ArmPath((posture,))
         return way(rig, posture)
 
-    def by_planned_paths(self) -> tuple[Approach, ArmPath] | None:
+    def by_planned_paths(self, end: int) -> tuple[Approach, ArmPath] | None:
         """Return the first of the remembered postures to which a planner finds a path, from which it can retreat."""
         step = max(1, len(self._cut_off) // MOST_PLANNED)
         for configuration, under_roof in list(self._cut_off.values())[::step][:MOST_PLANNED]:
-            path = planned_way(self._rig, configuration, self._end)
+            self._rig.mirror.sync(self._rig.world)  # the last test of a retreat has moved the object
+            path = planned_way(self._rig, configuration, end)
             up = raised(self._rig.description, configuration, UNDER_A_ROOF if under_roof else LIFTED)
-            if path is not None and (self._task.is_direct or self._can_go_on(configuration, up)):
+            if path is not None and (self._task.is_direct or self._can_go_on(configuration, up, end)):
                 before = path.waypoints[-2] if len(path.waypoints) > 1 else self._rig.now()
                 approach = Approach(before, configuration, (up,), self._rig.mirror.opening)
                 return approach, path._replace(waypoints=path.waypoints[:-1])
         return None
 
-    def _can_go_on(self, at: Configuration, up: Configuration) -> bool:
-        if self._task.also_free(at):
-            return False
-        handled, world = self._task.handled, self._rig.mirror.world
-        if not handled:
-            return self._can_retreat(at, up)
-        was = world.pose(handled)
-        try:
-            with self._rig.mirror.without(self._rig.load_on(handled)):
-                return self._can_retreat(at, up)
-        finally:
-            world.place(handled, *was)  # the hand has taken it along in the mirror
+    def _can_go_on(self, at: Configuration, up: Configuration, end: int) -> bool:
+        load = self._rig.load_on(self._task.handled) if self._task.handled else ()
+        with self._rig.mirror.without(load):
+            return not self._task.also_free(at) and self._can_retreat(at, up, end)
 
-    def _can_retreat(self, at: Configuration, up: Configuration) -> bool:
+    def _can_retreat(self, at: Configuration, up: Configuration, end: int) -> bool:
         """Return whether a hand that holds the object after its work can rise from a posture and fold."""
         grip, handled = self._rig.grip, self._task.handled
         if grip is None and handled:
@@ -277,7 +261,7 @@ class _Search:
             return False
         reach = reach_of(self._rig.description, at)
         folded = np.concatenate([self._rig.now()[:3], carried(self._rig.description, reach.phi, reach.roll)])
-        most = min(MOST_TESTS, self._end - self._rig.mirror.tests)
+        most = min(MOST_TESTS, end - self._rig.mirror.tests)
         return planned_path(self._rig.mirror, up, folded, grip, most_tests=most) is not None
 
     def failure(self) -> Failed:
@@ -288,25 +272,26 @@ class _Search:
         if not self._tried:
             return out_of_reach(self._rig, task.what, aims, task.where)
         culprits = [name for name, _ in self._culprits.most_common() if name not in (task.handled, task.what, ROBOT)]
-        removal = to_move_away(self._rig, task.what, culprits, self._would_succeed)
-        how = removal.suggestion or shift_that_helps(spread(aims), task.where, self._free_at) or NO_SHIFT
+        end = self._rig.mirror.tests + MOST_RETESTED
+        removal = to_move_away(self._rig, task.what, culprits, partial(self._would_succeed, end))
+        how = removal.suggestion or shift_that_helps(spread(aims), task.where, partial(self._free_at, end)) or NO_SHIFT
         if not culprits:
             why = "every posture of the arm there would hit the robot itself or the thing."
             return Failed(Code.OUT_OF_REACH, task.what, why, (task.what,), how)
         why = f"{listed(sorted(culprits))} in the way of every {task.work}{self._deepest()}."
         return Failed(Code.OBSTRUCTED, task.what, why, tuple(dict.fromkeys((*removal.names, *sorted(culprits)))), how)
 
-    def _would_succeed(self) -> bool:
-        end = self._rig.mirror.tests + MOST_RETESTED
-        return _Search(self._rig, self._task, MOST_RETRIED, end).by_standard_paths() is not None
+    def _would_succeed(self, end: int) -> bool:
+        return _Search(self._rig, self._task, MOST_RETRIED).by_standard_paths(end) is not None
 
-    def _free_at(self, aims: Iterable[Aim]) -> bool:
+    def _free_at(self, end: int, aims: Iterable[Aim]) -> bool:
         """Return whether a posture at one of the poses is free, with the object itself somewhere else."""
         with self._rig.mirror.without({self._task.handled}):
             postures = (
                 posture for aim in aims for posture in islice(stances(self._rig.description, aim, self._task.where), 2)
             )
-            return any(not self._rig.mirror.clashes(posture, self._rig.grip) for posture in postures)
+            within = takewhile(lambda _: self._rig.mirror.tests < end, postures)
+            return any(not self._rig.mirror.clashes(posture, self._rig.grip) for posture in within)
 
     def _deepest(self) -> str:
         """Return where the robot would be inside something in the posture with the fewest collisions, in words."""

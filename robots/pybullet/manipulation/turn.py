@@ -19,8 +19,8 @@ from robots.pybullet.manipulation.place import lower
 from robots.pybullet.manipulation.push import empty_hand
 from robots.pybullet.manipulation.reach import Aim, Station, raised, withdraw
 from robots.pybullet.manipulation.reasons import listed
-from robots.pybullet.manipulation.search import Approach, ReachTask, openings, search
-from robots.pybullet.motion import ArmPath, Failed, Steps
+from robots.pybullet.manipulation.search import ApproachSearch, ReachTask, openings, search
+from robots.pybullet.motion import Failed, Steps
 from robots.pybullet.rig import Rig
 from robots.pybullet.turns import take_turns
 from semantics.feedback import Code
@@ -93,7 +93,7 @@ def _check(rig: Rig, work: _Turn) -> None:
         raise Failed(Code.EFFECT_MISSING, work.name, why, (work.name,), f"Turn it by {degrees(-off):.0f} deg more.")
 
 
-def _plan(rig: Rig, work: _Turn, where: Station) -> Generator[float, None, tuple[Approach, ArmPath]]:
+def _plan(rig: Rig, work: _Turn, where: Station) -> ApproachSearch:
     """Search the first grasp from above from which the last joint turns as far, and the path to it.
 
     Raises:
