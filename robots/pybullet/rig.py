@@ -32,8 +32,8 @@ OPENED = 0.95
 """The share of the opening at which the fingers count as open."""
 HIGHER = 0.002
 """How much higher than a thing its load begins, in metres."""
-MOST_REPEATED = 2
-"""How often a search begins anew because something has moved meanwhile, at most."""
+MOST_SEARCHES = 2
+"""How often a search is made at most, where something moves meanwhile."""
 
 Found = TypeVar("Found")
 
@@ -100,14 +100,13 @@ class Rig(StateFacts):
         return reach_of(self.description, self.now())
 
     def find(self, search: Callable[[], Found]) -> Generator[float, None, Found]:
-        """Search beside the control ticks, in a copy of the room as it is now; return or raise what `search` does.
+        """Search beside the control ticks, in a copy of the room; begin anew when something has moved meanwhile.
 
-        When something has moved meanwhile, the search begins anew. What the held object carries moves with the hand,
-        and is in nobody's way.
+        What the held object carries moves with the hand, and is in nobody's way.
         """
         load = self.load_on(self.held) if self.held else ()
         with self.mirror.without(load):
-            for _ in range(MOST_REPEATED):
+            for _ in range(MOST_SEARCHES):
                 self.mirror.sync(self.world)
                 failure: Failed | None = None
                 try:
@@ -116,9 +115,9 @@ class Rig(StateFacts):
                     failure = failed
                 if self.mirror.shows(self.world, load):
                     break
-            if failure is not None:
-                raise failure
-            return found
+        if failure is not None:
+            raise failure
+        return found
 
     def grasps(self, name: str) -> bool:
         """Return whether both fingers touch an object."""
@@ -157,18 +156,15 @@ class Rig(StateFacts):
 
     def load_on(self, name: str) -> tuple[str, ...]:
         """Return what rests on a thing or in it, and what rests on that in turn."""
-        box, carriers = self.world.box(name), [name]
-        boxes = {other: self.world.box(other) for other in self.world.shapes}
+        box, load = self.world.box(name), [name]
+        boxes = {other: self.world.box(other) for other in self.world.shapes if other != name}
         above = {
-            other
-            for other, found in boxes.items()
-            if found.low[2] > box.low[2] + HIGHER and box.above(found.centre) and other != name
+            other for other, found in boxes.items() if found.low[2] > box.low[2] + HIGHER and box.above(found.centre)
         }
-        for carrier in carriers:  # what is found is asked for its own load
-            touched = above.intersection(self.world.touching(carrier)).difference(carriers)
-            carriers.extend(sorted(touched))
-        shaken = {other for other in above if box.contains(boxes[other].centre)}  # it may be in the air for a moment
-        return tuple(sorted(shaken.union(carriers[1:])))
+        load += sorted(other for other in above if box.contains(boxes[other].centre))  # or in the air for a moment
+        for carrier in load:
+            load += sorted(above.intersection(self.world.touching(carrier)).difference(load))
+        return tuple(sorted(load[1:]))
 
     def resting_place(self, name: str) -> str:
         """Return in words where an object is: on what, or how high in the air."""

@@ -98,21 +98,11 @@ def beside(rig: Rig, x: float, y: float) -> Steps:
     radius = rig.description.base.radius
     if hypot(base.x - x, base.y - y) <= WITHIN and not _crossed(around, base, x, y):
         return
-    found = yield from take_turns(partial(_way_beside, around, radius, base, (x, y)))
-    if found is not None:
-        side, corners = found
-        yield from rig.move(*_legs(rig, corners, side))
-
-
-def _way_beside(
-    around: list[FloorObstacle], radius: float, base: PlanarPose, point: tuple[float, float]
-) -> tuple[PlanarPose, list[tuple[float, float]]] | None:
-    """Return the best pose beside a point to which there is a path, and the path; None if there is none."""
-    for side in _sides(around, radius, base, *point):
-        corners = route(around, radius, base, side.pose)
+    for side in _sides(around, radius, base, x, y):
+        corners = yield from take_turns(partial(route, around, radius, base, side.pose))
         if corners is not None:
-            return side.pose, corners
-    return None
+            yield from rig.move(*_legs(rig, corners, side.pose))
+            return
 
 
 def _sides(around: list[FloorObstacle], radius: float, base: PlanarPose, x: float, y: float) -> list[_Side]:

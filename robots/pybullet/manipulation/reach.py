@@ -308,7 +308,7 @@ def planned_way(rig: Rig, goal: Configuration, end: int) -> ArmPath | None:
 
     This takes thousands of tests where there is no path, so call it last. It ends when the mirror has made `end` tests.
     """
-    path = planned_path(rig.mirror, rig.now(), goal, rig.grip, most_tests=min(MOST_TESTS, end - rig.mirror.tests))
+    path = planned_path(rig.mirror, rig.now(), goal, rig.grip, end)
     return None if path is None else ArmPath(tuple(path), halting=True)
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import islice, takewhile
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +22,6 @@ from robots.pybullet.manipulation.reach import Aim, Station, backed, planned_way
 from robots.pybullet.manipulation.reasons import listed, to_move_away
 from robots.pybullet.mirror import AIR
 from robots.pybullet.motion import ArmPath, Failed
-from robots.pybullet.paths import MOST_TESTS
 from robots.pybullet.rig import Rig, carried
 from semantics.feedback import Code
 
@@ -39,10 +37,8 @@ MOST_TRIED = 3000
 """Number of postures tested in the mirror before the search for a grasp ends."""
 MOST_TESTED = 12_000
 """Number of tests, of all postures and all paths to them with all openings, after which a search ends."""
-MOST_RETRIED = 600
-"""Number of postures tested to find out whether the search would succeed without an object."""
-MOST_RETESTED = 8000
-"""Number of tests after which the search for what would help ends."""
+MOST_RETESTED = 1600
+"""Number of tests to find out whether the search would succeed without an object."""
 MOST_PLANNED = 4
 """Number of postures to which a planner searches a path when no standard path is free."""
 OPENINGS = 4
@@ -134,7 +130,7 @@ def _first_free(rig: Rig, task: ReachTask, end: int) -> tuple[Approach, ArmPath]
     """Return what `search` does; give up when the mirror has made `end` tests."""
     widest, *narrower = task.openings or (rig.mirror.opening,)
     with rig.mirror.fingers_at(widest):
-        attempt = _Search(rig, task, MOST_TRIED)
+        attempt = _Search(rig, task)
         half = (rig.mirror.tests + end) // 2  # the other half is for the planner
         approach = attempt.by_standard_paths(half) or attempt.by_planned_paths(end)
         if approach is not None:
@@ -151,10 +147,9 @@ class _Search:
         is_narrow: Whether the open fingers alone were in the way somewhere.
     """
 
-    def __init__(self, rig: Rig, task: ReachTask, most_tried: int) -> None:
+    def __init__(self, rig: Rig, task: ReachTask) -> None:
         self._rig = rig
         self._task = task
-        self._most_tried = most_tried
         self._tried = 0
         self.is_narrow = False
         self._culprits: Counter[str] = Counter()
@@ -167,7 +162,7 @@ class _Search:
             approach = self._at(aim, under_roof)
             if approach is not None:
                 return approach
-            if self._tried > self._most_tried or self._rig.mirror.tests >= end:
+            if self._tried > MOST_TRIED or self._rig.mirror.tests >= end:
                 break
         return None
 
@@ -261,37 +256,35 @@ class _Search:
             return False
         reach = reach_of(self._rig.description, at)
         folded = np.concatenate([self._rig.now()[:3], carried(self._rig.description, reach.phi, reach.roll)])
-        most = min(MOST_TESTS, end - self._rig.mirror.tests)
-        return planned_path(self._rig.mirror, up, folded, grip, most_tests=most) is not None
+        return planned_path(self._rig.mirror, up, folded, grip, end) is not None
 
     def failure(self) -> Failed:
         """Return the reason why nothing was found."""
-        task, aims = self._task, [aim for aim, _ in islice(self._task.aims(), self._most_tried)]
+        task, aims = self._task, [aim for aim, _ in islice(self._task.aims(), MOST_TRIED)]
         if not aims:
             return task.without_aims()
         if not self._tried:
             return out_of_reach(self._rig, task.what, aims, task.where)
         culprits = [name for name, _ in self._culprits.most_common() if name not in (task.handled, task.what, ROBOT)]
-        end = self._rig.mirror.tests + MOST_RETESTED
-        removal = to_move_away(self._rig, task.what, culprits, partial(self._would_succeed, end))
-        how = removal.suggestion or shift_that_helps(spread(aims), task.where, partial(self._free_at, end)) or NO_SHIFT
+        removal = to_move_away(self._rig, task.what, culprits, self._would_succeed)
+        how = removal.suggestion or shift_that_helps(spread(aims), task.where, self._free_at) or NO_SHIFT
         if not culprits:
             why = "every posture of the arm there would hit the robot itself or the thing."
             return Failed(Code.OUT_OF_REACH, task.what, why, (task.what,), how)
         why = f"{listed(sorted(culprits))} in the way of every {task.work}{self._deepest()}."
         return Failed(Code.OBSTRUCTED, task.what, why, tuple(dict.fromkeys((*removal.names, *sorted(culprits)))), how)
 
-    def _would_succeed(self, end: int) -> bool:
-        return _Search(self._rig, self._task, MOST_RETRIED).by_standard_paths(end) is not None
+    def _would_succeed(self) -> bool:
+        end = self._rig.mirror.tests + MOST_RETESTED
+        return _Search(self._rig, self._task).by_standard_paths(end) is not None
 
-    def _free_at(self, end: int, aims: Iterable[Aim]) -> bool:
+    def _free_at(self, aims: Iterable[Aim]) -> bool:
         """Return whether a posture at one of the poses is free, with the object itself somewhere else."""
         with self._rig.mirror.without({self._task.handled}):
             postures = (
                 posture for aim in aims for posture in islice(stances(self._rig.description, aim, self._task.where), 2)
             )
-            within = takewhile(lambda _: self._rig.mirror.tests < end, postures)
-            return any(not self._rig.mirror.clashes(posture, self._rig.grip) for posture in within)
+            return any(not self._rig.mirror.clashes(posture, self._rig.grip) for posture in postures)
 
     def _deepest(self) -> str:
         """Return where the robot would be inside something in the posture with the fewest collisions, in words."""
