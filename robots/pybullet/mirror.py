@@ -7,7 +7,7 @@ objects. The held object is tested separately, since it is static too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import pairwise
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from robots.pybullet.chassis import indices, load_for_planning
 from robots.pybullet.description import BASE, BodyDescription, Configuration
 from robots.pybullet.kinematics import reach_of
 from robots.pybullet.scenery.world import PopulatedRoom, Quaternion
+from robots.pybullet.turns import spend
 from semantics.geometry import Vector
 from semantics.layout import Layout
 
@@ -30,6 +31,8 @@ HELD_SLACK = 0.002
 """Additional penetration allowed for a held object, which rests on its support at the grasp, in metres."""
 AIR = 0.008
 """Clearance of a travelling arm from everything, in metres."""
+STILL = 0.002
+"""How far what rests may move in place, in metres or radians; it does not count as moved."""
 NEIGHBOURS = (
     ("panda_leftfinger", "panda_rightfinger"),
     ("panda_hand", "panda_link7"),
@@ -76,6 +79,7 @@ class Mirror:
         client: The physics client.
         body: The id of the robot.
         opening: How far each finger of the copy is from the centre, in metres.
+        tests: The number of configurations that were tested so far.
     """
 
     def __init__(self, layout: Layout, description: BodyDescription) -> None:
@@ -86,6 +90,8 @@ class Mirror:
         joints, links = indices(self.client, self.body)
         self._links = {index: name for name, index in links.items()}
         self._ignored: frozenset[str] = frozenset()
+        self._copied = self.world.arrangement()
+        self.tests = 0
         start = layout.robot.pose
         self._origin = description.origin(start.x, start.y, start.yaw)
         # A mobile base is moved by its root: its joints are fixed here.
@@ -131,6 +137,14 @@ class Mirror:
     def sync(self, live: PopulatedRoom) -> None:
         """Copy the present state of the live room."""
         self.world.copy(live)
+        self._copied = live.arrangement()
+
+    def shows(self, live: PopulatedRoom, besides: Collection[str] = ()) -> bool:
+        """Return whether nothing of the live room has moved since the last `sync`, besides some objects."""
+        now = live.arrangement()
+        return all(
+            name in besides or np.max(np.abs(now[name] - before)) < STILL for name, before in self._copied.items()
+        )
 
     def pose(self, configuration: Configuration, grip: Grip | None = None) -> None:
         """Put the robot and the held object into a configuration."""
@@ -162,6 +176,8 @@ class Mirror:
 
     def gaps(self, configuration: Configuration, grip: Grip | None = None) -> dict[str, float]:
         """Return the distance of near objects to the robot or the held object, in metres by name."""
+        self.tests += 1
+        spend()
         reach, base = reach_of(self.description, configuration), self.description.base
         if reach.r < base.closest and reach.z < base.lowest:
             return {"robot": -1.0}
@@ -180,11 +196,12 @@ class Mirror:
     @contextmanager
     def without(self, names: Iterable[str]) -> Iterator[None]:
         """Test as if some objects were not there."""
-        self._ignored = frozenset(names)
+        before = self._ignored
+        self._ignored = before.union(names)
         try:
             yield
         finally:
-            self._ignored = frozenset()
+            self._ignored = before
 
     def deepest(self, configuration: Configuration, grip: Grip | None = None) -> MirrorContact | None:
         """Return where the robot, or what it holds, would be deepest in something; None if it meets nothing."""

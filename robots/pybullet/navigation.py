@@ -19,6 +19,7 @@ from robots.furniture import to_world
 from robots.leaves import DOOR_THICKNESS
 from robots.pybullet.scenery.carpentry import HAND_REACH, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
+from robots.pybullet.turns import spend
 from semantics.geometry import PlanarPose
 
 __all__ = ["COMFORT", "LOW", "FloorObstacle", "clearance", "obstacles", "route"]
@@ -34,6 +35,8 @@ TALL = 0.95
 """Height from which an obstacle reaches the travelling arm, in metres."""
 AJAR = 0.02
 """How far a drawer is out from where on it is an obstacle, in metres."""
+CELL_COST = 0.05
+"""What it costs to expand one cell, in tests of a posture in the mirror."""
 LOW = 0.35
 """Movable objects lower than this are obstacles for the base, in metres."""
 
@@ -169,6 +172,7 @@ def _search(room: Grid, start: Cell, goal: Cell) -> list[Cell] | None:
     spent: dict[Cell, float] = {start: 0.0}
     origin: dict[Cell, Cell] = {}
     while queue:
+        spend(CELL_COST)
         _, cell = heapq.heappop(queue)
         if cell == goal:
             return _backwards(origin, goal)
@@ -209,6 +213,7 @@ def _straightened(
 
 
 def _as_roomy(obstacles: list[FloorObstacle], radius: float, points: list[tuple[float, float]]) -> bool:
+    spend()
     (ax, ay), (bx, by) = points[0], points[-1]
     t = np.linspace(0.0, 1.0, max(2, int(hypot(bx - ax, by - ay) / CELL)))
     straight = clearance(obstacles, radius, ax + t * (bx - ax), ay + t * (by - ay)).min()

@@ -6,7 +6,8 @@ is removed when the contact is lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
+from typing import TypeVar
 
 import numpy as np
 import pybullet
@@ -18,6 +19,7 @@ from robots.pybullet.mirror import Grip, Mirror
 from robots.pybullet.motion import TICK, ArmPath, Failed, LaggingJoint, Steps, follow, pause
 from robots.pybullet.scenery.world import PopulatedRoom
 from robots.pybullet.timing import Free
+from robots.pybullet.turns import take_turns
 from robots.states import NumericModel, StateFacts
 from semantics.feedback import Code
 from semantics.geometry import Box, PlanarPose
@@ -29,6 +31,12 @@ TIE_FORCE = 400.0
 CLOSING_TIME = 1.2
 OPENED = 0.95
 """The share of the opening at which the fingers count as open."""
+HIGHER = 0.002
+"""How much higher than a thing its load begins, in metres."""
+MOST_SEARCHES = 2
+"""How often a search is made at most, where something moves meanwhile."""
+
+Found = TypeVar("Found")
 
 
 def carried(description: BodyDescription, phi: float | None = None, roll: float = 0.0) -> Configuration:
@@ -92,6 +100,26 @@ class Rig(StateFacts):
         """Return the commanded pose of the fingertips."""
         return reach_of(self.description, self.now())
 
+    def find(self, search: Callable[[], Found]) -> Generator[float, None, Found]:
+        """Search beside the control ticks, in a copy of the room; begin anew when something has moved meanwhile.
+
+        What the held object carries moves with the hand, and is in nobody's way.
+        """
+        load = self.load_on(self.held) if self.held else ()
+        with self.mirror.without(load):
+            for _ in range(MOST_SEARCHES):
+                self.mirror.sync(self.world)
+                failure: Failed | None = None
+                try:
+                    found = yield from take_turns(search)
+                except Failed as failed:
+                    failure = failed
+                if self.mirror.shows(self.world, load):
+                    break
+        if failure is not None:
+            raise failure
+        return found
+
     def grasps(self, name: str) -> bool:
         """Return whether both fingers touch an object."""
         return self.world.body(name) in self.chassis.pinched()
@@ -126,6 +154,18 @@ class Rig(StateFacts):
         away = Box(tip, tip).distance(self.world.box(name))
         why = f"{why}; their tips are {1000 * away:.0f} mm from it."
         return Failed(Code.NOT_GRASPED, name, why, (name,), f"Grasp it again: now it is {self.resting_place(name)}.")
+
+    def load_on(self, name: str) -> tuple[str, ...]:
+        """Return what rests on a thing or in it, and what rests on that in turn."""
+        box, load = self.world.box(name), [name]
+        boxes = {other: self.world.box(other) for other in self.world.shapes if other != name}
+        above = {
+            other for other, found in boxes.items() if found.low[2] > box.low[2] + HIGHER and box.above(found.centre)
+        }
+        load += sorted(other for other in above if box.contains(boxes[other].centre))  # or in the air for a moment
+        for carrier in load:
+            load += sorted(above.intersection(self.world.touching(carrier)).difference(load))
+        return tuple(sorted(load[1:]))
 
     def resting_place(self, name: str) -> str:
         """Return in words where an object is: on what, or how high in the air."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -104,7 +104,9 @@ class PyBulletRobot:
         for _ in range(round(SETTLING / STEP)):
             self.rig.world.step()
         self._senses = Senses(self.rig, layout)
-        self._senses.look_around(0.0)
+        self._looking: Iterator[None] = self._senses.look_around(self.clock.now)
+        for _ in self._looking:
+            pass
         self._next_sensing = SENSING_PERIOD
         self._photographer = Photographer(self.rig)
         self._handled = ""
@@ -229,7 +231,7 @@ class PyBulletRobot:
             self.rig.chassis.drive(step / STEPS_PER_TICK)
             self.rig.world.step()
         self.rig.watch_grip()
-        if self.clock.now() >= self._next_sensing:
+        if next(self._looking, self) is self and self.clock.now() >= self._next_sensing:
             self._next_sensing = self.clock.now() + SENSING_PERIOD
             self._sense()
 
@@ -237,8 +239,10 @@ class PyBulletRobot:
         """Look at the work. Once a motion has ended and its result was seen, look around for objects that moved."""
         idle = self._running is None and self._looked_on
         self._looked_on = self._running is None
-        sense = self._senses.look_around if idle else self._senses.look
-        sense(self.clock.now())
+        if idle:
+            self._looking = self._senses.look_around(self.clock.now)
+        else:
+            self._senses.look(self.clock.now())
 
 
 def _counted(rig: Rig, command: Command, seen: Observation, moving: Steps) -> Steps:

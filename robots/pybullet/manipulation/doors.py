@@ -93,8 +93,7 @@ def come(rig: Rig, goal: Configuration) -> Steps:
     Raises:
         Failed: No path is free (`obstructed`).
     """
-    rig.mirror.sync(rig.world)
-    path = way_behind(rig, goal, RUNS, "door")
+    path = yield from way_behind(rig, goal, RUNS, "door")
     yield from rig.travel(path._replace(waypoints=(*path.waypoints, goal)))
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from math import dist, hypot, pi
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from robots.pybullet.manipulation.reasons import length_text
 from robots.pybullet.motion import ArmPath, Failed, Steps
 from robots.pybullet.navigation import COMFORT, MARGIN, FloorObstacle, clearance, obstacles, route
 from robots.pybullet.rig import Rig
+from robots.pybullet.turns import take_turns
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 
@@ -50,9 +52,9 @@ def drive(rig: Rig, to: str, speed: float | None = None) -> Steps:
     goal = _free_near(around, radius, stand)
     if goal is None:
         raise _no_standing(rig, around, stand, to)
-    corners = route(around, radius, base, goal)
+    corners = yield from take_turns(partial(route, around, radius, base, goal))
     if corners is None:
-        raise _shut_in(rig, around, base, goal, to)
+        raise (yield from take_turns(partial(_shut_in, rig, around, base, goal, to)))
     yield from _follow(rig, around, corners, goal, speed)
 
 
@@ -110,7 +112,7 @@ def beside(rig: Rig, x: float, y: float) -> Steps:
     if hypot(base.x - x, base.y - y) <= WITHIN and not _crossed(around, base, x, y):
         return
     for side in _sides(around, radius, base, x, y):
-        corners = route(around, radius, base, side.pose)
+        corners = yield from take_turns(partial(route, around, radius, base, side.pose))
         if corners is not None:
             yield from _follow(rig, around, corners, side.pose)
             return

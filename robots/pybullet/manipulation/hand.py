@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from math import atan2, dist, hypot, pi, radians
 from typing import Final
@@ -20,6 +21,7 @@ from robots.pybullet.manipulation.reasons import length_text
 from robots.pybullet.manipulation.search import ReachTask, search
 from robots.pybullet.motion import TICK, Failed, Steps, pause
 from robots.pybullet.rig import CLOSING_TIME, Rig
+from robots.pybullet.turns import take_turns
 from semantics.feedback import Code, Feedback
 from semantics.geometry import Box, Vector
 from semantics.points import MapPoint
@@ -65,7 +67,6 @@ def move_to(rig: Rig, command: Command) -> Steps:
     speed = command.values.get("speed")
     where = place_of_work(rig, command)
     yield from rise(rig, speed)
-    rig.mirror.sync(rig.world)
     point, is_high = _goal(rig, command)
     turn = command.values.get("turn")
     told = f"the point {_told(point)}"
@@ -83,9 +84,9 @@ def move_to(rig: Rig, command: Command) -> Steps:
         work="posture there",
     )
     try:
-        approach, path = search(rig, task)
+        approach, path = yield from search(rig, task)
     except Failed as failure:
-        raise _with_nearest(rig, failure, point, where) from failure
+        raise (yield from take_turns(partial(_with_nearest, rig, failure, point, where))) from failure
     yield from rig.travel(path, pace=hand_pace(rig, path.waypoints, speed))
     yield from rig.move(approach.at, pace=min(0.6, hand_pace(rig, [approach.at], speed)))
     yield from _settle(rig, point, speed)
@@ -161,7 +162,7 @@ def rise(rig: Rig, speed: float | None = None) -> Steps:
         return
     rig.mirror.sync(rig.world)
     up = raised(rig.description, now, SAFE_HEIGHT)
-    if not rig.mirror.path_clashes([now, up], rig.grip):
+    if not (yield from take_turns(partial(rig.mirror.path_clashes, [now, up], rig.grip))):
         yield from rig.move(up, pace=min(0.7, hand_pace(rig, [up], speed)))
 
 

@@ -18,8 +18,8 @@ from robots.pybullet.manipulation.grasps import (
 )
 from robots.pybullet.manipulation.reach import Aim, Station, station, withdraw
 from robots.pybullet.manipulation.reasons import listed
-from robots.pybullet.manipulation.search import Approach, ReachTask, openings, search
-from robots.pybullet.motion import ArmPath, Failed, Steps
+from robots.pybullet.manipulation.search import Approach, ApproachSearch, ReachTask, openings, search
+from robots.pybullet.motion import Failed, Steps
 from robots.pybullet.navigation import LOW
 from robots.pybullet.rig import Rig
 from semantics.feedback import Code
@@ -76,10 +76,7 @@ def _load(rig: Rig, name: str) -> tuple[str, ...]:
     shape = rig.world.shapes.get(name)
     if shape is None or shape.form != "open-box" or shape.size[2] >= LOW_RIM:
         return ()
-    box = rig.world.box(name)
-    above = (other for other in rig.world.touching(name) if other in rig.world.shapes)
-    boxes = ((other, rig.world.box(other)) for other in above)
-    return tuple(sorted(other for other, found in boxes if found.low[2] > box.low[2] and box.above(found.centre, 0.0)))
+    return rig.load_on(name)
 
 
 def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
@@ -88,16 +85,14 @@ def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
     yield from rig.move(*approach.retreat, pace=0.9)
 
 
-def seize(
-    rig: Rig, name: str, at: str, plan: Callable[[], tuple[Approach, ArmPath]]
-) -> Generator[float, None, Approach]:
+def seize(rig: Rig, name: str, at: str, plan: Callable[[], ApproachSearch]) -> Generator[float, None, Approach]:
     """Approach an object and close the hand on it; return the approach. After a miss, move the hand back.
 
     Args:
         rig: The robot.
         name: The object.
         at: The place of work.
-        plan: Finds a grasp and the path to it, when the arm is folded and the mirror is up to date.
+        plan: Searches a grasp and the path to it, when the arm is folded.
 
     Raises:
         Failed: No posture is free, or the fingers missed the object (`not-grasped`).
@@ -106,9 +101,8 @@ def seize(
     yield from withdraw(rig)
     if station(rig, at).stand is None and rig.world.box(name).low[2] < LOW:
         yield from beside(rig, *rig.world.pose(name)[0][:2])
-    rig.mirror.sync(rig.world)
     was, _ = rig.world.pose(name)
-    approach, path = plan()
+    approach, path = yield from plan()
     rig.chassis.open_fingers(approach.opening)  # they are there long before the hand is beside anything
     yield from rig.travel(path)
     now, _ = rig.world.pose(name)
@@ -127,8 +121,8 @@ def seize(
     return approach
 
 
-def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, ArmPath]:
-    """Return the first reachable grasp with a free approach, and the path to its start.
+def _plan(rig: Rig, name: str, source: str, at: str) -> ApproachSearch:
+    """Search the first reachable grasp with a free approach, and the path to its start.
 
     Raises:
         Failed: The object is far from the place, or no posture is free.
@@ -152,7 +146,7 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> tuple[Approach, ArmPath]
         lambda: _askew(rig, name),
         openings=openings(rig, thin),
     )
-    return search(rig, task)
+    return (yield from search(rig, task))
 
 
 def thinnest(rig: Rig, name: str) -> float:

@@ -21,7 +21,7 @@ from robots.pybullet.manipulation.level import hand_pace
 from robots.pybullet.manipulation.pick import roofed
 from robots.pybullet.manipulation.reach import Aim, Station, raised, station, withdraw
 from robots.pybullet.manipulation.said import Holding, SaidTask, check_where, settled
-from robots.pybullet.manipulation.search import Approach, ReachTask, openings, search
+from robots.pybullet.manipulation.search import Approach, ApproachSearch, ReachTask, openings, search
 from robots.pybullet.manipulation.spots import (
     ABOVE,
     AIR,
@@ -35,8 +35,9 @@ from robots.pybullet.manipulation.spots import (
     tight_spots,
 )
 from robots.pybullet.mirror import Grip
-from robots.pybullet.motion import ArmPath, Failed, Steps, halt, pause
+from robots.pybullet.motion import Failed, Steps, halt, pause
 from robots.pybullet.rig import Rig
+from robots.pybullet.turns import take_turns
 from semantics.feedback import Code
 from semantics.geometry import Vector
 from semantics.placement import SaidPlace
@@ -110,11 +111,9 @@ def over(
     rig.holding(name)
     where = station(rig, at)
     yield from withdraw(rig, None)
-    rig.mirror.sync(rig.world)
-    plan = (
+    approach, path = yield from (
         _plan(rig, where, target, relation, wanted) if said is None else _plan_said(rig, where, target, relation, said)
     )
-    approach, path = plan
     yield from rig.travel(path)
     yield from rig.move(approach.at, pace=0.8)
     return approach
@@ -129,7 +128,7 @@ def _leave(rig: Rig, approach: Approach) -> Steps:
         rise = max(-sunk, height - reach_of(rig.description, goal).z)
         level = raised(rig.description, goal, rise)
         with rig.mirror.fingers_at(approach.opening):
-            clashes = rig.mirror.path_clashes([now, level])
+            clashes = yield from take_turns(partial(rig.mirror.path_clashes, [now, level]))
         if not clashes:
             yield from rig.move(level, pace=0.7)
             return
@@ -147,7 +146,7 @@ def lower(rig: Rig, name: str) -> Steps:
     yield from pause(0.1, 0.7)
 
 
-def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPlace | None) -> tuple[Approach, ArmPath]:
+def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPlace | None) -> ApproachSearch:
     grip = rig.grip
     if grip is None:
         raise Failed(Code.DROPPED, target, "nothing is held.", (), "Pick the thing up first.")
@@ -166,11 +165,12 @@ def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPl
         return Failed(Code.NO_ROOM, target, f"{no_place(wanted, target)}.", wanted.names[1:], how)
 
     ways = openings(rig, rig.chassis.width())
-    return search(rig, ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full, openings=ways))
+    task = ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full, openings=ways)
+    return (yield from search(rig, task))
 
 
-def _plan_said(rig: Rig, where: Station, target: str, relation: str, said: SaidPlace) -> tuple[Approach, ArmPath]:
-    """Return an approach and a path to the place that was said.
+def _plan_said(rig: Rig, where: Station, target: str, relation: str, said: SaidPlace) -> ApproachSearch:
+    """Search an approach and a path to the place that was said.
 
     Raises:
         Failed: The object cannot stand there, or nothing reaches there; with the nearest free point.
@@ -184,10 +184,11 @@ def _plan_said(rig: Rig, where: Station, target: str, relation: str, said: SaidP
 
     task = SaidTask(rig, where, target, relation, said, hold, partial(_turns, rig, grip))
     ways = openings(rig, rig.chassis.width())
+    reach = ReachTask(task.aims, where, grip.name, target, STANCES_A_SPOT, task.full, openings=ways)
     try:
-        return search(rig, ReachTask(task.aims, where, grip.name, target, STANCES_A_SPOT, task.full, openings=ways))
+        return (yield from search(rig, reach))
     except Failed as failed:
-        raise task.with_nearest(failed) from None
+        raise (yield from take_turns(partial(task.with_nearest, failed))) from None
 
 
 def _aims_beside(rig: Rig, grip: Grip, where: Station, target: str, wanted: WantedPlace) -> Iterator[tuple[Aim, bool]]:

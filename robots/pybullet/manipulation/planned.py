@@ -6,6 +6,7 @@ at both ends; longer drives are the task of `robots.pybullet.navigation`.
 
 from __future__ import annotations
 
+from math import inf
 from typing import Final
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from robots.pybullet.description import BASE, YAW, Configuration
 from robots.pybullet.kinematics import bounds
 from robots.pybullet.mirror import Grip, Mirror
-from robots.pybullet.paths import PathQuery, free_path, planner_installed
+from robots.pybullet.paths import MOST_TESTS, PathQuery, free_path, planner_installed
 
 __all__ = ["path_query", "planned_path", "with_nearest_heading"]
 
@@ -26,15 +27,19 @@ FINER: Final = 4.0
 
 
 def planned_path(
-    mirror: Mirror, start: Configuration, goal: Configuration, grip: Grip | None = None
+    mirror: Mirror, start: Configuration, goal: Configuration, grip: Grip | None = None, end: float = inf
 ) -> list[Configuration] | None:
-    """Return free waypoints after `start` that end at `goal`, or None; `goal` has the heading of the shorter turn."""
+    """Return free waypoints after `start` that end at `goal`, or None; `goal` has the heading of the shorter turn.
+
+    The searches with all seeds together make `MOST_TESTS` tests at most, and end when the mirror has made `end` tests.
+    """
     if not planner_installed():
         return None
+    end = min(mirror.tests + MOST_TESTS, end)
     goal = with_nearest_heading(goal, start) if mirror.description.moves else goal
     query = path_query(mirror, start, goal, grip)
     for seed in SEEDS:
-        path = free_path(query, seed=seed)
+        path = free_path(query, seed=seed, most_tests=int(end) - mirror.tests)
         if path is None:
             return None
         if not mirror.path_clashes(path, grip, finer=FINER):

@@ -31,7 +31,7 @@ from semantics.geometry import Box
 from semantics.solids import Point
 from semantics.state import Command
 
-__all__ = ["empty_hand", "load_on", "push"]
+__all__ = ["empty_hand", "push"]
 
 STROKES: Final = 3
 """The most strokes of one push."""
@@ -145,17 +145,9 @@ def empty_hand(rig: Rig, name: str) -> None:
         raise Failed(Code.PRECONDITION, name, f"the hand holds {rig.held}.", (rig.held,), how)
 
 
-def load_on(rig: Rig, name: str) -> tuple[str, ...]:
-    """Return what rests on a thing, or in it."""
-    box = rig.world.box(name)
-    touched = ((other, rig.world.box(other)) for other in rig.world.touching(name) if other in rig.world.shapes)
-    higher = (other for other, found in touched if found.low[2] > box.low[2] + EARLY and box.above(found.centre))
-    return tuple(sorted(higher))
-
-
 def _slide(rig: Rig, name: str, goal: Point) -> Slide:
     """Return the way of a thing from where it is now."""
-    world, load = rig.world, load_on(rig, name)
+    world, load = rig.world, rig.load_on(name)
     own = standing(world, name)
     under = {other for other in world.touching(name) if world.box(other).low[2] < own.bottom - EARLY}
     names = world.shapes.keys() - {name, *load, *under}
@@ -177,10 +169,9 @@ def _stroke(rig: Rig, slide: Slide, where: Station) -> Steps:
     _may_be_pushed(rig, stroke)
     x, y = slide.direction
     opening = min(rig.description.hand.opening, 2 * ABREAST * slide.solid.reach((-y, x)))
-    rig.mirror.sync(rig.world)
     rig.mirror.open_fingers(opening)
     rig.chassis.move_fingers(opening)
-    approach, path = search(rig, _task(rig, stroke, where))
+    approach, path = yield from search(rig, _task(rig, stroke, where))
     yield from rig.travel(path)
     yield from rig.move(approach.at, pace=0.6)
     postures = line(rig, approach.at, stroke.way)
@@ -205,7 +196,7 @@ def _may_be_pushed(rig: Rig, stroke: _Stroke) -> None:
         Failed: It would.
     """
     name, solid = stroke.slide.name, stroke.slide.solid
-    load = load_on(rig, name)
+    load = rig.load_on(name)
     if load and not solid.is_open:
         how = f"Take {' and '.join(load)} off {name} first."
         raise Failed(Code.OBSTRUCTED, name, f"{' and '.join(load)} on it would fall.", (name, *load), how)
@@ -252,7 +243,7 @@ def _in_the_way(rig: Rig, stroke: _Stroke, posture: Configuration) -> frozenset[
     postures = line(rig, posture, stroke.way)
     if isinstance(postures, LimitExcess):
         return frozenset((postures.what,))
-    with rig.mirror.without((stroke.slide.name, *load_on(rig, stroke.slide.name))):
+    with rig.mirror.without((stroke.slide.name, *rig.load_on(stroke.slide.name))):
         return rig.mirror.path_clashes([posture, *postures], rig.grip)
 
 
@@ -262,7 +253,7 @@ def _along(rig: Rig, slide: Slide, postures: list[Configuration]) -> Steps:
     Raises:
         Failed: It fell off, ran into something, or the robot is stuck.
     """
-    near = set(rig.world.touching(slide.name)) | set(load_on(rig, slide.name))
+    near = set(rig.world.touching(slide.name)) | set(rig.load_on(slide.name))
     for fraction in rig.move(*postures, pace=hand_pace(rig, postures, SPEED)):
         x, y, _ = rig.world.pose(slide.name)[0]
         gone = (x - slide.solid.at[0]) * slide.direction[0] + (y - slide.solid.at[1]) * slide.direction[1]

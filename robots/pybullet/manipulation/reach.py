@@ -8,7 +8,7 @@ is free, a planner searches (`robots.pybullet.manipulation.planned`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import product
 from math import atan2, cos, hypot, sin
 from typing import NamedTuple
@@ -23,7 +23,9 @@ from robots.pybullet.manipulation.reasons import first_contact, listed, to_move_
 from robots.pybullet.mirror import AIR
 from robots.pybullet.motion import ArmPath, Failed, Steps
 from robots.pybullet.navigation import MARGIN, FloorObstacle, clearance, obstacles, route
+from robots.pybullet.paths import MOST_TESTS
 from robots.pybullet.rig import Rig, with_base
+from robots.pybullet.turns import spend
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose, Vector
 
@@ -56,6 +58,8 @@ STRAIGHT = 0.1
 """Largest angle by which the hand may point elsewhere than away from a fixed base, in radians, unless it comes from
 above with a pitch of `STEEP`."""
 STEEP = 1.5
+PLACEMENT = 0.025
+"""What it costs to compute one posture, in tests of a posture in the mirror."""
 
 
 class Aim(NamedTuple):
@@ -146,6 +150,7 @@ def _placements(description: BodyDescription, aim: Aim) -> Iterator[tuple[float,
     lifts = [float(np.clip(wrist + offset - links.shoulder, *description.column)) for offset in COLUMN_OFFSETS]
     pairs = product(DISTANCES, dict.fromkeys(lifts))
     for r, lift in sorted(pairs, key=lambda pair: DISTANCES.index(pair[0]) + lifts.index(pair[1])):
+        spend(PLACEMENT)
         x, y = aim.point[0] - r * cos(aim.azimuth), aim.point[1] - r * sin(aim.azimuth)
         yield x, y, Reach(r, aim.point[2], aim.phi, aim.roll), lift
 
@@ -298,12 +303,12 @@ def standard_path(rig: Rig, start: Configuration, goal: Configuration) -> list[C
     return culprits
 
 
-def planned_way(rig: Rig, goal: Configuration) -> ArmPath | None:
+def planned_way(rig: Rig, goal: Configuration, end: int) -> ArmPath | None:
     """Return a path from the current configuration to `goal` that a planner finds, or None.
 
-    This takes up to a second where there is no path, so call it last.
+    This takes thousands of tests where there is no path, so call it last. It ends when the mirror has made `end` tests.
     """
-    path = planned_path(rig.mirror, rig.now(), goal, rig.grip)
+    path = planned_path(rig.mirror, rig.now(), goal, rig.grip, end)
     return None if path is None else ArmPath(tuple(path), halting=True)
 
 
@@ -318,24 +323,28 @@ def withdraw(rig: Rig, home: PlanarPose | None = None, *, speed: float | None = 
     goal = rig.carrying(home)
     if np.max(np.abs(goal - rig.now())) < 0.01:
         return
-    rig.mirror.sync(rig.world)
-    yield from rig.travel(way_behind(rig, goal, BACK_OFF, "arm"), speed=speed)
+    yield from rig.travel((yield from way_behind(rig, goal, BACK_OFF, "arm")), speed=speed)
 
 
-def way_behind(rig: Rig, goal: Configuration, distances: Iterable[float], what: str) -> ArmPath:
-    """Return a path to the first reachable of the postures at some distances behind `goal`.
+def way_behind(rig: Rig, goal: Configuration, distances: Iterable[float], what: str) -> Generator[float, None, ArmPath]:
+    """Search a path to the first reachable of the postures at some distances behind `goal`.
 
     Raises:
         Failed: An object is in the way of all (`obstructed`).
     """
-    culprits: frozenset[str] = frozenset()
     goals = [backed(rig.description, goal, distance) for distance in distances]
+    return (yield from rig.find(lambda: _way_to_any(rig, goals, what)))
+
+
+def _way_to_any(rig: Rig, goals: Sequence[Configuration], what: str) -> ArmPath:
+    culprits: frozenset[str] = frozenset()
     for posture_behind in goals:
         path = way(rig, posture_behind)
         if not isinstance(path, frozenset):
             return path
         culprits |= path
-    planned = next(filter(None, (planned_way(rig, posture_behind) for posture_behind in goals)), None)
+    end = rig.mirror.tests + MOST_TESTS
+    planned = next(filter(None, (planned_way(rig, posture_behind, end) for posture_behind in goals)), None)
     if planned is not None:
         return planned
     raise _no_way(rig, goals, what, sorted(culprits))

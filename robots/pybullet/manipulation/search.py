@@ -7,7 +7,7 @@ less, down to a little more than what is between them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
@@ -25,7 +25,7 @@ from robots.pybullet.motion import ArmPath, Failed
 from robots.pybullet.rig import Rig, carried
 from semantics.feedback import Code
 
-__all__ = ["Approach", "ReachTask", "openings", "search"]
+__all__ = ["Approach", "ApproachSearch", "ReachTask", "openings", "search"]
 
 ADVANCE = 0.42
 """How far the base backs out of a space with a roof, in metres."""
@@ -35,8 +35,10 @@ LIFTED = 0.1
 UNDER_A_ROOF = 0.02
 MOST_TRIED = 3000
 """Number of postures tested in the mirror before the search for a grasp ends."""
-MOST_RETRIED = 600
-"""Number of postures tested to find out whether the search would succeed without an object."""
+MOST_TESTED = 12_000
+"""Number of tests, of all postures and all paths to them with all openings, after which a search ends."""
+MOST_RETESTED = 1600
+"""Number of tests to find out whether the search would succeed without an object."""
 MOST_PLANNED = 4
 """Number of postures to which a planner searches a path when no standard path is free."""
 OPENINGS = 4
@@ -61,6 +63,10 @@ class Approach(NamedTuple):
     at: Configuration
     retreat: tuple[Configuration, ...]
     opening: float
+
+
+ApproachSearch = Generator[float, None, tuple[Approach, ArmPath]]
+"""A search that goes on by some tests at each control tick, and returns an approach and the path to its start."""
 
 
 @dataclass(frozen=True)
@@ -108,8 +114,8 @@ def openings(rig: Rig, between: float) -> tuple[float, ...]:
     return tuple(widest + (narrowest - widest) * share for share in shares) if narrowest < widest else (widest,)
 
 
-def search(rig: Rig, task: ReachTask) -> tuple[Approach, ArmPath]:
-    """Return the first reachable posture with a free approach, and the path to its start.
+def search(rig: Rig, task: ReachTask) -> ApproachSearch:
+    """Search the first reachable posture with a free approach, and the path to its start, beside the control ticks.
 
     Standard paths are tried to all postures first; then a planner searches paths to a few. All of this is done with
     the widest opening of the fingers first, so that they open less only where nothing else is free.
@@ -117,15 +123,21 @@ def search(rig: Rig, task: ReachTask) -> tuple[Approach, ArmPath]:
     Raises:
         Failed: No posture is free.
     """
+    return (yield from rig.find(lambda: _first_free(rig, task, rig.mirror.tests + MOST_TESTED)))
+
+
+def _first_free(rig: Rig, task: ReachTask, end: int) -> tuple[Approach, ArmPath]:
+    """Return what `search` does; give up when the mirror has made `end` tests."""
     widest, *narrower = task.openings or (rig.mirror.opening,)
     with rig.mirror.fingers_at(widest):
-        attempt = _Search(rig, task, MOST_TRIED)
-        approach = attempt.by_standard_paths() or attempt.by_planned_paths()
+        attempt = _Search(rig, task)
+        half = (rig.mirror.tests + end) // 2  # the other half is for the planner
+        approach = attempt.by_standard_paths(half) or attempt.by_planned_paths(end)
         if approach is not None:
             return approach
-        if not narrower or not attempt.is_narrow:
+        if not narrower or not attempt.is_narrow or rig.mirror.tests >= end:
             raise attempt.failure()
-    return search(rig, replace(task, openings=tuple(narrower)))
+    return _first_free(rig, replace(task, openings=tuple(narrower)), end)
 
 
 class _Search:
@@ -135,23 +147,22 @@ class _Search:
         is_narrow: Whether the open fingers alone were in the way somewhere.
     """
 
-    def __init__(self, rig: Rig, task: ReachTask, most_tried: int) -> None:
+    def __init__(self, rig: Rig, task: ReachTask) -> None:
         self._rig = rig
         self._task = task
-        self._most_tried = most_tried
         self._tried = 0
         self.is_narrow = False
         self._culprits: Counter[str] = Counter()
         self._freest: tuple[frozenset[str], Configuration] | None = None
         self._cut_off: dict[Aim, tuple[Configuration, bool]] = {}
 
-    def by_standard_paths(self) -> tuple[Approach, ArmPath] | None:
+    def by_standard_paths(self, end: int) -> tuple[Approach, ArmPath] | None:
         """Return the first posture with a free standard path; remember those that are free without one."""
         for aim, under_roof in self._task.aims():
             approach = self._at(aim, under_roof)
             if approach is not None:
                 return approach
-            if self._tried > self._most_tried:
+            if self._tried > MOST_TRIED or self._rig.mirror.tests >= end:
                 break
         return None
 
@@ -218,22 +229,25 @@ class _Search:
             return ArmPath((posture,))
         return way(rig, posture)
 
-    def by_planned_paths(self) -> tuple[Approach, ArmPath] | None:
+    def by_planned_paths(self, end: int) -> tuple[Approach, ArmPath] | None:
         """Return the first of the remembered postures to which a planner finds a path, from which it can retreat."""
         step = max(1, len(self._cut_off) // MOST_PLANNED)
         for configuration, under_roof in list(self._cut_off.values())[::step][:MOST_PLANNED]:
-            path = planned_way(self._rig, configuration)
+            self._rig.mirror.sync(self._rig.world)  # the last test of a retreat has moved the object
+            path = planned_way(self._rig, configuration, end)
             up = raised(self._rig.description, configuration, UNDER_A_ROOF if under_roof else LIFTED)
-            if path is not None and (self._task.is_direct or self._can_go_on(configuration, up)):
+            if path is not None and (self._task.is_direct or self._can_go_on(configuration, up, end)):
                 before = path.waypoints[-2] if len(path.waypoints) > 1 else self._rig.now()
                 approach = Approach(before, configuration, (up,), self._rig.mirror.opening)
                 return approach, path._replace(waypoints=path.waypoints[:-1])
         return None
 
-    def _can_go_on(self, at: Configuration, up: Configuration) -> bool:
-        return not self._task.also_free(at) and self._can_retreat(at, up)
+    def _can_go_on(self, at: Configuration, up: Configuration, end: int) -> bool:
+        load = self._rig.load_on(self._task.handled) if self._task.handled else ()
+        with self._rig.mirror.without(load):
+            return not self._task.also_free(at) and self._can_retreat(at, up, end)
 
-    def _can_retreat(self, at: Configuration, up: Configuration) -> bool:
+    def _can_retreat(self, at: Configuration, up: Configuration, end: int) -> bool:
         """Return whether a hand that holds the object after its work can rise from a posture and fold."""
         grip, handled = self._rig.grip, self._task.handled
         if grip is None and handled:
@@ -242,11 +256,11 @@ class _Search:
             return False
         reach = reach_of(self._rig.description, at)
         folded = np.concatenate([self._rig.now()[:3], carried(self._rig.description, reach.phi, reach.roll)])
-        return planned_path(self._rig.mirror, up, folded, grip) is not None
+        return planned_path(self._rig.mirror, up, folded, grip, end) is not None
 
     def failure(self) -> Failed:
         """Return the reason why nothing was found."""
-        task, aims = self._task, [aim for aim, _ in islice(self._task.aims(), self._most_tried)]
+        task, aims = self._task, [aim for aim, _ in islice(self._task.aims(), MOST_TRIED)]
         if not aims:
             return task.without_aims()
         if not self._tried:
@@ -261,7 +275,8 @@ class _Search:
         return Failed(Code.OBSTRUCTED, task.what, why, tuple(dict.fromkeys((*removal.names, *sorted(culprits)))), how)
 
     def _would_succeed(self) -> bool:
-        return _Search(self._rig, self._task, MOST_RETRIED).by_standard_paths() is not None
+        end = self._rig.mirror.tests + MOST_RETESTED
+        return _Search(self._rig, self._task).by_standard_paths(end) is not None
 
     def _free_at(self, aims: Iterable[Aim]) -> bool:
         """Return whether a posture at one of the poses is free, with the object itself somewhere else."""

@@ -12,6 +12,7 @@ from robots.furniture import AREA
 from robots.leaves import DOOR_THICKNESS
 from robots.pybullet.scenery.carpentry import HAND_HEIGHT, HAND_SIZE
 from robots.pybullet.scenery.world import PopulatedRoom
+from robots.pybullet.turns import spend
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.places import WantedPlace, places
 from semantics.relations import viewing
@@ -47,6 +48,8 @@ INSET = 0.005
 """Distance of a spot from the edge of its area, and of an object from the walls around it, in metres."""
 MOST_SPOTS = 7
 CLEAR_HEIGHT = 0.3
+RELATED = 25
+"""What it costs to draw places at which a relation holds, in tests of a posture in the mirror."""
 TILTED = 0.1
 """An object whose orientation has larger parts about the horizontal axes, as a quaternion, is tilted."""
 
@@ -145,6 +148,7 @@ def free_spots(
 
     An object dropped from above the rim of a container may land on others in the container.
     """
+    spend()
     others = [world.box(name) for name in world.shapes if name not in away]
     obstacles = [box for box in others if _stands_on(box, target)]
     over = bool(target.depth) and drop > target.depth
@@ -158,6 +162,7 @@ def free_spots(
 
 def tight_spots(world: PopulatedRoom, target: Target, thing: Solid, away: Collection[str]) -> Iterator[Vector]:
     """Yield spots as `free_spots` does, for an object in one orientation: its own outline needs less than a circle."""
+    spend()
     ahead, aside = (cos(target.yaw), sin(target.yaw)), (-sin(target.yaw), cos(target.yaw))
     taken = [name for name in world.shapes if name not in away and _stands_on(world.box(name), target)]
     others = [standing(world, name) for name in taken]
@@ -178,6 +183,7 @@ def related_spots(
         where: The target.
         base: Where the robot stands; it is the viewer where no other one is known.
     """
+    spend(RELATED)
     solids = {name: standing(world, name) for name in world.shapes}
     heading = viewing([person.pose for person in world.persons.values()], base)
     ground = world.layout.ground

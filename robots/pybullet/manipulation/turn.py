@@ -16,12 +16,13 @@ from robots.pybullet.manipulation.hand import DOWN, FACINGS
 from robots.pybullet.manipulation.level import LAST, hand_at, moved_level, place_of_work
 from robots.pybullet.manipulation.pick import seize, thinnest, too_wide
 from robots.pybullet.manipulation.place import lower
-from robots.pybullet.manipulation.push import empty_hand, load_on
+from robots.pybullet.manipulation.push import empty_hand
 from robots.pybullet.manipulation.reach import Aim, Station, raised, withdraw
 from robots.pybullet.manipulation.reasons import listed
-from robots.pybullet.manipulation.search import Approach, ReachTask, openings, search
-from robots.pybullet.motion import ArmPath, Failed, Steps
+from robots.pybullet.manipulation.search import ApproachSearch, ReachTask, openings, search
+from robots.pybullet.motion import Failed, Steps
 from robots.pybullet.rig import Rig
+from robots.pybullet.turns import take_turns
 from semantics.feedback import Code
 from semantics.geometry import Vector
 from semantics.state import Command
@@ -60,7 +61,7 @@ def turn(rig: Rig, command: Command) -> Steps:
     """
     name = command.roles["object"]
     empty_hand(rig, name)
-    load = load_on(rig, name)
+    load = rig.load_on(name)
     if load:
         how = f"Take {' and '.join(load)} off {name} first."
         raise Failed(Code.OBSTRUCTED, name, f"{listed(load)} on it.", (name, *load), how)
@@ -92,8 +93,8 @@ def _check(rig: Rig, work: _Turn) -> None:
         raise Failed(Code.EFFECT_MISSING, work.name, why, (work.name,), f"Turn it by {degrees(-off):.0f} deg more.")
 
 
-def _plan(rig: Rig, work: _Turn, where: Station) -> tuple[Approach, ArmPath]:
-    """Return the first grasp from above from which the last joint turns as far, and the path to it.
+def _plan(rig: Rig, work: _Turn, where: Station) -> ApproachSearch:
+    """Search the first grasp from above from which the last joint turns as far, and the path to it.
 
     Raises:
         Failed: There is none.
@@ -118,7 +119,7 @@ def _plan(rig: Rig, work: _Turn, where: Station) -> tuple[Approach, ArmPath]:
         openings=openings(rig, thin),
     )
     try:
-        return search(rig, task)
+        return (yield from search(rig, task))
     except Failed as failure:
         if last in failure.feedback.culprits:
             raise _not_as_far(rig, work, last) from failure
@@ -159,7 +160,8 @@ def _turned(rig: Rig, work: _Turn, lifted: Configuration) -> Generator[float, No
             reasons.append(Failed(Code.OUT_OF_REACH, work.name, f"{postures}.", (work.name, postures.what), how))
             continue
         rig.mirror.sync(rig.world)
-        clashes = sorted(rig.mirror.path_clashes([lifted, *postures], rig.grip))
+        path = [lifted, *postures]
+        clashes = sorted((yield from take_turns(partial(rig.mirror.path_clashes, path, rig.grip))))
         if not clashes:
             yield from rig.move(*postures, pace=0.5)
             return None

@@ -8,9 +8,12 @@ cheap; code that moves an object must wake the objects near it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from math import hypot, pi
 
+import numpy as np
 import pybullet
+from numpy.typing import NDArray
 
 from robots.arrangement import FLOOR, arranged
 from robots.furniture import AREA, Fittings, fittings, to_world
@@ -241,6 +244,12 @@ class PopulatedRoom:
         for name in live.furniture:
             for link in live.links(name) if live.has_door(name) else ():
                 self.set_door(name, live.door_angle(name, link), link)
+
+    def arrangement(self) -> dict[str, NDArray[np.float64]]:
+        """Return what `copy` copies by name, as numbers: the poses of the movable objects and the angles of doors."""
+        poses = {name: np.fromiter(chain(*self.pose(name)), float) for name in self.shapes}
+        doors = (name for name in self.furniture if self.has_door(name))
+        return poses | {name: np.array([self.door_angle(name, link) for link in self.links(name)]) for name in doors}
 
     def wake_near(self, point: Vector) -> None:
         """Wake the movable objects near a point: a sleeping object would float when its support moves away."""

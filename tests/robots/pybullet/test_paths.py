@@ -3,6 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
+from robots.pybullet import paths
 from robots.pybullet.chassis import Configuration
 from robots.pybullet.paths import PathQuery, free_path
 
@@ -70,3 +71,11 @@ def test_where_there_is_no_path_the_search_ends_after_its_number_of_tests():
 
     assert free_path(query(free), most_tests=300) is None
     assert 300 <= len(tested) < 600
+
+
+@pytest.mark.parametrize("end", [START, GOAL])
+def test_an_end_that_is_not_free_is_refused_before_the_planner_is_asked(end, monkeypatch):
+    asked = []
+    monkeypatch.setattr(paths._TreeSearch, "_over", lambda _: asked.append(end) or True)
+    assert free_path(query(lambda configuration: bool(np.any(configuration != end)))) is None
+    assert not asked
