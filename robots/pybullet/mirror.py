@@ -143,17 +143,20 @@ class Mirror:
         values = [[value] for value in (configuration - self._origin)[self._driven].tolist()]
         pybullet.resetJointStatesMultiDof(self.body, self._joints, values, physicsClientId=self.client)
         if grip is not None:
-            tool = pybullet.getLinkState(
-                self.body, self._tool, computeForwardKinematics=True, physicsClientId=self.client
-            )
-            at = pybullet.multiplyTransforms(tool[4], tool[5], grip.position, grip.orientation)
-            self.world.place(grip.name, *at)
+            self.world.place(grip.name, *pybullet.multiplyTransforms(*self._tip(), grip.position, grip.orientation))
+
+    def tip(self) -> Vector:
+        """Return the point between the fingertips in the configuration of the last test."""
+        return self._tip()[0]
+
+    def _tip(self) -> tuple[Vector, Quaternion]:
+        tool = pybullet.getLinkState(self.body, self._tool, computeForwardKinematics=True, physicsClientId=self.client)
+        return tool[4], tool[5]
 
     def grip_of(self, name: str, configuration: Configuration) -> Grip:
         """Return the grip of an object that the hand takes in a configuration, where the object is now."""
         self.pose(configuration)
-        tool = pybullet.getLinkState(self.body, self._tool, computeForwardKinematics=True, physicsClientId=self.client)
-        hand = pybullet.invertTransform(tool[4], tool[5])
+        hand = pybullet.invertTransform(*self._tip())
         return Grip(name, *pybullet.multiplyTransforms(*hand, *self.world.pose(name)))
 
     def clashes(self, configuration: Configuration, grip: Grip | None = None) -> frozenset[str]:
