@@ -50,12 +50,14 @@ CLEAR: Final = 0.01
 """The distance that the tipped vessel keeps from the other one."""
 WALL: Final = 0.003
 """The thickness of the wall of a cup or bottle."""
-EDGE: Final = 0.75
+EDGE: Final = 0.9
 """How far from the middle of an opening the lip may be, as a share of its half width."""
 READY: Final = 0.03
 """The height of the upright vessel over the other one before it is tipped."""
 FACINGS: Final = (0.0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2)
 """Directions from which the hand may come, from that of the stand."""
+ASIDE: Final = 0.2
+"""The share of a second turn that makes one corner of a vessel the lowest."""
 UPRIGHT: Final = 0.35
 """The tilt up to which a vessel loses nothing."""
 STANCES: Final = 4
@@ -70,6 +72,7 @@ class Opening(NamedTuple):
         yaw: Its direction.
         half: Half its extents.
         outer: Half the extents of the whole at the rim.
+        depth: The height of the rim over what is beside it: what the vessel stands on, or the furniture itself.
         is_round: Whether it is a circle.
     """
 
@@ -77,6 +80,7 @@ class Opening(NamedTuple):
     yaw: float
     half: tuple[float, float]
     outer: tuple[float, float]
+    depth: float
     is_round: bool
 
     def contains(self, x: float, y: float) -> bool:
@@ -143,12 +147,12 @@ def opening_of(world: PopulatedRoom, name: str) -> Opening:
         offered = world.offered[name]
         basin = offered.compartments[0] if offered.compartments else offered.box
         x, y, _ = basin.centre
-        return Opening((x, y, basin.high[2]), 0.0, _half(basin.size), _half(offered.box.size), is_round=False)
+        return Opening((x, y, basin.high[2]), 0.0, _half(basin.size), _half(offered.box.size), 0.0, is_round=False)
     shape, (middle, _) = world.shapes[name], world.pose(name)
     wall = OPEN_BOX_WALL if shape.form == "open-box" else WALL
     outer = _half(shape.size)
     top = (middle[0], middle[1], middle[2] + shape.size[2] / 2)
-    return Opening(top, world.yaw(name), (outer[0] - wall, outer[1] - wall), outer, is_round=shape.is_cylinder)
+    return Opening(top, world.yaw(name), (outer[0] - wall, outer[1] - wall), outer, shape.size[2], is_round=shape.is_cylinder)
 
 
 def _half(size: Vector) -> tuple[float, float]:
@@ -396,24 +400,22 @@ def _place_of_lip(lip: Lip, opening: Opening, low: float) -> Vector:
     room = opening.extent(lip.direction) + CLEAR
     for _ in range(4):  # the higher the lip, the farther behind; the farther behind, the lower it may be
         behind = min(EDGE * half, behind, SPEED * _falling(height) / 2 if behind < inf else inf)
-        under = lip.height * cos(lip.tilt)
-        if lip.tilt > FIRST:
-            under = min(under, (room - behind) / tan(lip.tilt)) if lip.tilt < pi / 2 else 0.0
-        height = max(low, under + CLEAR)
+        beside = lip.height * cos(lip.tilt) - opening.depth
+        above = (room - behind) / tan(lip.tilt) if FIRST < lip.tilt < pi / 2 else inf
+        height = max(low, beside + CLEAR, min(above, beside + opening.depth) + CLEAR)
     x, y, z = opening.middle
     return x - behind * cos(lip.direction), y - behind * sin(lip.direction), z + height
 
 
 def _turns(rig: Rig, source: str, ready: Configuration) -> Iterator[_Turn]:
     """Yield the ways to tip a vessel; one with corners is tipped over a corner, where its stream is narrow."""
-    is_round = rig.world.shapes[source].is_cylinder
+    aside = 0.0 if rig.world.shapes[source].is_cylinder else ASIDE
     if reach_of(rig.description, ready).phi > STEEP:
-        spins = (0.0,) if is_round else (pi / 4, -pi / 4, 3 * pi / 4, -3 * pi / 4)
+        spins = (pi / 4, -pi / 4, 3 * pi / 4, -3 * pi / 4) if aside else (0.0,)
         yield from (_Turn(spin, pitch, 0.0) for spin in spins for pitch in (-1.0, 1.0))
-    elif is_round:
-        yield from (_Turn(0.0, 0.0, 1.0), _Turn(0.0, 0.0, -1.0), _Turn(0.0, 1.0, 0.0), _Turn(0.0, -1.0, 0.0))
-    else:
-        yield from (_Turn(0.0, pitch, roll) for roll in (1.0, -1.0) for pitch in (0.5, -0.5))
+        return
+    yield from (_Turn(0.0, aside, roll) for roll in (1.0, -1.0))
+    yield from (_Turn(0.0, pitch, roll) for pitch in (1.0, -1.0) for roll in ((aside, -aside) if aside else (0.0,)))
 
 
 def must_hold(rig: Rig, fact: Atom) -> None:

@@ -25,7 +25,7 @@ from robots.pybullet.motion import ArmPath, Failed
 from robots.pybullet.rig import Rig, carried
 from semantics.feedback import Code
 
-__all__ = ["Approach", "ReachTask", "openings", "search"]
+__all__ = ["ROBOT", "Approach", "ReachTask", "openings", "search"]
 
 ADVANCE = 0.42
 """How far the base backs out of a space with a roof, in metres."""
@@ -224,14 +224,14 @@ class _Search:
         for configuration, under_roof in list(self._cut_off.values())[::step][:MOST_PLANNED]:
             path = planned_way(self._rig, configuration)
             up = raised(self._rig.description, configuration, UNDER_A_ROOF if under_roof else LIFTED)
-            if path is not None and (self._task.is_direct or self._can_go_on(configuration, up)):
+            if path is not None and self._can_go_on(configuration, up):
                 before = path.waypoints[-2] if len(path.waypoints) > 1 else self._rig.now()
                 approach = Approach(before, configuration, (up,), self._rig.mirror.opening)
                 return approach, path._replace(waypoints=path.waypoints[:-1])
         return None
 
     def _can_go_on(self, at: Configuration, up: Configuration) -> bool:
-        return not self._task.also_free(at) and self._can_retreat(at, up)
+        return not self._task.also_free(at) and (self._task.is_direct or self._can_retreat(at, up))
 
     def _can_retreat(self, at: Configuration, up: Configuration) -> bool:
         """Return whether a hand that holds the object after its work can rise from a posture and fold."""
