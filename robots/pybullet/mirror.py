@@ -22,7 +22,7 @@ from robots.pybullet.scenery.world import PopulatedRoom, Quaternion
 from semantics.geometry import Vector
 from semantics.layout import Layout
 
-__all__ = ["AIR", "Grip", "Mirror", "MirrorContact"]
+__all__ = ["AIR", "SPILLING", "Grip", "Mirror", "MirrorContact"]
 
 PENETRATION = -0.001
 """Distance below which two solids collide, in metres; resting contacts do not penetrate as deep."""
@@ -40,12 +40,24 @@ GRIPPING = ("panda_hand", "panda_leftfinger", "panda_rightfinger")
 """The links that may touch the held object."""
 
 
+SPILLING = 0.3
+"""The tilt up to which an open vessel keeps what is in it, in radians."""
+
+
 class Grip(NamedTuple):
-    """The held object, and its pose in the frame of the fingertips."""
+    """The held object, and its pose in the frame of the fingertips.
+
+    Attributes:
+        name: The object.
+        position: Of its centre.
+        orientation: As a quaternion.
+        level: Whether it has to stay upright, because something would flow out of it.
+    """
 
     name: str
     position: Vector
     orientation: Quaternion
+    level: bool = False
 
 
 class MirrorContact(NamedTuple):
@@ -169,6 +181,8 @@ class Mirror:
         if reach.r < base.closest and reach.z < base.lowest:
             return {"robot": -1.0}
         self.pose(configuration, grip)
+        if grip is not None and grip.level and self.world.tilt(grip.name) > SPILLING:
+            return {"robot": -1.0}
         pybullet.performCollisionDetection(physicsClientId=self.client)
         gaps: dict[str, float] = {}
         for point in pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from math import acos, atan2, cos, degrees, hypot, inf, pi, sin, sqrt, tan
+from math import atan2, cos, degrees, hypot, inf, pi, sin, sqrt, tan
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -22,14 +22,14 @@ from robots.pybullet.description import BASE, LIFT, Configuration
 from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.manipulation.level import LAST
 from robots.pybullet.manipulation.reach import STEEP, Aim, Station, station, withdraw
-from robots.pybullet.manipulation.reasons import listed
 from robots.pybullet.manipulation.search import ROBOT, ReachTask, search
+from robots.pybullet.manipulation.work import check_fact, check_open
 from robots.pybullet.motion import ArmPath, Failed, Steps, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.atoms import Atom
 from semantics.feedback import Code
-from semantics.geometry import Box, Vector
+from semantics.geometry import Vector
 
 __all__ = ["Lip", "Opening", "drain", "lip_of", "opening_of", "pour"]
 
@@ -40,14 +40,18 @@ FULL: Final = 0.9
 """The share of its height up to which a vessel is filled."""
 EMPTY: Final = (1.75, 1.4, 0.9)
 """The tilts at which a vessel counts as empty, the wanted one first, and the least one last."""
+STILL: Final = 0.08
+"""The tilt of a hand at rest or on its way from which on even a shallow vessel flows over."""
 STEP: Final = 0.08
 """The tilt from one posture to the next."""
 FIRST: Final = 0.04
 """The tilt of the first posture: the lip of an upright vessel is nowhere."""
-LOW: Final = (0.03, 0.06)
-"""The least height of the lip over the rim below it, the wanted one first."""
+LOW: Final = 0.03
+"""The least height of the lip over the rim below it."""
 CLEAR: Final = 0.01
-"""The distance that the tipped vessel keeps from the other one."""
+"""The distance that the tipped vessel keeps from what is below it."""
+FINGER: Final = 0.04
+"""How far a finger is outside of the vessel that it holds, with the same distance."""
 WALL: Final = 0.003
 """The thickness of the wall of a cup or bottle."""
 EDGE: Final = 0.9
@@ -136,6 +140,21 @@ class _Turn(NamedTuple):
     roll: float
 
 
+class _Gap(NamedTuple):
+    """The least height of the lip over the rim, and what the vessel keeps from the other one beside it."""
+
+    low: float
+    beside: float
+
+
+GAPS: Final = (_Gap(LOW, CLEAR), _Gap(LOW, FINGER), _Gap(2 * LOW, CLEAR))
+"""The gaps that are tried."""
+SHIFTS: Final = sorted(
+    product((0.0, 0.03, -0.03, 0.06, -0.06), (0.0, 0.04, -0.04, 0.08, -0.08)), key=lambda way: hypot(*way)
+)
+"""How much farther from the base and from the arm's foot the hand may be in the next posture."""
+
+
 def _falling(height: float) -> float:
     """Return the seconds of a fall."""
     return sqrt(2.0 * max(height, 0.0) / GRAVITY)
@@ -152,7 +171,9 @@ def opening_of(world: PopulatedRoom, name: str) -> Opening:
     wall = OPEN_BOX_WALL if shape.form == "open-box" else WALL
     outer = _half(shape.size)
     top = (middle[0], middle[1], middle[2] + shape.size[2] / 2)
-    return Opening(top, world.yaw(name), (outer[0] - wall, outer[1] - wall), outer, shape.size[2], is_round=shape.is_cylinder)
+    return Opening(
+        top, world.yaw(name), (outer[0] - wall, outer[1] - wall), outer, shape.size[2], is_round=shape.is_cylinder
+    )
 
 
 def _half(size: Vector) -> tuple[float, float]:
@@ -175,8 +196,8 @@ def lip_of(world: PopulatedRoom, name: str) -> Lip:
         lowest = np.array(corners)[low].mean(axis=0)
     across = 2.0 * float(np.linalg.norm(lowest - middle))
     x, y, z = (float(value) for value in lowest)
-    flows_at = atan2(2.0 * (1.0 - FULL) * shape.size[2], across)
-    return Lip((x, y, z), atan2(up[1], up[0]), acos(min(1.0, float(up[2]))), flows_at, shape.size[2])
+    flows_at = max(STILL, atan2(2.0 * (1.0 - FULL) * shape.size[2], across))
+    return Lip((x, y, z), atan2(up[1], up[0]), world.tilt(name), flows_at, shape.size[2])
 
 
 def _corners(size: Vector) -> Iterator[tuple[float, float]]:
@@ -193,9 +214,9 @@ def pour(rig: Rig, contents: str, source: str, target: str, at: str, *, predicat
             than the opening (`no-room`), or was beside it (`effect-missing`).
     """
     for vessel in (source, target):
-        must_be_open(rig, vessel)
+        check_open(rig, vessel)
     contents_in_source, home = Atom(predicate, (contents, source)), station(rig, at)
-    must_hold(rig, contents_in_source)
+    check_fact(rig, contents_in_source)
     rig.holding(source)
     yield from withdraw(rig, None)
     rig.mirror.sync(rig.world)
@@ -226,6 +247,7 @@ class _Pour:
         self._source = source
         self._target = target
         self._opening = opening_of(rig.world, target)
+        self._grip = None if rig.grip is None else rig.grip._replace(level=False)
         self._tipping: list[Configuration] = []
         self._farthest = 0.0
         self._beside = 0.0
@@ -236,10 +258,10 @@ class _Pour:
         Raises:
             Failed: It is (`no-room`).
         """
-        spread = SPEED * _falling(LOW[0])
+        spread = SPEED * _falling(LOW)
         widest = 2.0 * max(self._opening.half_width(step * pi / 8) for step in range(8))
         if spread > widest:
-            why = f"a stream from {LOW[0]:.2f} m above it is {1000 * spread:.0f} mm wide, and its opening is"
+            why = f"a stream from {LOW:.2f} m above it is {1000 * spread:.0f} mm wide, and its opening is"
             how = "Pour into a wider vessel."
             raise Failed(Code.NO_ROOM, self._target, f"{why} {1000 * widest:.0f} mm.", (self._target,), how)
 
@@ -307,10 +329,10 @@ class _Pour:
     def _hinders_tipping(self, ready: Configuration, wanted: float) -> frozenset[str]:
         """Return what hinders every way of tipping from a posture; keep the first free way."""
         culprits = frozenset[str]()
-        for turn, low in product(_turns(self._rig, self._source, ready), LOW):
-            postures, tilt, clashes = self._tip(ready, turn, wanted, low)
+        for gap, turn in product(GAPS, list(_turns(self._rig, self._source, ready))):
+            postures, tilt, clashes = self._tip(ready, turn, gap)
             self._farthest = max(self._farthest, tilt)
-            clashes = clashes or (tilt < wanted and frozenset({ROBOT})) or self._clashes_on([ready, *postures])
+            clashes = (clashes or frozenset({ROBOT})) if tilt < wanted else self._clashes_on([ready, *postures])
             if not clashes:
                 self._tipping = postures
                 return clashes
@@ -318,51 +340,51 @@ class _Pour:
         return culprits
 
     def _clashes_on(self, postures: Sequence[Configuration]) -> frozenset[str]:
-        return self._rig.mirror.path_clashes(postures, self._rig.grip)
+        return self._rig.mirror.path_clashes(postures, self._grip)
 
-    def _tip(
-        self, ready: Configuration, turn: _Turn, wanted: float, low: float
-    ) -> tuple[list[Configuration], float, frozenset[str]]:
+    def _tip(self, ready: Configuration, turn: _Turn, gap: _Gap) -> tuple[list[Configuration], float, frozenset[str]]:
         """Return postures that tip the vessel, how far they do, and what is in the way of more."""
-        postures: list[Configuration] = []
-        tilt, angle = 0.0, FIRST
-        while tilt < wanted:
-            tipped = self._tipped(ready, turn, angle, low)
+        postures, tilt, angle, pitch = [ready], 0.0, FIRST, reach_of(self._rig.description, ready).phi
+        while tilt < EMPTY[0]:
+            last = float(ready[LAST]) + turn.spin + angle * turn.roll
+            tipped = self._tipped(postures[-1], pitch + angle * turn.pitch, last, gap)
             if tipped is None:
-                return postures, tilt, frozenset()
-            clashes = self._rig.mirror.clashes(tipped, self._rig.grip)
+                return postures[1:], tilt, frozenset()
+            clashes = self._rig.mirror.clashes(tipped, self._grip)
             reached = lip_of(self._rig.mirror.world, self._source)
             if clashes or reached.tilt < tilt or not self._stays_inside(reached):
-                return postures, tilt, clashes
+                return postures[1:], tilt, clashes
             postures.append(tipped)
             tilt, angle = reached.tilt, angle + STEP
-        return postures, tilt, frozenset()
+        return postures[1:], tilt, frozenset()
 
-    def _tipped(self, ready: Configuration, turn: _Turn, angle: float, low: float) -> Configuration | None:
-        """Return the posture with the vessel tipped by an angle, and with its lip where it belongs."""
-        rig, reach, last = self._rig, reach_of(self._rig.description, ready), float(ready[LAST])
-        pitch, last = reach.phi + angle * turn.pitch, last + turn.spin + angle * turn.roll
+    def _tipped(self, before: Configuration, pitch: float, last: float, gap: _Gap) -> Configuration | None:
+        """Return the posture with the hand turned, and with the lip where it belongs; None if there is none.
+
+        Args:
+            before: The posture before.
+            pitch: Of the hand.
+            last: Of the joint that turns the hand about its axis.
+            gap: What the lip and the vessel keep from the other one.
+        """
+        rig, reach, shift = self._rig, reach_of(self._rig.description, before), np.zeros(3)
         least, most = rig.description.coordinates[LAST].limits
-        shift = np.zeros(3)
+        if not least <= last <= most:
+            return None
         for _ in range(2):  # where the lip is, shows the first posture; the second one has it in its place
-            lift = float(np.clip(ready[LIFT] + shift[2], *rig.description.column))
-            arm = posture(rig.description, Reach(reach.r, reach.z + float(shift[2]), pitch), lift)
-            if arm is None or not least <= last <= most:
+            tipped = _turned(rig, before, reach._replace(z=reach.z + float(shift[2]), phi=pitch), last)
+            if tipped is None:
                 return None
-            arm[-1] = last
-            tipped: Configuration = np.concatenate([ready[:BASE], arm])
             tipped[:2] += shift[:2]
             rig.mirror.pose(tipped, rig.grip)
             lip = lip_of(rig.mirror.world, self._source)
-            shift += np.subtract(_place_of_lip(lip, self._opening, low), lip.point)
+            shift += np.subtract(_place_of_lip(lip, self._opening, gap), lip.point)
         return tipped
 
     def _stays_inside(self, lip: Lip) -> bool:
         """Return whether a stream at this lip lands inside; an upright vessel has none."""
         rim = self._opening.middle[2]
-        return lip.tilt < lip.flows_at or all(
-            self._opening.contains(x, y) for x, y in (lip.point[:2], lip.lands(rim))
-        )
+        return lip.tilt < lip.flows_at or all(self._opening.contains(x, y) for x, y in (lip.point[:2], lip.lands(rim)))
 
     def watch(self) -> None:
         """Note how far outside of the opening a stream would fall now."""
@@ -380,29 +402,45 @@ class _Pour:
             Failed: One did (`effect-missing`).
         """
         if self._beside:
-            narrowest = min(self._opening.half)
-            why = f"the stream fell {1000 * self._beside:.0f} mm from its middle, and its wall is {1000 * narrowest:.0f} mm"
+            wall = 1000 * min(self._opening.half)
+            why = f"the stream fell {1000 * self._beside:.0f} mm from its middle, and its wall is {wall:.0f} mm"
             how = f"Fill {self._source} again and repeat it, with nothing that touches {self._target}."
-            raise Failed(
-                Code.EFFECT_MISSING, self._target, f"{why} from there.", (self._source, self._target), how
-            )
+            raise Failed(Code.EFFECT_MISSING, self._target, f"{why} from there.", (self._source, self._target), how)
 
 
-def _place_of_lip(lip: Lip, opening: Opening, low: float) -> Vector:
+def _turned(rig: Rig, before: Configuration, reach: Reach, last: float) -> Configuration | None:
+    """Return the posture with another reach and another turn of the hand that differs least from the one before.
+
+    The base gives way: it keeps the fingertips where the reach says, whatever their distance from it.
+    """
+    for farther, higher in SHIFTS:
+        lift = float(
+            np.clip(before[LIFT] + reach.z - reach_of(rig.description, before).z + higher, *rig.description.column)
+        )
+        arm = posture(rig.description, reach._replace(r=reach.r + farther), lift)
+        if arm is not None:
+            arm[-1] = last
+            turned: Configuration = np.concatenate([before[:BASE], arm])
+            turned[:2] -= farther * cos(before[2]), farther * sin(before[2])
+            return turned
+    return None
+
+
+def _place_of_lip(lip: Lip, opening: Opening, gap: _Gap) -> Vector:
     """Return where the lip belongs: the middle of where the stream lands is the middle of the opening.
 
     Args:
         lip: The lip, wherever it is.
         opening: The opening below it.
-        low: The least height over the rim.
+        gap: What it keeps from the other vessel.
     """
-    half, behind, height = opening.half_width(lip.direction), inf, low
-    room = opening.extent(lip.direction) + CLEAR
+    half, behind, height = opening.half_width(lip.direction), inf, gap.low
+    room = opening.extent(lip.direction) + gap.beside
     for _ in range(4):  # the higher the lip, the farther behind; the farther behind, the lower it may be
         behind = min(EDGE * half, behind, SPEED * _falling(height) / 2 if behind < inf else inf)
         beside = lip.height * cos(lip.tilt) - opening.depth
         above = (room - behind) / tan(lip.tilt) if FIRST < lip.tilt < pi / 2 else inf
-        height = max(low, beside + CLEAR, min(above, beside + opening.depth) + CLEAR)
+        height = max(gap.low, beside + CLEAR, min(above, beside + opening.depth) + CLEAR)
     x, y, z = opening.middle
     return x - behind * cos(lip.direction), y - behind * sin(lip.direction), z + height
 
@@ -416,26 +454,3 @@ def _turns(rig: Rig, source: str, ready: Configuration) -> Iterator[_Turn]:
         return
     yield from (_Turn(0.0, aside, roll) for roll in (1.0, -1.0))
     yield from (_Turn(0.0, pitch, roll) for pitch in (1.0, -1.0) for roll in ((aside, -aside) if aside else (0.0,)))
-
-
-def must_hold(rig: Rig, fact: Atom) -> None:
-    """Check that a fact without geometry holds.
-
-    Raises:
-        Failed: It does not (`precondition`).
-    """
-    if fact not in rig.states:
-        known = sorted(str(state) for state in rig.states if state.args[0] == fact.args[0])
-        how = f"Make {fact} true first; of {fact.args[0]} holds {', '.join(known) or 'nothing of this kind'}."
-        raise Failed(Code.PRECONDITION, fact.args[0], f"{fact} does not hold.", fact.args, how)
-
-
-def must_be_open(rig: Rig, name: str) -> None:
-    """Check that no lid is on a vessel.
-
-    Raises:
-        Failed: One is (`obstructed`).
-    """
-    if Atom("closed", (name,)) in rig.states:
-        how = f"Take the lid off {name} first: it is {rig.resting_place(name)}."
-        raise Failed(Code.OBSTRUCTED, name, "its lid is on.", (name,), how)

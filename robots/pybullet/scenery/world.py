@@ -8,7 +8,7 @@ cheap; code that moves an object must wake the objects near it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import hypot, pi
+from math import acos, hypot, pi
 
 import pybullet
 
@@ -182,6 +182,11 @@ class PopulatedRoom:
         """Return the rotation of an object about the vertical, in radians."""
         angle: float = pybullet.getEulerFromQuaternion(self.pose(name)[1])[2]
         return angle
+
+    def tilt(self, name: str) -> float:
+        """Return the angle of an object's upper end from the vertical, in radians."""
+        x, y, _, _ = self.pose(name)[1]
+        return acos(max(-1.0, 1.0 - 2.0 * (x * x + y * y)))
 
     def box(self, name: str) -> Box:
         """Return the bounds of a body without its door, or of a drawer.
