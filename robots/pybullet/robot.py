@@ -25,7 +25,8 @@ from robots.pybullet.manipulation.pour import drain, pour
 from robots.pybullet.manipulation.push import push
 from robots.pybullet.manipulation.spots import views
 from robots.pybullet.manipulation.turn import turn
-from robots.pybullet.manipulation.work import chop, draw, heat, soak, unscrew, wash, wet, wipe
+from robots.pybullet.manipulation.wipe import wipe
+from robots.pybullet.manipulation.work import chop, draw, heat, soak, unscrew, wash, wet
 from robots.pybullet.motion import TICK, Failed, Running, Steps, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import STEP
