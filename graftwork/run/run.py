@@ -445,7 +445,15 @@ class Run(Amending, Hearing):
             goal = self.goal
             feedback = unconfirmed(goal, self._context.stage.watcher) if isinstance(goal, CheckedGoal) else ()
             outcome = Outcome.FAILED if feedback else outcome
-        self._end(outcome, self._closing(outcome, feedback) + where + self._changed(), feedback, self.goal)
+        self._end(outcome, self._closing(outcome, feedback) + where + self._changed() + self._measured(), feedback, self.goal)
+
+    def _measured(self) -> str:
+        """Return sentences about what the body has measured; amounts that actions change are known without."""
+        computed = self._context.stage.domain.changing_numbers
+        events = self._state.events.of("numbers")
+        told = {tuple(event["numbers"]): event["text"] for event in events}
+        known = {names for names in told if any(name.strip("()").split()[0] in computed for name in names)}
+        return "".join(f" {text}." for names, text in told.items() if names not in known)
 
     def _changed(self) -> str:
         """Return a sentence about the last change of the goal, or an empty text."""
