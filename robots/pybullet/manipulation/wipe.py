@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from itertools import islice
-from math import cos, sin
+from math import atan2, cos, sin
 from typing import Final, NamedTuple
 
 import numpy as np
 import pybullet
 from numpy.typing import NDArray
 
-from robots.pybullet.description import LIFT, Configuration
+from robots.pybullet.description import BASE, LIFT, YAW, Configuration
+from robots.pybullet.kinematics import posture, reach_of
 from robots.pybullet.manipulation.grasps import Matrix
 from robots.pybullet.manipulation.place import lower
 from robots.pybullet.manipulation.reach import Aim, Station, raised, stances, station, way, withdraw
@@ -148,6 +149,12 @@ class _Top:
         found: Mask = inside & (underside < self.region.top + NEAR)
         return found
 
+    def normal(self, world: PopulatedRoom) -> Matrix:
+        """Return the direction that is up for the tool as it lies."""
+        axes = np.array(pybullet.getMatrixFromQuaternion(world.pose(self.name)[1])).reshape(3, 3)
+        up: Matrix = axes[:, int(np.argmax(np.abs(axes[2])))]
+        return up * np.sign(up[2])
+
     def touch(self) -> None:
         """Note which cells the tool touches now."""
         if self.target in self._rig.world.touching(self.name):
@@ -219,15 +226,26 @@ def _stroke(rig: Rig, top: _Top, lane: _Lane) -> Steps:
     if path is None:
         return
     yield from rig.travel(path, pace=0.8)
-    yield from rig.move(raised(rig.description, lane.ends[0], ABOVE), pace=0.6)
+    ends = [_levelled(rig, top, end) for end in lane.ends]
+    yield from rig.move(raised(rig.description, ends[0], ABOVE), pace=0.6)
     yield from lower(rig, top.name)
-    pressed = rig.now()[LIFT] - PRESSED
-    ends = [end.copy() for end in lane.ends]
     for end in ends:
-        end[LIFT] = max(pressed, rig.description.column[0])
+        end[LIFT] = max(rig.now()[LIFT] - PRESSED, rig.description.column[0])
     for fraction in rig.move(*ends, pace=0.4):
         top.touch()
         yield fraction
+
+
+def _levelled(rig: Rig, top: _Top, posture_at: Configuration) -> Configuration:
+    """Return a posture with the hand pitched such that the underside of the tool is level: strokes turn it a little."""
+    reach, ahead = reach_of(rig.description, posture_at), float(posture_at[YAW])
+    up = top.normal(rig.world)
+    lean = atan2(up[0] * cos(ahead) + up[1] * sin(ahead), up[2])
+    arm = posture(rig.description, reach._replace(phi=reach.phi - lean), float(posture_at[LIFT]))
+    if arm is None:
+        return posture_at.copy()
+    arm[-1] = posture_at[-1]
+    return np.concatenate([posture_at[:BASE], arm])
 
 
 def _hop(rig: Rig, goal: Configuration) -> ArmPath | None:
