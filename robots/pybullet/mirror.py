@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import pairwise
+from math import cos, sin
 from typing import NamedTuple
 
 import numpy as np
@@ -157,9 +158,18 @@ class Mirror:
         if grip is not None:
             self.world.place(grip.name, *pybullet.multiplyTransforms(*self._tip(), grip.position, grip.orientation))
 
-    def tip(self) -> Vector:
-        """Return the point between the fingertips in the configuration of the last test."""
-        return self._tip()[0]
+    def held_at(self, configuration: Configuration, grip: Grip, azimuth: float) -> Vector:
+        """Return where the held object is if the hand of a configuration comes from another direction.
+
+        Returns:
+            Its centre from the fingertips, along x and y of the map, and how far its lowest point is below them.
+        """
+        self.pose(configuration, grip)
+        tip, middle = self._tip()[0], self.world.pose(grip.name)[0]
+        turn = azimuth - float(configuration[2])
+        x, y = middle[0] - tip[0], middle[1] - tip[1]
+        below = tip[2] - self.world.box(grip.name).low[2]
+        return cos(turn) * x - sin(turn) * y, sin(turn) * x + cos(turn) * y, below
 
     def _tip(self) -> tuple[Vector, Quaternion]:
         tool = pybullet.getLinkState(self.body, self._tool, computeForwardKinematics=True, physicsClientId=self.client)

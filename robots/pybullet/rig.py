@@ -160,7 +160,8 @@ class Rig(StateFacts):
         )  # fmt: skip
         pybullet.changeConstraint(self._tie, maxForce=TIE_FORCE, physicsClientId=client)
         tool = pybullet.invertTransform(*self.chassis.tool())
-        self.grip = Grip(name, *pybullet.multiplyTransforms(*tool, at, turn), self._would_spill(name))
+        position, orientation = pybullet.multiplyTransforms(*tool, at, turn)
+        self.grip = Grip(name, position, orientation, self._would_spill(name))
         self.taken = (self.reach().phi, self.reach().roll)
         self._lost_for = 0.0
         self.world.wake_near(at)

@@ -14,7 +14,6 @@ from math import atan2, cos, sin
 from typing import Final, NamedTuple
 
 import numpy as np
-import pybullet
 from numpy.typing import NDArray
 
 from robots.pybullet.description import BASE, LIFT, YAW, Configuration
@@ -137,8 +136,7 @@ class _Top:
 
     def under(self, world: PopulatedRoom) -> Mask:
         """Return the cells on which the underside of the tool is."""
-        position, orientation = world.pose(self.name)
-        axes = np.array(pybullet.getMatrixFromQuaternion(orientation)).reshape(3, 3)
+        position, axes = world.pose(self.name)[0], world.axes(self.name)
         half = np.array(world.shapes[self.name].size) / 2
         down = int(np.argmax(np.abs(axes[2])))
         across = [axis for axis in range(3) if axis != down]
@@ -151,9 +149,9 @@ class _Top:
 
     def normal(self, world: PopulatedRoom) -> Matrix:
         """Return the direction that is up for the tool as it lies."""
-        axes = np.array(pybullet.getMatrixFromQuaternion(world.pose(self.name)[1])).reshape(3, 3)
+        axes = world.axes(self.name)
         up: Matrix = axes[:, int(np.argmax(np.abs(axes[2])))]
-        return up * np.sign(up[2])
+        return up if up[2] > 0.0 else -up
 
     def touch(self) -> None:
         """Note which cells the tool touches now."""
@@ -163,43 +161,37 @@ class _Top:
 
 def _find_lanes(rig: Rig, top: _Top, where: Station) -> Generator[float, None, list[_Lane]]:
     """Return the lanes that are free of everything that stands on the top; a control tick passes after each row."""
-    world, reach, yaw, lanes = rig.mirror.world, rig.reach(), float(rig.now()[2]), list[_Lane]()
-    rig.mirror.pose(rig.now(), rig.grip)
-    (x, y, z), tip = world.pose(top.name)[0], rig.mirror.tip()
-    facing = where.stand.yaw if where.stand else yaw
-    c, s = cos(facing - yaw), sin(facing - yaw)
-    offset = np.array([c * (x - tip[0]) - s * (y - tip[1]), s * (x - tip[0]) + c * (y - tip[1])])
-    height = top.region.top + GAP + tip[2] - world.box(top.name).low[2]
+    reach, lanes = rig.reach(), list[_Lane]()
+    facing = where.stand.yaw if where.stand else float(rig.now()[2])
+    assert rig.grip is not None  # `wipe` has looked
+    ahead, aside, below = rig.mirror.held_at(rig.now(), rig.grip, facing)
     for row in top.rows:
-        at = row[len(row) // 2] - offset
-        aim = Aim((float(at[0]), float(at[1]), height), facing, reach.phi, reach.roll)
+        x, y = (float(value) for value in row[len(row) // 2])
+        aim = Aim((x - ahead, y - aside, top.region.top + GAP + below), facing, reach.phi, reach.roll)
         options = islice(stances(rig.description, aim, where), STANCES)
-        lanes += max((_lanes_in(rig, top, row, stance) for stance in options), key=_size, default=[])
+        found = [_lanes_in(rig, top, row, stance) for stance in options]
+        lanes += max(found, key=lambda each: sum(int(lane.cells.sum()) for lane in each), default=[])
         yield 0.0
     return lanes
-
-
-def _size(lanes: list[_Lane]) -> int:
-    return sum(int(lane.cells.sum()) for lane in lanes)
 
 
 def _lanes_in(rig: Rig, top: _Top, row: Matrix, stance: Configuration) -> list[_Lane]:
     """Return the lanes of a row of places of the tool, with the base moved along and the arm as in a stance."""
     lanes: list[_Lane] = []
     is_going_on = False
-    for way in row - row[len(row) // 2]:
-        posture = stance.copy()
-        posture[:2] += way
-        gaps = rig.mirror.gaps(posture, rig.grip)
+    for aside in row - row[len(row) // 2]:
+        place = stance.copy()
+        place[:2] += aside
+        gaps = rig.mirror.gaps(place, rig.grip)
         if any(gap < (0.0 if other == top.target else AIR) for other, gap in gaps.items()):
             is_going_on = False
             continue
         cells = top.under(rig.mirror.world)
         if is_going_on:
             start, before = lanes.pop()
-            lanes.append(_Lane((start[0], posture), before | cells))
+            lanes.append(_Lane((start[0], place), before | cells))
         else:
-            lanes.append(_Lane((posture, posture), cells))
+            lanes.append(_Lane((place, place), cells))
         is_going_on = True
     return lanes
 

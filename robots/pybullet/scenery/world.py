@@ -8,9 +8,11 @@ cheap; code that moves an object must wake the objects near it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import acos, hypot, pi
+from math import hypot, pi
 
+import numpy as np
 import pybullet
+from numpy.typing import NDArray
 
 from robots.arrangement import FLOOR, arranged
 from robots.furniture import AREA, Fittings, fittings, to_world
@@ -183,10 +185,13 @@ class PopulatedRoom:
         angle: float = pybullet.getEulerFromQuaternion(self.pose(name)[1])[2]
         return angle
 
+    def axes(self, name: str) -> NDArray[np.float64]:
+        """Return the axes of an object as columns."""
+        return np.array(pybullet.getMatrixFromQuaternion(self.pose(name)[1])).reshape(3, 3)
+
     def tilt(self, name: str) -> float:
         """Return the angle of an object's upper end from the vertical, in radians."""
-        x, y, _, _ = self.pose(name)[1]
-        return acos(max(-1.0, 1.0 - 2.0 * (x * x + y * y)))
+        return float(np.arccos(np.clip(self.axes(name)[2, 2], -1.0, 1.0)))
 
     def box(self, name: str) -> Box:
         """Return the bounds of a body without its door, or of a drawer.

@@ -48,9 +48,8 @@ def stream(robot: PyBulletRobot, shape: Shape) -> tuple[float, np.ndarray, np.nd
         around = [cos(a) * axes[:, 0] + sin(a) * axes[:, 1] for a in angles]
         rim = [upper + each * shape.size[0] / 2 for each in around]
     else:
-        rim = [upper + axes[:, :2] @ np.array([a, b]) for a in (-1, 1) for b in (-1, 1)] if False else [
-            upper + a * axes[:, 0] * shape.size[0] / 2 + b * axes[:, 1] * shape.size[1] / 2 for a in (-1, 1) for b in (-1, 1)
-        ]
+        corners = [(a, b) for a in (-0.5, 0.5) for b in (-0.5, 0.5)]
+        rim = [upper + a * axes[:, 0] * shape.size[0] + b * axes[:, 1] * shape.size[1] for a, b in corners]
     tilt = degrees(np.arccos(min(1.0, axes[2, 2])))
     return tilt, min(rim, key=lambda point: point[2]), axes[:2, 2] / max(hypot(*axes[:2, 2]), 1e-9)
 
