@@ -1,59 +1,30 @@
-"""Work with a held object: wipe, wash, wet, draw water, pour; and wait while a heater or a person works.
+"""Work with a held object: chop, wash, wet, soak, draw water; and wait while a heater or a person works.
 
 Liquids, grains, dirt and heat are not simulated. The robot executes each motion, and the fact becomes true only if the
-simulator shows at the end that the motion succeeded: the sponge touched the surface, the vessel was above the other.
+simulator shows at the end that the motion succeeded: the knife met the object, the vessel was inside the sink.
 The robot's report of the fact stands in for a classifier of its camera pictures.
 """
 
 from __future__ import annotations
 
-from math import hypot, sin
+from math import hypot
 
 from robots.pybullet.manipulation.place import lower, over
 from robots.pybullet.manipulation.reach import station, withdraw
-from robots.pybullet.motion import TICK, Failed, Steps, pause
+from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.rig import Rig
 from semantics.atoms import Atom
 from semantics.feedback import Code
 from semantics.geometry import Box
 
-__all__ = ["check_fact", "check_open", "chop", "draw", "heat", "soak", "unscrew", "wash", "wet", "wipe"]
+__all__ = ["check_fact", "check_open", "chop", "draw", "heat", "soak", "unscrew", "wash", "wet"]
 
-STROKE = 0.04
-"""How far a wiping hand moves to either side, in metres."""
-PRESSED = 0.008
-"""How far the hand is pressed below the height of first contact, in metres."""
-FEWEST_TOUCHES = 20
-"""The fewest control ticks with contact that count as a wipe."""
 BLOWS = 3
 """How often the knife comes down."""
 BESIDE = 0.08
 """The distance from a vessel within which things may be in the way of what is held into it, in metres."""
 FLOWING, WARMING, UNSCREWING = 1.0, 5.0, 4.0
 """Durations in seconds."""
-
-
-def wipe(rig: Rig, name: str, target: str, at: str) -> Steps:
-    """Move the held object over a surface in contact with it.
-
-    Raises:
-        Failed: It is not held or not wet, there is no room, no posture reaches the surface, or the contact was too
-            short (`effect-missing`).
-    """
-    check_fact(rig, Atom("wet", (name,)))
-    home = station(rig, at)
-    approach = yield from over(rig, name, target, at, "on")
-    yield from lower(rig, name)
-    touches = 0
-    for step in _strokes(rig):
-        touches += target in set(rig.world.touching(name))
-        yield step
-    yield from rig.move(*approach.retreat, pace=0.7)
-    yield from withdraw(rig, home.stand)
-    if touches < FEWEST_TOUCHES:
-        why = f"{name} touched it for {touches * TICK:.2f} s, and {FEWEST_TOUCHES * TICK:.2f} s is the least."
-        raise Failed(Code.EFFECT_MISSING, target, why, (name, target), _lower_it(rig, name, target))
-    rig.become(Atom("clean", (target,)))
 
 
 def chop(rig: Rig, name: str, target: str, at: str) -> Steps:
@@ -72,17 +43,6 @@ def chop(rig: Rig, name: str, target: str, at: str) -> Steps:
         why = f"{name} met it {hits} times of {BLOWS}."
         raise Failed(Code.EFFECT_MISSING, target, why, (name, target), _lower_it(rig, name, target))
     rig.become(Atom("chopped", (target,)))
-
-
-def _strokes(rig: Rig) -> Steps:
-    start = rig.now().copy()
-    start[3] = max(start[3] - PRESSED, rig.description.column[0])
-    aside = (-sin(start[2]) * STROKE, sin(start[2] + 1.5708) * STROKE)
-    for side in (1.0, -1.0, 1.0, 0.0):
-        goal = start.copy()
-        goal[0] += side * aside[0]
-        goal[1] += side * aside[1]
-        yield from rig.move(goal, pace=0.4)
 
 
 def wet(rig: Rig, name: str, at: str) -> Steps:
