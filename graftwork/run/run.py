@@ -24,17 +24,15 @@ from graftwork.language.answers import numbered
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import exception_told, log_fault
-from graftwork.record.recorder import number_told
 from graftwork.run.conclusion import concluded, events_told, plan_told, unconfirmed
 from graftwork.run.context import RunContext, RunState, record_goal, shared_out, tree_of
 from graftwork.run.correction import Amending
 from graftwork.run.hearing import Answering, Hearing, answered
 from graftwork.run.past import Past
-from graftwork.run.program_text import all_told, before_told
+from graftwork.run.program_text import all_told, before_told, measured_told
 from graftwork.run.stages import in_order
 from graftwork.setup.limits import Consent
 from robots.lease import Lease
-from semantics.atoms import Atom
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
@@ -96,7 +94,6 @@ class Run(Amending, Hearing):
         self._error: BaseException | None = None
         self._turn = threading.Lock()
         self._replies = deque()
-        self._numbers: Mapping[Atom, float] = {}
 
     def begin(self, watch: Stopwatch) -> None:
         """Begin the record and start the decision on another thread; return at once.
@@ -118,10 +115,8 @@ class Run(Amending, Hearing):
 
     def _begin(self, watch: Stopwatch) -> None:
         context, state, past = self._context, self._state, self._past
-        changing = context.stage.domain.changing_numbers
-        numbers = context.stage.watcher.scene.numbers
-        self._numbers = {atom: number for atom, number in numbers.items() if atom.predicate not in changing}
         model, pricing = context.decision.model, context.plans.pricing
+        state.numbers = context.stage.watcher.scene.numbers
         state.watch, state.calls_before = watch, model.calls if isinstance(model, CountingModel) else 0
         # Without either, its world started again, or it had sensed nothing.
         if past is not None and (past.sensed or past.stated):
@@ -451,16 +446,8 @@ class Run(Amending, Hearing):
             goal = self.goal
             feedback = unconfirmed(goal, self._context.stage.watcher) if isinstance(goal, CheckedGoal) else ()
             outcome = Outcome.FAILED if feedback else outcome
-        self._end(
-            outcome, self._closing(outcome, feedback) + where + self._changed() + self._measured(), feedback, self.goal
-        )
-
-    def _measured(self) -> str:
-        """Return sentences about the numbers that the body has measured; amounts follow from actions."""
-        domain, now = self._context.stage.domain, self._context.stage.watcher.scene.numbers
-        measured = sorted(atom for atom in now if now[atom] != self._numbers.get(atom, now[atom]))
-        told = (number_told(domain, atom, now[atom]) for atom in measured if atom.predicate in domain.fluents)
-        return "".join(f" {text}." for text in told)
+        ending = where + self._changed() + measured_told(self._context.stage, self._state.numbers)
+        self._end(outcome, self._closing(outcome, feedback) + ending, feedback, self.goal)
 
     def _changed(self) -> str:
         """Return a sentence about the last change of the goal, or an empty text."""
