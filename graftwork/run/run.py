@@ -437,17 +437,16 @@ class Run(Amending, Hearing):
         self._context.plans.service.cancel()  # the answers of running searches are no longer needed
         outcome = _OUTCOMES[ended.status]
         feedback: tuple[Feedback, ...] = (ended.reason,) if ended.reason else ()
-        where = ""
+        ending = measured_told(self._context.stage, self._state.numbers)
         if isinstance(ended.error, OutsideError):
             outcome = Outcome.UNAVAILABLE
         elif ended.error is not None:
-            where = f" A fault, sorry: {exception_told(ended.error)}; {log_fault(ended.error)}."
+            ending += f" A fault, sorry: {exception_told(ended.error)}; {log_fault(ended.error)}."
         if outcome is Outcome.ACHIEVED:
             goal = self.goal
             feedback = unconfirmed(goal, self._context.stage.watcher) if isinstance(goal, CheckedGoal) else ()
             outcome = Outcome.FAILED if feedback else outcome
-        ending = where + self._changed() + measured_told(self._context.stage, self._state.numbers)
-        self._end(outcome, self._closing(outcome, feedback) + ending, feedback, self.goal)
+        self._end(outcome, self._closing(outcome, feedback) + ending + self._changed(), feedback, self.goal)
 
     def _changed(self) -> str:
         """Return a sentence about the last change of the goal, or an empty text."""
