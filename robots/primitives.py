@@ -174,7 +174,11 @@ PRIMITIVES: dict[str, Primitive] = {
     ),
     "wash": Primitive("Hold a thing under the tap and rub it clean.", {"object": _HELD, "at": "the sink"}),
     "wet": Primitive("Hold a thing under the tap until it is wet.", {"object": _HELD, "at": "the sink"}),
-    "wipe": Primitive("Move a wet thing over a surface.", {"object": _HELD, "target": "the surface", "at": _AT}),
+    "wipe": Primitive(
+        "Move a wet thing over the free top of a surface.",
+        {"object": _HELD, "target": "the surface", "at": _AT},
+        values=(ValueModel("share", "%", 1.0, 100.0),),
+    ),
 }
 """All primitives, by name."""
 

@@ -73,12 +73,14 @@ class StateFacts:
         states: The true facts.
         past: The facts that are or were true.
         numbers: The true numbers, such as ``(level bottle0)``, each in the unit of the world.
+        gauged: The numbers that motions measured, such as ``(wiped table0)``.
     """
 
     def __init__(self, states: Iterable[Atom], model: NumericModel | None = None) -> None:
         self.states = set(states)
         self.past = set(self.states)
         self.numbers: dict[Atom, float] = {} if model is None else dict(model.initial)
+        self.gauged: dict[Atom, float] = {}
         self._model = model
 
     def become(self, *true: Atom, no_more: Iterable[Atom] = ()) -> None:
@@ -100,6 +102,10 @@ class StateFacts:
         """Return what a command leaves, why there is too little for it, or None if it changes no number."""
         return None if self._model is None else self._model.after(command, seen, self.numbers)
 
+    def measure(self, fluent: Atom, number: float) -> None:
+        """Keep a number that a motion has measured, in the unit of the world."""
+        self.gauged[fluent] = number
+
     def told(self, hidden: Collection[str]) -> dict[Atom, bool]:
         """Return the facts, except about hidden objects; this stands in for a classifier of camera pictures."""
         out_of_sight = frozenset(hidden)
@@ -108,10 +114,6 @@ class StateFacts:
     def measured(self, hidden: Collection[str]) -> dict[Atom, float]:
         """Return the numbers that actions change, except about hidden objects; this stands in for a scale."""
         model, out_of_sight = self._model, frozenset(hidden)
-        if model is None:
-            return {}
-        return {
-            fluent: number
-            for fluent, number in sorted(self.numbers.items())
-            if out_of_sight.isdisjoint(fluent.args) and model.changes(fluent)
-        }
+        changing = {} if model is None else {key: value for key, value in self.numbers.items() if model.changes(key)}
+        numbers = sorted({**changing, **self.gauged}.items())
+        return {fluent: number for fluent, number in numbers if out_of_sight.isdisjoint(fluent.args)}

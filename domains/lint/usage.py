@@ -126,8 +126,9 @@ def _check_attributes(survey: DomainSurvey) -> None:
 
 def _check_fluents(survey: DomainSurvey) -> None:
     read = set(fluents_read(survey.domain))
-    for name in survey.domain.fluents:
-        if name not in read:
+    for name, fluent in survey.domain.fluents.items():
+        # A number that plans do without and that has a sentence is one that a body measures and tells.
+        if name not in read and (fluent.planned or not fluent.description):
             message = f"nothing reads the number '{name}'; expected a condition, a cost or an effect that does"
             survey.warn(survey.places.of("fluents", name), "unused-fluent", message, name)
 

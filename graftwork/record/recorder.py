@@ -36,7 +36,7 @@ from semantics.quantity import Quantity
 from semantics.sentences import in_words, number_in_words, shortened, together
 from semantics.state import Plan
 
-__all__ = ["Records", "RunRecord"]
+__all__ = ["Records", "RunRecord", "number_told"]
 
 Units = Callable[[float], float]
 
@@ -313,13 +313,15 @@ class Measured(Listener):
                     "t": round(runner.robot.clock.now(), 3),
                     "numbers": {str(atom): now[atom] for atom in changed},
                     "before": {str(atom): before.get(atom) for atom in changed},
-                    "text": together(self._told(atom, now[atom]) for atom in changed),
+                    "text": together(number_told(self.domain, atom, now[atom]) for atom in changed),
                 },
             )
 
-    def _told(self, atom: Atom, number: float) -> str:
-        model = self.domain.fluents.get(atom.predicate)
-        return number_in_words(atom, Quantity(number, model.unit if model else ""), model.description if model else "")
+
+def number_told(domain: Domain, atom: Atom, number: float) -> str:
+    """Return in words the value of a number of a world."""
+    model = domain.fluents.get(atom.predicate)
+    return number_in_words(atom, Quantity(number, model.unit if model else ""), model.description if model else "")
 
 
 COSTS = ("cost", "bound")

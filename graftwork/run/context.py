@@ -34,6 +34,7 @@ from graftwork.setup.limits import Budgets, Consent, joined_budgets
 from graftwork.setup.plans import Plans, choice_told
 from graftwork.setup.settings import Limits
 from graftwork.setup.stage import Stage
+from semantics.atoms import Atom
 from semantics.embedding import SentenceEmbedder
 from semantics.errors import UsageError
 from semantics.feedback import Feedback
@@ -153,6 +154,7 @@ class RunState:
         watch: Measures the time of each stage.
         record: Its record; None before `Run.begin`.
         events: The events that its journal got, in order.
+        numbers: The numbers of the world at its start.
         journal: Gets the events of the tree and of corrections; it has no journals before `Run.begin`.
         trials: Counts the results of its steps.
         desk: Holds the open question to a person.
@@ -167,6 +169,7 @@ class RunState:
     watch: Stopwatch = field(default_factory=Stopwatch)
     record: RunRecord | None = None
     events: Entries = field(default_factory=Entries)
+    numbers: Mapping[Atom, float] = field(default_factory=dict)
     journal: Journal = field(default_factory=Journals)
     trials: Trials = field(default_factory=Trials)
     desk: UserPrompt = field(default_factory=UserPrompt)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,15 @@ from bt.correction.rehearsal import Rehearsed
 from bt.document import document
 from bt.programs import Routine
 from graftwork.errors import ProgramFileError
+from graftwork.record.recorder import number_told
+from graftwork.setup.stage import Stage
+from semantics.atoms import Atom
 from semantics.goal import CheckedGoal
 from semantics.program import RefusedProgram
 from semantics.reading import read_bounded
 from semantics.sentences import counted, shortened
 
-__all__ = ["ProgramSource", "all_told", "before_told", "closing", "preview", "read_source", "refusal"]
+__all__ = ["ProgramSource", "all_told", "before_told", "closing", "measured_told", "preview", "read_source", "refusal"]
 
 
 MOST_BYTES = 2_000_000
@@ -98,6 +101,14 @@ def all_told(achieved: Sequence[CheckedGoal], watcher: Watcher) -> str:
     after = f" Assumed and not sensed: {assumed}.{after}" if assumed else after
     sensed = "were reached" if assumed else "were sensed to hold"
     return f"Done: {counted(len(achieved), 'goal')} {sensed}, one after the other.{after}"
+
+
+def measured_told(stage: Stage, before: Mapping[Atom, float]) -> str:
+    """Return sentences about the numbers that the body has measured since; amounts follow from actions."""
+    domain, now = stage.domain, stage.watcher.scene.numbers
+    names = domain.fluents.keys() - domain.changing_numbers
+    measured = sorted(atom for atom in now if atom.predicate in names and now[atom] != before.get(atom))
+    return "".join(f" {number_told(domain, atom, now[atom])}." for atom in measured)
 
 
 def before_told(achieved: Sequence[CheckedGoal]) -> str:

@@ -29,7 +29,7 @@ from graftwork.run.context import RunContext, RunState, record_goal, shared_out,
 from graftwork.run.correction import Amending
 from graftwork.run.hearing import Answering, Hearing, answered
 from graftwork.run.past import Past
-from graftwork.run.program_text import all_told, before_told
+from graftwork.run.program_text import all_told, before_told, measured_told
 from graftwork.run.stages import in_order
 from graftwork.setup.limits import Consent
 from robots.lease import Lease
@@ -116,6 +116,7 @@ class Run(Amending, Hearing):
     def _begin(self, watch: Stopwatch) -> None:
         context, state, past = self._context, self._state, self._past
         model, pricing = context.decision.model, context.plans.pricing
+        state.numbers = context.stage.watcher.scene.numbers
         state.watch, state.calls_before = watch, model.calls if isinstance(model, CountingModel) else 0
         # Without either, its world started again, or it had sensed nothing.
         if past is not None and (past.sensed or past.stated):
@@ -436,16 +437,16 @@ class Run(Amending, Hearing):
         self._context.plans.service.cancel()  # the answers of running searches are no longer needed
         outcome = _OUTCOMES[ended.status]
         feedback: tuple[Feedback, ...] = (ended.reason,) if ended.reason else ()
-        where = ""
+        ending = measured_told(self._context.stage, self._state.numbers)
         if isinstance(ended.error, OutsideError):
             outcome = Outcome.UNAVAILABLE
         elif ended.error is not None:
-            where = f" A fault, sorry: {exception_told(ended.error)}; {log_fault(ended.error)}."
+            ending += f" A fault, sorry: {exception_told(ended.error)}; {log_fault(ended.error)}."
         if outcome is Outcome.ACHIEVED:
             goal = self.goal
             feedback = unconfirmed(goal, self._context.stage.watcher) if isinstance(goal, CheckedGoal) else ()
             outcome = Outcome.FAILED if feedback else outcome
-        self._end(outcome, self._closing(outcome, feedback) + where + self._changed(), feedback, self.goal)
+        self._end(outcome, self._closing(outcome, feedback) + ending + self._changed(), feedback, self.goal)
 
     def _changed(self) -> str:
         """Return a sentence about the last change of the goal, or an empty text."""

@@ -115,6 +115,13 @@ def _transfer(predicate: str, source: str, target: str) -> Callable[[FakeWorld, 
     return _change((predicate, "contents", target), no_more=((predicate, "contents", source),))
 
 
+def _wipe(world: FakeWorld, command: Command) -> None:
+    """Wipe the whole top."""
+    target = (command.roles["target"],)
+    world.measure(Atom("wiped", target), 100.0)
+    world.become(Atom("clean", target))
+
+
 def _warm(world: FakeWorld, command: Command) -> None:
     contents = command.roles["contents"]
     liquid = any(atom.predicate == "liquid_in" and atom.args[0] == contents for atom in world.states)
@@ -162,7 +169,7 @@ DEEDS: dict[str, FakePrimitive] = {
     "unscrew": FakePrimitive(5.0, 1.0, _change(("opened", "object"), no_more=(("closed", "object"),)), _stay),
     "wash": FakePrimitive(4.0, 0.9, _change(("clean", "object")), _stay),
     "wet": FakePrimitive(2.0, 0.9, _change(("wet", "object")), _stay),
-    "wipe": FakePrimitive(4.0, 1.0, _change(("clean", "target")), _stay),
+    "wipe": FakePrimitive(4.0, 1.0, _wipe, _stay),
     WAIT: FakePrimitive(WAIT_SECONDS, 1.0, _nothing, _stay),
     "drive": FakePrimitive(0.0, 1.0, _nothing, _drive),
     "pick": FakePrimitive(2.0, 0.6, _take, _stay),

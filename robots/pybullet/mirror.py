@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import pairwise
+from math import cos, sin
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +24,7 @@ from robots.pybullet.turns import spend
 from semantics.geometry import Vector
 from semantics.layout import Layout
 
-__all__ = ["AIR", "Grip", "Mirror", "MirrorContact"]
+__all__ = ["AIR", "SPILLING", "Grip", "Mirror", "MirrorContact"]
 
 PENETRATION = -0.001
 """Distance below which two solids collide, in metres; resting contacts do not penetrate as deep."""
@@ -43,12 +44,24 @@ GRIPPING = ("panda_hand", "panda_leftfinger", "panda_rightfinger")
 """The links that may touch the held object."""
 
 
+SPILLING = 0.3
+"""The tilt up to which an open vessel keeps what is in it, in radians."""
+
+
 class Grip(NamedTuple):
-    """The held object, and its pose in the frame of the fingertips."""
+    """The held object, and its pose in the frame of the fingertips.
+
+    Attributes:
+        name: The object.
+        position: Of its centre.
+        orientation: As a quaternion.
+        level: Whether it has to stay upright, because something would flow out of it.
+    """
 
     name: str
     position: Vector
     orientation: Quaternion
+    level: bool = False
 
 
 class MirrorContact(NamedTuple):
@@ -157,17 +170,29 @@ class Mirror:
         values = [[value] for value in (configuration - self._origin)[self._driven].tolist()]
         pybullet.resetJointStatesMultiDof(self.body, self._joints, values, physicsClientId=self.client)
         if grip is not None:
-            tool = pybullet.getLinkState(
-                self.body, self._tool, computeForwardKinematics=True, physicsClientId=self.client
-            )
-            at = pybullet.multiplyTransforms(tool[4], tool[5], grip.position, grip.orientation)
-            self.world.place(grip.name, *at)
+            self.world.place(grip.name, *pybullet.multiplyTransforms(*self._tip(), grip.position, grip.orientation))
+
+    def held_at(self, configuration: Configuration, grip: Grip, azimuth: float) -> Vector:
+        """Return where the held object is if the hand of a configuration comes from another direction.
+
+        Returns:
+            Its centre from the fingertips, along x and y of the map, and how far its lowest point is below them.
+        """
+        self.pose(configuration, grip)
+        tip, middle = self._tip()[0], self.world.pose(grip.name)[0]
+        turn = azimuth - float(configuration[2])
+        x, y = middle[0] - tip[0], middle[1] - tip[1]
+        below = tip[2] - self.world.box(grip.name).low[2]
+        return cos(turn) * x - sin(turn) * y, sin(turn) * x + cos(turn) * y, below
+
+    def _tip(self) -> tuple[Vector, Quaternion]:
+        tool = pybullet.getLinkState(self.body, self._tool, computeForwardKinematics=True, physicsClientId=self.client)
+        return tool[4], tool[5]
 
     def grip_of(self, name: str, configuration: Configuration) -> Grip:
         """Return the grip of an object that the hand takes in a configuration, where the object is now."""
         self.pose(configuration)
-        tool = pybullet.getLinkState(self.body, self._tool, computeForwardKinematics=True, physicsClientId=self.client)
-        hand = pybullet.invertTransform(tool[4], tool[5])
+        hand = pybullet.invertTransform(*self._tip())
         return Grip(name, *pybullet.multiplyTransforms(*hand, *self.world.pose(name)))
 
     def clashes(self, configuration: Configuration, grip: Grip | None = None) -> frozenset[str]:
@@ -182,6 +207,8 @@ class Mirror:
         if reach.r < base.closest and reach.z < base.lowest:
             return {"robot": -1.0}
         self.pose(configuration, grip)
+        if grip is not None and grip.level and self.world.tilt(grip.name) > SPILLING:
+            return {"robot": -1.0}
         pybullet.performCollisionDetection(physicsClientId=self.client)
         gaps: dict[str, float] = {}
         for point in pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client):

@@ -6,7 +6,7 @@ is removed when the contact is lost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import TypeVar
 
 import numpy as np
@@ -15,12 +15,13 @@ import pybullet
 from robots.pybullet.chassis import Chassis
 from robots.pybullet.description import BodyDescription, Configuration, described
 from robots.pybullet.kinematics import Reach, posture, reach_of
-from robots.pybullet.mirror import Grip, Mirror
+from robots.pybullet.mirror import SPILLING, Grip, Mirror
 from robots.pybullet.motion import TICK, ArmPath, Failed, LaggingJoint, Steps, follow, pause
 from robots.pybullet.scenery.world import PopulatedRoom
 from robots.pybullet.timing import Free
 from robots.pybullet.turns import take_turns
 from robots.states import NumericModel, StateFacts
+from semantics.atoms import Atom
 from semantics.feedback import Code
 from semantics.geometry import Box, PlanarPose
 from semantics.layout import Layout
@@ -29,6 +30,8 @@ __all__ = ["Rig", "carried", "with_base"]
 
 TIE_FORCE = 400.0
 CLOSING_TIME = 1.2
+CONTENTS = ("liquid_in", "stuff_in")
+"""The predicates that say what is in a vessel, the last argument."""
 OPENED = 0.95
 """The share of the opening at which the fingers count as open."""
 HIGHER = 0.002
@@ -198,10 +201,22 @@ class Rig(StateFacts):
         )  # fmt: skip
         pybullet.changeConstraint(self._tie, maxForce=TIE_FORCE, physicsClientId=client)
         tool = pybullet.invertTransform(*self.chassis.tool())
-        self.grip = Grip(name, *pybullet.multiplyTransforms(*tool, at, turn))
+        position, orientation = pybullet.multiplyTransforms(*tool, at, turn)
+        self.grip = Grip(name, position, orientation, self._would_spill(name))
         self.taken = (self.reach().phi, self.reach().roll)
         self._lost_for = 0.0
         self.world.wake_near(at)
+
+    def become(self, *true: Atom, no_more: Iterable[Atom] = ()) -> None:
+        """Make facts true, and others false; a vessel in the hand that is filled so is kept upright from now on."""
+        super().become(*true, no_more=no_more)
+        if self.grip is not None:
+            self.grip = self.grip._replace(level=self._would_spill(self.grip.name))
+
+    def _would_spill(self, name: str) -> bool:
+        """Return whether something is in a vessel that is open and upright."""
+        full = any(fact.predicate in CONTENTS and fact.args[-1] == name for fact in self.states)
+        return full and Atom("closed", (name,)) not in self.states and self.world.tilt(name) < SPILLING
 
     def untie(self) -> None:
         """Remove the tie, without moving the fingers."""

@@ -19,10 +19,12 @@ from robots.pybullet.manipulation.hand import grip, move_to, release
 from robots.pybullet.manipulation.in_reach import reaches
 from robots.pybullet.manipulation.pick import pick
 from robots.pybullet.manipulation.place import set_down
+from robots.pybullet.manipulation.pour import drain, pour
 from robots.pybullet.manipulation.push import push
 from robots.pybullet.manipulation.spots import views
 from robots.pybullet.manipulation.turn import turn
-from robots.pybullet.manipulation.work import chop, drain, draw, heat, pour, soak, unscrew, wash, wet, wipe
+from robots.pybullet.manipulation.wipe import wipe
+from robots.pybullet.manipulation.work import chop, draw, heat, soak, unscrew, wash, wet
 from robots.pybullet.motion import TICK, Failed, Running, Steps, pause
 from robots.pybullet.pictures import Photographer
 from robots.pybullet.rig import Rig

@@ -25,7 +25,7 @@ from robots.pybullet.motion import ArmPath, Failed
 from robots.pybullet.rig import Rig, carried
 from semantics.feedback import Code
 
-__all__ = ["Approach", "ApproachSearch", "ReachTask", "openings", "search"]
+__all__ = ["ROBOT", "Approach", "ApproachSearch", "ReachTask", "first_free", "openings", "search"]
 
 ADVANCE = 0.42
 """How far the base backs out of a space with a roof, in metres."""
@@ -123,7 +123,12 @@ def search(rig: Rig, task: ReachTask) -> ApproachSearch:
     Raises:
         Failed: No posture is free.
     """
-    return (yield from rig.find(lambda: _first_free(rig, task, rig.mirror.tests + MOST_TESTED)))
+    return (yield from rig.find(lambda: first_free(rig, task)))
+
+
+def first_free(rig: Rig, task: ReachTask) -> tuple[Approach, ArmPath]:
+    """Return what `search` does, as a part of a longer search."""
+    return _first_free(rig, task, rig.mirror.tests + MOST_TESTED)
 
 
 def _first_free(rig: Rig, task: ReachTask, end: int) -> tuple[Approach, ArmPath]:
@@ -236,7 +241,7 @@ class _Search:
             self._rig.mirror.sync(self._rig.world)  # the last test of a retreat has moved the object
             path = planned_way(self._rig, configuration, end)
             up = raised(self._rig.description, configuration, UNDER_A_ROOF if under_roof else LIFTED)
-            if path is not None and (self._task.is_direct or self._can_go_on(configuration, up, end)):
+            if path is not None and self._can_go_on(configuration, up, end):
                 before = path.waypoints[-2] if len(path.waypoints) > 1 else self._rig.now()
                 approach = Approach(before, configuration, (up,), self._rig.mirror.opening)
                 return approach, path._replace(waypoints=path.waypoints[:-1])
@@ -245,7 +250,8 @@ class _Search:
     def _can_go_on(self, at: Configuration, up: Configuration, end: int) -> bool:
         load = self._rig.load_on(self._task.handled) if self._task.handled else ()
         with self._rig.mirror.without(load):
-            return not self._task.also_free(at) and self._can_retreat(at, up, end)
+            is_free = not self._task.also_free(at)
+            return is_free and (self._task.is_direct or self._can_retreat(at, up, end))
 
     def _can_retreat(self, at: Configuration, up: Configuration, end: int) -> bool:
         """Return whether a hand that holds the object after its work can rise from a posture and fold."""

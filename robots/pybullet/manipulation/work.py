@@ -1,63 +1,30 @@
-"""Work with a held object: wipe, wash, wet, draw water, pour; and wait while a heater or a person works.
+"""Work with a held object: chop, wash, wet, soak, draw water; and wait while a heater or a person works.
 
 Liquids, grains, dirt and heat are not simulated. The robot executes each motion, and the fact becomes true only if the
-simulator shows at the end that the motion succeeded: the sponge touched the surface, the vessel was above the other.
+simulator shows at the end that the motion succeeded: the knife met the object, the vessel was inside the sink.
 The robot's report of the fact stands in for a classifier of its camera pictures.
 """
 
 from __future__ import annotations
 
-from math import hypot, sin
+from math import hypot
 
-from robots.pybullet.description import Configuration
 from robots.pybullet.manipulation.place import lower, over
-from robots.pybullet.manipulation.reach import raised, station, withdraw
-from robots.pybullet.motion import TICK, Failed, Steps, pause
+from robots.pybullet.manipulation.reach import station, withdraw
+from robots.pybullet.motion import Failed, Steps, pause
 from robots.pybullet.rig import Rig
 from semantics.atoms import Atom
 from semantics.feedback import Code
 from semantics.geometry import Box
 
-__all__ = ["chop", "drain", "draw", "heat", "pour", "soak", "unscrew", "wash", "wet", "wipe"]
+__all__ = ["check_fact", "check_open", "chop", "draw", "heat", "soak", "unscrew", "wash", "wet"]
 
-STROKE = 0.04
-"""How far a wiping hand moves to either side, in metres."""
-PRESSED = 0.008
-"""How far the hand is pressed below the height of first contact, in metres."""
-FEWEST_TOUCHES = 20
-"""The fewest control ticks with contact that count as a wipe."""
 BLOWS = 3
 """How often the knife comes down."""
-TILT, WRIST = 0.9, 10
-"""The tilt of a vessel while pouring, in radians, and the index of the joint that tilts it."""
-CLEAR = 0.06
 BESIDE = 0.08
-"""The largest horizontal distance of a pouring vessel from the centre of its target, in metres."""
+"""The distance from a vessel within which things may be in the way of what is held into it, in metres."""
 FLOWING, WARMING, UNSCREWING = 1.0, 5.0, 4.0
 """Durations in seconds."""
-
-
-def wipe(rig: Rig, name: str, target: str, at: str) -> Steps:
-    """Move the held object over a surface in contact with it.
-
-    Raises:
-        Failed: It is not held or not wet, there is no room, no posture reaches the surface, or the contact was too
-            short (`effect-missing`).
-    """
-    _must_hold(rig, Atom("wet", (name,)))
-    home = station(rig, at)
-    approach = yield from over(rig, name, target, at, "on")
-    yield from lower(rig, name)
-    touches = 0
-    for step in _strokes(rig):
-        touches += target in set(rig.world.touching(name))
-        yield step
-    yield from rig.move(*approach.retreat, pace=0.7)
-    yield from withdraw(rig, home.stand)
-    if touches < FEWEST_TOUCHES:
-        why = f"{name} touched it for {touches * TICK:.2f} s, and {FEWEST_TOUCHES * TICK:.2f} s is the least."
-        raise Failed(Code.EFFECT_MISSING, target, why, (name, target), _lower_it(rig, name, target))
-    rig.become(Atom("clean", (target,)))
 
 
 def chop(rig: Rig, name: str, target: str, at: str) -> Steps:
@@ -78,17 +45,6 @@ def chop(rig: Rig, name: str, target: str, at: str) -> Steps:
     rig.become(Atom("chopped", (target,)))
 
 
-def _strokes(rig: Rig) -> Steps:
-    start = rig.now().copy()
-    start[3] = max(start[3] - PRESSED, rig.description.column[0])
-    aside = (-sin(start[2]) * STROKE, sin(start[2] + 1.5708) * STROKE)
-    for side in (1.0, -1.0, 1.0, 0.0):
-        goal = start.copy()
-        goal[0] += side * aside[0]
-        goal[1] += side * aside[1]
-        yield from rig.move(goal, pace=0.4)
-
-
 def wet(rig: Rig, name: str, at: str) -> Steps:
     """Hold an object in the sink under the tap; raises as `set_down` does."""
     yield from _held_into(rig, name, at, at)
@@ -103,7 +59,7 @@ def wash(rig: Rig, name: str, at: str) -> Steps:
 
 def soak(rig: Rig, name: str, contents: str, vessel: str, at: str) -> Steps:
     """Dip an object into a vessel with a liquid; raises as `set_down` does."""
-    _must_hold(rig, Atom("liquid_in", (contents, vessel)))
+    check_fact(rig, Atom("liquid_in", (contents, vessel)))
     yield from _held_into(rig, name, vessel, at)
     rig.become(Atom("soaked", (name, vessel)))
 
@@ -111,8 +67,8 @@ def soak(rig: Rig, name: str, contents: str, vessel: str, at: str) -> Steps:
 def draw(rig: Rig, name: str, contents: str, at: str) -> Steps:
     """Hold a vessel in the sink under the tap to fill it; raises as `set_down` does."""
     source = Atom("liquid_in", (contents, at))
-    _must_hold(rig, source)
-    _must_be_open(rig, name)
+    check_fact(rig, source)
+    check_open(rig, name)
     yield from _held_into(rig, name, at, at)
     rig.become(Atom("liquid_in", (contents, name)), no_more=(source,))
 
@@ -129,55 +85,6 @@ def _held_into(rig: Rig, name: str, basin: str, at: str) -> Steps:
     if not box.above(held_at.centre):
         why = f"it was not inside {basin}, its middle was {_beside(box, held_at):.2f} m off its edge."
         raise Failed(Code.EFFECT_MISSING, name, why, (name, basin), _space_in(rig, basin, name))
-
-
-def pour(rig: Rig, contents: str, source: str, target: str, at: str, *, predicate: str = "stuff_in") -> Steps:
-    """Pour grain, or a liquid if `predicate` is ``liquid_in``, from the held vessel into another.
-
-    Raises as `set_down` does, and `obstructed` if a lid is on.
-    """
-    _must_be_open(rig, source)
-    _must_be_open(rig, target)
-    contents_in_source, home = Atom(predicate, (contents, source)), station(rig, at)
-    _must_hold(rig, contents_in_source)
-    approach = yield from over(rig, source, target, at, "on")
-    high = raised(rig.description, rig.now(), CLEAR)
-    yield from rig.move(high, _tipped(high), pace=0.6)
-    yield from pause(FLOWING, 0.8)
-    (x, y, _), (a, b, _) = rig.world.pose(source)[0], rig.world.pose(target)[0]
-    offset = hypot(x - a, y - b)
-    yield from rig.move(high, *approach.retreat, pace=0.7)
-    yield from withdraw(rig, home.stand)
-    if offset > BESIDE:
-        why = f"{source} was {offset:.2f} m beside it, and {BESIDE} m is the most."
-        raise Failed(Code.EFFECT_MISSING, target, why, (source, target), _space_in(rig, target, source))
-    rig.become(Atom(predicate, (contents, target)), no_more=(contents_in_source,))
-
-
-def drain(rig: Rig, contents: str, source: str, at: str) -> Steps:
-    """Pour a liquid from the held vessel into a sink; raises as `set_down` does, and `obstructed` if a lid is on."""
-    _must_be_open(rig, source)
-    contents_in_source, home = Atom("liquid_in", (contents, source)), station(rig, at)
-    _must_hold(rig, contents_in_source)
-    approach = yield from over(rig, source, at, at, "in")
-    high = raised(rig.description, rig.now(), CLEAR)
-    yield from rig.move(high, _tipped(high), pace=0.6)
-    yield from pause(FLOWING, 0.8)
-    poured_at = rig.world.box(source)
-    yield from rig.move(high, *approach.retreat, pace=0.7)
-    yield from withdraw(rig, home.stand)
-    basin = rig.world.offered[at].box
-    if not basin.above(poured_at.centre):
-        why = f"{source} was {_beside(basin, poured_at):.2f} m beside it."
-        raise Failed(Code.EFFECT_MISSING, at, why, (source, at), _space_in(rig, at, source))
-    rig.become(Atom("liquid_in", (contents, at)), no_more=(contents_in_source,))
-
-
-def _tipped(configuration: Configuration) -> Configuration:
-    """Return a configuration with the hand rolled by `TILT`, in the direction with more room to the joint limit."""
-    turned = configuration.copy()
-    turned[WRIST] += TILT if turned[WRIST] < 0.8 else -TILT
-    return turned
 
 
 def heat(rig: Rig, name: str, contents: str, heater: str, at: str) -> Steps:
@@ -200,14 +107,24 @@ def unscrew(rig: Rig, name: str, person: str, *, shut: bool = False) -> Steps:
     rig.become(lids[shut], no_more=(lids[not shut],))
 
 
-def _must_hold(rig: Rig, fact: Atom) -> None:
+def check_fact(rig: Rig, fact: Atom) -> None:
+    """Check that a fact without geometry holds.
+
+    Raises:
+        Failed: It does not (`precondition`).
+    """
     if fact not in rig.states:
         known = sorted(str(state) for state in rig.states if state.args[0] == fact.args[0])
         how = f"Make {fact} true first; of {fact.args[0]} holds {', '.join(known) or 'nothing of this kind'}."
         raise Failed(Code.PRECONDITION, fact.args[0], f"{fact} does not hold.", fact.args, how)
 
 
-def _must_be_open(rig: Rig, name: str) -> None:
+def check_open(rig: Rig, name: str) -> None:
+    """Check that no lid is on a vessel.
+
+    Raises:
+        Failed: One is (`obstructed`).
+    """
     if Atom("closed", (name,)) in rig.states:
         how = f"Take the lid off {name} first: it is {rig.resting_place(name)}."
         raise Failed(Code.OBSTRUCTED, name, "its lid is on.", (name,), how)

@@ -186,6 +186,14 @@ class PopulatedRoom:
         angle: float = pybullet.getEulerFromQuaternion(self.pose(name)[1])[2]
         return angle
 
+    def axes(self, name: str) -> NDArray[np.float64]:
+        """Return the axes of an object as columns."""
+        return np.array(pybullet.getMatrixFromQuaternion(self.pose(name)[1])).reshape(3, 3)
+
+    def tilt(self, name: str) -> float:
+        """Return the angle of an object's upper end from the vertical, in radians."""
+        return float(np.arccos(np.clip(self.axes(name)[2, 2], -1.0, 1.0)))
+
     def box(self, name: str) -> Box:
         """Return the bounds of a body without its door, or of a drawer.
 

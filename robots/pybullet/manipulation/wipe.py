@@ -1,0 +1,250 @@
+"""`wipe`: move a wet thing over the free top of a surface, lane by lane, and measure how much of it was touched.
+
+The top is divided into cells. Free are those that nothing stands on. Rows of places of the tool are tested in the
+mirror, each with one posture of the arm, which the base carries along; what the tool covers from the free ones is in
+reach. Of their lanes, those that cover most are wiped, until nothing is left. A cell counts as touched when the
+underside of the tool is on it while the simulator tells a contact. Metres, radians and seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+from math import atan2, cos, sin
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robots.pybullet.description import BASE, LIFT, YAW, Configuration
+from robots.pybullet.kinematics import posture, reach_of
+from robots.pybullet.manipulation.grasps import Matrix
+from robots.pybullet.manipulation.place import lower
+from robots.pybullet.manipulation.reach import Aim, Station, raised, stances, station, way, withdraw
+from robots.pybullet.manipulation.spots import targets
+from robots.pybullet.manipulation.work import check_fact
+from robots.pybullet.mirror import AIR
+from robots.pybullet.motion import ArmPath, Failed, Steps
+from robots.pybullet.rig import Rig
+from robots.pybullet.scenery.world import PopulatedRoom
+from semantics.atoms import Atom
+from semantics.feedback import Code
+
+__all__ = ["wipe"]
+
+CELL: Final = 0.02
+GAP: Final = 0.001
+"""The height of the tool over the surface in the tested postures."""
+ABOVE: Final = 0.008
+"""The height over the surface from which the tool is lowered until it touches."""
+PRESSED: Final = 0.002
+"""How far the hand goes down from the first contact."""
+NEAR: Final = 0.004
+"""The height up to which the underside of the tool counts as on the surface."""
+HOPS: Final = (0.05, 0.15, 0.3)
+"""How far the hand is raised on its way from one lane to the next."""
+STANCES: Final = 6
+LEAST: Final = 4
+"""The fewest cells for which a lane is wiped."""
+ROUNDS: Final = 2
+REACHED, FREE = 0.9, 0.5
+"""The least shares of what is in reach and of the free top for a surface to be clean."""
+
+Mask = NDArray[np.bool_]
+
+
+class _Lane(NamedTuple):
+    """A lane: the postures at its ends, and the cells that the tool covers."""
+
+    ends: tuple[Configuration, Configuration]
+    cells: Mask
+
+
+def wipe(rig: Rig, name: str, target: str, at: str, *, share: float = 100 * FREE) -> Steps:
+    """Wipe the free top of a surface with the held thing.
+
+    Args:
+        rig: The robot.
+        name: What is held.
+        target: The surface.
+        at: The place of work.
+        share: The least share of the free top, in percent.
+
+    Raises:
+        Failed: It is not held (`dropped`) or not wet (`precondition`); nothing of the top is free (`no-room`) or in
+            reach (`out-of-reach`); or too little of it was touched (`effect-missing`).
+    """
+    check_fact(rig, Atom("wet", (name,)))
+    rig.holding(name)
+    home = station(rig, at)
+    yield from withdraw(rig, None)
+    top = _Top(rig, name, target)
+    lanes = yield from rig.find(partial(_find_lanes, rig, top, home))
+    reachable = np.logical_or.reduce([lane.cells for lane in lanes], initial=False) & top.free
+    if not reachable.any():
+        how = f"Take what stands on {target} away, or grasp {name} by another side."
+        raise Failed(Code.OUT_OF_REACH, target, f"{name} reaches nothing of its free top.", (target,), how)
+    for _ in range(ROUNDS):
+        for lane in _chosen(lanes, reachable & ~top.touched, rig.now()):
+            yield from _stroke(rig, top, lane)
+    yield from rig.move(raised(rig.description, rig.now(), HOPS[0]), pace=0.7)
+    yield from withdraw(rig, home.stand)
+    of_free, of_reached = top.touched.sum() / top.free.sum(), (top.touched & reachable).sum() / reachable.sum()
+    rig.measure(Atom("wiped", (target,)), round(100.0 * float(of_free), 1))
+    if of_reached < REACHED or 100.0 * of_free < max(share, 100 * FREE):
+        why = f"{of_free:.0%} of its free top were wiped, and {of_reached:.0%} of what {name} reaches;"
+        why = f"{why} {max(share / 100, FREE):.0%} and {REACHED:.0%} are the least."
+        how = f"Take what stands on {target} away first."
+        raise Failed(Code.EFFECT_MISSING, target, why, (target,), how)
+    rig.become(Atom("clean", (target,)))
+
+
+class _Top:
+    """The top of a surface, in cells.
+
+    Attributes:
+        name: The tool.
+        target: The surface.
+        region: Its top.
+        points: The middles of the cells on the map, one a row.
+        free: Which cells nothing stands on.
+        touched: Which cells the tool has touched.
+    """
+
+    def __init__(self, rig: Rig, name: str, target: str) -> None:
+        regions = targets(rig.world, target, "on")
+        if not regions:
+            raise Failed(Code.REFUSED_BY_BODY, target, "it has no top.", (target,), "Wipe a piece of furniture.")
+        self._rig, self.name, self.target, self.region = rig, name, target, regions[0]
+        ahead, aside = (np.arange(CELL / 2 - half, half, CELL) for half in (self.region.ahead, self.region.aside))
+        self.rows = [np.array([self._on_map(u, v) for v in aside]) for u in ahead]
+        self.points = np.concatenate(self.rows)
+        self.free = np.ones(len(self.points), dtype=bool)
+        self.touched = np.zeros_like(self.free)
+        for other in rig.world.shapes:
+            box = rig.world.box(other)
+            if other not in (name, target) and abs(box.low[2] - self.region.top) < CELL:
+                low, high = np.array(box.low[:2]) - CELL / 2, np.array(box.high[:2]) + CELL / 2
+                self.free &= ~np.all((self.points > low) & (self.points < high), axis=1)
+        if not self.free.any():
+            raise Failed(Code.NO_ROOM, target, "nothing of its top is free.", (target,), f"Clear {target} first.")
+
+    def _on_map(self, u: float, v: float) -> tuple[float, float]:
+        c, s = cos(self.region.yaw), sin(self.region.yaw)
+        return self.region.x + c * u - s * v, self.region.y + s * u + c * v
+
+    def under(self, world: PopulatedRoom) -> Mask:
+        """Return the cells on which the underside of the tool is."""
+        position, axes = world.pose(self.name)[0], world.axes(self.name)
+        half = np.array(world.shapes[self.name].size) / 2
+        down = int(np.argmax(np.abs(axes[2])))
+        across = [axis for axis in range(3) if axis != down]
+        offsets = self.points - position[:2]
+        local = offsets @ axes[:2, across]
+        inside = np.all(np.abs(local) < half[across], axis=1)
+        underside = position[2] + local @ axes[2, across] - abs(axes[2, down]) * half[down]
+        found: Mask = inside & (underside < self.region.top + NEAR)
+        return found
+
+    def normal(self, world: PopulatedRoom) -> Matrix:
+        """Return the direction that is up for the tool as it lies."""
+        axes = world.axes(self.name)
+        up: Matrix = axes[:, int(np.argmax(np.abs(axes[2])))]
+        return up if up[2] > 0.0 else -up
+
+    def touch(self) -> None:
+        """Note which cells the tool touches now."""
+        if self.target in self._rig.world.touching(self.name):
+            self.touched |= self.under(self._rig.world)
+
+
+def _find_lanes(rig: Rig, top: _Top, where: Station) -> list[_Lane]:
+    """Return the lanes that are free of everything that stands on the top."""
+    reach, lanes = rig.reach(), list[_Lane]()
+    facing = where.stand.yaw if where.stand else float(rig.now()[2])
+    assert rig.grip is not None  # `wipe` has looked
+    ahead, aside, below = rig.mirror.held_at(rig.now(), rig.grip, facing)
+    for row in top.rows:
+        x, y = (float(value) for value in row[len(row) // 2])
+        aim = Aim((x - ahead, y - aside, top.region.top + GAP + below), facing, reach.phi, reach.roll)
+        options = islice(stances(rig.description, aim, where), STANCES)
+        found = [_lanes_in(rig, top, row, stance) for stance in options]
+        lanes += max(found, key=lambda each: sum(int(lane.cells.sum()) for lane in each), default=[])
+    return lanes
+
+
+def _lanes_in(rig: Rig, top: _Top, row: Matrix, stance: Configuration) -> list[_Lane]:
+    """Return the lanes of a row of places of the tool, with the base moved along and the arm as in a stance."""
+    lanes: list[_Lane] = []
+    is_going_on = False
+    for aside in row - row[len(row) // 2]:
+        place = stance.copy()
+        place[:2] += aside
+        gaps = rig.mirror.gaps(place, rig.grip)
+        if any(gap < (0.0 if other == top.target else AIR) for other, gap in gaps.items()):
+            is_going_on = False
+            continue
+        cells = top.under(rig.mirror.world)
+        if is_going_on:
+            start, before = lanes.pop()
+            lanes.append(_Lane((start[0], place), before | cells))
+        else:
+            lanes.append(_Lane((place, place), cells))
+        is_going_on = True
+    return lanes
+
+
+def _chosen(lanes: list[_Lane], wanted: Mask, now: Configuration) -> Iterator[_Lane]:
+    """Yield lanes that cover the wanted cells, row by row, every other one backwards."""
+    chosen: list[int] = []
+    left = wanted.copy()
+    while left.any():
+        gains = [int((lane.cells & left).sum()) for lane in lanes]
+        best = int(np.argmax(gains))
+        if gains[best] < LEAST:
+            break
+        chosen.append(best)
+        left &= ~lanes[best].cells
+    for number, index in enumerate(sorted(chosen)):
+        lane = lanes[index]
+        yield lane if number % 2 == 0 else lane._replace(ends=lane.ends[::-1])
+
+
+def _stroke(rig: Rig, top: _Top, lane: _Lane) -> Steps:
+    """Bring the tool to the nearer end of a lane, press it down, and draw it to the other end."""
+    path = yield from rig.find(partial(_hop, rig, lane.ends[0]))
+    if path is None:
+        return
+    yield from rig.travel(path, pace=0.8)
+    ends = [_levelled(rig, top, end) for end in lane.ends]
+    yield from rig.move(raised(rig.description, ends[0], ABOVE), pace=0.6)
+    yield from lower(rig, top.name)
+    for end in ends:
+        end[LIFT] = max(rig.now()[LIFT] - PRESSED, rig.description.column[0])
+    for fraction in rig.move(*ends, pace=0.4):
+        top.touch()
+        yield fraction
+
+
+def _levelled(rig: Rig, top: _Top, posture_at: Configuration) -> Configuration:
+    """Return a posture with the hand pitched such that the underside of the tool is level: strokes turn it a little."""
+    reach, ahead = reach_of(rig.description, posture_at), float(posture_at[YAW])
+    up = top.normal(rig.world)
+    lean = atan2(up[0] * cos(ahead) + up[1] * sin(ahead), up[2])
+    arm = posture(rig.description, reach._replace(phi=reach.phi - lean), float(posture_at[LIFT]))
+    if arm is None:
+        return posture_at.copy()
+    arm[-1] = posture_at[-1]
+    return np.concatenate([posture_at[:BASE], arm])
+
+
+def _hop(rig: Rig, goal: Configuration) -> ArmPath | None:
+    """Return the path to the start of a lane, over what stands between; None if there is none."""
+    now = rig.now()
+    for height in HOPS:
+        ways = [raised(rig.description, now, height), raised(rig.description, goal, height)]
+        if not rig.mirror.path_clashes([now, *ways, goal], rig.grip, air=AIR):
+            return ArmPath(tuple(ways))
+    path = way(rig, raised(rig.description, goal, HOPS[0]))
+    return None if isinstance(path, frozenset) else path
