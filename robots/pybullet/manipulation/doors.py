@@ -51,6 +51,8 @@ COLUMN_BELOW = 0.58
 RUNS = (0.3, 0.2, 0.12, 0.06)
 """Distances by which the base may back off from a posture at a door, in metres."""
 HAND_HALF = 0.105
+BESIDE = 0.06
+"""How far beside its handle a leaf is pushed shut, in metres: a hand that rubs against the handle pulls it along."""
 TIE_FORCE = 300.0
 
 
@@ -205,7 +207,7 @@ def close_door(rig: Rig, name: str) -> Steps:
             continue
         yield from withdraw(rig)
         rig.chassis.move_fingers(0.0)
-        along = 0.8 * leaf.width
+        along = min(0.8 * leaf.width, leaf.along - BESIDE)
         start = _posture(rig, panel.frame, leaf.point(angle, along, leaf.thickness + 0.2), height)
         yield from come(rig, start)
         arc = [leaf.point(float(goal), along, leaf.thickness + 0.02) for goal in np.linspace(angle, 0.0, 12)]

@@ -48,7 +48,7 @@ __all__ = ["lower", "over", "set_down"]
 
 STANCES_A_SPOT = 5
 """Number of postures tested for one spot and one orientation of the hand."""
-LOWERING_SPEED = 0.06
+LOWERING_SPEED = 0.03
 LOWERING_STEPS = 13
 SIDEWAYS = (0.0, 0.4, -0.4)
 LEVEL = 0.95

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from robots.primitives import PRIMITIVES
-from robots.pybullet.description import BODIES, DEFAULT, FOLDER, SIZE, described, read_description
+from robots.pybullet.description import BODIES, DEFAULT, FOLDER, SIZE, described, read_description, share_of_limit
 from robots.pybullet.robot import BY_HAND, DOABLE
 from semantics.errors import UnknownNameError, UsageError
 
@@ -44,6 +44,9 @@ def test_an_unknown_body_is_told_with_those_there_are():
         (lambda rows: rows["coordinates"].pop("arm3"), "arm3 missing"),
         (lambda rows: rows["coordinates"]["arm3"].pop("speed"), "speed missing"),
         (lambda rows: rows["links"].update(elbo=1.0), "elbo"),
+        (lambda rows: rows["coordinates"]["arm3"].update(acceleration=0), "arm3: acceleration is 0"),
+        (lambda rows: rows["coordinates"]["x"].update(jerk="fast"), "jerk is 'fast', and must be a positive number"),
+        (lambda rows: rows["hand"].update(speed=-0.1), "hand: speed is -0.1"),
     ],
 )
 def test_a_key_that_is_missing_or_unknown_is_told_with_its_place(change, told):
@@ -52,6 +55,20 @@ def test_a_key_that_is_missing_or_unknown_is_told_with_its_place(change, told):
     with pytest.raises((UnknownNameError, UsageError), match=told) as raised:
         read_description(Path("bodies/mine.yaml"), rows)
     assert "bodies/mine.yaml" in str(raised.value)
+
+
+def test_a_body_that_says_no_acceleration_moves_gently():
+    rows = table(DEFAULT)
+    for key in ("acceleration", "jerk"):
+        del rows["coordinates"]["arm3"][key]
+    limits = read_description(Path("bodies/mine.yaml"), rows).motion_limits
+    assert (limits.acceleration[6], limits.jerk[6]) == (1.0, 5.0)
+
+
+def test_the_speed_of_the_base_is_that_of_its_vector():
+    body = described(DEFAULT)
+    diagonal = np.array([*body.speeds[:2], *np.zeros(SIZE - 2)])
+    assert share_of_limit(diagonal, body.speeds) == pytest.approx(np.sqrt(2.0))
 
 
 def test_the_joints_of_a_fixed_base_count_from_where_it_stands():
