@@ -30,10 +30,12 @@ class Means:
     Attributes:
         robot: Name of the body; empty for any.
         extensions: Skills and sensors of the user.
+        samples: Whether poses on boards are drawn and tried in the simulator, which takes seconds for a scene.
     """
 
     robot: str = ""
     extensions: Extensions = field(default_factory=Extensions)
+    samples: bool = False
 
 
 def check_bodies(domain: Domain, places: PositionFinder, diagnostics: Diagnostics, means: Means) -> None:

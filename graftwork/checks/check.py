@@ -111,7 +111,7 @@ class _FileChecker:
         source = domain_beside(file) or _named(node)
         domain = self._usable(source, sort, node.mark, diagnostics)
         if sort is FileKind.SCENE:
-            check_scene(node, diagnostics, domain, file.stem, self._means)
+            self._notes.update(dict.fromkeys(check_scene(node, diagnostics, domain, file.stem, self._means)))
             self.tell(*diagnostics.problems)
         else:
             assert source is not None

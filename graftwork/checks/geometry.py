@@ -30,7 +30,7 @@ from semantics.fronts import handle_solid
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, MovableObject
 
-__all__ = ["check_geometry"]
+__all__ = ["OF_HAND", "check_geometry"]
 
 OF_HAND = ("", "pybullet")
 """The bodies to which the limits of `robots.limits` apply; without a name, a scene with poses is simulated."""

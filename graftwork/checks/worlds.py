@@ -15,9 +15,10 @@ from domains.reader.domain_file import is_sidecar, read_domain
 from domains.reader.nodes.diagnostics import Diagnostics
 from domains.reader.nodes.document import Node, read_document
 from domains.reader.scene_file import read_scene
+from graftwork.checks.boards import check_boards
 from graftwork.checks.bodies import Means, check_bodies, limits_of
 from graftwork.checks.files import problem_of
-from graftwork.checks.geometry import check_geometry
+from graftwork.checks.geometry import OF_HAND, check_geometry
 from semantics.errors import UsageError
 
 __all__ = ["CheckedDomain", "check_domain", "check_scene"]
@@ -80,14 +81,19 @@ def _scenes_beside(domain: Domain) -> Iterable[SceneFile]:
         return ()
 
 
-def check_scene(node: Node, diagnostics: Diagnostics, domain: Domain, name: str, means: Means = ANY) -> None:
-    """Read a scene and check its meaning, and its geometry for the body of `means`."""
+def check_scene(
+    node: Node, diagnostics: Diagnostics, domain: Domain, name: str, means: Means = ANY
+) -> tuple[Diagnostic, ...]:
+    """Read a scene and check its meaning, and its geometry for the body of `means`; return notes."""
     scene = read_scene(node, domain, name)
     if not any(problem.severity is Severity.ERROR for problem in diagnostics.problems):
         places = YamlPlaces(node)
         lint_scene(scene, domain, places, diagnostics)
         _check_agents(scene, domain, places, diagnostics)
         check_geometry(scene, places, diagnostics, means)
+        if means.samples and means.robot in OF_HAND:
+            return tuple(check_boards(scene, places, diagnostics))
+    return ()
 
 
 def _check_agents(scene: SceneFile, domain: Domain, places: YamlPlaces, diagnostics: Diagnostics) -> None:

@@ -74,7 +74,7 @@ def _files_checked(
 ) -> int:
     """Check files, print the problems, with what came of the classes in JSON, and return the exit code."""
     settings = command_settings({"skills": skills or None})
-    means = Means(robot or "", extensions_from(settings.skills))
+    means = Means(robot or "", extensions_from(settings.skills), samples=True)
     if robot:
         primitives_of(robot)  # an unknown body is said before any file is read
     report = check_paths(worlds_named(paths), means)

@@ -1,0 +1,162 @@
+"""What the hand reaches on each board: poses of things are drawn, and a grasp of each is sought in the mirror.
+
+Nothing moves and no path is planned: a pose counts as reached if some grasp is free and the hand comes to it and leaves
+again, straight from the front or from above. Things of about the same grasp count as one: the thickest stands for all.
+Bowls and trays are left out: they have four rims to try, which takes a minute for one board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from random import Random
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from robots.arrangement import arranged, extents
+from robots.furniture import fittings
+from robots.limits import fits_hand
+from robots.pybullet.description import Configuration
+from robots.pybullet.manipulation.grasps import THICKEST
+from robots.pybullet.manipulation.pick import STANCES_AN_AIM, TALL, grasp_aims, roofed, thinnest
+from robots.pybullet.manipulation.reach import backed, raised, stances, station
+from robots.pybullet.rig import Rig, carried
+from semantics.geometry import PlanarPose
+from semantics.layout import Furniture, Layout, MovableObject, Shape
+
+__all__ = ["POSES", "BoardSample", "sample_boards"]
+
+POSES: Final = 20
+"""Number of poses drawn for one kind of thing on one board."""
+TURN: Final = 0.5
+"""Largest turn of a thing from facing the front, in radians."""
+ASIDE: Final = 0.06
+"""Room between a thing and the walls beside it, in metres: a hand is 0.21 m wide, and has no room nearer to a wall."""
+BEHIND: Final = 0.03
+"""Room between a thing and the back or the front edge, in metres."""
+MOST_TRIED: Final = 800
+"""Number of postures tested for one pose."""
+ADVANCE: Final = 0.42
+LIFTED: Final = 0.1
+
+
+class BoardSample(NamedTuple):
+    """How many poses on a board are reached.
+
+    Attributes:
+        place: The furniture.
+        height: The height of the board, in metres.
+        classes: The classes of things that the drawn one stands for.
+        reached: How many of `POSES`.
+    """
+
+    place: str
+    height: float
+    classes: tuple[str, ...]
+    reached: int
+
+
+def sample_boards(layout: Layout, shapes: Mapping[str, Shape]) -> Iterator[BoardSample]:
+    """Yield what is reached on each board that has another above it, or is behind a door; none for a fixed arm.
+
+    Args:
+        layout: The scene; its other things are left out.
+        shapes: The classes of things, and their shapes.
+    """
+    groups = _groups(shapes)
+    pieces = tuple(MovableObject(name, shape, "on", layout.ground) for name, shape in groups.values())
+    rig = Rig(replace(layout, pieces=pieces, states=frozenset()))
+    try:
+        for item in layout.furniture if rig.description.moves else ():
+            yield from _on_boards(rig, item, {classes: name for classes, (name, _) in groups.items()})
+    finally:
+        rig.close()
+
+
+def _groups(shapes: Mapping[str, Shape]) -> dict[tuple[str, ...], tuple[str, Shape]]:
+    """Return the classes that are grasped alike, with the name and the shape of the one that is hardest to grasp."""
+    alike: dict[tuple[str, bool], list[str]] = {}
+    for name, shape in sorted(shapes.items()):
+        if fits_hand(shape) and shape.form != "open-box":
+            form = "round" if shape.is_cylinder or shape.form == "sphere" else shape.form
+            alike.setdefault((form, shape.size[2] > TALL), []).append(name)
+    hardest = {tuple(names): max(names, key=lambda name: _thickness(shapes[name])) for names in alike.values()}
+    return {names: (name, shapes[name]) for names, name in hardest.items()}
+
+
+def _thickness(shape: Shape) -> tuple[float, float]:
+    sides = [side for side in shape.size[:2] if side <= THICKEST]
+    return max(sides, default=0.0), max(shape.size[:2])
+
+
+def _on_boards(rig: Rig, item: Furniture, names: Mapping[tuple[str, ...], str]) -> Iterator[BoardSample]:
+    offered = rig.world.offered[item.name]
+    relation, regions = ("in", offered.compartments) if offered.hinged else ("on", offered.surfaces)
+    if offered.stand is None or not (offered.hinged or len(regions) > 1):
+        return
+    for link in rig.world.links(item.name) if offered.hinged else ():
+        rig.world.set_door(item.name, rig.world.wide_open(item.name, link), link)
+    for level, region in enumerate(regions):
+        for classes, name in names.items():
+            shape = rig.world.shapes[name]
+            if offered.hinged and shape.size[2] > region.size[2]:
+                continue
+            poses = _poses(item, MovableObject(name, shape, relation, item.name, level=level))
+            reached = sum(_is_reached(rig, piece, item) for piece in poses)
+            height = region.low[2] if offered.hinged else region.high[2]
+            yield BoardSample(item.name, height, classes, reached)
+
+
+def _poses(item: Furniture, piece: MovableObject) -> Iterator[MovableObject]:
+    """Yield a thing in poses on a board, drawn evenly over it; the same ones each time."""
+    random = Random(f"{item.name} {piece.level} {piece.name}")
+    region = fittings(replace(item, pose=PlanarPose(0.0, 0.0))).region(piece.relation, piece.level)
+    assert region is not None  # it is one of the regions
+    for _ in range(POSES):
+        yaw = random.uniform(-TURN, TURN)
+        deep, wide = extents(piece.shape, yaw)
+        aside = max(0.0, (region.size[1] - wide) / 2 - ASIDE)
+        behind = max(0.0, (region.size[0] - deep) / 2 - BEHIND)
+        yield replace(piece, offset=(random.uniform(-aside, aside), random.uniform(-behind, behind)), yaw=yaw)
+
+
+def _is_reached(rig: Rig, piece: MovableObject, item: Furniture) -> bool:
+    """Return whether a grasp of a thing in a pose is free, and a way to it and back."""
+    spot = arranged(replace(rig.world.layout, pieces=(piece,)))[piece.name]
+    middle = (spot.x, spot.y, spot.z + piece.shape.size[2] / 2 + 0.001)
+    before = rig.world.pose(piece.name)
+    half = spot.yaw / 2
+    rig.world.place(piece.name, middle, (0.0, 0.0, float(np.sin(half)), float(np.cos(half))))
+    rig.mirror.sync(rig.world)
+    where, under_roof = station(rig, item.name), roofed(rig, item.name, middle[2])
+    postures = (
+        (aim, posture)
+        for aim in grasp_aims(rig, piece.name, where, under_roof)
+        for posture in islice(stances(rig.description, aim, where), STANCES_AN_AIM)
+    )
+    widest, narrowest = rig.description.hand.opening, thinnest(rig, piece.name) / 2 + 0.004
+    hits = None
+    found = False
+    for aim, posture in islice(postures, MOST_TRIED):
+        if found or aim == hits:  # the hand hits the thing itself: other stances do not help
+            continue
+        for opening in (widest, min(widest, narrowest)):
+            with rig.mirror.fingers_at(opening):
+                clashes = rig.mirror.clashes(posture)
+                found = found or (not clashes and _comes_and_goes(rig, posture))
+        hits = aim if piece.name in clashes else None
+        if found:
+            break
+    rig.world.place(piece.name, *before)
+    return found
+
+
+def _comes_and_goes(rig: Rig, at: Configuration) -> bool:
+    """Return whether the hand gets to a posture from its folded one, from the front or from above."""
+    for before in (backed(rig.description, at, ADVANCE), raised(rig.description, at, LIFTED)):
+        folded = np.concatenate([before[:3], carried(rig.description)])
+        if not rig.mirror.path_clashes([folded, before, at]):
+            return True
+    return False
