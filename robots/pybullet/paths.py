@@ -70,8 +70,7 @@ def free_path(query: PathQuery, *, seed: int = SEED, most_tests: int = MOST_TEST
         seed: The seed of the random configurations, from 1.
         most_tests: The number of configurations to test at most.
     """
-    search = _TreeSearch(query, most_tests)
-    return search.run(seed)
+    return _TreeSearch(query, most_tests).run(seed)
 
 
 class _TreeSearch:

@@ -30,8 +30,6 @@ TIE_FORCE = 400.0
 CLOSING_TIME = 1.2
 OPENED = 0.95
 """The share of the opening at which the fingers count as open."""
-HIGHER = 0.002
-"""How much higher than a thing its load begins, in metres."""
 MOST_SEARCHES = 2
 """How often a search is made at most, where something moves meanwhile."""
 
@@ -104,8 +102,8 @@ class Rig(StateFacts):
 
         What the held object carries moves with the hand, and is in nobody's way.
         """
-        load = self.load_on(self.held) if self.held else ()
-        with self.mirror.without(load):
+        along = (self.held, *self.load_on(self.held)) if self.held else ()
+        with self.mirror.without(along):
             for _ in range(MOST_SEARCHES):
                 self.mirror.sync(self.world)
                 failure: Failed | None = None
@@ -113,7 +111,7 @@ class Rig(StateFacts):
                     found = yield from take_turns(search)
                 except Failed as failed:
                     failure = failed
-                if self.mirror.shows(self.world, load):
+                if self.mirror.shows(self.world, along):
                     break
         if failure is not None:
             raise failure
@@ -158,9 +156,7 @@ class Rig(StateFacts):
         """Return what rests on a thing or in it, and what rests on that in turn."""
         box, load = self.world.box(name), [name]
         boxes = {other: self.world.box(other) for other in self.world.shapes if other != name}
-        above = {
-            other for other, found in boxes.items() if found.low[2] > box.low[2] + HIGHER and box.above(found.centre)
-        }
+        above = {other for other, found in boxes.items() if found.low[2] > box.low[2] and box.above(found.centre)}
         load += sorted(other for other in above if box.contains(boxes[other].centre))  # or in the air for a moment
         for carrier in load:
             load += sorted(above.intersection(self.world.touching(carrier)).difference(load))
