@@ -64,7 +64,7 @@ class _Search(Thread, Generic[Found]):
 
     def call_off(self) -> None:
         self._is_called_off = True
-        if self.is_alive():  # it is not in the child of a fork
+        if self.is_alive():  # not in the child of a fork
             self._resume()
             self.join()
 

@@ -112,6 +112,7 @@ def over(
     approach, path = yield from (
         _plan(rig, where, target, relation, wanted) if said is None else _plan_said(rig, where, target, relation, said)
     )
+    rig.holding(name)  # it may have slipped out meanwhile
     yield from rig.travel(path)
     yield from rig.move(approach.at, pace=0.6)
     return approach
