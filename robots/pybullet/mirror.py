@@ -155,9 +155,7 @@ class Mirror:
     def shows(self, live: PopulatedRoom, besides: Collection[str] = ()) -> bool:
         """Return whether nothing of the live room has moved since the last `sync`, besides some objects."""
         now = live.arrangement()
-        return all(
-            name in besides or np.max(np.abs(now[name] - before)) < STILL for name, before in self._copied.items()
-        )
+        return all(name in besides or np.allclose(now[name], was, 0.0, STILL) for name, was in self._copied.items())
 
     def pose(self, configuration: Configuration, grip: Grip | None = None) -> None:
         """Put the robot and the held object into a configuration."""
@@ -223,8 +221,7 @@ class Mirror:
     @contextmanager
     def without(self, names: Iterable[str]) -> Iterator[None]:
         """Test as if some objects were not there."""
-        before = self._ignored
-        self._ignored = before.union(names)
+        before, self._ignored = self._ignored, self._ignored.union(names)
         try:
             yield
         finally:

@@ -61,17 +61,14 @@ def planner_installed() -> bool:
 
 
 def free_path(query: PathQuery, *, seed: int = SEED, most_tests: int = MOST_TESTS) -> list[Configuration] | None:
-    """Return a free path from `start` to `goal`, both included, or None if the search ends without one.
-
-    Where one of the ends is not free, nothing is searched.
+    """Return a free path from `start` to `goal`, both included; None if an end is not free, or no path was found.
 
     Args:
         query: The ends, the limits and the test of collisions.
         seed: The seed of the random configurations, from 1.
         most_tests: The number of configurations to test at most.
     """
-    search = _TreeSearch(query, most_tests)
-    return search.run(seed)
+    return _TreeSearch(query, most_tests).run(seed)
 
 
 class _TreeSearch:

@@ -34,8 +34,6 @@ CONTENTS = ("liquid_in", "stuff_in")
 """The predicates that say what is in a vessel, the last argument."""
 OPENED = 0.95
 """The share of the opening at which the fingers count as open."""
-HIGHER = 0.002
-"""How much higher than a thing its load begins, in metres."""
 MOST_SEARCHES = 2
 """How often a search is made at most, where something moves meanwhile."""
 
@@ -108,8 +106,8 @@ class Rig(StateFacts):
 
         What the held object carries moves with the hand, and is in nobody's way.
         """
-        load = self.load_on(self.held) if self.held else ()
-        with self.mirror.without(load):
+        along = (self.held, *self.load_on(self.held)) if self.held else ()
+        with self.mirror.without(along):
             for _ in range(MOST_SEARCHES):
                 self.mirror.sync(self.world)
                 failure: Failed | None = None
@@ -117,7 +115,7 @@ class Rig(StateFacts):
                     found = yield from take_turns(search)
                 except Failed as failed:
                     failure = failed
-                if self.mirror.shows(self.world, load):
+                if self.mirror.shows(self.world, along):
                     break
         if failure is not None:
             raise failure
@@ -162,9 +160,7 @@ class Rig(StateFacts):
         """Return what rests on a thing or in it, and what rests on that in turn."""
         box, load = self.world.box(name), [name]
         boxes = {other: self.world.box(other) for other in self.world.shapes if other != name}
-        above = {
-            other for other, found in boxes.items() if found.low[2] > box.low[2] + HIGHER and box.above(found.centre)
-        }
+        above = {other for other, found in boxes.items() if found.low[2] > box.low[2] and box.above(found.centre)}
         load += sorted(other for other in above if box.contains(boxes[other].centre))  # or in the air for a moment
         for carrier in load:
             load += sorted(above.intersection(self.world.touching(carrier)).difference(load))

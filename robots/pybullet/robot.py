@@ -107,8 +107,7 @@ class PyBulletRobot:
             self.rig.world.step()
         self._senses = Senses(self.rig, layout)
         self._looking: Iterator[None] = self._senses.look_around(self.clock.now)
-        for _ in self._looking:
-            pass
+        list(self._looking)
         self._next_sensing = SENSING_PERIOD
         self._photographer = Photographer(self.rig)
         self._handled = ""

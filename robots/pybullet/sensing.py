@@ -98,8 +98,7 @@ class Senses:
             looks.append(camera.look(eye, target, self._room.names))
             if len(looks) % PICTURES_A_TICK == 0:
                 yield
-        high = len(shots) - FLOOR_LOOKS
-        self._take(now(), self._fine, looks[:high], looks[high:])
+        self._take(now(), self._fine, looks[:-FLOOR_LOOKS], looks[-FLOOR_LOOKS:])
 
     def look(self, time: float) -> None:
         """Look at the place of work, or ahead."""
@@ -131,7 +130,6 @@ class Senses:
         return None
 
     def _take(self, time: float, camera: Camera, looks: list[Look], below: list[Look]) -> None:
-        """Make a sensing of the pictures of a camera, and of pictures of the floor."""
         world = self._rig.world
         held = {self._rig.held} if self._rig.held else set()
         handed = {name for person in world.persons for name in self._in_hand_of(person)}

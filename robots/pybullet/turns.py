@@ -1,10 +1,9 @@
 """Searches that run beside the control ticks.
 
-A search for a posture or a path takes a millisecond or many seconds, and no control tick may take as long. So a search
-is a coroutine in a thread of its own: in each control tick it makes a fixed number of tests and then stands still until
-the next one. Only one of the two threads runs at any time, so nothing is locked. What does the work calls `spend`,
-however deep in a search or in a library, so that a search is written as if there were no ticks. The number of tests
-alone, and no wall time, decides in which tick the answer comes: one seed stays one run.
+No control tick may take as long as a search for a posture or a path. So a search is a coroutine in a thread of its own:
+in each tick it makes a fixed number of tests and then stands still until the next one. Only one of the two threads runs
+at any time, so nothing is locked. What does the work calls `spend`, however deep in a search or in a library. The
+number of tests alone, and no wall time, decides in which tick the answer comes: one seed stays one run.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from typing import Final, Generic, TypeVar
 
 __all__ = ["TESTS_A_TICK", "spend", "take_turns"]
 
-TESTS_A_TICK: Final = 100
-"""Number of tests in one control tick, 6,000 in a second; one test of a posture in the mirror takes 0.03 to 0.5 ms."""
+TESTS_A_TICK: Final = 60
+"""Number of tests in one control tick, 3,600 in a second; one test of a posture in the mirror takes 0.03 to 0.8 ms."""
 
 Found = TypeVar("Found")
 
@@ -65,8 +64,9 @@ class _Search(Thread, Generic[Found]):
 
     def call_off(self) -> None:
         self._is_called_off = True
-        self._resume()
-        self.join()
+        if self.is_alive():  # not in the child of a fork
+            self._resume()
+            self.join()
 
     def _resume(self) -> None:
         """Let the search run until it waits or ends; a signal that arrives meanwhile is raised then."""

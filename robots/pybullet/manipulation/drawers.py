@@ -8,7 +8,6 @@ the hand is the flattest that the arm reaches.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from math import cos, pi, sin
 
 import numpy as np
@@ -75,7 +74,7 @@ def open_drawer(rig: Rig, name: str) -> Steps:
 def _pull(rig: Rig, name: str, out: float, travel: float) -> Steps:
     """Grasp the handle and back off with it."""
     pull = pull_of(rig.world.furniture[name])
-    at = yield from take_turns(partial(_at_handle, rig, name, out + pull.x - pull.face, (0.0,)))
+    at = yield from take_turns(lambda: _at_handle(rig, name, out + pull.x - pull.face, (0.0,)))
     yield from come(rig, at)
     yield from rig.close_on(name)
     tie = tie_to_handle(rig, name)
@@ -103,7 +102,7 @@ def close_drawer(rig: Rig, name: str) -> Steps:
     yield from withdraw(rig)
     out = rig.world.door_angle(name)
     rig.chassis.move_fingers(0.0)
-    shut = yield from take_turns(partial(_at_handle, rig, name, -SHUT / 2, BESIDE))
+    shut = yield from take_turns(lambda: _at_handle(rig, name, -SHUT / 2, BESIDE))
     yield from come(rig, backed(rig.description, shut, out + 0.12))
     ways = (backed(rig.description, shut, float(way)) for way in np.linspace(out, 0.0, 6))
     yield from press(rig, name, *ways, shut=PRESSED_SHUT)

@@ -162,7 +162,7 @@ def rise(rig: Rig, speed: float | None = None) -> Steps:
         return
     rig.mirror.sync(rig.world)
     up = raised(rig.description, now, SAFE_HEIGHT)
-    if not (yield from take_turns(partial(rig.mirror.path_clashes, [now, up], rig.grip))):
+    if not (yield from take_turns(lambda: rig.mirror.path_clashes([now, up], rig.grip))):
         yield from rig.move(up, pace=min(0.7, hand_pace(rig, [up], speed)))
 
 

@@ -146,7 +146,7 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> ApproachSearch:
         lambda: _askew(rig, name),
         openings=openings(rig, thin),
     )
-    return (yield from search(rig, task))
+    return search(rig, task)
 
 
 def thinnest(rig: Rig, name: str) -> float:

@@ -114,6 +114,7 @@ def over(
     approach, path = yield from (
         _plan(rig, where, target, relation, wanted) if said is None else _plan_said(rig, where, target, relation, said)
     )
+    rig.holding(name)  # it may have slipped out meanwhile
     yield from rig.travel(path)
     yield from rig.move(approach.at, pace=0.8)
     return approach
@@ -165,8 +166,7 @@ def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPl
         return Failed(Code.NO_ROOM, target, f"{no_place(wanted, target)}.", wanted.names[1:], how)
 
     ways = openings(rig, rig.chassis.width())
-    task = ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full, openings=ways)
-    return (yield from search(rig, task))
+    return search(rig, ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full, openings=ways))
 
 
 def _plan_said(rig: Rig, where: Station, target: str, relation: str, said: SaidPlace) -> ApproachSearch:

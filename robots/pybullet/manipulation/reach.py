@@ -58,7 +58,7 @@ STRAIGHT = 0.1
 """Largest angle by which the hand may point elsewhere than away from a fixed base, in radians, unless it comes from
 above with a pitch of `STEEP`."""
 STEEP = 1.5
-PLACEMENT = 0.025
+PLACEMENT = 0.02
 """What it costs to compute one posture, in tests of a posture in the mirror."""
 
 

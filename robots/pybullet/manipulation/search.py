@@ -66,7 +66,7 @@ class Approach(NamedTuple):
 
 
 ApproachSearch = Generator[float, None, tuple[Approach, ArmPath]]
-"""A search that goes on by some tests at each control tick, and returns an approach and the path to its start."""
+"""Yields once per control tick, and returns an approach and the path to its start."""
 
 
 @dataclass(frozen=True)

@@ -49,13 +49,16 @@ def test_a_cancelled_pull_leaves_the_hand_free_to_try_again(robot: PyBulletRobot
     assert stagehand.doors(robot)["fridge0"] > 0.85
 
 
-def test_what_is_taken_out_while_its_door_is_shut_is_seen_elsewhere_at_once(robot: PyBulletRobot) -> None:
+def test_what_is_taken_out_while_its_door_is_shut_is_seen_elsewhere_at_the_next_sensing(robot: PyBulletRobot) -> None:
     succeeds(robot, "drive", to="fridge0")
     succeeds(robot, "open", object="fridge0", at="fridge0")
     motion = robot.start(Command("close", "robot0", {"object": "fridge0", "at": "fridge0"}))
     robot.clock.sleep(0.5)
     stagehand.move_piece(robot, "milk0", (0.3, 1.75, 0.95))
     while motion.poll().stage is MotionStatus.RUNNING:
+        robot.clock.sleep(1 / 60)
+    before = robot.observation().number
+    while robot.observation().number == before:
         robot.clock.sleep(1 / 60)
     sighting = robot.observation().sightings.get("milk0")
     assert sighting is not None
