@@ -230,6 +230,7 @@ class Recover(Guard):
             rest,
             basis,
             self.beliefs.domain() if isinstance(self.beliefs, Learning) else None,
+            self.beliefs.domain(proven=True) if isinstance(self.beliefs, Learning) else None,
             lambda: self._times_ended != ended or self._cancellation.is_cancelled,
         )
 

@@ -54,6 +54,7 @@ class Request:
         rest: What is left of the current plan; None without a plan.
         basis: The state in which `rest` was to begin, and the model that the plan was made with; None if unknown.
         learned: The model of the world with learned facts, such as obstacles; None if the beliefs keep no such model.
+        proven: The model with those learned facts only that another try would meet again; None likewise.
         is_cancelled: Returns whether the answer is no longer needed.
     """
 
@@ -66,6 +67,7 @@ class Request:
     rest: Plan | None = None
     basis: Basis | None = None
     learned: Domain | None = None
+    proven: Domain | None = None
     is_cancelled: Callable[[], bool] = lambda: False
 
     def must_be_wanted(self) -> None:

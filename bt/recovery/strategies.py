@@ -15,7 +15,7 @@ from domains.model import Domain
 from planning.replanning.replan import Replanned
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
+from semantics.feedback import Code, Feedback, Level
 from semantics.protocols import NoPlan
 from semantics.state import Operator, Plan, State
 
@@ -70,8 +70,9 @@ why there is none. A `Replanned` also says how the plan was made. It is called o
 class Replan(Strategy):
     """Makes a new plan from the believed state; planning costs no money.
 
-    Obstacles are facts of the learned model, so the planner clears them away. If they cannot be cleared away, the
-    strategy plans without them: the world may have changed without being sensed, and a second try is better than none.
+    Obstacles are facts of the learned model, so the planner clears them away or finds another way to the goal. Where it
+    finds none, the strategy plans without those obstacles that were met only once, since a second try is better than
+    none. What was met twice stays, and then the failure is the reason why there is no plan.
 
     Attributes:
         replanner: Returns a plan, or why there is none.
@@ -93,7 +94,9 @@ class Replan(Strategy):
         answer = self._planned(request if learned is None else _within(request, learned))
         if isinstance(answer, NewPlan) or _is_called_off(answer) or domain is None or learned is domain:
             return answer
-        return self._planned(_within(request, domain))
+        least = request.proven or domain
+        answer = answer if least == learned else self._planned(_within(request, least))
+        return answer if isinstance(answer, NewPlan) or least is domain else _because_of(request.feedback, answer)
 
     def _planned(self, request: Request) -> NewPlan | Nothing:
         answer = self.replanner(request)
@@ -106,6 +109,14 @@ class Replan(Strategy):
 
 def _within(request: Request, domain: Domain) -> Request:
     return replace(request, state=known_to(domain, request.state), learned=domain)
+
+
+def _because_of(failure: Feedback, answer: Nothing) -> Nothing:
+    """Return why there is no plan around what was refused twice: for the reason of the failure."""
+    if failure.level is not Level.PHYSICAL or answer.reason is None or answer.reason.code is not Code.NO_PLAN:
+        return answer
+    why = f"{failure.why.rstrip('.')}; there is no other way to the goal while everything is where it is"
+    return replace(answer, reason=replace(failure, code=Code.NO_PLAN, why=why))
 
 
 def _is_called_off(answer: Nothing) -> bool:
