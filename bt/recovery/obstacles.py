@@ -26,6 +26,7 @@ from semantics.feedback import Code, Feedback
 from semantics.geometry import Vector
 from semantics.observation import Sighting
 from semantics.protocols import Beliefs, attend, heading_of, sightings_of, views_of
+from semantics.relations import Arrangement
 from semantics.state import Operator, State
 from semantics.vocabulary import Predicate
 
@@ -51,12 +52,14 @@ class Obstacle:
         pattern: The arguments for which it is impossible: their number in the capability, and the name.
         place: The fact that has to end first, such as ``(on salt0 shelf0)``; None when no fact says where the things
             are that it depends on.
+        returns: Whether it holds again when `place` does; not where that thing may be set down anew, with more room.
     """
 
     code: Code = field(compare=False)
     capability: str
     pattern: tuple[tuple[int, str], ...]
     place: Atom | None = None
+    returns: bool = True
 
     @classmethod
     def of(cls, code: Code, operator: Operator, domain: Domain) -> Obstacle:
@@ -70,7 +73,8 @@ class Obstacle:
     def predicate(self) -> str:
         """The predicate of such obstacles in the planning domain."""
         kind = str(self.code).replace("-", "_")
-        return "_".join((kind, self.capability, *((self.place.predicate,) if self.place else ())))
+        place = (self.place.predicate,) if self.place else ()
+        return "_".join((kind, self.capability, *place, *(() if self.returns else ("once",))))
 
     @property
     def atom(self) -> Atom:
@@ -80,8 +84,8 @@ class Obstacle:
     @property
     def is_geometry(self) -> bool:
         """Whether it follows from where things are, so that no second try of the same motion is worth its time."""
-        by_chance = self.code is Code.STUCK or (self.code is Code.NO_ROOM and self.place is None)
-        return not by_chance
+        names_what_must_go = self.place is not None and self.returns
+        return self.code is not Code.STUCK and (self.code is not Code.NO_ROOM or names_what_must_go)
 
     def stands(self, state: State) -> bool:
         """Return whether the blocking object is still in its place."""
@@ -96,8 +100,9 @@ def obstacles_of(feedback: Feedback, operator: Operator, state: State, domain: D
     """Return the obstacles that a physical failure shows; none for a failure that says nothing lasting.
 
     An object in the way blocks the target objects for every agent and hand, until it is elsewhere. So does an open door
-    or drawer of something else, until it is shut, and so does each thing that takes the room. Where nothing is to blame
-    that could be cleared away, such as a wall or the furniture itself, the action is impossible for this agent and this
+    or drawer of something else, until it is shut, and so does each thing that takes the room. Where nothing takes it,
+    there is no room beside the thing of the action that is blamed until that is set down anew. Where nothing is to
+    blame that could be moved, such as a wall or the furniture itself, the action is impossible for this agent and this
     hand while the thing that it handles is where it is.
     """
     if feedback.code not in REFUSALS or operator.action.name not in domain.capabilities:
@@ -105,13 +110,13 @@ def obstacles_of(feedback: Feedback, operator: Operator, state: State, domain: D
     args = operator.action.args
     any_hand = Obstacle.of(feedback.code, operator, domain)
     blamed = _without_contents(feedback.culprits, args, state, domain)
-    if feedback.code is Code.NO_ROOM:
-        blamed = [name for name in blamed if name not in args]
     places = [fact for name in blamed if (fact := place_of(name, args, state, domain)) is not None]
+    if feedback.code is Code.NO_ROOM:
+        takers = [place for place in places if place.args[0] not in args]
+        beside = [replace(any_hand, place=place, returns=False) for place in places[:1]]
+        return tuple(replace(any_hand, place=place) for place in takers) or (*beside, any_hand)[:1]
     if feedback.code is Code.OBSTRUCTED and places:
         return (replace(any_hand, place=places[0]),)
-    if feedback.code is Code.NO_ROOM:
-        return tuple(replace(any_hand, place=place) for place in places) or (any_hand,)
     handled = _handled(operator, state, domain)
     return (Obstacle(feedback.code, any_hand.capability, tuple(enumerate(args)), handled),)
 
@@ -230,6 +235,7 @@ def _along(effects: Sequence[Template], obstacles: Sequence[Obstacle]) -> tuple[
             for obstacle in obstacles
             for effect in effects
             if obstacle.place is not None and effect.predicate == obstacle.place.predicate
+            if obstacle.returns or not effect.positive
         )
     )
 
@@ -293,13 +299,14 @@ class Obstacles:
         return views_of(self._beliefs)
 
     @property
+    def arrangement(self) -> Arrangement | None:
+        """Where things are, as relations see them; None if the original beliefs do not know."""
+        return getattr(self._beliefs, "arrangement", None)
+
+    @property
     def standing(self) -> tuple[Obstacle, ...]:
         """The obstacles that are believed now, oldest first."""
-        return tuple(
-            obstacle
-            for obstacle, met in self._met.items()
-            if met.times >= PROVEN or obstacle.is_geometry
-        )
+        return tuple(obstacle for obstacle, met in self._met.items() if met.times >= PROVEN or obstacle.is_geometry)
 
     def refresh(self) -> bool:
         """Take the latest sensing and forget obstacles that have ended; return whether `state` changed."""

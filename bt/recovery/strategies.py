@@ -19,7 +19,7 @@ from semantics.feedback import Code, Feedback, Level
 from semantics.protocols import NoPlan
 from semantics.state import Operator, Plan, State
 
-__all__ = ["MENDED_BY_CHANCE", "Replan", "Replanner", "Retry", "Rule"]
+__all__ = ["MENDED_BY_CHANCE", "Replan", "Replanner", "Retry", "Rule", "origin_fields"]
 
 MENDED_BY_CHANCE = frozenset({Code.NOT_GRASPED, Code.DROPPED, Code.STUCK, Code.NO_ROOM, Code.EFFECT_MISSING})
 """Failures that may not occur again in a second try: fingers slipped, a way was blocked for a moment.
@@ -61,9 +61,10 @@ def _leads_elsewhere(request: Request) -> bool:
     return point is not None and point != request.number
 
 
-Replanner = Callable[[Request], Plan | NoPlan | Replanned]
+Replanner = Callable[[Request], Plan | NoPlan | Replanned | NewPlan]
 """Returns a plan to the goal from the state of a request, in the model that the request has as `learned`; or the reason
-why there is none. A `Replanned` also says how the plan was made. It is called off the tick, so it may take long."""
+why there is none. A `Replanned` also says how the plan was made, a `NewPlan` what it minds besides. It is called off
+the tick, so it may take long."""
 
 
 @dataclass(eq=False)
@@ -100,10 +101,12 @@ class Replan(Strategy):
 
     def _planned(self, request: Request) -> NewPlan | Nothing:
         answer = self.replanner(request)
+        if isinstance(answer, NewPlan):
+            return answer
         plan = answer.answer if isinstance(answer, Replanned) else answer
         if isinstance(plan, NoPlan):
             return Nothing.of(plan)
-        fields = _origin(answer) if isinstance(answer, Replanned) else ()
+        fields = origin_fields(answer) if isinstance(answer, Replanned) else ()
         return NewPlan(plan, Basis(request.state, request.learned), fields=fields)
 
 
@@ -123,7 +126,7 @@ def _is_called_off(answer: Nothing) -> bool:
     return answer.reason is not None and answer.reason.code is Code.CANCELLED
 
 
-def _origin(replanned: Replanned) -> tuple[tuple[str, object], ...]:
+def origin_fields(replanned: Replanned) -> tuple[tuple[str, object], ...]:
     """Return the fields that say how a new plan was made, and the bound of its cost."""
     bound = replanned.bound if math.isfinite(replanned.bound) else None
     return ("how", str(replanned.how)), ("bound", bound), ("reason", replanned.why)
