@@ -82,10 +82,14 @@ class Obstacle:
         return Atom(self.predicate, (*(self.place.args if self.place else ()), *(name for _, name in self.pattern)))
 
     @property
-    def is_geometry(self) -> bool:
-        """Whether it follows from where things are, so that no second try of the same motion is worth its time."""
-        names_what_must_go = self.place is not None and self.returns
-        return self.code is not Code.STUCK and (self.code is not Code.NO_ROOM or names_what_must_go)
+    def least(self) -> int:
+        """How many refusals make it a fact: one that follows from geometry, more for what a further try may not meet.
+
+        Where nothing is blamed for want of room, a search for what takes it comes before the last try.
+        """
+        if self.code is Code.NO_ROOM:
+            return PROVEN + 1 if self.place is None else 1
+        return PROVEN if self.code is Code.STUCK else 1
 
     def stands(self, state: State) -> bool:
         """Return whether the blocking object is still in its place."""
@@ -100,10 +104,9 @@ def obstacles_of(feedback: Feedback, operator: Operator, state: State, domain: D
     """Return the obstacles that a physical failure shows; none for a failure that says nothing lasting.
 
     An object in the way blocks the target objects for every agent and hand, until it is elsewhere. So does an open door
-    or drawer of something else, until it is shut, and so does each thing that takes the room. Where nothing takes it,
-    there is no room beside the thing of the action that is blamed until that is set down anew. Where nothing is to
-    blame that could be moved, such as a wall or the furniture itself, the action is impossible for this agent and this
-    hand while the thing that it handles is where it is.
+    or drawer of something else, until it is shut, and so does each thing that takes the room. Where nothing is to blame
+    that could be moved, such as a wall or the furniture itself, the action is impossible for this agent and this hand
+    while the thing that it handles is where it is.
     """
     if feedback.code not in REFUSALS or operator.action.name not in domain.capabilities:
         return ()
@@ -113,8 +116,7 @@ def obstacles_of(feedback: Feedback, operator: Operator, state: State, domain: D
     places = [fact for name in blamed if (fact := place_of(name, args, state, domain)) is not None]
     if feedback.code is Code.NO_ROOM:
         takers = [place for place in places if place.args[0] not in args]
-        beside = [replace(any_hand, place=place, returns=False) for place in places[:1]]
-        return tuple(replace(any_hand, place=place) for place in takers) or (*beside, any_hand)[:1]
+        return tuple(replace(any_hand, place=place) for place in takers) or (any_hand,)
     if feedback.code is Code.OBSTRUCTED and places:
         return (replace(any_hand, place=places[0]),)
     handled = _handled(operator, state, domain)
@@ -306,7 +308,7 @@ class Obstacles:
     @property
     def standing(self) -> tuple[Obstacle, ...]:
         """The obstacles that are believed now, oldest first."""
-        return tuple(obstacle for obstacle, met in self._met.items() if met.times >= PROVEN or obstacle.is_geometry)
+        return tuple(obstacle for obstacle, met in self._met.items() if met.times >= obstacle.least)
 
     def refresh(self) -> bool:
         """Take the latest sensing and forget obstacles that have ended; return whether `state` changed."""
@@ -343,7 +345,7 @@ class Obstacles:
 
     def believe(self, obstacles: Iterable[Obstacle]) -> None:
         """Take obstacles that were found by looking, before the body met them."""
-        self._take(obstacles, PROVEN)
+        self._take(obstacles, PROVEN + 1)
 
     def _take(self, obstacles: Iterable[Obstacle], times: int, about: Iterable[str] = ()) -> None:
         for obstacle in obstacles:

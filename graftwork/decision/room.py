@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import islice
 from math import hypot
 from typing import NamedTuple
 
 from bt.recovery import Obstacle, domain_with, known_with, obstacles_of, place_of
+from domains.grounding import with_values
 from domains.model import Domain
 from domains.planned_values import valued
 from domains.relations import RESTING
@@ -25,6 +27,7 @@ from graftwork.record.episode import Outcome
 from robots.primitives import no_place, wanted_place
 from semantics.feedback import Code, Feedback
 from semantics.places import WantedPlace, places
+from semantics.points import MapPoint
 from semantics.protocols import NoPlan
 from semantics.relations import Arrangement, Placed
 from semantics.solids import Solid
@@ -34,6 +37,8 @@ __all__ = ["Roomy", "make_room", "with_room"]
 
 MOST_PLANS = 5
 """How often is planned anew for want of room."""
+MOST_SPOTS = 20
+"""How many new spots of a thing are tried for whether there is room beside it."""
 MOST_TAKERS = 12
 """How many things near the place are tried for whether they take the room."""
 
@@ -46,12 +51,28 @@ class _Cramped(NamedTuple):
         target: What the thing is to be set down on.
         takers: The things without which there is room; empty if there is none in any case.
         obstacles: The step as impossible, while a taker is where it is.
+        beside: The step as impossible until that beside which the place is was set down anew, where that makes room.
+        spot: Where on the target it is set down anew; None where nothing is.
     """
 
     wanted: WantedPlace
     target: str
     takers: tuple[str, ...]
     obstacles: tuple[Obstacle, ...]
+    beside: tuple[Obstacle, ...]
+    spot: MapPoint | None
+
+    def set_anew(self, plan: Plan, domain: Domain) -> Plan:
+        """Return a plan in which that beside which the place is gets its new spot."""
+        if self.spot is None:
+            return plan
+        steps = list(plan.steps)
+        for number, step in enumerate(steps):
+            roles = step.command.roles if step.command is not None else {}
+            takes = {value.name for value in domain.capabilities[step.action.name].values}
+            if (roles.get("object"), roles.get("target")) == (self.wanted.names[1], self.target) and "where" in takes:
+                steps[number] = with_values(domain, step, {"where": self.spot})
+        return replace(plan, steps=tuple(steps))
 
     @property
     def why(self) -> str:
@@ -160,10 +181,14 @@ def make_room(
         cramped = _cramped(roomy.plan, state, context, seen, wide)
         if cramped is None:
             break
-        met = Roomy(roomy.plan, (*roomy.met, cramped))
-        again = plan_again(domain_with(domain, met.obstacles), known_with(met.obstacles, state))
-        if isinstance(again, NoPlan) and again.feedback.code is not Code.CANCELLED:
+        for obstacles in filter(None, (cramped.obstacles, cramped.beside)):
+            met = Roomy(roomy.plan, (*roomy.met, cramped._replace(obstacles=obstacles)))
+            again = plan_again(domain_with(domain, met.obstacles), known_with(met.obstacles, state))
+            if isinstance(again, Plan) or again.feedback.code is Code.CANCELLED:
+                break
             again = NoPlan(met.met[0].feedback)
+        for each in met.met if isinstance(again, Plan) else ():
+            again = each.set_anew(again, context.domain)
         roomy = met._replace(plan=again)
     return roomy
 
@@ -187,7 +212,12 @@ def _cramped(plan: Plan, state: State, context: DecisionContext, seen: Arrangeme
                 place = next(places(wanted, there, [target]), None)
                 if place is None:
                     takers = _takers(wanted, target, there, state, domain)
-                    return _Cramped(wanted, target, takers, _obstacles(step, wanted, takers, state, domain))
+                    spot = _spot_anew(wanted, target, there, state, domain)
+                    taken = _obstacles(step, takers, state, domain) if takers or spot is None else ()
+                    rests = None if spot is None else place_of(wanted.names[1], (), state, domain)
+                    anew = replace(Obstacle.of(Code.NO_ROOM, step, domain), place=rests, returns=False)
+                    beside = () if spot is None else (anew,)
+                    return _Cramped(wanted, target, takers, taken, beside, spot)
                 put = there.solid(wanted.placed).moved(place.x, place.y, place.bottom, place.yaw)
                 now = replace(now, things={**now.things, wanted.placed: Placed(put)})
         state = step.apply(state)
@@ -273,9 +303,21 @@ def _takers(wanted: WantedPlace, target: str, seen: Arrangement, state: State, d
     return tuple(needed)
 
 
-def _obstacles(
-    step: Operator, wanted: WantedPlace, takers: Sequence[str], state: State, domain: Domain
-) -> tuple[Obstacle, ...]:
-    """Return a step as impossible while what takes the room is there, or what the place is beside is not set anew."""
-    feedback = Feedback(Code.NO_ROOM, str(step), "", culprits=(*takers, *wanted.names[1:]))
+def _spot_anew(wanted: WantedPlace, target: str, seen: Arrangement, state: State, domain: Domain) -> MapPoint | None:
+    """Return where on its surface the thing could stand beside which there is no room, with room beside it."""
+    beside = wanted.names[1] if len(wanted.names) == 2 else target
+    rests = place_of(beside, (), state, domain)
+    if rests is None or rests.args != (beside, target):
+        return None
+    for spot in islice(places(WantedPlace("on", (beside, target)), seen, [target]), MOST_SPOTS):
+        put = seen.solid(beside).moved(spot.x, spot.y, spot.bottom, spot.yaw)
+        moved = replace(seen, things={**seen.things, beside: Placed(put)})
+        if next(places(wanted, moved, [target]), None) is not None:
+            return MapPoint(spot.x, spot.y)
+    return None
+
+
+def _obstacles(step: Operator, blamed: Sequence[str], state: State, domain: Domain) -> tuple[Obstacle, ...]:
+    """Return a step as impossible while what takes the room is there; in any case if no thing is to blame."""
+    feedback = Feedback(Code.NO_ROOM, str(step), "", culprits=tuple(blamed))
     return obstacles_of(feedback, step, state, domain)
