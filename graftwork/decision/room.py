@@ -69,7 +69,7 @@ class _Cramped(NamedTuple):
         steps = list(plan.steps)
         for number, step in enumerate(steps):
             roles = step.command.roles if step.command is not None else {}
-            takes = {value.name for value in domain.capabilities[step.action.name].values}
+            takes = {place.name for place in domain.capabilities[step.action.name].places}
             if (roles.get("object"), roles.get("target")) == (self.wanted.names[1], self.target) and "where" in takes:
                 steps[number] = with_values(domain, step, {"where": self.spot})
         return replace(plan, steps=tuple(steps))
