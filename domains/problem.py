@@ -111,8 +111,8 @@ class Problem:
 
         Its actions have the names and arguments of those of this problem.
         """
-        domain, objects = for_goal(self.domain, self.objects, self.goal)
-        return self if domain is self.domain else replace(self, domain=domain, objects=objects)
+        domain, objects, state = for_goal(self.domain, self.objects, self.goal, self.state)
+        return self if domain is self.domain else replace(self, domain=domain, objects=objects, state=state)
 
     def _with_axioms(self, other: Problem, *more: str) -> Problem:
         """Keep the cached values that depend only on what both problems share: `more`, domain and objects."""

@@ -9,6 +9,9 @@ relation only between things of the goal, for which these get affordances of the
 one of the things is moved. This is the way of optimistic streams (Garrett et al., "PDDLStream", ICAPS 2020): the model
 takes it that there is a place; the sampler of `semantics.places` finds one or says why not, when the action is done.
 
+What a thing is put beside stays on its surface: a relation is made where its reference stood (`homes`), so that no plan
+carries the plate to another table to make room for the fork. Unless the goal itself says where the reference goes.
+
 A relation with a direction has a twin that names its viewer: ``(left_of_seen_from fork0 plate0 human0)``. It ends when
 the viewer goes elsewhere, too. What directions can be said from has the affordance `VIEWPOINT`.
 """
@@ -27,9 +30,10 @@ from semantics.atoms import Atom, Conjunct
 from semantics.furnishing import FRONTLESS
 from semantics.quantity import ValueModel
 from semantics.relations import SAID_PARTS, SEEN_FROM
+from semantics.state import State
 from semantics.vocabulary import GoalPhrase, Predicate, Thing
 
-__all__ = ["DISTANCE", "MADE", "RESTING", "for_goal", "made_by", "rest_of", "with_relations"]
+__all__ = ["DISTANCE", "MADE", "RESTING", "for_goal", "homes", "made_by", "references", "rest_of", "with_relations"]
 
 RESTING = frozenset({"on", "in", "lies"})
 """The geometric tests of where a thing rests; who ends such a fact moves the thing."""
@@ -40,6 +44,8 @@ DISTANCE = "distance"
 """The value of how far away a thing is put."""
 VIEWER = "seen_from"
 """The parameter and the role of the viewer."""
+HOME = "stood_at_first"
+"""The predicate, of the planning model alone, for the surfaces on which something may be put beside a reference."""
 STANDING = frozenset({"at"})
 """The geometric tests of where an agent is; who ends such a fact moves the agent."""
 
@@ -104,6 +110,9 @@ MADE: Mapping[str, _Relation] = {
     **{name: _seen_from(_BY_DEFAULT[relation]) for name, relation in SEEN_FROM.items()},
 }
 """The relations that an action can make true, see `robots.primitives` and `semantics.relations`."""
+
+
+_HOME = PredicateModel(Predicate(HOME, ("object", "object"), "{0} stood on {1} at first", goal=False), bookkeeping=True)
 
 
 def with_relations(domain: Domain) -> Domain:
@@ -231,19 +240,20 @@ def _phrases(predicate: Predicate) -> Iterator[GoalPhrase]:
 
 
 def for_goal(
-    domain: Domain, things: Mapping[str, Thing], goals: Iterable[Conjunct]
-) -> tuple[Domain, Mapping[str, Thing]]:
-    """Return the model in which a goal is planned, and the things as they are in it.
+    domain: Domain, things: Mapping[str, Thing], goals: Iterable[Conjunct], state: State
+) -> tuple[Domain, Mapping[str, Thing], State]:
+    """Return the model in which a goal is planned, the things as they are in it, and the state with its `homes`.
 
     Args:
         domain: The world; one without relations is returned as it is.
         things: Everything that exists.
         goals: The alternatives of the goal.
+        state: The start; it may have the `homes` already.
     """
-    relations = made_by(domain)
+    relations, goals = made_by(domain), tuple(goals)
     if not relations:
-        return domain, things
-    asked = sorted({lit.atom for goal in goals for lit in goal if lit.atom.predicate in relations})
+        return domain, things, state
+    asked = _asked(domain, goals)
     marked: dict[str, set[str]] = {}
     for atom in asked:
         for number, name in enumerate(atom.args):
@@ -256,7 +266,56 @@ def for_goal(
     model = domain.remember(
         ("relations", tuple(asked), tuple(changed.values())), lambda: _narrowed(domain, relations, asked, changed)
     )
-    return model, {**things, **changed} if changed else things
+    if not any(atom.predicate == HOME for atom in state.atoms):
+        state = state.with_atoms(homes(domain, things, goals, state))
+    return model, {**things, **changed} if changed else things, state
+
+
+def homes(
+    domain: Domain, things: Mapping[str, Thing], goals: Iterable[Conjunct], state: State, before: State | None = None
+) -> Iterator[Atom]:
+    """Yield on which surfaces things may be put beside each reference of a goal: where it stands, or is to stand.
+
+    A reference that stands on no surface, or that is to be put beside something itself, may go to any.
+
+    Args:
+        domain: The world.
+        things: Everything that exists.
+        goals: The alternatives of the goal.
+        state: What is believed.
+        before: What was believed at first; it counts for a reference that stands nowhere now.
+    """
+    goals = tuple(goals)
+    asked = _asked(domain, goals)
+    said = {literal.atom for goal in goals for literal in goal if literal.positive}
+    sources = (said, state.atoms, frozenset[Atom]() if before is None else before.atoms)
+    for verb in domain.capabilities.values() if asked else ():
+        rest = rest_of(verb, domain.predicates) if verb.relations else None
+        if rest is None:
+            continue
+        needed = next(each.affordances for each in verb.parameters if each.name == rest.args[1][1:])
+        surfaces = {name for name, thing in things.items() if thing.affords(needed)}
+
+        def at(name: str, predicate: str = rest.predicate, surfaces: set[str] = surfaces) -> set[str]:
+            facts = ({f.args[1] for f in known if f.predicate == predicate and f.args[0] == name} for known in sources)
+            placed = any(atom.args[0] == name for atom in asked)
+            return surfaces if placed else next(filter(None, (surfaces & found for found in facts)), surfaces)
+
+        for atom in asked:
+            others = references((atom,))
+            kept = set[str]().union(*map(at, others))  # where one of two is to join the other
+            yield from (Atom(HOME, (name, surface)) for name in others for surface in kept)
+
+
+def references(atoms: Iterable[Atom]) -> tuple[str, ...]:
+    """Return what some relations put things beside."""
+    return tuple(dict.fromkeys(name for atom in atoms for name in atom.args[1 : 1 + MADE[atom.predicate].others]))
+
+
+def _asked(domain: Domain, goals: Iterable[Conjunct]) -> list[Atom]:
+    """Return the relations of a goal."""
+    relations = made_by(domain)
+    return sorted({literal.atom for goal in goals for literal in goal if literal.atom.predicate in relations})
 
 
 def made_by(domain: Domain) -> dict[str, tuple[str, ...]]:
@@ -297,6 +356,7 @@ def _narrowed(
         capabilities=capabilities,
         agents=agents,
         constants={**domain.constants, **changed},
+        predicates={**domain.predicates, HOME: _HOME} if asked else domain.predicates,
     )
 
 
@@ -310,7 +370,10 @@ def _marked(verb: Capability, relation: str | None) -> Capability:
         replace(each, affordances=(*each.affordances, marks[each.name])) if each.name in marks else each
         for each in verb.parameters
     )
-    return replace(verb, parameters=parameters)
+    surface = verb.roles["target"]
+    kept = tuple(Template(HOME, (arg, f"?{surface}")) for arg in made.args[1 : 1 + MADE[relation].others])
+    asked = tuple(each for each in verb.precondition if each not in kept)
+    return replace(verb, parameters=parameters, precondition=(*asked, *kept))
 
 
 def _ending(verb: Capability, domain: Domain, asked: Sequence[Atom]) -> Capability:

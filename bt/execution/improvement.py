@@ -59,8 +59,8 @@ class Basis(NamedTuple):
 class Learning(Protocol):
     """Beliefs that also keep a model of the world with learned facts, such as obstacles."""
 
-    def domain(self) -> Domain:
-        """Return the current model."""
+    def domain(self, *, proven: bool = False) -> Domain:
+        """Return the current model; if `proven`, without facts that another try may show to be wrong."""
         ...
 
 

@@ -3,7 +3,7 @@
 from bt.recovery.budget import BUDGETS, Budget
 from bt.recovery.inquiry import UserPrompt
 from bt.recovery.mishaps import Mishap, mishaps
-from bt.recovery.obstacles import Obstacle, Obstacles, domain_with, known_to, known_with, place_of
+from bt.recovery.obstacles import Obstacle, Obstacles, domain_with, known_to, known_with, obstacles_of, place_of
 from bt.recovery.recover import Recover
 from bt.recovery.repair_search import Mended, Parking, RepairSearch
 from bt.recovery.request import Answer, Ask, Detour, NewGoal, NewPlan, Nothing, Repeat, Request, Scope, Strategy
@@ -37,5 +37,6 @@ __all__ = [
     "known_to",
     "known_with",
     "mishaps",
+    "obstacles_of",
     "place_of",
 ]

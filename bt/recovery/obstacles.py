@@ -5,49 +5,61 @@ away. Each kind of obstacle is an additional predicate. ``(obstructed_get_on sal
 pepper cannot be taken while the salt is on the shelf. `get` requires its absence, and every effect that deletes or adds
 ``(on ?o ?place)`` also deletes or adds it. So it disappears when the object is taken away, and comes back with it. This
 works for any domain without additional rules.
+
+No obstacle ends by time. What was refused is a fact about that thing at that place, until the thing, the place or what
+stands between was sensed elsewhere, or another run begins. Slips that a second try may not meet again are facts from
+the second refusal on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from math import dist
 
 from bt.node import lag_of
 from domains.capability import Capability, Template
 from domains.model import Domain, PredicateModel
+from domains.relations import RESTING
 from semantics.atoms import Atom, Literal
 from semantics.feedback import Code, Feedback
+from semantics.geometry import Vector
 from semantics.observation import Sighting
-from semantics.protocols import Beliefs, Clock, attend, heading_of, sightings_of, views_of
+from semantics.protocols import Beliefs, attend, heading_of, sightings_of, views_of
+from semantics.relations import Arrangement
 from semantics.state import Operator, State
 from semantics.vocabulary import Predicate
 
-__all__ = ["LIFETIMES", "Obstacle", "Obstacles", "domain_with", "known_to", "known_with", "obstacle_of", "place_of"]
+__all__ = ["REFUSALS", "Obstacle", "Obstacles", "domain_with", "known_to", "known_with", "obstacles_of", "place_of"]
 
-LIFETIMES: Mapping[Code, float] = {
-    Code.OBSTRUCTED: 300.0,
-    Code.OUT_OF_REACH: 120.0,
-    Code.NO_ROOM: 60.0,
-    Code.STUCK: 30.0,
-}
-"""How long a failure of each code is believed to last, in seconds of the body's clock."""
+REFUSALS = frozenset({Code.OBSTRUCTED, Code.OUT_OF_REACH, Code.NO_ROOM, Code.STUCK})
+"""Failures that come again as long as nothing is elsewhere."""
+PROVEN = 2
+"""How many equal refusals show that another try is in vain."""
+MOVED, TURNED = 0.03, 0.1
+"""From which change on a thing (in metres) or a door (as a part of its way) is sensed elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """An action that is impossible for some time.
+    """An action that is impossible while things are where they are.
+
+    Two refusals of one action for the same things are the same obstacle, whatever the code of each.
 
     Attributes:
         code: The code of the failure.
         capability: The capability that is impossible.
         pattern: The arguments for which it is impossible: their number in the capability, and the name.
-        place: The fact that has to end first, such as ``(on salt0 shelf0)``; None when only time helps.
+        place: The fact that has to end first, such as ``(on salt0 shelf0)``; None when no fact says where the things
+            are that it depends on.
+        returns: Whether it holds again when `place` does; not where that thing may be set down anew, with more room.
     """
 
-    code: Code
+    code: Code = field(compare=False)
     capability: str
     pattern: tuple[tuple[int, str], ...]
     place: Atom | None = None
+    returns: bool = True
 
     @classmethod
     def of(cls, code: Code, operator: Operator, domain: Domain) -> Obstacle:
@@ -61,12 +73,23 @@ class Obstacle:
     def predicate(self) -> str:
         """The predicate of such obstacles in the planning domain."""
         kind = str(self.code).replace("-", "_")
-        return "_".join((kind, self.capability, *((self.place.predicate,) if self.place else ())))
+        place = (self.place.predicate,) if self.place else ()
+        return "_".join((kind, self.capability, *place, *(() if self.returns else ("once",))))
 
     @property
     def atom(self) -> Atom:
         """The fact of this obstacle while `place` holds."""
         return Atom(self.predicate, (*(self.place.args if self.place else ()), *(name for _, name in self.pattern)))
+
+    @property
+    def least(self) -> int:
+        """How many refusals make it a fact: one that follows from geometry, more for what a further try may not meet.
+
+        Where nothing is blamed for want of room, a search for what takes it comes before the last try.
+        """
+        if self.code is Code.NO_ROOM:
+            return PROVEN + 1 if self.place is None else 1
+        return PROVEN if self.code is Code.STUCK else 1
 
     def stands(self, state: State) -> bool:
         """Return whether the blocking object is still in its place."""
@@ -77,28 +100,34 @@ class Obstacle:
         return f"{self.code}: {self.capability} {names}" + (f" while {self.place}" if self.place else "")
 
 
-def obstacle_of(feedback: Feedback, operator: Operator, state: State, domain: Domain) -> Obstacle | None:
-    """Return the obstacle that a physical failure shows; None for a failure that says nothing lasting.
+def obstacles_of(feedback: Feedback, operator: Operator, state: State, domain: Domain) -> tuple[Obstacle, ...]:
+    """Return the obstacles that a physical failure shows; none for a failure that says nothing lasting.
 
-    An object in the way blocks the target objects for every agent and hand. So does an open door or drawer of something
-    else, until it is shut. An object that was out of reach, or a motion that was stuck, is an obstacle for this agent
-    and this hand only. What can be neither moved nor shut, such as a wall, is no obstacle that could be cleared away.
+    An object in the way blocks the target objects for every agent and hand, until it is elsewhere. So does an open door
+    or drawer of something else, until it is shut, and so does each thing that takes the room. Where nothing is to blame
+    that could be moved, such as a wall or the furniture itself, the action is impossible for this agent and this hand
+    while the thing that it handles is where it is.
     """
-    if feedback.code not in LIFETIMES or operator.action.name not in domain.capabilities:
-        return None
+    if feedback.code not in REFUSALS or operator.action.name not in domain.capabilities:
+        return ()
     args = operator.action.args
-    obstacle = Obstacle.of(feedback.code, operator, domain)
-    blamed: Sequence[str] = (
-        *feedback.culprits,
-        *(() if feedback.code is Code.OBSTRUCTED else (name for _, name in obstacle.pattern)),
-    )
-    blamed = _without_contents(blamed, args, state, domain)
-    moving = Code.OBSTRUCTED, Code.OUT_OF_REACH
-    places = (place_of(name, args, state, domain) for name in blamed) if feedback.code in moving else iter(())
-    place = next((fact for fact in places if fact is not None), None)
-    if feedback.code is Code.OBSTRUCTED and place is None:
-        return None
-    return replace(obstacle, place=place)
+    any_hand = Obstacle.of(feedback.code, operator, domain)
+    blamed = _without_contents(feedback.culprits, args, state, domain)
+    places = [fact for name in blamed if (fact := place_of(name, args, state, domain)) is not None]
+    if feedback.code is Code.NO_ROOM:
+        takers = [place for place in places if place.args[0] not in args]
+        return tuple(replace(any_hand, place=place) for place in takers) or (any_hand,)
+    if feedback.code is Code.OBSTRUCTED and places:
+        return (replace(any_hand, place=places[0]),)
+    handled = _handled(operator, state, domain)
+    return (Obstacle(feedback.code, any_hand.capability, tuple(enumerate(args)), handled),)
+
+
+def _handled(operator: Operator, state: State, domain: Domain) -> Atom | None:
+    """Return the fact that says where the thing is that an operator handles, or how its door is; else where it acts."""
+    acting = {operator.action.args[number] for number in acting_parameters(domain.capabilities[operator.action.name])}
+    ended = [atom for atom in operator.deleted & state.atoms if _ends(atom, domain)]
+    return min(ended, key=lambda atom: (atom.args[0] in acting, len(atom.args) == 1, atom), default=None)
 
 
 def acting_parameters(capability: Capability) -> frozenset[int]:
@@ -208,8 +237,17 @@ def _along(effects: Sequence[Template], obstacles: Sequence[Obstacle]) -> tuple[
             for obstacle in obstacles
             for effect in effects
             if obstacle.place is not None and effect.predicate == obstacle.place.predicate
+            if obstacle.returns or not effect.positive
         )
     )
+
+
+@dataclass(slots=True)
+class _Met:
+    """How often an obstacle was met, and where the things that it depends on were seen then, with their doors."""
+
+    seen: Mapping[str, tuple[Vector, float]]
+    times: int = 0
 
 
 class Obstacles:
@@ -222,17 +260,15 @@ class Obstacles:
     Args:
         beliefs: The beliefs without obstacles.
         domain: The model of the world.
-        clock: The body's clock.
 
     Attributes:
         revision: A number that grows with every change of `state`.
     """
 
-    def __init__(self, beliefs: Beliefs, domain: Domain, clock: Clock) -> None:
+    def __init__(self, beliefs: Beliefs, domain: Domain) -> None:
         self._beliefs = beliefs
         self._domain = domain
-        self._clock = clock
-        self._until: dict[Obstacle, float] = {}
+        self._met: dict[Obstacle, _Met] = {}
         self._own = 0
         self.revision = beliefs.revision
         self._state = beliefs.state
@@ -265,21 +301,31 @@ class Obstacles:
         return views_of(self._beliefs)
 
     @property
+    def arrangement(self) -> Arrangement | None:
+        """Where things are, as relations see them; None if the original beliefs do not know."""
+        return getattr(self._beliefs, "arrangement", None)
+
+    @property
     def standing(self) -> tuple[Obstacle, ...]:
         """The obstacles that are believed now, oldest first."""
-        return tuple(self._until)
+        return tuple(obstacle for obstacle, met in self._met.items() if met.times >= obstacle.least)
 
     def refresh(self) -> bool:
         """Take the latest sensing and forget obstacles that have ended; return whether `state` changed."""
         changed = self._beliefs.refresh()
-        now, state = self._clock.now(), self._beliefs.state
-        over = [obstacle for obstacle, until in self._until.items() if now >= until or not obstacle.stands(state)]
+        over = [obstacle for obstacle, met in self._met.items() if self._has_ended(obstacle, met)]
         for obstacle in over:
-            del self._until[obstacle]
+            del self._met[obstacle]
         self._own += bool(over)
         if changed or over:
             self._renew()
         return changed or bool(over)
+
+    def forget(self) -> None:
+        """Forget all obstacles, because another run begins."""
+        self._own += bool(self._met)
+        self._met.clear()
+        self._renew()
 
     def sensed(self, literal: Literal, since: float = 0.0) -> bool | None:
         """Return what the last sensing of `literal` at or after `since` showed; None when it was not sensed."""
@@ -291,28 +337,51 @@ class Obstacles:
         if self.revision != self._beliefs.revision + self._own:
             self._renew()
 
-    def note(self, feedback: Feedback, operator: Operator) -> Obstacle | None:
-        """Note the failure of an operator; return the obstacle that it shows, if any."""
-        obstacle = obstacle_of(feedback, operator, self._beliefs.state, self._domain)
-        if obstacle is None:
-            return None
-        self._until[obstacle] = self._clock.now() + LIFETIMES[feedback.code]
-        self._own += 1
-        self._renew()
-        return obstacle
+    def note(self, feedback: Feedback, operator: Operator) -> tuple[Obstacle, ...]:
+        """Note the failure of an operator; return the obstacles that it shows."""
+        found = obstacles_of(feedback, operator, self._beliefs.state, self._domain)
+        self._take(found, 1, (*operator.action.args, *feedback.culprits))
+        return found
 
     def believe(self, obstacles: Iterable[Obstacle]) -> None:
         """Take obstacles that were found by looking, before the body met them."""
-        until = self._clock.now() + LIFETIMES[Code.NO_ROOM]
-        self._until.update((obstacle, until) for obstacle in obstacles)
-        self._own += 1
+        self._take(obstacles, PROVEN + 1)
+
+    def _take(self, obstacles: Iterable[Obstacle], times: int, about: Iterable[str] = ()) -> None:
+        for obstacle in obstacles:
+            names = {*about, *(name for _, name in obstacle.pattern), *(obstacle.place.args if obstacle.place else ())}
+            met = self._met.setdefault(obstacle, _Met(self._where(names, obstacle.code is Code.NO_ROOM)))
+            met.times += times
+            self._own += 1
         self._renew()
 
-    def domain(self) -> Domain:
-        """Return the domain in which the obstacles forbid actions."""
-        return domain_with(self._domain, self.standing)
+    def domain(self, *, proven: bool = False) -> Domain:
+        """Return the domain in which the obstacles forbid actions; if `proven`, only those that were met twice."""
+        return domain_with(
+            self._domain, (each for each in self.standing if not proven or self._met[each].times >= PROVEN)
+        )
+
+    def _where(self, names: set[str], crowded: bool) -> dict[str, tuple[Vector, float]]:
+        """Return where things are, without what is held; if it is `crowded`, also what rests on or in them."""
+        places = [atom for atom in self._beliefs.state.atoms if len(atom.args) == 2 and _ends(atom, self._domain)]
+        rests = {atom for atom in places if self._domain.predicates[atom.predicate].sensed in RESTING}
+        held = {atom.args[0] for atom in places} - {atom.args[0] for atom in rests}
+        upon = {atom.args[0] for atom in rests if atom.args[1] in names} if crowded else set[str]()
+        return self._seen((names | upon) - held)
+
+    def _seen(self, names: Collection[str]) -> dict[str, tuple[Vector, float]]:
+        known = self.sightings
+        return {name: (known[name].box.centre, known[name].opening or 0.0) for name in names if name in known}
+
+    def _has_ended(self, obstacle: Obstacle, met: _Met) -> bool:
+        now = self._seen(met.seen)
+        return not obstacle.stands(self._beliefs.state) or any(
+            dist(now[name][0], at) > MOVED or abs(now[name][1] - opening) > TURNED
+            for name, (at, opening) in met.seen.items()
+            if name in now
+        )
 
     def _renew(self) -> None:
         state = self._beliefs.state
-        self._state = known_with(self._until, state)
+        self._state = known_with(self.standing, state)
         self.revision = self._beliefs.revision + self._own

@@ -230,6 +230,8 @@ class Recover(Guard):
             rest,
             basis,
             self.beliefs.domain() if isinstance(self.beliefs, Learning) else None,
+            self.beliefs.domain(proven=True) if isinstance(self.beliefs, Learning) else None,
+            self.beliefs.arrangement if isinstance(self.beliefs, Obstacles) else None,
             lambda: self._times_ended != ended or self._cancellation.is_cancelled,
         )
 
@@ -413,6 +415,8 @@ class Recover(Guard):
 
     def _take_plan(self, strategy: Strategy, answer: NewPlan) -> None:
         self._write_notes(answer.notes)
+        if isinstance(self.beliefs, Obstacles):
+            self.beliefs.believe(answer.obstacles)
         # A repair continues the old plan, so the debts in its goal stay; a new plan owes nothing.
         mends, before = strategy.scope is Scope.STEP, self._owed
         self._put(self._tree(answer.plan, answer.basis, improves=not mends))

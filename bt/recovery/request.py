@@ -14,11 +14,13 @@ from enum import StrEnum
 from typing import ClassVar
 
 from bt.execution.improvement import Basis
+from bt.recovery.obstacles import Obstacle
 from domains.model import Domain
 from semantics.atoms import Conjunct
 from semantics.feedback import Feedback
 from semantics.goal import Question
 from semantics.protocols import NoPlan
+from semantics.relations import Arrangement
 from semantics.state import Operator, Plan, State
 
 __all__ = [
@@ -54,6 +56,8 @@ class Request:
         rest: What is left of the current plan; None without a plan.
         basis: The state in which `rest` was to begin, and the model that the plan was made with; None if unknown.
         learned: The model of the world with learned facts, such as obstacles; None if the beliefs keep no such model.
+        proven: The model with those learned facts only that another try would meet again; None likewise.
+        seen: Where things are; None if the beliefs do not know.
         is_cancelled: Returns whether the answer is no longer needed.
     """
 
@@ -66,6 +70,8 @@ class Request:
     rest: Plan | None = None
     basis: Basis | None = None
     learned: Domain | None = None
+    proven: Domain | None = None
+    seen: Arrangement | None = None
     is_cancelled: Callable[[], bool] = lambda: False
 
     def must_be_wanted(self) -> None:
@@ -103,6 +109,7 @@ class NewPlan:
         owed: Facts that the plan has disturbed and has to restore in addition to the goal.
         fields: Additional fields of the plan's event in the record.
         notes: Sentences that say how the plan was changed.
+        obstacles: What the plan minds that the body has not met, such as what takes the room of a placement.
         price: What the plan has cost.
     """
 
@@ -111,6 +118,7 @@ class NewPlan:
     owed: Conjunct = frozenset()
     fields: tuple[tuple[str, object], ...] = ()
     notes: tuple[str, ...] = ()
+    obstacles: tuple[Obstacle, ...] = ()
     price: float = 0.0
 
 

@@ -15,11 +15,11 @@ from domains.model import Domain
 from planning.replanning.replan import Replanned
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UsageError
-from semantics.feedback import Code, Feedback
+from semantics.feedback import Code, Feedback, Level
 from semantics.protocols import NoPlan
 from semantics.state import Operator, Plan, State
 
-__all__ = ["MENDED_BY_CHANCE", "Replan", "Replanner", "Retry", "Rule"]
+__all__ = ["MENDED_BY_CHANCE", "Replan", "Replanner", "Retry", "Rule", "origin_fields"]
 
 MENDED_BY_CHANCE = frozenset({Code.NOT_GRASPED, Code.DROPPED, Code.STUCK, Code.NO_ROOM, Code.EFFECT_MISSING})
 """Failures that may not occur again in a second try: fingers slipped, a way was blocked for a moment.
@@ -61,17 +61,19 @@ def _leads_elsewhere(request: Request) -> bool:
     return point is not None and point != request.number
 
 
-Replanner = Callable[[Request], Plan | NoPlan | Replanned]
+Replanner = Callable[[Request], Plan | NoPlan | Replanned | NewPlan]
 """Returns a plan to the goal from the state of a request, in the model that the request has as `learned`; or the reason
-why there is none. A `Replanned` also says how the plan was made. It is called off the tick, so it may take long."""
+why there is none. A `Replanned` also says how the plan was made, a `NewPlan` what it minds besides. It is called off
+the tick, so it may take long."""
 
 
 @dataclass(eq=False)
 class Replan(Strategy):
     """Makes a new plan from the believed state; planning costs no money.
 
-    Obstacles are facts of the learned model, so the planner clears them away. If they cannot be cleared away, the
-    strategy plans without them: the world may have changed without being sensed, and a second try is better than none.
+    Obstacles are facts of the learned model, so the planner clears them away or finds another way to the goal. Where it
+    finds none, the strategy plans without those obstacles that were met only once, since a second try is better than
+    none. What was met twice stays, and then the failure is the reason why there is no plan.
 
     Attributes:
         replanner: Returns a plan, or why there is none.
@@ -93,14 +95,18 @@ class Replan(Strategy):
         answer = self._planned(request if learned is None else _within(request, learned))
         if isinstance(answer, NewPlan) or _is_called_off(answer) or domain is None or learned is domain:
             return answer
-        return self._planned(_within(request, domain))
+        least = request.proven or domain
+        answer = answer if least == learned else self._planned(_within(request, least))
+        return answer if isinstance(answer, NewPlan) or least is domain else _because_of(request.feedback, answer)
 
     def _planned(self, request: Request) -> NewPlan | Nothing:
         answer = self.replanner(request)
+        if isinstance(answer, NewPlan):
+            return answer
         plan = answer.answer if isinstance(answer, Replanned) else answer
         if isinstance(plan, NoPlan):
             return Nothing.of(plan)
-        fields = _origin(answer) if isinstance(answer, Replanned) else ()
+        fields = origin_fields(answer) if isinstance(answer, Replanned) else ()
         return NewPlan(plan, Basis(request.state, request.learned), fields=fields)
 
 
@@ -108,11 +114,19 @@ def _within(request: Request, domain: Domain) -> Request:
     return replace(request, state=known_to(domain, request.state), learned=domain)
 
 
+def _because_of(failure: Feedback, answer: Nothing) -> Nothing:
+    """Return why there is no plan around what was refused twice: for the reason of the failure."""
+    if failure.level is not Level.PHYSICAL or answer.reason is None or answer.reason.code is not Code.NO_PLAN:
+        return answer
+    why = f"{failure.why.rstrip('.')}; there is no other way to the goal while everything is where it is"
+    return replace(answer, reason=replace(failure, code=Code.NO_PLAN, why=why))
+
+
 def _is_called_off(answer: Nothing) -> bool:
     return answer.reason is not None and answer.reason.code is Code.CANCELLED
 
 
-def _origin(replanned: Replanned) -> tuple[tuple[str, object], ...]:
+def origin_fields(replanned: Replanned) -> tuple[tuple[str, object], ...]:
     """Return the fields that say how a new plan was made, and the bound of its cost."""
     bound = replanned.bound if math.isfinite(replanned.bound) else None
     return ("how", str(replanned.how)), ("bound", bound), ("reason", replanned.why)

@@ -208,7 +208,7 @@ def tree_document(
     robot = interlocked(FakeRobot(scene.layout or Layout(RobotStart("robot0", PlanarPose(0.0, 0.0)))))
     stage = Stage(domain, scene, robot, Watcher(robot, Scene.as_written(scene, domain), domain), "fake")
     helpers = RecoveryContext(context, Entries(), UserPrompt())
-    obstacles = Obstacles(stage.watcher, domain, robot.clock)
+    obstacles = Obstacles(stage.watcher, domain)
     tree = build_tree(ready, stage, helpers, obstacles, joined_budgets(domain.ladder, settings.ladder), domain.repairs)
     if isinstance(tree, Feedback):
         raise NothingToDoError(str(ready.goal.goal), str(tree))

@@ -7,10 +7,26 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from bt.execution import Improving
+from bt.execution.improvement import Basis
 from bt.record import Entries
-from bt.recovery import Answer, NewGoal, Obstacles, Request, Scope, Strategy, UserPrompt, known_to
-from domains.planned_values import with_numbers_said
+from bt.recovery import (
+    Answer,
+    NewGoal,
+    NewPlan,
+    Obstacles,
+    Request,
+    Scope,
+    Strategy,
+    UserPrompt,
+    known_to,
+    known_with,
+)
+from bt.recovery.strategies import origin_fields
+from domains.model import Domain
+from domains.planned_values import valued, with_numbers_said
+from domains.relations import homes
 from graftwork.decision import DecisionContext
+from graftwork.decision.room import make_room
 from graftwork.language.conversation import ModelUse
 from graftwork.recovery.consent import changed_goal
 from graftwork.setup.plans import Plans
@@ -84,12 +100,14 @@ class Pursuit:
         plans: Calls the planner.
         obstacles: The beliefs, with the obstacles that the body has met.
         context: The services of the strategies; it is informed of each changed goal.
+        start: What was believed when the goal was begun.
     """
 
     goal: CheckedGoal
     plans: Plans
     obstacles: Obstacles
     context: RecoveryContext
+    start: State
 
     def take(self, _: Strategy, answer: Answer) -> None:
         """Adopt the goal of a strategy's answer; called on the ticking thread, before any planning for that goal."""
@@ -97,13 +115,41 @@ class Pursuit:
         if isinstance(answer, NewGoal) and self.context.changed is not None:
             self.context.changed(answer)
 
-    def replan(self, request: Request) -> Replanned:
-        """Plan again from the current state, and keep as much of the current plan as is still valid."""
+    def replan(self, request: Request) -> Replanned | NewPlan:
+        """Plan again from the current state, and keep as much of the current plan as is still valid.
+
+        What takes the room of a placement of the new plan is moved away first.
+        """
         domain, state = request.learned or self.plans.domain, request.state
+        first = self._planned_again(request, domain, state)
+        if request.seen is None:
+            return first
+        made = [(first, domain)]
+
+        def plan_again(domain: Domain, state: State) -> Plan | NoPlan:
+            made.append((self._planned_again(request, domain, state), domain))
+            return self._valued(made[-1][0].answer)
+
+        failed = request.step.command if request.step and request.feedback.code is Code.NO_ROOM else None
+        wide = failed.roles.get("object", "") if failed else ""
+        decider = self.context.decider
+        plan, met = room = make_room(self._valued(first.answer), state, request.seen, decider, domain, plan_again, wide)
+        replanned, domain = made[-1]
+        if isinstance(plan, NoPlan) or not met:
+            return replace(replanned, answer=plan)
+        basis = Basis(known_with(room.obstacles, state), domain)
+        return NewPlan(plan, basis, fields=origin_fields(replanned), notes=room.notes, obstacles=room.obstacles)
+
+    def _valued(self, answer: Plan | NoPlan) -> Plan | NoPlan:
+        return answer if isinstance(answer, NoPlan) else valued(self.plans.domain, answer, self.goal.goal)
+
+    def _planned_again(self, request: Request, domain: Domain, state: State) -> Replanned:
         plans = self.plans if domain is self.plans.domain else self.plans.within(domain)
         state = with_numbers_said(domain, state, self.goal.goal)
         old, expected = self._rest(request)
-        return plans.readmitted(plans.again(plans.regrounded(old, state), expected, self.goal, state), state)
+        kept = homes(domain, plans.things, self.goal.conjuncts, state, self.start)
+        again = plans.again(plans.regrounded(old, state), expected, self.goal, state.with_atoms(kept))
+        return plans.readmitted(again, state)
 
     def improve(self, state: State) -> Improving:
         """Search for a cheaper plan from the state after the running step."""

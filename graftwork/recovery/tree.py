@@ -71,7 +71,7 @@ def build_tree(
     plan = None if ready.looks_for else plans.within(model).admitted(ready.plan, state)
     if isinstance(plan, Feedback):
         return plan
-    pursuit = Pursuit(ready.goal, plans, beliefs, context)
+    pursuit = Pursuit(ready.goal, plans, beliefs, context, ready.state)
     said = dict(ready.goal.goal.values)
 
     def judge(goal: CheckedGoal) -> None:

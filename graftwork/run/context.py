@@ -140,7 +140,7 @@ def run_context(
     )
     names = {"domain": domain.name, "scene": stage.scene_file.name, "robot": stage.body}
     names |= {name: asked[name] for name in ("model", "seed")}
-    beliefs = Obstacles(stage.watcher, domain, stage.robot.clock)
+    beliefs = Obstacles(stage.watcher, domain)
     return RunContext(
         stage, plans, decision, records, beliefs, limits, budgets, skills, names, about(stage, asked, limits)
     )

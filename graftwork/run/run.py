@@ -129,6 +129,7 @@ class Run(Amending, Hearing):
         state.journal = Journals((state.events, record))
         for note in (*stage.notes, *(() if past is None else past.notes)):
             record.note(note)
+        context.beliefs.forget()
         context.hold.end_wait()
         if context.hold.stopped:
             self._stopped = f'{context.hold.stopped}, and nobody has said "go on" since'

@@ -112,7 +112,7 @@ class Plans:
     def around(self, request: Request, ask: Callable[[Plans, State], T | NoPlan]) -> T | NoPlan:
         """Call the planner in the model with the obstacles that the body has met.
 
-        If there is no plan around the obstacles, plan again without them.
+        If there is no plan around the obstacles, plan again without those that were met only once.
 
         Args:
             request: The state and the learned model; the state contains only the current obstacles.
@@ -122,10 +122,11 @@ class Plans:
         domain = request.learned or self.domain
         if domain is not self.domain:
             answer = ask(self.within(domain), known_to(domain, request.state))
-            if not isinstance(answer, NoPlan) or is_called_off(answer):
+            if not isinstance(answer, NoPlan) or is_called_off(answer) or domain == request.proven:
                 return answer
-        # An obstacle may have gone or been sensed wrongly, so a plan through it is better than no plan.
-        return ask(self, known_to(self.domain, request.state))
+        # An obstacle may have gone or been sensed wrongly, so a second try is better than no plan.
+        least = request.proven or self.domain
+        return ask(self.within(least) if least is not self.domain else self, known_to(least, request.state))
 
     def around_obstacles(self, goal: CheckedGoal, request: Request) -> Plan | NoPlan:
         """Plan for a goal around the obstacles that the body has met, and validate the plan."""

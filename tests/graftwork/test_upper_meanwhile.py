@@ -205,7 +205,7 @@ def explorer(session) -> tuple[Exploring, Obstacles, State]:
     """Return who explores on a session's stage, what was met, and what is believed."""
     stage = session.stage
     stage.watcher.refresh()
-    obstacles = Obstacles(stage.watcher, stage.domain, stage.robot.clock)
+    obstacles = Obstacles(stage.watcher, stage.domain)
     return Exploring(stage, session._context.plans, stage.watcher.scene.time), obstacles, stage.watcher.state
 
 

@@ -89,7 +89,7 @@ class Ours:
         """Carry out a text for a goal."""
         watcher = Watcher(self.robot, Scene.start(self.scene, self.domain), self.domain)
         watcher.refresh()
-        obstacles = Obstacles(watcher, self.domain, self.robot.clock)
+        obstacles = Obstacles(watcher, self.domain)
         reading = read(text, obstacles.state, self.domain, self.scene)
         self.answered.update({"words": reading.words, "left out": reading.left_out})
         mender = RepairSearch(self.domain.repairs, self.domain, self.scene.things)

@@ -114,7 +114,7 @@ class Bar:
             change(self.robot)
         watcher = Watcher(self.robot, Scene.start(self.scene, self.domain), self.domain)
         watcher.refresh()
-        self.obstacles = Obstacles(watcher, self.domain, self.robot.clock)
+        self.obstacles = Obstacles(watcher, self.domain)
         self.journal = Entries()
         self.mender = RepairSearch(self.domain.repairs, self.domain, self.scene.things)
         self.asked = 0
