@@ -12,7 +12,7 @@ expected of its size at this distance, behind what stands in front. Else the pla
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import cos, dist, pi, sin
+from math import asin, cos, dist, hypot, pi, sin
 
 import numpy as np
 
@@ -239,7 +239,8 @@ class Senses:
         turn = world.pose(name)[1]
         level = abs(turn[0]) + abs(turn[1]) < TILTED
         surfaces = (tray_top(shape, box),) if level and shape.form != "sphere" else ()
-        return Sighting(name, box, surfaces, hollow(shape, box) if level else None, solid=standing(world, name))
+        inside, tilt = hollow(shape, box) if level else None, 2 * asin(min(1.0, hypot(turn[0], turn[1])))
+        return Sighting(name, box, surfaces, inside, solid=standing(world, name), tilt=tilt)
 
     def _person(self, name: str) -> Sighting:
         return Sighting(name, self._rig.world.box(name), stand=self._rig.world.standing_at(name))
