@@ -8,6 +8,7 @@ flat pitches come first for tall objects. Round objects may be grasped from ever
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from math import atan2, cos, pi, sin
 from typing import NamedTuple
 
@@ -28,11 +29,15 @@ __all__ = [
     "FROM_ABOVE",
     "OPEN_ABOVE",
     "THICKEST",
+    "TIPPED",
     "UPRIGHT",
     "GraspBox",
     "Matrix",
     "aims",
     "blocks",
+    "can_set_upright",
+    "hand_axes",
+    "has_to_stand",
     "thinnest_side",
 ]
 
@@ -58,6 +63,8 @@ SKEW = (0.0, 0.14, -0.14, 0.28, -0.28)
 """Angles by which a hand may deviate from the perpendicular; the closing fingers turn the object."""
 THIN = 0.066
 """The largest thickness that leaves room for such a deviation, in metres."""
+TIPPED = 0.3
+"""The tilt in radians from which a tall object falls over."""
 SIDEWAYS = (0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9)
 
 Matrix = NDArray[np.float64]
@@ -169,3 +176,29 @@ def _level(block: GraspBox) -> list[int]:
     """Return the axes that are about horizontal, the one of the smallest extent first."""
     level = [i for i in range(3) if abs(block.axes[2, i]) < 0.3]
     return sorted(level, key=lambda i: float(block.extents[i]))
+
+
+def hand_axes(azimuth: float, phi: float, roll: float) -> Matrix:
+    """Return the axes of the fingertips' frame as columns: x, the closing direction y, the approach direction z."""
+    ahead = np.array([cos(phi) * cos(azimuth), cos(phi) * sin(azimuth), -sin(phi)])
+    side = np.array([sin(azimuth), -cos(azimuth), 0.0])
+    third = np.cross(side, ahead)
+    turned = (cos(roll) * third + sin(roll) * side, cos(roll) * side - sin(roll) * third, ahead)
+    return np.column_stack(turned)
+
+
+def has_to_stand(shape: Shape) -> bool:
+    """Return whether an object is to be set down upright: it is open above, or taller than wide."""
+    return shape.is_open or (shape.form != "sphere" and shape.size[2] > max(shape.size[:2]))
+
+
+def can_set_upright(aim: Aim, up: Matrix) -> bool:
+    """Return whether a hand that grasps an object so can set it upright.
+
+    Args:
+        aim: The grasp.
+        up: The direction in which the upper side of the object looks now.
+    """
+    own = hand_axes(aim.azimuth, aim.phi, aim.roll).T @ up
+    turns = product((*FLAT, *FROM_ABOVE), (aim.roll, 0.0))
+    return any((hand_axes(0.0, phi, roll) @ own)[2] > cos(TIPPED) for phi, roll in turns)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from math import atan2, hypot
+from math import atan2, cos, hypot
+
+import numpy as np
+import pybullet
 
 from robots.pybullet.manipulation.drive import beside
 from robots.pybullet.manipulation.grasps import (
@@ -11,9 +14,12 @@ from robots.pybullet.manipulation.grasps import (
     FROM_ABOVE,
     OPEN_ABOVE,
     THICKEST,
+    TIPPED,
     UPRIGHT,
     aims,
     blocks,
+    can_set_upright,
+    has_to_stand,
     thinnest_side,
 )
 from robots.pybullet.manipulation.reach import Aim, Station, station, withdraw
@@ -175,7 +181,22 @@ def _askew(rig: Rig, name: str) -> Failed:
 
 
 def grasp_aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim]:
-    """Yield poses of the fingertips that grasp an object."""
+    """Yield poses of the fingertips that grasp an object; those from which a lying vessel can be set upright first."""
+    up = np.array(pybullet.getMatrixFromQuaternion(rig.world.pose(name)[1])).reshape(3, 3)[:, 2]
+    options = _grasp_aims(rig, name, where, under_roof)
+    if not has_to_stand(rig.world.shapes[name]) or up[2] > cos(TIPPED):
+        yield from options
+        return
+    others = []
+    for aim in options:
+        if can_set_upright(aim, up):
+            yield aim
+        else:
+            others.append(aim)
+    yield from others
+
+
+def _grasp_aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim]:
     position, orientation = rig.world.pose(name)
     box = rig.world.box(name)
     phis: tuple[float, ...] = FLAT if under_roof else UPRIGHT if box.size[2] > TALL else OPEN_ABOVE
