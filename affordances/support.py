@@ -1,6 +1,8 @@
 """Where a movable object rests: in the smallest container around it, else on the best support under it.
 
-What stands on nothing and lies on the contents of a container alone, over its opening, is in the container too. An apple on a tray on a table is on the tray. Among several supports, prefer one that touches the object, then the one
+What stands on nothing and lies on the contents of a container alone, over its opening, is in the container too.
+
+An apple on a tray on a table is on the tray. Among several supports, prefer one that touches the object, then the one
 whose top is nearest in height, to a centimetre, then the smallest. Bounds of a turned tray cover more than the tray.
 """
 

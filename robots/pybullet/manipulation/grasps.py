@@ -102,6 +102,7 @@ def _walls(middle: Matrix, axes: Matrix, size: Matrix) -> Iterator[GraspBox]:
 
 def aims(block: GraspBox, facing: float, phis: Sequence[float], floor: float) -> Iterator[Aim]:
     """Yield poses that grasp a block from about the direction `facing`; `floor` is the height of its support."""
+    top = float(block.centre[2] + np.abs(block.axes[2]) @ block.extents / 2)
     for phi in phis:
         lowest = floor + TIP * sin(phi) + 0.012 * cos(phi)
         for height in _heights(block, phi):
@@ -110,6 +111,8 @@ def aims(block: GraspBox, facing: float, phis: Sequence[float], floor: float) ->
                 middle = np.array([*block.centre[:2], height])
                 for shy in _shy(block, _depth(block, ahead)):
                     x, y, z = (float(v) for v in middle - shy * ahead)
+                    if z > top - BITE:  # the fingers would close above it
+                        continue
                     yield Aim((x, y, max(z, lowest)), azimuth, phi, roll)
 
 

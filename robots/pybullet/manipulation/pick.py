@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from math import atan2, cos, hypot
 
 import numpy as np
@@ -182,29 +182,20 @@ def _askew(rig: Rig, name: str) -> Failed:
 
 def grasp_aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim]:
     """Yield poses of the fingertips that grasp an object; those from which a lying vessel can be set upright first."""
-    up = np.array(pybullet.getMatrixFromQuaternion(rig.world.pose(name)[1])).reshape(3, 3)[:, 2]
-    options = _grasp_aims(rig, name, where, under_roof)
-    if not has_to_stand(rig.world.shapes[name]) or up[2] > cos(TIPPED):
-        yield from options
-        return
-    others = []
-    for aim in options:
-        if can_set_upright(aim, up):
-            yield aim
-        else:
-            others.append(aim)
-    yield from others
-
-
-def _grasp_aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim]:
-    position, orientation = rig.world.pose(name)
-    box = rig.world.box(name)
+    shape, (position, orientation), box = rig.world.shapes[name], rig.world.pose(name), rig.world.box(name)
     phis: tuple[float, ...] = FLAT if under_roof else UPRIGHT if box.size[2] > TALL else OPEN_ABOVE
     if not rig.description.moves:
         phis = FROM_ABOVE
-    for facing in _facings(rig, where, PlanarPose(position[0], position[1])):
-        for block in blocks(rig.world.shapes[name], position, orientation):
-            yield from aims(block, facing, phis, box.low[2])
+    up = np.array(pybullet.getMatrixFromQuaternion(orientation)).reshape(3, 3)[:, 2]
+    lies = has_to_stand(shape) and up[2] < cos(TIPPED)
+    parts, facings = blocks(shape, position, orientation), _facings(rig, where, PlanarPose(position[0], position[1]))
+
+    def grasps(pitches: Sequence[float]) -> Iterator[Aim]:
+        return (aim for facing in facings for block in parts for aim in aims(block, facing, pitches, box.low[2]))
+
+    if lies:
+        yield from (aim for aim in grasps(tuple(dict.fromkeys((*phis, *FLAT)))) if can_set_upright(aim, up))
+    yield from grasps(phis)
 
 
 def _facings(rig: Rig, where: Station, thing: PlanarPose) -> list[float]:
