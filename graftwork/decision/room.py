@@ -12,27 +12,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
 from math import hypot
 from typing import NamedTuple
 
 from bt.recovery import Obstacle, domain_with, known_with, place_of
 from domains.model import Domain
 from domains.planned_values import valued
-from domains.relations import RESTING
+from domains.relations import RESTING, rest_of
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.model import Decision, FinalDecision, PlanDecision
 from graftwork.record.episode import Outcome
 from robots.primitives import no_place, wanted_place
 from semantics.feedback import Code, Feedback
-from semantics.places import WantedPlace, places
+from semantics.places import PLACEABLE, WantedPlace, places, why_too_tight
 from semantics.protocols import NoPlan
 from semantics.relations import Arrangement, Placed
+from semantics.solids import Solid
 from semantics.state import Command, Operator, Plan, State
 
 __all__ = ["with_room"]
 
 MOST_PLANS = 5
 """How often is planned anew for want of room."""
+SETTING_DOWN = frozenset({"insert", "put"})
+"""The primitives that set a thing down at a place that is free."""
 MOST_TAKERS = 12
 """How many things near the place are tried for whether they take the room."""
 
@@ -45,16 +49,18 @@ class _Cramped(NamedTuple):
         target: What the thing is to be set down on.
         takers: The things without which there is room; empty if there is none in any case.
         obstacles: The step as impossible, while a taker is where it is.
+        tight: Why there is no room, with lengths; empty for a relation.
     """
 
     wanted: WantedPlace
     target: str
     takers: tuple[str, ...]
     obstacles: tuple[Obstacle, ...]
+    tight: str = ""
 
     @property
     def why(self) -> str:
-        return no_place(self.wanted, self.target)
+        return self.tight or no_place(self.wanted, self.target)
 
     @property
     def feedback(self) -> Feedback:
@@ -126,21 +132,71 @@ def _cramped(plan: Plan, state: State, context: DecisionContext, seen: Arrangeme
     viewer = context.viewer() if context.viewer is not None else ""
     for step in plan.steps:
         moved = {name for each in _taken_up(step, domain) for name in (each, *_upon(each, state, domain))}
-        wanted = wanted_place(step.command) if step.command is not None else None
+        wanted = _wanted(step, domain)
         now = _without(now, moved)
         if wanted is not None and step.command is not None and wanted.placed in seen.things:
             target = step.command.roles["target"]
             there = _at_work(now, step.command, viewer)
-            there = replace(there, things={**there.things, wanted.placed: seen.things[wanted.placed]})
+            around = _contained(target, seen, state, domain) if wanted.relation == "in" else there.things
+            there = replace(there, things={**around, wanted.placed: _standing(wanted.placed, seen, context)})
             if there.things.keys() >= {target, *wanted.names} and there.views.keys() >= {wanted.viewer} - {""}:
                 place = next(places(wanted, there, [target]), None)
                 if place is None:
                     takers = _takers(wanted, target, there, state, domain)
-                    return _Cramped(wanted, target, takers, tuple(_obstacles(step, takers, state, domain)))
+                    obstacles = tuple(_obstacles(step, takers, state, domain))
+                    tight = why_too_tight(wanted, there)
+                    if tight and not takers:
+                        obstacles = tuple(_anywhere(obstacles[0], step, context))
+                    return _Cramped(wanted, target, takers, obstacles, tight)
                 put = there.solid(wanted.placed).moved(place.x, place.y, place.bottom, place.yaw)
-                now = replace(now, things={**now.things, wanted.placed: Placed(put)})
+                if wanted.relation not in RESTING:  # where else it comes to stand is open
+                    now = replace(now, things={**now.things, wanted.placed: Placed(put)})
         state = step.apply(state)
     return None
+
+
+def _wanted(step: Operator, domain: Domain) -> WantedPlace | None:
+    """Return what a step that sets a thing down is to make true; None for other steps, and for a point that was said."""
+    command, capability = step.command, domain.capabilities[step.action.name]
+    wanted = wanted_place(command) if command is not None else None
+    if command is None or command.primitive not in SETTING_DOWN or command.places or wanted is not None:
+        return wanted
+    rest = rest_of(capability, domain.predicates)
+    relation = domain.predicates[rest.predicate].sensed if rest is not None else None
+    return WantedPlace(relation, (command.roles["object"], command.roles["target"])) if relation in PLACEABLE else None
+
+
+def _standing(name: str, seen: Arrangement, context: DecisionContext) -> Placed:
+    """Return a thing as it will stand; it may be seen on its side, or in a hand."""
+    placed, shape = seen.things[name], context.domain.classes[context.vocabulary.things[name].class_name].shape
+    if shape is None:
+        return placed
+    return Placed(Solid(shape.form, shape.size, placed.solid.at, placed.solid.yaw))
+
+
+def _contained(container: str, seen: Arrangement, state: State, domain: Domain) -> dict[str, Placed]:
+    """Return a container with all that is in it in a state, wherever that was seen; nothing if its space is unknown."""
+    inside = seen.things[container].inside if container in seen.things else None
+    if inside is None:
+        return {}
+    within = {name for name, model in domain.predicates.items() if model.sensed == "in"}
+    contents = {atom.args[0] for atom in state.atoms if atom.predicate in within and atom.args[1] == container}
+    moved = {name: Placed(seen.solid(name).moved(*inside.at)) for name in contents & seen.things.keys()}
+    return {container: seen.things[container], **moved}
+
+
+def _anywhere(obstacle: Obstacle, step: Operator, context: DecisionContext) -> Iterator[Obstacle]:
+    """Yield an obstacle for a thing and what it does not fit, wherever that stands and whoever does it."""
+    parameters = context.domain.capabilities[obstacle.capability].parameters
+    fixed = {step.command.roles[role] for role in ("object", "target")} if step.command is not None else set()
+    things = context.vocabulary.things.values()
+    choices = [
+        [name] if name in fixed else [each.name for each in things if each.affords(parameters[number].affordances)]
+        for number, name in obstacle.pattern
+    ]
+    for names in product(*choices):
+        pattern = zip((number for number, _ in obstacle.pattern), names, strict=True)
+        yield replace(obstacle, pattern=tuple(pattern))
 
 
 def _at_work(seen: Arrangement, command: Command, viewer: str) -> Arrangement:
