@@ -134,15 +134,18 @@ def _cramped(plan: Plan, state: State, context: DecisionContext, seen: Arrangeme
         moved = {name for each in _taken_up(step, domain) for name in (each, *_upon(each, state, domain))}
         wanted = _wanted(step, domain)
         now = _without(now, moved)
-        if wanted is not None and step.command is not None and wanted.placed in seen.things:
+        thing = None if wanted is None else _standing(wanted.placed, seen, context)
+        if wanted is not None and step.command is not None and thing is not None:
             target = step.command.roles["target"]
             there = _at_work(now, step.command, viewer)
             around = _contained(target, seen, state, domain) if wanted.relation == "in" else there.things
-            there = replace(there, things={**around, wanted.placed: _standing(wanted.placed, seen, context)})
+            there = replace(there, things={**around, wanted.placed: thing})
             if there.things.keys() >= {target, *wanted.names} and there.views.keys() >= {wanted.viewer} - {""}:
                 place = next(places(wanted, there, [target]), None)
                 if place is None:
-                    takers = _takers(wanted, target, there, state, domain)
+                    placed = seen.things.keys() - now.things.keys()  # by the plan itself
+                    left = state.with_atoms(deleted=[atom for atom in state.atoms if placed & {*atom.args[:1]}])
+                    takers = _takers(wanted, target, there, left, domain)
                     obstacles = tuple(_obstacles(step, takers, state, domain))
                     tight = why_too_tight(wanted, there)
                     if tight and not takers:
@@ -156,22 +159,23 @@ def _cramped(plan: Plan, state: State, context: DecisionContext, seen: Arrangeme
 
 
 def _wanted(step: Operator, domain: Domain) -> WantedPlace | None:
-    """Return what a step that sets a thing down is to make true; None for other steps, and for a point that was said."""
+    """Return what a step that sets a thing down is to make true; None for other steps and where a point was said."""
     command, capability = step.command, domain.capabilities[step.action.name]
     wanted = wanted_place(command) if command is not None else None
     if command is None or command.primitive not in SETTING_DOWN or command.places or wanted is not None:
         return wanted
     rest = rest_of(capability, domain.predicates)
-    relation = domain.predicates[rest.predicate].sensed if rest is not None else None
+    relation = (domain.predicates[rest.predicate].sensed if rest is not None else None) or ""
     return WantedPlace(relation, (command.roles["object"], command.roles["target"])) if relation in PLACEABLE else None
 
 
-def _standing(name: str, seen: Arrangement, context: DecisionContext) -> Placed:
-    """Return a thing as it will stand; it may be seen on its side, or in a hand."""
-    placed, shape = seen.things[name], context.domain.classes[context.vocabulary.things[name].class_name].shape
+def _standing(name: str, seen: Arrangement, context: DecisionContext) -> Placed | None:
+    """Return a thing as it will stand; it may be on its side now, in a hand, or out of view; None if that is unknown."""
+    placed, shape = seen.things.get(name), context.domain.classes[context.vocabulary.things[name].class_name].shape
     if shape is None:
         return placed
-    return Placed(Solid(shape.form, shape.size, placed.solid.at, placed.solid.yaw))
+    at, yaw = (placed.solid.at, placed.solid.yaw) if placed is not None else ((0.0, 0.0, 0.0), 0.0)
+    return Placed(Solid(shape.form, shape.size, at, yaw))
 
 
 def _contained(container: str, seen: Arrangement, state: State, domain: Domain) -> dict[str, Placed]:

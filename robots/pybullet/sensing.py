@@ -35,6 +35,8 @@ SPACE = 0.1
 """Height above a surface that must be in view, in metres."""
 PLAIN = 0.5
 """Share of an object's last bounds that must be in view to conclude that it is gone."""
+SPILLING = 1.0
+"""The tilt of a bowl from which on nothing counts as in it, in radians; on its way a hand may hold it askew."""
 MARGIN = 0.2
 """How far outside the bounds of a place an object that was seen there may be, in metres."""
 AJAR = 0.05
@@ -239,7 +241,8 @@ class Senses:
         turn = world.pose(name)[1]
         level = abs(turn[0]) + abs(turn[1]) < TILTED
         surfaces = (tray_top(shape, box),) if level and shape.form != "sphere" else ()
-        inside, tilt = hollow(shape, box) if level else None, 2 * asin(min(1.0, hypot(turn[0], turn[1])))
+        tilt = 2 * asin(min(1.0, hypot(turn[0], turn[1])))
+        inside = hollow(shape, box) if tilt < SPILLING else None
         return Sighting(name, box, surfaces, inside, solid=standing(world, name), tilt=tilt)
 
     def _person(self, name: str) -> Sighting:
