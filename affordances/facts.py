@@ -16,7 +16,7 @@ may also report any other fact, and its report takes precedence over the geometr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from math import hypot, nextafter
+from math import hypot, nextafter, pi
 
 from affordances.bookkeeping import DERIVED, derive
 from affordances.occupancy import OCCUPANCY
@@ -57,6 +57,8 @@ OPENED = 0.75
 CLOSED = 0.05
 """A door counts as closed up to this fraction."""
 _BELOW_OPENED = nextafter(OPENED, 0.0)
+LEANING = 0.2
+"""How far a thing may be turned from upright and still stand, in radians."""
 
 
 def _on(observation: Observation, things: Things, names: Conventions) -> set[Atom]:
@@ -111,6 +113,23 @@ def _inhand(observation: Observation, _: Things, __: Conventions) -> set[Atom]:
     return {Atom("inhand", (name, agent)) for agent, view in observation.agents.items() for name in view.held}
 
 
+def _overturned(observation: Observation, things: Things, _: Conventions) -> set[Atom]:
+    """Find what lies on its side or upside down; what is held is turned on purpose."""
+    held = {name for view in observation.agents.values() for name in view.held}
+    loose = (seen for name, seen in observation.sightings.items() if name in things and name not in held)
+    return {Atom("overturned", (seen.name,)) for seen in loose if _tilt(seen, things[seen.name]) > LEANING}
+
+
+def _tilt(seen: Sighting, thing: Thing) -> float:
+    """Return how far a thing is turned from upright, in radians; without its orientation, judged by its bounds."""
+    if seen.tilt is not None:
+        return seen.tilt
+    if thing.size is None:
+        return 0.0
+    wide, deep, high = (abs(side - seen.box.size[2]) for side in thing.size)
+    return pi / 2 if high > min(wide, deep) else 0.0
+
+
 def _door(predicate: str, low: float, high: float) -> Test:
     """Make the test for a door that stands open by more than `low` and up to `high`, as fractions."""
 
@@ -134,6 +153,7 @@ TESTS: dict[str, Test] = {
     "near": _near,
     "on": _on,
     "opened": _door("opened", _BELOW_OPENED, float("inf")),
+    "overturned": _overturned,
     **RELATION_TESTS,
 }
 """The geometric tests; each returns facts under its own name."""
@@ -190,7 +210,7 @@ def _still(
     return seen, held
 
 
-SEEN_ALONE = frozenset({"clear", "on_furniture", "takeable", *RELATION_TESTS})
+SEEN_ALONE = frozenset({"clear", "on_furniture", "overturned", "takeable", *RELATION_TESTS})
 """The tests whose facts are decided when their first thing is seen."""
 
 

@@ -17,7 +17,7 @@ from domains.conventions import Conventions
 from semantics.atoms import Atom
 from semantics.observation import Observation, Sighting
 from semantics.relations import DIRECTED, RELATIONS, SAID_PARTS, SEEN_FROM, Arrangement, Placed, holds, is_so
-from semantics.solids import solid_of
+from semantics.solids import Solid, solid_of
 from semantics.vocabulary import Thing
 
 __all__ = ["RELATION_TESTS", "arrangement", "related", "viewer", "views"]
@@ -57,9 +57,14 @@ def viewer(observation: Observation, things: Things, names: Conventions) -> str:
 
 
 def _placed(seen: Sighting) -> Placed:
-    if seen.solid is not None:
-        return Placed(seen.solid)
-    return Placed(solid_of(seen.box), tuple(map(solid_of, seen.surfaces)))
+    inside = None if seen.interior is None else solid_of(seen.interior)
+    if seen.solid is None:
+        return Placed(solid_of(seen.box), tuple(map(solid_of, seen.surfaces)), inside=inside)
+    if inside is not None:  # turned with the thing, whose bounds may be wider than it is
+        wide, deep = (seen.solid.size[axis] + inside.size[axis] - seen.box.size[axis] for axis in (0, 1))
+        form = "cylinder" if seen.solid.is_round else "box"
+        inside = Solid(form, (wide, deep, inside.size[2]), (*seen.solid.middle, inside.bottom), seen.solid.yaw)
+    return Placed(seen.solid, inside=inside)
 
 
 def _beside(relation: str, observation: Observation, things: Things, names: Conventions) -> set[Atom]:

@@ -1,5 +1,7 @@
 """Where a movable object rests: in the smallest container around it, else on the best support under it.
 
+What stands on nothing and lies on the contents of a container alone, over its opening, is in the container too.
+
 An apple on a tray on a table is on the tray. Among several supports, prefer one that touches the object, then the one
 whose top is nearest in height, to a centimetre, then the smallest. Bounds of a turned tray cover more than the tray.
 """
@@ -61,7 +63,35 @@ def _volume(box: Box) -> float:
 
 
 def container_of(observation: Observation, things: Things, names: Conventions = STANDARD) -> dict[str, str]:
-    """Return the smallest container around each loose object that is in a container."""
+    """Return the smallest container around each loose object that is in a container, or on its contents alone."""
+    containers = _around(observation, things, names)
+    piled: dict[str, str] = dict(containers)
+    offered: list[Top] | None = None
+    while piled:  # what lies on these in turn
+        contents, piled = containers, {}
+        for sighting in loose(observation, things, names):
+            below = {contents.get(other) for other in _touched(sighting.name, observation)}
+            container = below.pop() if len(below) == 1 else None
+            if sighting.name in contents or container is None or not _is_over(sighting, container, observation):
+                continue
+            offered = tops(observation, things, names) if offered is None else offered
+            if support_of(sighting, offered, observation) is None:
+                piled[sighting.name] = container
+        containers = contents | piled
+    return containers
+
+
+def _touched(name: str, observation: Observation) -> set[str]:
+    return {other for pair in observation.contacts if name in pair for other in pair if other != name}
+
+
+def _is_over(sighting: Sighting, container: str, observation: Observation) -> bool:
+    space = observation.sightings[container].interior
+    return space is not None and space.above(sighting.box.centre) and sighting.box.low[2] > space.low[2]
+
+
+def _around(observation: Observation, things: Things, names: Conventions) -> dict[str, str]:
+    """Return the smallest container around the knee of each loose object that is in a container."""
     spaces = sorted(
         (_volume(sighting.interior), name, sighting.interior.low, sighting.interior)
         for name, sighting in observation.sightings.items()

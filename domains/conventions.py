@@ -56,6 +56,7 @@ class Conventions:
             until a world declares one, since many worlds use the word otherwise.
         on: Predicate of a thing and its support.
         opened: Predicate of an open door.
+        overturned: Predicate of a vessel that lies on its side or upside down.
         part_of: Predicate of a drawer and its cabinet.
         aboard: Bookkeeping predicate of the load of a tray and the place where it can be taken off.
         filled: Bookkeeping predicate of a vessel with a liquid in it.
@@ -85,6 +86,7 @@ class Conventions:
     near: str = ""
     on: str = "on"
     opened: str = "opened"
+    overturned: str = "overturned"
     part_of: str = "part_of"
     aboard: str = "aboard"
     filled: str = "filled"
@@ -154,6 +156,7 @@ ARITIES: Mapping[str, int] = {
     "near": 2,
     "on": 2,
     "opened": 1,
+    "overturned": 1,
     "part_of": 2,
     "reachable": 2,
 }

@@ -42,7 +42,8 @@ class ObjectClass:
 
     def instance(self, name: str) -> Thing:
         """Return a thing of this class."""
-        return Thing(name, self.name, self.affordances, self.kinds, self.words, attributes=self.attributes)
+        size = None if self.shape is None else self.shape.size
+        return Thing(name, self.name, self.affordances, self.kinds, self.words, attributes=self.attributes, size=size)
 
 
 @dataclass(frozen=True, slots=True)

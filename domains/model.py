@@ -266,6 +266,8 @@ class Domain:
             world=self.reference,
             attributes=self.attributes,
             values={name: capability.values for name, capability in self.capabilities.items() if capability.values},
+            on=self.conventions.on,
+            overturned=self.conventions.overturned,
         )
 
     def ground(

@@ -104,6 +104,11 @@ class Shape:
         """Whether it is an upright cylinder, with or without an opening."""
         return self.form in ("cylinder", "open-cylinder")
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it is open above, as a bowl or a cup is."""
+        return self.form.startswith("open-")
+
 
 @dataclass(frozen=True, slots=True)
 class Furniture:

@@ -33,6 +33,7 @@ class Sighting:
         stand: Where a robot stands to work at it, for places.
         confidence: Confidence that it is this thing, from 0 to 1.
         solid: Its shape as it stands, if that is known; else relations are judged by its bounds.
+        tilt: How far it is turned from upright, in radians, 0 upright to pi upside down; None if that is not known.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Sighting:
     stand: PlanarPose | None = None
     confidence: float = 1.0
     solid: Solid | None = None
+    tilt: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def _agent_total(agent: AgentView) -> float:
 def _total(seen: Sighting) -> float:
     """Return a sum over all numbers of a sighting; it is finite only if each of them is."""
     boxes = seen.surfaces if seen.interior is None else (*seen.surfaces, seen.interior)
-    total = sum(seen.box.low) + sum(seen.box.high) + seen.confidence + (seen.opening or 0.0)
+    total = sum(seen.box.low) + sum(seen.box.high) + seen.confidence + (seen.opening or 0.0) + (seen.tilt or 0.0)
     for box in boxes:
         total += sum(box.low) + sum(box.high)
     if seen.solid is not None:

@@ -13,6 +13,7 @@ from itertools import pairwise
 from math import cos, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
+from semantics.containers import TO_WALL, floor_needed, is_too_high, is_within
 from semantics.errors import known_name
 from semantics.relations import (
     CORNERS,
@@ -25,13 +26,14 @@ from semantics.relations import (
     NEXT_TO,
     POINT,
     Arrangement,
+    Placed,
     at_distance,
     holds,
     outward_edge,
 )
 from semantics.solids import Point, Solid, gap, height_gap
 
-__all__ = ["PLACEABLE", "Place", "WantedPlace", "is_clear", "places", "spread", "stands"]
+__all__ = ["PLACEABLE", "Place", "WantedPlace", "is_clear", "places", "spread", "stands", "why_too_tight"]
 
 CLEARANCE = 0.01
 """The gap that is left to everything else, in metres."""
@@ -91,6 +93,12 @@ class _Task:
         """Return one of the other things."""
         return self.arrangement.solid(self.wanted.names[at])
 
+    @property
+    def container(self) -> Placed | None:
+        """What the thing is put into, if the space in it is known."""
+        around = self.arrangement.things[self.wanted.names[1]] if self.wanted.relation == "in" else None
+        return around if around is not None and around.inside is not None else None
+
 
 Spot = tuple[float, float, float]
 """A proposed middle and yaw."""
@@ -136,18 +144,59 @@ def _tops(arrangement: Arrangement, name: str, wanted: WantedPlace) -> Sequence[
     known_name("thing", name, arrangement.things)
     placed = arrangement.things[name]
     if wanted.relation == "in":
-        return (placed.solid,)
+        return (placed.inside or placed.solid,)
     return sorted(placed.solids, key=lambda solid: -solid.top)
 
 
 def _tried(task: _Task, on: str, seed: int, tries: int) -> Iterator[Place]:
-    propose = PLACEABLE[task.wanted.relation]
-    bottom = task.surface.top if task.wanted.relation != "in" else task.surface.bottom + CLEARANCE / 2
+    found = False
+    for place, put in _proposed(task, on, seed, tries):
+        if _is_free(task, put, on) and _is_so(task, put):
+            found = True
+            yield place
+    # What finds no place beside the contents of a container may lie on them.
+    if not found and task.container is not None:
+        needed, offered = _floor_of(task, task.container)
+        yield from (place for place, _ in _proposed(task, on, seed, tries) if needed <= offered)
+
+
+def _proposed(task: _Task, on: str, seed: int, tries: int) -> Iterator[tuple[Place, Solid]]:
+    """Yield the points of a region where what is below carries a thing, or walls and ceiling leave it room."""
+    propose, surface, container = PLACEABLE[task.wanted.relation], task.surface, task.container
+    bottom = surface.top if task.wanted.relation != "in" else surface.bottom + (container is None) * CLEARANCE / 2
+    if container is not None and is_too_high(task.thing, container):
+        return
     for u, v in spread(seed, tries):
         x, y, yaw = propose(task, u, v)
         put = task.thing.moved(x, y, bottom, yaw)
-        if stands(task.surface, put) and _is_free(task, put, on) and _is_so(task, put):
-            yield Place(x, y, bottom, yaw, on)
+        if stands(surface, put) if container is None else is_within(surface, put):
+            yield Place(x, y, bottom, yaw, on), put
+
+
+def _floor_of(task: _Task, container: Placed) -> tuple[float, float]:
+    """Return the floor that a thing needs in a container beside its contents, and what there is, in square metres."""
+    others = (placed for name, placed in task.arrangement.things.items() if name not in task.wanted.names)
+    return floor_needed(task.thing, [placed.solid for placed in others if not placed.parts], container)
+
+
+def why_too_tight(wanted: WantedPlace, arrangement: Arrangement) -> str:
+    """Return why there is no place for a thing on or in another one, with the lengths; empty for other relations."""
+    name, target = wanted.names[:2]
+    thing, around = arrangement.solid(name), arrangement.things[target]
+    wide, deep, high = (round(1000 * length) for length in thing.size)
+    if wanted.relation == "on":
+        return f"there is no free place of {wide} by {deep} mm for {name} on {target}"
+    space = around.inside
+    if wanted.relation != "in" or space is None:
+        return ""
+    task = _Task(wanted, thing, arrangement, space)
+    if is_too_high(thing, around):
+        return f"{name} is {high} mm high, the space in {target} is {1000 * space.size[2]:.0f} mm high"
+    if next(_proposed(task, target, 0, TRIES), None) is None:
+        opening = round(1000 * min(space.size[:2]))
+        return f"{name} is {max(wide, deep)} mm long, the opening of {target} is {opening} mm wide"
+    needed, offered = (1e4 * area for area in _floor_of(task, around))
+    return f"{target} is full: its contents and {name} would cover {needed:.0f} cm², and it has {offered:.0f} cm²"
 
 
 def spread(seed: int, count: int) -> Iterator[Point]:
@@ -210,6 +259,8 @@ def is_clear(put: Solid, solid: Solid, least: float) -> bool:
 
 def _is_so(task: _Task, put: Solid) -> bool:
     wanted = task.wanted
+    if task.container is not None:
+        return True  # it is within the walls
     after = task.arrangement.moved(wanted.placed, put)
     if wanted.distance is not None:
         return at_distance(after, wanted.names[0], wanted.names[1], DIRECTED[wanted.relation], wanted.distance)
@@ -240,13 +291,13 @@ def _on_side(turn: float) -> Proposal:
 
 
 def _anywhere(task: _Task, u: float, v: float) -> Spot:
-    surface, thing = task.surface, task.thing
+    """Propose a point of a surface, and every other time that the thing is turned by a quarter."""
+    surface, thing = task.surface, task.thing.moved(*task.thing.at, task.thing.yaw + pi / 2 * (int(32 * v) % 2))
     rooms = [
         max(half - thing.reach(axis), 0.25 * half)
         for half, axis in zip((surface.size[0] / 2, surface.size[1] / 2), surface.axes, strict=True)
     ]
-    x, y = (2 * u - 1) * rooms[0], (2 * v - 1) * rooms[1]
-    return *_shifted(surface.middle, surface.axes[0], x, y), thing.yaw
+    return *_shifted(surface.middle, surface.axes[0], (2 * u - 1) * rooms[0], (2 * v - 1) * rooms[1]), thing.yaw
 
 
 def _onto(task: _Task, u: float, v: float) -> Spot:
@@ -257,11 +308,16 @@ def _onto(task: _Task, u: float, v: float) -> Spot:
 
 
 def _within(task: _Task, u: float, v: float) -> Spot:
-    """Propose a point in a container."""
-    container = task.surface
-    room = max(min(container.size[:2]) / 2 - task.thing.radius - CLEARANCE, 0.0)
-    far, turn = room * sqrt(_later(u)), 2 * pi * v
-    return container.at[0] + far * cos(turn), container.at[1] + far * sin(turn), task.thing.yaw
+    """Propose a point in a container, and a yaw: what is long may have room from corner to corner only."""
+    space, yaw = task.surface, task.thing.yaw + pi * _later((u + v + 0.5) % 1.0)
+    put = task.thing.moved(0.0, 0.0, 0.0, yaw)
+    if space.is_round:
+        far, turn = max(space.radius - put.radius - TO_WALL, 0.0) * sqrt(_later(u)), 2 * pi * v
+        return space.at[0] + far * cos(turn), space.at[1] + far * sin(turn), yaw
+    rooms = [
+        max(side / 2 - put.reach(axis) - TO_WALL, 0.0) for side, axis in zip(space.size[:2], space.axes, strict=True)
+    ]
+    return *_shifted(space.middle, space.axes[0], (2 * u - 1) * rooms[0], (2 * v - 1) * rooms[1]), yaw
 
 
 def _below(task: _Task, u: float, v: float) -> Spot:

@@ -115,11 +115,13 @@ class Placed:
         solid: Its outline.
         parts: The solids that it is made of, where it has room below or within, as a table or a shelf; else empty.
         heading: Where its front looks, for agents and furniture.
+        inside: The space in it into which things are put; None for what is no container.
     """
 
     solid: Solid
     parts: tuple[Solid, ...] = ()
     heading: float | None = None
+    inside: Solid | None = None
 
     @property
     def solids(self) -> tuple[Solid, ...]:

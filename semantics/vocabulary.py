@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from semantics.attributes import Attribute, Attributes, AttributeValue, values_of
+from semantics.geometry import Vector
 from semantics.quantity import ValueModel
 
 __all__ = ["GoalPhrase", "GoalRule", "Predicate", "Thing", "Vocabulary"]
@@ -28,6 +29,7 @@ class Thing:
         gains: Affordances that are stated for this thing itself, in addition to those of its class.
         lacks: Affordances of its class that this thing itself is stated not to have.
         attributes: Its values, such as ``("colour", "red")``, sorted.
+        size: Its extents along its own axes as it stands upright, in metres; None if they are not known.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Thing:
     gains: frozenset[str] = frozenset()
     lacks: frozenset[str] = frozenset()
     attributes: Attributes = ()
+    size: Vector | None = field(default=None, compare=False, repr=False)
 
     def values(self, attribute: str) -> tuple[AttributeValue, ...]:
         """Return its values of an attribute; none if they are unknown."""
@@ -128,6 +131,8 @@ class Vocabulary:
         attributes: The properties with values that things may have, by name.
         values: What capabilities take beside things, by the name of the capability; those that take nothing are left
             out.
+        on: Predicate of a thing and what it stands on; empty without one.
+        overturned: Predicate of a vessel that does not stand upright; empty without one.
     """
 
     domain: str
@@ -143,6 +148,8 @@ class Vocabulary:
     world: str = "NAME"
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     values: Mapping[str, tuple[ValueModel, ...]] = field(default_factory=dict)
+    on: str = ""
+    overturned: str = ""
 
     @property
     def momentary(self) -> frozenset[str]:

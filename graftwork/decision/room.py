@@ -10,9 +10,9 @@ The check only ever says that there is surely no place. A body looks again, with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set as AbstractSet
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from math import hypot
 from typing import NamedTuple
 
@@ -20,13 +20,13 @@ from bt.recovery import Obstacle, domain_with, known_with, obstacles_of, place_o
 from domains.grounding import with_values
 from domains.model import Domain
 from domains.planned_values import valued
-from domains.relations import RESTING
+from domains.relations import RESTING, rest_of
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.model import Decision, FinalDecision, PlanDecision
 from graftwork.record.episode import Outcome
 from robots.primitives import no_place, wanted_place
 from semantics.feedback import Code, Feedback
-from semantics.places import WantedPlace, places
+from semantics.places import PLACEABLE, WantedPlace, places, why_too_tight
 from semantics.points import MapPoint
 from semantics.protocols import NoPlan
 from semantics.relations import Arrangement, Placed
@@ -37,6 +37,8 @@ __all__ = ["Roomy", "make_room", "with_room"]
 
 MOST_PLANS = 5
 """How often is planned anew for want of room."""
+SETTING_DOWN = frozenset({"insert", "put"})
+"""The primitives that set a thing down at a place that is free."""
 MOST_SPOTS = 20
 """How many new spots of a thing are tried for whether there is room beside it."""
 MOST_TAKERS = 12
@@ -53,6 +55,7 @@ class _Cramped(NamedTuple):
         obstacles: The step as impossible, while a taker is where it is.
         beside: The step as impossible until that beside which the place is was set down anew, where that makes room.
         spot: Where on the target it is set down anew; None where nothing is.
+        tight: Why there is no room, with lengths; empty for a relation.
     """
 
     wanted: WantedPlace
@@ -61,6 +64,7 @@ class _Cramped(NamedTuple):
     obstacles: tuple[Obstacle, ...]
     beside: tuple[Obstacle, ...]
     spot: MapPoint | None
+    tight: str = ""
 
     def set_anew(self, plan: Plan, domain: Domain) -> Plan:
         """Return a plan in which that beside which the place is gets its new spot."""
@@ -76,7 +80,7 @@ class _Cramped(NamedTuple):
 
     @property
     def why(self) -> str:
-        return no_place(self.wanted, self.target)
+        return self.tight or no_place(self.wanted, self.target)
 
     @property
     def feedback(self) -> Feedback:
@@ -199,35 +203,107 @@ def _cramped(plan: Plan, state: State, context: DecisionContext, seen: Arrangeme
     viewer = context.viewer() if context.viewer is not None else ""
     for step in plan.steps:
         moved = {name for each in _taken_up(step, domain) for name in (each, *_upon(each, state, domain))}
-        wanted = wanted_place(step.command) if step.command is not None else None
+        wanted = _wanted(step, domain)
         now = _without(now, moved)
-        if wanted is not None and step.command is not None and wanted.placed in seen.things:
+        thing = None if wanted is None else _standing(wanted.placed, seen, context)
+        if wanted is not None and step.command is not None and thing is not None:
             target = step.command.roles["target"]
             there = _at_work(now, step.command, viewer)
-            placed = seen.things[wanted.placed]
-            there = replace(
-                there, things={**there.things, wanted.placed: _round(placed) if wide == wanted.placed else placed}
-            )
+            around = _contained(target, seen, state, domain) if wanted.relation == "in" else there.things
+            there = replace(there, things={**around, wanted.placed: _round(thing) if wide == wanted.placed else thing})
             if there.things.keys() >= {target, *wanted.names} and there.views.keys() >= {wanted.viewer} - {""}:
                 place = next(places(wanted, there, [target]), None)
                 if place is None:
-                    takers = _takers(wanted, target, there, state, domain)
-                    spot = _spot_anew(wanted, target, there, state, domain)
-                    taken = _obstacles(step, takers, state, domain) if takers or spot is None else ()
-                    rests = None if spot is None else place_of(wanted.names[1], (), state, domain)
-                    anew = replace(Obstacle.of(Code.NO_ROOM, step, domain), place=rests, returns=False)
-                    beside = () if spot is None else (anew,)
-                    return _Cramped(wanted, target, takers, taken, beside, spot)
+                    by_plan = seen.things.keys() - now.things.keys()
+                    return _blame(wanted, step, there, state, by_plan, context)
                 put = there.solid(wanted.placed).moved(place.x, place.y, place.bottom, place.yaw)
-                now = replace(now, things={**now.things, wanted.placed: Placed(put)})
+                if wanted.relation not in RESTING:  # where else it comes to stand is open
+                    now = replace(now, things={**now.things, wanted.placed: Placed(put)})
         state = step.apply(state)
     return None
+
+
+def _blame(
+    wanted: WantedPlace,
+    step: Operator,
+    there: Arrangement,
+    state: State,
+    by_plan: AbstractSet[str],
+    context: DecisionContext,
+) -> _Cramped:
+    """Return why a step has no room: what takes it, beside what it could be made, or how much too tight it is.
+
+    Args:
+        wanted: What the step is to make true.
+        step: The step.
+        there: What is where, with the thing as it will stand.
+        state: The state before the step.
+        by_plan: What the plan itself has moved there; it is not to blame.
+        context: Tells the model and the things.
+    """
+    assert step.command is not None  # only what a body does sets something down
+    domain, target = context.domain, step.command.roles["target"]
+    left = state.with_atoms(deleted=[atom for atom in state.atoms if by_plan & {*atom.args[:1]}])
+    takers = _takers(wanted, target, there, left, domain)
+    spot = _spot_anew(wanted, target, there, state, domain) if wanted.relation not in RESTING else None
+    obstacles = _obstacles(step, takers, state, domain) if takers or spot is None else ()
+    tight = why_too_tight(wanted, there)
+    if tight and not takers:
+        obstacles = tuple(_anywhere(obstacles[0], step, context))
+    rests = None if spot is None else place_of(wanted.names[1], (), state, domain)
+    anew = replace(Obstacle.of(Code.NO_ROOM, step, domain), place=rests, returns=False)
+    return _Cramped(wanted, target, takers, obstacles, () if spot is None else (anew,), spot, tight)
 
 
 def _round(placed: Placed) -> Placed:
     """Return a thing as the circle in which it stands however it is turned in the hand."""
     solid, size = placed.solid, 2 * placed.solid.radius
     return Placed(Solid("cylinder", (size, size, solid.size[2]), solid.at))
+
+
+def _wanted(step: Operator, domain: Domain) -> WantedPlace | None:
+    """Return what a step that sets a thing down is to make true; None for other steps and where a point was said."""
+    command, capability = step.command, domain.capabilities[step.action.name]
+    wanted = wanted_place(command) if command is not None else None
+    if command is None or command.primitive not in SETTING_DOWN or command.places or wanted is not None:
+        return wanted
+    rest = rest_of(capability, domain.predicates)
+    relation = (domain.predicates[rest.predicate].sensed if rest is not None else None) or ""
+    return WantedPlace(relation, (command.roles["object"], command.roles["target"])) if relation in PLACEABLE else None
+
+
+def _standing(name: str, seen: Arrangement, context: DecisionContext) -> Placed | None:
+    """Return a thing as it will stand, whether it lies now, is in a hand or out of view; None if that is unknown."""
+    placed, shape = seen.things.get(name), context.domain.classes[context.vocabulary.things[name].class_name].shape
+    if shape is None:
+        return placed
+    at, yaw = (placed.solid.at, placed.solid.yaw) if placed is not None else ((0.0, 0.0, 0.0), 0.0)
+    return Placed(Solid(shape.form, shape.size, at, yaw))
+
+
+def _contained(container: str, seen: Arrangement, state: State, domain: Domain) -> dict[str, Placed]:
+    """Return a container with all that is in it in a state, wherever that was seen; nothing if its space is unknown."""
+    inside = seen.things[container].inside if container in seen.things else None
+    if inside is None:
+        return {}
+    within = {name for name, model in domain.predicates.items() if model.sensed == "in"}
+    contents = {atom.args[0] for atom in state.atoms if atom.predicate in within and atom.args[1] == container}
+    moved = {name: Placed(seen.solid(name).moved(*inside.at)) for name in contents & seen.things.keys()}
+    return {container: seen.things[container], **moved}
+
+
+def _anywhere(obstacle: Obstacle, step: Operator, context: DecisionContext) -> Iterator[Obstacle]:
+    """Yield an obstacle for a thing and what it does not fit, wherever that stands and whoever does it."""
+    parameters = context.domain.capabilities[obstacle.capability].parameters
+    fixed = {step.command.roles[role] for role in ("object", "target")} if step.command is not None else set()
+    things = context.vocabulary.things.values()
+    choices = [
+        [name] if name in fixed else [each.name for each in things if each.affords(parameters[number].affordances)]
+        for number, name in obstacle.pattern
+    ]
+    for names in product(*choices):
+        pattern = zip((number for number, _ in obstacle.pattern), names, strict=True)
+        yield replace(obstacle, pattern=tuple(pattern))
 
 
 def _at_work(seen: Arrangement, command: Command, viewer: str) -> Arrangement:

@@ -12,7 +12,7 @@ expected of its size at this distance, behind what stands in front. Else the pla
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import cos, dist, pi, sin
+from math import asin, cos, dist, hypot, pi, sin
 
 import numpy as np
 
@@ -35,6 +35,8 @@ SPACE = 0.1
 """Height above a surface that must be in view, in metres."""
 PLAIN = 0.5
 """Share of an object's last bounds that must be in view to conclude that it is gone."""
+SPILLING = 1.0
+"""The tilt of a bowl from which on nothing counts as in it, in radians; on its way a hand may hold it askew."""
 MARGIN = 0.2
 """How far outside the bounds of a place an object that was seen there may be, in metres."""
 AJAR = 0.05
@@ -248,7 +250,9 @@ class Senses:
         turn = world.pose(name)[1]
         level = abs(turn[0]) + abs(turn[1]) < TILTED
         surfaces = (tray_top(shape, box),) if level and shape.form != "sphere" else ()
-        return Sighting(name, box, surfaces, hollow(shape, box) if level else None, solid=standing(world, name))
+        tilt = 2 * asin(min(1.0, hypot(turn[0], turn[1])))
+        inside = hollow(shape, box) if tilt < SPILLING else None
+        return Sighting(name, box, surfaces, inside, solid=standing(world, name), tilt=tilt)
 
     def _person(self, name: str) -> Sighting:
         return Sighting(name, self._rig.world.box(name), stand=self._rig.world.standing_at(name))

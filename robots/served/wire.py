@@ -174,6 +174,7 @@ def _sighting(sighting: Sighting) -> dict[str, Any]:
         "stand": None if sighting.stand is None else _pose(sighting.stand),
         "confidence": sighting.confidence,
         "solid": None if sighting.solid is None else _solid(sighting.solid),
+        "tilt": sighting.tilt,
     }
 
 
@@ -187,6 +188,7 @@ def _read_sighting(written: Mapping[str, Any]) -> Sighting:
         stand=None if written["stand"] is None else PlanarPose(*written["stand"]),
         confidence=written["confidence"],
         solid=_read_solid(written["solid"]) if written.get("solid") else None,
+        tilt=written.get("tilt"),
     )
 
 

@@ -241,3 +241,52 @@ def test_facts_that_go_round_in_a_ring_end():
 def test_a_box_is_over_a_slab_of_any_thickness():
     thin = replace(seen().sightings["table0"], surfaces=(Box((0, 0, 0.699), (1, 1, TABLE_TOP)),))
     assert facts(seen(thin, block("milk0", 0.5, 0.5, TABLE_TOP)), "on") == {"on milk0 table0"}
+
+
+def test_what_lies_on_the_contents_of_a_bowl_alone_is_in_the_bowl():
+    small, on_both = (0.04, 0.04, 0.04), [("milk0", "apple0"), ("milk0", "apple1")]
+    observation = seen(
+        bowl("bowl0", 0.5, 0.5, TABLE_TOP),
+        block("apple0", 0.46, 0.5, TABLE_TOP + 0.05, small),
+        block("apple1", 0.54, 0.5, TABLE_TOP + 0.05, small),
+        block("milk0", 0.5, 0.5, TABLE_TOP + 0.09, (0.05, 0.05, 0.1)),
+        contacts=[("bowl0", "apple0"), ("bowl0", "apple1"), *on_both],
+    )
+    assert "in milk0 bowl0" in facts(observation, "in")
+    assert facts(observation, "near") == set()
+    on_the_rim = replace(observation, contacts=observation.contacts | {frozenset(("milk0", "bowl0"))})
+    assert "in milk0 bowl0" not in facts(on_the_rim, "in")
+
+
+def test_what_stands_on_a_thing_in_a_bowl_is_on_this_thing():
+    observation = seen(
+        bowl("bowl0", 0.5, 0.5, TABLE_TOP),
+        block("plate0", 0.5, 0.5, TABLE_TOP + 0.01, (0.06, 0.06, 0.06)),
+        block("apple0", 0.5, 0.5, TABLE_TOP + 0.07, (0.04, 0.04, 0.04)),
+        contacts=[("bowl0", "plate0"), ("apple0", "plate0")],
+    )
+    assert (facts(observation, "in"), facts(observation, "on")) == (
+        {"in plate0 bowl0"},
+        {"on apple0 plate0", "on bowl0 table0"},
+    )
+
+
+SIZED = {**THINGS, "bowl0": replace(THINGS["bowl0"], size=(0.16, 0.16, 0.07))}
+
+
+def overturned(observation):
+    return {found.args[0] for found in TESTS["overturned"](observation, SIZED, STANDARD)}
+
+
+def test_what_is_turned_from_upright_is_overturned():
+    standing = bowl("bowl0", 0.5, 0.5, TABLE_TOP)
+    assert overturned(seen(replace(standing, tilt=0.05))) == set()
+    assert overturned(seen(replace(standing, tilt=1.57))) == {"bowl0"}
+    assert overturned(seen(replace(standing, tilt=3.14))) == {"bowl0"}
+    assert overturned(seen(replace(standing, tilt=1.57), held={"robot0": ("bowl0",)})) == set()
+
+
+def test_without_an_orientation_the_height_tells_whether_a_thing_lies():
+    on_its_side = block("bowl0", 0.5, 0.5, TABLE_TOP, (0.16, 0.07, 0.16))
+    assert overturned(seen(on_its_side)) == {"bowl0"}
+    assert overturned(seen(bowl("bowl0", 0.5, 0.5, TABLE_TOP), block("milk0", 0.2, 0.2, TABLE_TOP))) == set()

@@ -8,6 +8,7 @@ flat pitches come first for tall objects. Round objects may be grasped from ever
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from math import atan2, cos, pi, sin
 from typing import NamedTuple
 
@@ -28,11 +29,15 @@ __all__ = [
     "FROM_ABOVE",
     "OPEN_ABOVE",
     "THICKEST",
+    "TIPPED",
     "UPRIGHT",
     "GraspBox",
     "Matrix",
     "aims",
     "blocks",
+    "can_set_upright",
+    "hand_axes",
+    "has_to_stand",
     "thinnest_side",
 ]
 
@@ -63,6 +68,8 @@ THIN = 0.066
 """The largest thickness that leaves room for such a deviation, in metres."""
 SIDEWAYS = (0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9, 1.15, -1.15)
 """Directions of the hand at a round object, from straight ahead, in radians."""
+TIPPED = 0.3
+"""The tilt in radians from which a tall object falls over."""
 
 Matrix = NDArray[np.float64]
 
@@ -99,6 +106,7 @@ def _walls(middle: Matrix, axes: Matrix, size: Matrix) -> Iterator[GraspBox]:
 
 def aims(block: GraspBox, facing: float, phis: Sequence[float], floor: float) -> Iterator[Aim]:
     """Yield poses that grasp a block from about the direction `facing`; `floor` is the height of its support."""
+    top = float(block.centre[2] + np.abs(block.axes[2]) @ block.extents / 2)
     for phi in phis:
         lowest = floor + TIP * sin(phi) + 0.012 * cos(phi)
         for height in _heights(block, phi):
@@ -109,6 +117,8 @@ def aims(block: GraspBox, facing: float, phis: Sequence[float], floor: float) ->
                 middle = np.array([*block.centre[:2], height])
                 for shy in _shy(block, _depth(block, back)):
                     x, y, z = (float(v) for v in middle - shy * back)
+                    if z > top - BITE:  # the fingers would close above it
+                        continue
                     yield Aim((x, y, max(z, lowest)), azimuth, phi, roll)
 
 
@@ -178,3 +188,29 @@ def _level(block: GraspBox) -> list[int]:
     """Return the axes that are about horizontal, the one of the smallest extent first."""
     level = [i for i in range(3) if abs(block.axes[2, i]) < 0.3]
     return sorted(level, key=lambda i: float(block.extents[i]))
+
+
+def hand_axes(azimuth: float, phi: float, roll: float) -> Matrix:
+    """Return the axes of the fingertips' frame as columns: x, the closing direction y, the approach direction z."""
+    ahead = np.array([cos(phi) * cos(azimuth), cos(phi) * sin(azimuth), -sin(phi)])
+    side = np.array([sin(azimuth), -cos(azimuth), 0.0])
+    third = np.cross(side, ahead)
+    turned = (cos(roll) * third + sin(roll) * side, cos(roll) * side - sin(roll) * third, ahead)
+    return np.column_stack(turned)
+
+
+def has_to_stand(shape: Shape) -> bool:
+    """Return whether an object is to be set down upright: it is open above, or taller than wide."""
+    return shape.is_open or (shape.form != "sphere" and shape.size[2] > max(shape.size[:2]))
+
+
+def can_set_upright(aim: Aim, up: Matrix) -> bool:
+    """Return whether a hand that grasps an object so can set it upright.
+
+    Args:
+        aim: The grasp.
+        up: The direction in which the upper side of the object looks now.
+    """
+    own = hand_axes(aim.azimuth, aim.phi, aim.roll).T @ up
+    turns = product((*FLAT, *FROM_ABOVE), (aim.roll, 0.0))
+    return any((hand_axes(0.0, phi, roll) @ own)[2] > cos(TIPPED) for phi, roll in turns)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
-from math import atan2, hypot
+from collections.abc import Callable, Generator, Iterator, Sequence
+from math import atan2, cos, hypot
+
+import numpy as np
+import pybullet
 
 from robots.pybullet.manipulation.drive import beside
 from robots.pybullet.manipulation.grasps import (
@@ -11,9 +14,12 @@ from robots.pybullet.manipulation.grasps import (
     FROM_ABOVE,
     OPEN_ABOVE,
     THICKEST,
+    TIPPED,
     UPRIGHT,
     aims,
     blocks,
+    can_set_upright,
+    has_to_stand,
     thinnest_side,
 )
 from robots.pybullet.manipulation.reach import Aim, Station, station, withdraw
@@ -169,15 +175,21 @@ def _askew(rig: Rig, name: str) -> Failed:
 
 
 def grasp_aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim]:
-    """Yield poses of the fingertips that grasp an object."""
-    position, orientation = rig.world.pose(name)
-    box = rig.world.box(name)
+    """Yield poses of the fingertips that grasp an object; those from which a lying vessel can be set upright first."""
+    shape, (position, orientation), box = rig.world.shapes[name], rig.world.pose(name), rig.world.box(name)
     phis: tuple[float, ...] = FLAT if under_roof else UPRIGHT if box.size[2] > TALL else OPEN_ABOVE
     if not rig.description.moves:
         phis = FROM_ABOVE
-    for facing in _facings(rig, where, PlanarPose(position[0], position[1])):
-        for block in blocks(rig.world.shapes[name], position, orientation):
-            yield from aims(block, facing, phis, box.low[2])
+    up = np.array(pybullet.getMatrixFromQuaternion(orientation)).reshape(3, 3)[:, 2]
+    lies = has_to_stand(shape) and up[2] < cos(TIPPED)
+    parts, facings = blocks(shape, position, orientation), _facings(rig, where, PlanarPose(position[0], position[1]))
+
+    def grasps(pitches: Sequence[float]) -> Iterator[Aim]:
+        return (aim for facing in facings for block in parts for aim in aims(block, facing, pitches, box.low[2]))
+
+    if lies:
+        yield from (aim for aim in grasps(tuple(dict.fromkeys((*phis, *FLAT)))) if can_set_upright(aim, up))
+    yield from grasps(phis)
 
 
 def _facings(rig: Rig, where: Station, thing: PlanarPose) -> list[float]:

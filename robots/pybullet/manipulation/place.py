@@ -6,17 +6,25 @@ orientation at the grasp. The hand lowers it until it touches, opens, and return
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from functools import partial
-from itertools import chain
-from math import atan2, cos, hypot, pi, remainder, sin
+from itertools import chain, product
+from math import atan2, cos, hypot, pi, remainder
 
 import numpy as np
 import pybullet
 
 from robots.primitives import no_place
 from robots.pybullet.kinematics import reach_of
-from robots.pybullet.manipulation.grasps import FLAT, OPEN_ABOVE, Matrix
+from robots.pybullet.manipulation.grasps import (
+    FLAT,
+    FROM_ABOVE,
+    OPEN_ABOVE,
+    TIPPED,
+    Matrix,
+    hand_axes,
+    has_to_stand,
+)
 from robots.pybullet.manipulation.level import hand_pace
 from robots.pybullet.manipulation.pick import roofed
 from robots.pybullet.manipulation.reach import Aim, Station, raised, station, withdraw
@@ -53,8 +61,6 @@ LOWERING_STEPS = 13
 SIDEWAYS = (0.0, 0.4, -0.4)
 LEVEL = 0.95
 """Cosine of the tilt up to which a cylinder counts as standing."""
-TIPPED = 0.3
-"""The tilt in radians from which a tall object falls over."""
 
 
 def set_down(
@@ -275,26 +281,31 @@ def _tight_aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str
 
 
 def _turns(rig: Rig, grip: Grip, under_roof: bool) -> list[tuple[float, float]]:
-    """Return pitches and rolls of the hand for placing, those that tilt the object least first."""
-    taken = rig.taken
-    pitches = dict.fromkeys((taken[0], *(FLAT if under_roof else OPEN_ABOVE)))
-    rolls = dict.fromkeys((taken[1], 0.0))
-    options = [(phi, roll) for phi in pitches for roll in rolls]
+    """Return pitches and rolls of the hand for placing, those that tilt the object least first.
+
+    What has to stand is not laid down where it can be set upright; under a roof, what has no opening may lie.
+    """
+    taken, shape = rig.taken, rig.world.shapes[grip.name]
+    options = _sorted_turns(rig, grip, (taken[0], *(FLAT if under_roof else OPEN_ABOVE)))
+    if not has_to_stand(shape) or (under_roof and not shape.is_open):
+        return options
+    more = _sorted_turns(rig, grip, (*FLAT, *FROM_ABOVE))
+    return next(filter(None, (_upright(rig, grip, turns) for turns in (options, more))), options)
+
+
+def _sorted_turns(rig: Rig, grip: Grip, pitches: Iterable[float]) -> list[tuple[float, float]]:
+    options = product(dict.fromkeys(pitches), dict.fromkeys((rig.taken[1], 0.0)))
     return sorted(options, key=lambda turn: round(_tilt(rig, grip, *turn), 1))
 
 
-def _orientation(azimuth: float, phi: float, roll: float) -> Matrix:
-    """Return the axes of the fingertips' frame as columns: x, the closing direction y, the approach direction z."""
-    ahead = np.array([cos(phi) * cos(azimuth), cos(phi) * sin(azimuth), -sin(phi)])
-    side = np.array([sin(azimuth), -cos(azimuth), 0.0])
-    third = np.cross(side, ahead)
-    turned = (cos(roll) * third + sin(roll) * side, cos(roll) * side - sin(roll) * third, ahead)
-    return np.column_stack(turned)
+def _upright(rig: Rig, grip: Grip, turns: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return those of the turns of the hand that hold an object upright."""
+    return [turn for turn in turns if _axes(grip, 0.0, *turn)[2, 2] > cos(TIPPED)]
 
 
 def _axes(grip: Grip, azimuth: float, phi: float, roll: float) -> Matrix:
     held = np.array(pybullet.getMatrixFromQuaternion(grip.orientation)).reshape(3, 3)
-    turned: Matrix = _orientation(azimuth, phi, roll) @ held
+    turned: Matrix = hand_axes(azimuth, phi, roll) @ held
     return turned
 
 
@@ -322,7 +333,7 @@ def _as_it_stands(rig: Rig, grip: Grip, azimuth: float, phi: float, roll: float)
 def _hanging(rig: Rig, grip: Grip, azimuth: float, phi: float, roll: float) -> tuple[Vector, float, float]:
     """Return the held object's centre relative to the fingertips, how far it extends below, and its radius."""
     axes = _axes(grip, azimuth, phi, roll)
-    x, y, z = (float(v) for v in _orientation(azimuth, phi, roll) @ np.array(grip.position))
+    x, y, z = (float(v) for v in hand_axes(azimuth, phi, roll) @ np.array(grip.position))
     shape = rig.world.shapes[grip.name]
     spans = np.abs(axes) @ (np.array(shape.size) / 2)
     if shape.form == "sphere":
