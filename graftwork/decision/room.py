@@ -191,8 +191,9 @@ def make_room(
             if isinstance(again, Plan) or again.feedback.code is Code.CANCELLED:
                 break
             again = NoPlan(met.met[0].feedback)
-        for each in met.met if isinstance(again, Plan) else ():
-            again = each.set_anew(again, context.domain)
+        if isinstance(again, Plan):
+            for each in met.met:
+                again = each.set_anew(again, context.domain)
         roomy = met._replace(plan=again)
     return roomy
 
