@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
+from math import cos, pi, sin
 from random import Random
 from typing import Final, NamedTuple
 
@@ -114,8 +115,10 @@ def _poses(item: Furniture, piece: MovableObject) -> Iterator[MovableObject]:
     random = Random(f"{item.name} {piece.level} {piece.name}")
     region = fittings(replace(item, pose=PlanarPose(0.0, 0.0))).region(piece.relation, piece.level)
     assert region is not None  # it is one of the regions
+    width, depth = piece.shape.size[1], piece.shape.size[0]
     for _ in range(POSES):
-        yaw = random.uniform(-TURN, TURN)
+        # A long thing points to the front: the fingers do not close on one that lies across, where there is a roof.
+        yaw = random.uniform(-TURN, TURN) + (pi / 2 if width > depth else 0.0)
         deep, wide = extents(piece.shape, yaw)
         aside = max(0.0, (region.size[1] - wide) / 2 - ASIDE)
         behind = max(0.0, (region.size[0] - deep) / 2 - BEHIND)
@@ -128,7 +131,7 @@ def _is_reached(rig: Rig, piece: MovableObject, item: Furniture) -> bool:
     middle = (spot.x, spot.y, spot.z + piece.shape.size[2] / 2 + 0.001)
     before = rig.world.pose(piece.name)
     half = spot.yaw / 2
-    rig.world.place(piece.name, middle, (0.0, 0.0, float(np.sin(half)), float(np.cos(half))))
+    rig.world.place(piece.name, middle, (0.0, 0.0, sin(half), cos(half)))
     rig.mirror.sync(rig.world)
     where, under_roof = station(rig, item.name), roofed(rig, item.name, middle[2])
     postures = (
