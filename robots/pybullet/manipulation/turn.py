@@ -160,8 +160,7 @@ def _turned(rig: Rig, work: _Turn, lifted: Configuration) -> Generator[float, No
             reasons.append(Failed(Code.OUT_OF_REACH, work.name, f"{postures}.", (work.name, postures.what), how))
             continue
         rig.mirror.sync(rig.world)
-        path = [lifted, *postures]
-        clashes = sorted((yield from take_turns(partial(rig.mirror.path_clashes, path, rig.grip))))
+        clashes = sorted((yield from take_turns(partial(rig.mirror.path_clashes, [lifted, *postures], rig.grip))))
         if not clashes:
             yield from rig.move(*postures, pace=0.5)
             return None

@@ -8,7 +8,6 @@ cheap; code that moves an object must wake the objects near it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 from math import hypot, pi
 
 import numpy as np
@@ -255,7 +254,7 @@ class PopulatedRoom:
 
     def arrangement(self) -> dict[str, NDArray[np.float64]]:
         """Return what `copy` copies by name, as numbers: the poses of the movable objects and the angles of doors."""
-        poses = {name: np.fromiter(chain(*self.pose(name)), float) for name in self.shapes}
+        poses = {name: np.hstack(self.pose(name)) for name in self.shapes}
         doors = (name for name in self.furniture if self.has_door(name))
         return poses | {name: np.array([self.door_angle(name, link) for link in self.links(name)]) for name in doors}
 
