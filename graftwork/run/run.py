@@ -24,7 +24,7 @@ from graftwork.language.answers import numbered
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import exception_told, log_fault
-from graftwork.run.conclusion import concluded, events_told, plan_told, unconfirmed
+from graftwork.run.conclusion import concluded, events_told, moved_told, plan_told, unconfirmed
 from graftwork.run.context import RunContext, RunState, record_goal, shared_out, tree_of
 from graftwork.run.correction import Amending
 from graftwork.run.hearing import Answering, Hearing, answered
@@ -446,7 +446,8 @@ class Run(Amending, Hearing):
             goal = self.goal
             feedback = unconfirmed(goal, self._context.stage.watcher) if isinstance(goal, CheckedGoal) else ()
             outcome = Outcome.FAILED if feedback else outcome
-        self._end(outcome, self._closing(outcome, feedback) + where + self._changed(), feedback, self.goal)
+        moved = moved_told(self._ready, self._context, self._state)
+        self._end(outcome, self._closing(outcome, feedback) + moved + where + self._changed(), feedback, self.goal)
 
     def _changed(self) -> str:
         """Return a sentence about the last change of the goal, or an empty text."""
