@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from bt.recovery import Rule, mishaps
+from domains.relations import RESTING
 from graftwork.decision import PlanDecision
 from graftwork.errors import MemoryFileError
 from graftwork.memory import Memory, Subtree
@@ -17,12 +18,13 @@ from graftwork.recovery.explore import Explore
 from graftwork.run.context import RunContext, RunState
 from graftwork.setup.plans import choice_told
 from graftwork.setup.prices import shares_told
+from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
 from semantics.protocols import Beliefs
 from semantics.state import Action, Plan
 
-__all__ = ["concluded", "events_told", "first_plan", "plan_told", "unconfirmed"]
+__all__ = ["concluded", "events_told", "first_plan", "moved_told", "plan_told", "unconfirmed"]
 
 
 def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
@@ -114,6 +116,27 @@ def concluded(episode: Episode, learned: PlanDecision | None, context: RunContex
     if memory is None:
         return episode
     return _remembered(episode, None if learned is None else _subtree(learned, context), memory)
+
+
+def moved_told(decision: PlanDecision | None, context: RunContext, state: RunState) -> str:
+    """Return a sentence about what the run has moved to another place without being asked to, or an empty text."""
+    if decision is None:
+        return ""
+    domain, now = context.stage.domain, context.stage.watcher.state
+    goal = state.goal or decision.goal
+    named = {name for conjunct in goal.conjuncts for literal in conjunct for name in literal.atom.args}
+    handled = {name for event in state.events.of("plan") for step in event["steps"] for name in Action.read(step).args}
+
+    def rests(facts: Iterable[Atom]) -> dict[str, str]:
+        resting = {name for name, model in domain.predicates.items() if model.sensed in RESTING}
+        return {fact.args[0]: f"{fact.predicate} {fact.args[1]}" for fact in facts if fact.predicate in resting}
+
+    before, after = rests(decision.state.atoms), rests(now.atoms)
+    moved = [
+        name for name in sorted(handled - named) if name in before.keys() & after.keys() and before[name] != after[name]
+    ]
+    where = "; ".join(f"{name}, which is now {after[name]}" for name in moved)
+    return f" Moved aside and not put back: {where}." if where else ""
 
 
 def late_told(context: RunContext, state: RunState) -> Iterator[str]:

@@ -24,7 +24,7 @@ from graftwork.language.answers import numbered
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import exception_told, log_fault
-from graftwork.run.conclusion import concluded, events_told, plan_told, unconfirmed
+from graftwork.run.conclusion import concluded, events_told, moved_told, plan_told, unconfirmed
 from graftwork.run.context import RunContext, RunState, record_goal, shared_out, tree_of
 from graftwork.run.correction import Amending
 from graftwork.run.hearing import Answering, Hearing, answered
@@ -438,7 +438,8 @@ class Run(Amending, Hearing):
         self._context.plans.service.cancel()  # the answers of running searches are no longer needed
         outcome = _OUTCOMES[ended.status]
         feedback: tuple[Feedback, ...] = (ended.reason,) if ended.reason else ()
-        ending = measured_told(self._context.stage, self._state.numbers)
+        ending = moved_told(self._ready, self._context, self._state)
+        ending += measured_told(self._context.stage, self._state.numbers)
         if isinstance(ended.error, OutsideError):
             outcome = Outcome.UNAVAILABLE
         elif ended.error is not None:
