@@ -170,7 +170,7 @@ def _wanted(step: Operator, domain: Domain) -> WantedPlace | None:
 
 
 def _standing(name: str, seen: Arrangement, context: DecisionContext) -> Placed | None:
-    """Return a thing as it will stand; it may be on its side now, in a hand, or out of view; None if that is unknown."""
+    """Return a thing as it will stand; now it may be on its side, in a hand or out of view; None if that is unknown."""
     placed, shape = seen.things.get(name), context.domain.classes[context.vocabulary.things[name].class_name].shape
     if shape is None:
         return placed
