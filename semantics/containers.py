@@ -30,10 +30,9 @@ def is_within(space: Solid, put: Solid) -> bool:
 
 
 def is_too_high(thing: Solid, container: Placed) -> bool:
-    """Return whether a thing is higher than a ceiling, or has its middle above the rim of what is open above."""
+    """Return whether a thing is higher than the space under a ceiling; it may stick out of what is open above."""
     space = container.inside or container.solid
-    has_ceiling = space.top < container.solid.top - CONTACT_HEIGHT
-    return thing.size[2] > (space.size[2] if has_ceiling else 2 * space.size[2]) + ROUNDING
+    return space.top < container.solid.top - CONTACT_HEIGHT and thing.size[2] > space.size[2] + ROUNDING
 
 
 def floor_needed(thing: Solid, others: Iterable[Solid], container: Placed) -> tuple[float, float]:

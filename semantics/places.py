@@ -309,7 +309,7 @@ def _onto(task: _Task, u: float, v: float) -> Spot:
 
 def _within(task: _Task, u: float, v: float) -> Spot:
     """Propose a point in a container, and a yaw: what is long may have room from corner to corner only."""
-    space, yaw = task.surface, task.thing.yaw + pi * _later((u + v + 0.5) % 1.0)
+    space, yaw = task.surface, task.surface.yaw + pi * _later((u + v + 0.5) % 1.0)
     put = task.thing.moved(0.0, 0.0, 0.0, yaw)
     if space.is_round:
         far, turn = max(space.radius - put.radius - TO_WALL, 0.0) * sqrt(_later(u)), 2 * pi * v

@@ -16,6 +16,7 @@ from graftwork.recovery.accepted_rules import fixes_told
 from graftwork.recovery.consent import Changed
 from graftwork.recovery.explore import Explore
 from graftwork.run.context import RunContext, RunState
+from graftwork.run.program_text import measured_told
 from graftwork.setup.plans import choice_told
 from graftwork.setup.prices import shares_told
 from semantics.atoms import Atom
@@ -24,7 +25,7 @@ from semantics.goal import CheckedGoal
 from semantics.protocols import Beliefs
 from semantics.state import Action, Plan
 
-__all__ = ["concluded", "events_told", "first_plan", "moved_told", "plan_told", "unconfirmed"]
+__all__ = ["concluded", "describe_side_effects", "events_told", "first_plan", "plan_told", "unconfirmed"]
 
 
 def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
@@ -118,10 +119,11 @@ def concluded(episode: Episode, learned: PlanDecision | None, context: RunContex
     return _remembered(episode, None if learned is None else _subtree(learned, context), memory)
 
 
-def moved_told(decision: PlanDecision | None, context: RunContext, state: RunState) -> str:
-    """Return a sentence about what the run has moved to another place without being asked to, or an empty text."""
+def describe_side_effects(decision: PlanDecision | None, context: RunContext, state: RunState) -> str:
+    """Return what the run has moved to another place without being asked to, and what its body has measured."""
+    measured = measured_told(context.stage, state.numbers)
     if decision is None:
-        return ""
+        return measured
     domain, now = context.stage.domain, context.stage.watcher.state
     goal = state.goal or decision.goal
     named = {name for conjunct in goal.conjuncts for literal in conjunct for name in literal.atom.args}
@@ -136,7 +138,7 @@ def moved_told(decision: PlanDecision | None, context: RunContext, state: RunSta
         name for name in sorted(handled - named) if name in before.keys() & after.keys() and before[name] != after[name]
     ]
     where = "; ".join(f"{name}, which is now {after[name]}" for name in moved)
-    return f" Moved aside and not put back: {where}." if where else ""
+    return f" Moved aside and not put back: {where}.{measured}" if where else measured
 
 
 def late_told(context: RunContext, state: RunState) -> Iterator[str]:

@@ -24,12 +24,12 @@ from graftwork.language.answers import numbered
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import exception_told, log_fault
-from graftwork.run.conclusion import concluded, events_told, moved_told, plan_told, unconfirmed
+from graftwork.run.conclusion import concluded, describe_side_effects, events_told, plan_told, unconfirmed
 from graftwork.run.context import RunContext, RunState, record_goal, shared_out, tree_of
 from graftwork.run.correction import Amending
 from graftwork.run.hearing import Answering, Hearing, answered
 from graftwork.run.past import Past
-from graftwork.run.program_text import all_told, before_told, measured_told
+from graftwork.run.program_text import all_told, before_told
 from graftwork.run.stages import in_order
 from graftwork.setup.limits import Consent
 from robots.lease import Lease
@@ -438,8 +438,7 @@ class Run(Amending, Hearing):
         self._context.plans.service.cancel()  # the answers of running searches are no longer needed
         outcome = _OUTCOMES[ended.status]
         feedback: tuple[Feedback, ...] = (ended.reason,) if ended.reason else ()
-        ending = moved_told(self._ready, self._context, self._state)
-        ending += measured_told(self._context.stage, self._state.numbers)
+        ending = describe_side_effects(self._ready, self._context, self._state)
         if isinstance(ended.error, OutsideError):
             outcome = Outcome.UNAVAILABLE
         elif ended.error is not None:

@@ -38,18 +38,11 @@ def room(tmp_path):
     return session
 
 
-@pytest.mark.parametrize(
-    ("said", "why"),
-    [
-        ("put the banana in the bowl", "banana0 is 160 mm long, the opening of bowl0 is 144 mm wide"),
-        ("put the milk in the bowl", "milk0 is 180 mm high, the space in bowl0 is 60 mm high"),
-    ],
-)
-def test_what_does_not_fit_into_a_bowl_is_refused_before_anything_moves(said, why):
+def test_what_does_not_fit_into_a_bowl_is_refused_before_anything_moves():
     with Session("kitchen", "full", robot="fake", memory=None) as session:
-        episode = session.handle(said)
+        episode = session.handle("put the banana in the bowl")
         assert (episode.outcome, episode.ticks) == (Outcome.REFUSED, 0)
-        assert why in episode.message
+        assert "banana0 is 160 mm long, the opening of bowl0 is 144 mm wide" in episode.message
 
 
 def test_of_alternatives_those_that_fit_are_taken():
