@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import islice
 from math import hypot
 from typing import NamedTuple
@@ -187,8 +188,8 @@ def make_room(
             if isinstance(again, Plan) or again.feedback.code is Code.CANCELLED:
                 break
             again = NoPlan(met.met[0].feedback)
-        for each in met.met if isinstance(again, Plan) else ():
-            again = each.set_anew(again, context.domain)
+        if isinstance(again, Plan):
+            again = reduce(lambda plan, each: each.set_anew(plan, context.domain), met.met, again)
         roomy = met._replace(plan=again)
     return roomy
 

@@ -437,17 +437,16 @@ class Run(Amending, Hearing):
         self._context.plans.service.cancel()  # the answers of running searches are no longer needed
         outcome = _OUTCOMES[ended.status]
         feedback: tuple[Feedback, ...] = (ended.reason,) if ended.reason else ()
-        where = ""
+        where = moved_told(self._ready, self._context, self._state)
         if isinstance(ended.error, OutsideError):
             outcome = Outcome.UNAVAILABLE
         elif ended.error is not None:
-            where = f" A fault, sorry: {exception_told(ended.error)}; {log_fault(ended.error)}."
+            where += f" A fault, sorry: {exception_told(ended.error)}; {log_fault(ended.error)}."
         if outcome is Outcome.ACHIEVED:
             goal = self.goal
             feedback = unconfirmed(goal, self._context.stage.watcher) if isinstance(goal, CheckedGoal) else ()
             outcome = Outcome.FAILED if feedback else outcome
-        moved = moved_told(self._ready, self._context, self._state)
-        self._end(outcome, self._closing(outcome, feedback) + moved + where + self._changed(), feedback, self.goal)
+        self._end(outcome, self._closing(outcome, feedback) + where + self._changed(), feedback, self.goal)
 
     def _changed(self) -> str:
         """Return a sentence about the last change of the goal, or an empty text."""
