@@ -13,7 +13,7 @@ from functools import cached_property
 
 from domains.grounding import Expansions, needs
 from domains.model import Domain
-from domains.relations import for_goal
+from domains.relations import for_goal, homes
 from semantics.atoms import Conjunct
 from semantics.errors import UsageError
 from semantics.protocols import Costs
@@ -111,8 +111,11 @@ class Problem:
 
         Its actions have the names and arguments of those of this problem.
         """
-        domain, objects, state = for_goal(self.domain, self.objects, self.goal, self.state)
-        return self if domain is self.domain else replace(self, domain=domain, objects=objects, state=state)
+        domain, objects = for_goal(self.domain, self.objects, self.goal)
+        if domain is self.domain:
+            return self
+        state = self.state.with_atoms(homes(self.domain, self.objects, self.goal, self.state.atoms))
+        return replace(self, domain=domain, objects=objects, state=state)
 
     def _with_axioms(self, other: Problem, *more: str) -> Problem:
         """Keep the cached values that depend only on what both problems share: `more`, domain and objects."""

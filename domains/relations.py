@@ -30,7 +30,6 @@ from semantics.atoms import Atom, Conjunct
 from semantics.furnishing import FRONTLESS
 from semantics.quantity import ValueModel
 from semantics.relations import SAID_PARTS, SEEN_FROM
-from semantics.state import State
 from semantics.vocabulary import GoalPhrase, Predicate, Thing
 
 __all__ = ["DISTANCE", "MADE", "RESTING", "for_goal", "homes", "made_by", "references", "rest_of", "with_relations"]
@@ -240,19 +239,18 @@ def _phrases(predicate: Predicate) -> Iterator[GoalPhrase]:
 
 
 def for_goal(
-    domain: Domain, things: Mapping[str, Thing], goals: Iterable[Conjunct], state: State
-) -> tuple[Domain, Mapping[str, Thing], State]:
-    """Return the model in which a goal is planned, the things as they are in it, and the state with its `homes`.
+    domain: Domain, things: Mapping[str, Thing], goals: Iterable[Conjunct]
+) -> tuple[Domain, Mapping[str, Thing]]:
+    """Return the model in which a goal is planned, and the things as they are in it; its start needs the `homes`.
 
     Args:
         domain: The world; one without relations is returned as it is.
         things: Everything that exists.
         goals: The alternatives of the goal.
-        state: The start; it may have the `homes` already.
     """
     relations, goals = made_by(domain), tuple(goals)
     if not relations:
-        return domain, things, state
+        return domain, things
     asked = _asked(domain, goals)
     marked: dict[str, set[str]] = {}
     for atom in asked:
@@ -266,13 +264,11 @@ def for_goal(
     model = domain.remember(
         ("relations", tuple(asked), tuple(changed.values())), lambda: _narrowed(domain, relations, asked, changed)
     )
-    if not any(atom.predicate == HOME for atom in state.atoms):
-        state = state.with_atoms(homes(domain, things, goals, state))
-    return model, {**things, **changed} if changed else things, state
+    return model, {**things, **changed} if changed else things
 
 
 def homes(
-    domain: Domain, things: Mapping[str, Thing], goals: Iterable[Conjunct], state: State, before: State | None = None
+    domain: Domain, things: Mapping[str, Thing], goals: Iterable[Conjunct], *facts: frozenset[Atom]
 ) -> Iterator[Atom]:
     """Yield on which surfaces things may be put beside each reference of a goal: where it stands, or is to stand.
 
@@ -282,13 +278,13 @@ def homes(
         domain: The world.
         things: Everything that exists.
         goals: The alternatives of the goal.
-        state: What is believed.
-        before: What was believed at first; it counts for a reference that stands nowhere now.
+        facts: What is believed, and what was before; the later counts for a reference that stands nowhere now.
     """
     goals = tuple(goals)
     asked = _asked(domain, goals)
     said = {literal.atom for goal in goals for literal in goal if literal.positive}
-    sources = (said, state.atoms, frozenset[Atom]() if before is None else before.atoms)
+    if any(atom.predicate == HOME for known in facts for atom in known):
+        return
     for verb in domain.capabilities.values() if asked else ():
         rest = rest_of(verb, domain.predicates) if verb.relations else None
         if rest is None:
@@ -297,9 +293,11 @@ def homes(
         surfaces = {name for name, thing in things.items() if thing.affords(needed)}
 
         def at(name: str, predicate: str = rest.predicate, surfaces: set[str] = surfaces) -> set[str]:
-            facts = ({f.args[1] for f in known if f.predicate == predicate and f.args[0] == name} for known in sources)
+            at_work = (
+                {f.args[1] for f in known if f.predicate == predicate and f.args[0] == name} for known in (said, *facts)
+            )
             placed = any(atom.args[0] == name for atom in asked)
-            return surfaces if placed else next(filter(None, (surfaces & found for found in facts)), surfaces)
+            return surfaces if placed else next(filter(None, (surfaces & found for found in at_work)), surfaces)
 
         for atom in asked:
             others = references((atom,))

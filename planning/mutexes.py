@@ -63,7 +63,7 @@ def found(domain: Domain, things: Mapping[str, Thing], planner: Planner) -> tupl
 def _asked(domain: Domain, things: Mapping[str, Thing], planner: FastDownward) -> tuple[Exclusion, ...]:
     unplanned = {name: replace(fluent, planned=False) for name, fluent in domain.fluents.items()}
     plain = replace(
-        for_goal(domain, things, (), State())[0], fluents=unplanned
+        for_goal(domain, things, ())[0], fluents=unplanned
     )  # the translator reads no numbers; without them, more is applicable
     written = write_problem(Problem(plain, things, State()), drop_costs=True)
     invariants = planner.invariants(written.domain, written.problem, seconds=SECONDS)

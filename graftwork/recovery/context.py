@@ -147,7 +147,7 @@ class Pursuit:
         plans = self.plans if domain is self.plans.domain else self.plans.within(domain)
         state = with_numbers_said(domain, state, self.goal.goal)
         old, expected = self._rest(request)
-        kept = homes(domain, plans.things, self.goal.conjuncts, state, self.start)
+        kept = homes(domain, plans.things, self.goal.conjuncts, state.atoms, self.start.atoms)
         again = plans.again(plans.regrounded(old, state), expected, self.goal, state.with_atoms(kept))
         return plans.readmitted(again, state)
 

@@ -13,7 +13,7 @@ from semantics.parsing import parse_formula
 from semantics.state import State
 from semantics.vocabulary import Thing
 
-DOMAIN = for_goal(load_domain("kitchen"), {}, (), State())[0]
+DOMAIN, _ = for_goal(load_domain("kitchen"), {}, ())
 """The kitchen without relations of places, as a goal without one is planned; see `domains.relations`."""
 PLACES = ("floor", "counter", "table", "sink", "shelf", "fridge", "trash")
 FIXED = ("robot0", "human0", *(f"{name}0" for name in PLACES))
