@@ -74,3 +74,10 @@ def test_what_takes_the_room_of_a_counter_is_moved_first(room):
         assert episode.plan.index("(grasp robot0 tray0 counter0 counter0)") < episode.plan.index(
             "(place robot0 board0 counter0)"
         )
+
+
+def test_a_cucumber_is_not_cooked_in_a_bowl_that_is_shorter():
+    with Session("kitchen", "tea", robot="fake", memory=None) as session:
+        episode = session.handle("cook the cucumber")
+        assert episode.outcome is Outcome.REFUSED
+        assert "cucumber0 is 200 mm long, the opening of bowl0 is 144 mm wide" in episode.message

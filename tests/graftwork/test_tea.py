@@ -17,7 +17,6 @@ SENTENCES = {
     "wipe the table with the sponge": ["wetten", "wet_swipe"],
     "boil the water": ["draw", "boil"],
     "pour the oats into the bowl": ["pour"],
-    "cook the cucumber": ["heat_food"],
 }
 
 
