@@ -260,7 +260,12 @@ def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> I
             for drop in region.drops:
                 for azimuth in (facing + side for side in SIDEWAYS):
                     offset, low, radius = _hanging(rig, grip, azimuth, *turn)
-                    for x, y, z in free_spots(rig.world, region, radius, (grip.name,), drop=drop):
+                    if region.centred and drop <= region.depth:
+                        thing = _as_it_stands(rig, grip, azimuth, *turn)
+                        spots = tight_spots(rig.world, region, thing, (grip.name, target))
+                    else:
+                        spots = free_spots(rig.world, region, radius, (grip.name,), drop=drop)
+                    for x, y, z in spots:
                         point = (x - offset[0], y - offset[1], z + low + drop - offset[2])
                         yield Aim(point, azimuth, *turn, lowered=min(drop, LOWERED)), under_roof
 

@@ -45,7 +45,7 @@ PITCH = 0.06
 FINE_PITCH = 0.032
 """Grid spacing of the spots of an area, in metres."""
 INSET = 0.005
-"""Distance of a spot from the edge of its area, and of an object from the walls around it, in metres."""
+"""Distance of a spot from the edge of its area, and of an object in a bowl from its walls and from others, in metres."""
 MOST_SPOTS = 7
 CLEAR_HEIGHT = 0.3
 RELATED = 25
@@ -152,7 +152,9 @@ def free_spots(
     others = [world.box(name) for name in world.shapes if name not in away]
     obstacles = [box for box in others if _stands_on(box, target)]
     over = bool(target.depth) and drop > target.depth
-    grid = list(_around_centre(target, radius)) if target.centred else _grid(target, radius, radius)
+    # The radius is that of the circle around the bounds, which reach less far in the directions of the walls.
+    side = radius / sqrt(2.0)
+    grid = list(_around_centre(target, side, side)) if target.centred else _grid(target, radius, radius)
     if target.centred and over:  # it lands beside what is inside, if anything is
         inside = [box for box in obstacles if box.low[2] > target.top - INSET]
         grid = sorted(grid, key=lambda spot: -min((_gap(box, *spot) for box in inside), default=0.0))
@@ -161,13 +163,17 @@ def free_spots(
 
 
 def tight_spots(world: PopulatedRoom, target: Target, thing: Solid, away: Collection[str]) -> Iterator[Vector]:
-    """Yield spots as `free_spots` does, for an object in one orientation: its own outline needs less than a circle."""
+    """Yield spots as `free_spots` does, for an object in one orientation: its own outline needs less than a circle.
+
+    In a bowl it may stand close to what is there: the walls keep both in.
+    """
     spend()
     ahead, aside = (cos(target.yaw), sin(target.yaw)), (-sin(target.yaw), cos(target.yaw))
     taken = [name for name in world.shapes if name not in away and _stands_on(world.box(name), target)]
     others = [standing(world, name) for name in taken]
-    grid = _grid(target, thing.reach(ahead), thing.reach(aside))
-    free = (spot for spot in grid if all(gap(thing.moved(*spot, target.top), other) > AIR for other in others))
+    reaches = thing.reach(ahead), thing.reach(aside)
+    grid, air = (_around_centre(target, *reaches), INSET) if target.centred else (_grid(target, *reaches), AIR)
+    free = (spot for spot in grid if all(gap(thing.moved(*spot, target.top), other) > air for other in others))
     yield from ((x, y, target.top) for x, y in islice(free, MOST_SPOTS))
 
 
@@ -234,11 +240,10 @@ def _grid(target: Target, depth: float, width: float) -> Iterator[tuple[float, f
         yield target.x + c * u - s * v, target.y + s * u + c * v
 
 
-def _around_centre(target: Target, radius: float) -> Iterator[tuple[float, float]]:
+def _around_centre(target: Target, depth: float, width: float) -> Iterator[tuple[float, float]]:
     """Yield the points of a grid, the nearest to the middle first; those of a container are the middle and the rim."""
-    # The radius is that of the circle around the bounds, which reach less far in the directions of the walls.
-    within = INSET + (radius / sqrt(2.0) if target.depth else 0.0)
-    halves = [max(0.0, half - within) for half in (target.ahead, target.aside)]
+    reaches = (depth, width) if target.depth else (0.0, 0.0)
+    halves = [max(0.0, half - INSET - reach) for half, reach in zip((target.ahead, target.aside), reaches, strict=True)]
     ahead, aside = ([0.0] if half == 0 else _marks(half, half if target.depth else FINE_PITCH) for half in halves)
     c, s = cos(target.yaw), sin(target.yaw)
     for u, v in sorted(product(ahead, aside), key=lambda point: round(hypot(*point), 6)):
