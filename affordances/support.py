@@ -9,6 +9,7 @@ whose top is nearest in height, to a centimetre, then the smallest. Bounds of a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import pi
 from typing import NamedTuple
 
 from domains.conventions import STANDARD, Conventions
@@ -30,6 +31,10 @@ OVERHANG = 0.02
 """How far the centre of an object may be outside its support's top, in metres."""
 KNEE = 0.02
 """Height above its bottom of the point of an object that must be in the container, in metres; its top may stick out."""
+
+
+ASKEW = 0.2
+"""The tilt from which on an object neither stands nor lies, in radians."""
 
 
 class Top(NamedTuple):
@@ -102,11 +107,18 @@ def _around(observation: Observation, things: Things, names: Conventions) -> dic
     for sighting in loose(observation, things, names):
         x, y, z = sighting.box.centre
         knee = (x, y, min(z, sighting.box.low[2] + KNEE))
-        around = (name for _, name, _, space in spaces if name != sighting.name and space.contains(knee))
-        name = next(around, None)
-        if name is not None:
+        around = ((name, space) for _, name, _, space in spaces if name != sighting.name and space.contains(knee))
+        name, space = next(around, ("", sighting.box))
+        if name and not (_leans(sighting, space) and observation.touching(sighting.name, name)):
             containers[sighting.name] = name
     return containers
+
+
+def _leans(sighting: Sighting, space: Box) -> bool:
+    """Return whether an object that would lie in a space is askew there, with its middle above the rim."""
+    fits = max(sighting.box.size) < min(space.size[:2])
+    askew = sighting.tilt is not None and ASKEW < sighting.tilt < pi / 2 - ASKEW
+    return fits and askew and sighting.box.centre[2] > space.high[2]
 
 
 def tops(observation: Observation, things: Things, names: Conventions = STANDARD) -> list[Top]:

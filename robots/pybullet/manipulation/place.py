@@ -143,12 +143,16 @@ def _leave(rig: Rig, approach: Approach) -> Steps:
 
 
 def lower(rig: Rig, name: str) -> Steps:
-    """Lower the hand until the held object touches another one."""
+    """Lower the hand until the held object touches another one; what slips out of the hand by that is down, too."""
     ways = [raised(rig.description, rig.now(), -float(way)) for way in np.linspace(0.0, LOWERED, LOWERING_STEPS)[1:]]
-    for _ in rig.move(*ways, pace=hand_pace(rig, ways, LOWERING_SPEED)):
-        if set(rig.world.touching(name)) - {rig.name}:
-            break
-        yield 0.7
+    try:
+        for _ in rig.move(*ways, pace=hand_pace(rig, ways, LOWERING_SPEED)):
+            if set(rig.world.touching(name)) - {rig.name}:
+                break
+            yield 0.7
+    except Failed as failed:
+        if failed.feedback.code is not Code.DROPPED:
+            raise
     yield from halt(rig.chassis)
     yield from pause(0.1, 0.7)
 
