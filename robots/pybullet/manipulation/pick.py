@@ -31,7 +31,7 @@ from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 
-__all__ = ["TALL", "grasp_task", "pick", "roofed", "seize", "thinnest", "too_wide"]
+__all__ = ["TALL", "grasp_aims", "grasp_task", "pick", "roofed", "seize", "thinnest", "too_wide"]
 
 TALL = 0.1
 """From this height on, an object is grasped so that it can go under a roof upright, in metres."""
@@ -153,7 +153,7 @@ def grasp_task(rig: Rig, name: str, source: str, at: str) -> ReachTask:
         raise too_wide(name, thin)
     under_roof = roofed(rig, source, position[2])
     return ReachTask(
-        lambda: ((aim, under_roof) for aim in _grasp_aims(rig, name, where, under_roof)),
+        lambda: ((aim, under_roof) for aim in grasp_aims(rig, name, where, under_roof)),
         where,
         name,
         name,
@@ -182,7 +182,7 @@ def _askew(rig: Rig, name: str) -> Failed:
     return Failed(Code.OUT_OF_REACH, name, "it lies askew, with no level side for the fingers.", (name,), how)
 
 
-def _grasp_aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim]:
+def grasp_aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterator[Aim]:
     """Yield poses of the fingertips that grasp an object; those from which a lying vessel can be set upright first."""
     shape, (position, orientation), box = rig.world.shapes[name], rig.world.pose(name), rig.world.box(name)
     phis: tuple[float, ...] = FLAT if under_roof else UPRIGHT if box.size[2] > TALL else OPEN_ABOVE
