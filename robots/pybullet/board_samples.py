@@ -1,7 +1,7 @@
 """What the hand reaches on each board: poses of things are drawn, and a grasp of each is sought in the mirror.
 
-Nothing moves and no path is planned: a pose counts as reached if some grasp is free and the hand comes to it and leaves
-again, straight from the front or from above. Things of about the same grasp count as one: the thickest stands for all.
+Nothing moves: a pose counts as reached if the search of a pick from the place's stand finds a grasp and its paths.
+Things of about the same grasp count as one: the thickest stands for all.
 Bowls and trays are left out: they have four rims to try, which takes a minute for one board.
 """
 
@@ -9,21 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import islice
+from itertools import product
 from math import cos, pi, sin
 from random import Random
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from robots.arrangement import arranged, extents
 from robots.furniture import fittings
-from robots.limits import fits_hand
-from robots.pybullet.description import Configuration
-from robots.pybullet.manipulation.grasps import THICKEST
-from robots.pybullet.manipulation.pick import STANCES_AN_AIM, TALL, grasp_aims, roofed, thinnest
-from robots.pybullet.manipulation.reach import backed, raised, stances, station
-from robots.pybullet.rig import Rig, carried
+from robots.limits import THICKEST, fits_hand
+from robots.pybullet.description import described
+from robots.pybullet.manipulation.pick import TALL, grasp_task
+from robots.pybullet.manipulation.search import first_free
+from robots.pybullet.motion import Failed
+from robots.pybullet.rig import Rig
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, MovableObject, Shape
 
@@ -37,10 +35,6 @@ ASIDE: Final = 0.06
 """Room between a thing and the walls beside it, in metres: a hand is 0.21 m wide, and has no room nearer to a wall."""
 BEHIND: Final = 0.03
 """Room between a thing and the back or the front edge, in metres."""
-MOST_TRIED: Final = 800
-"""Number of postures tested for one pose."""
-ADVANCE: Final = 0.42
-LIFTED: Final = 0.1
 
 
 class BoardSample(NamedTuple):
@@ -68,12 +62,9 @@ def sample_boards(layout: Layout, shapes: Mapping[str, Shape]) -> Iterator[Board
     """
     groups = _groups(shapes)
     pieces = tuple(MovableObject(name, shape, "on", layout.ground) for name, shape in groups.values())
-    rig = Rig(replace(layout, pieces=pieces, states=frozenset()))
-    try:
-        for item in layout.furniture if rig.description.moves else ():
-            yield from _on_boards(rig, item, {classes: name for classes, (name, _) in groups.items()})
-    finally:
-        rig.close()
+    room = replace(layout, pieces=pieces, states=frozenset())
+    for item in layout.furniture if described(layout.robot.body).moves else ():
+        yield from _on_boards(room, item, {classes: name for classes, (name, _) in groups.items()})
 
 
 def _groups(shapes: Mapping[str, Shape]) -> dict[tuple[str, ...], tuple[str, Shape]]:
@@ -92,22 +83,23 @@ def _thickness(shape: Shape) -> tuple[float, float]:
     return max(sides, default=0.0), max(shape.size[:2])
 
 
-def _on_boards(rig: Rig, item: Furniture, names: Mapping[tuple[str, ...], str]) -> Iterator[BoardSample]:
-    offered = rig.world.offered[item.name]
+def _on_boards(room: Layout, item: Furniture, names: Mapping[tuple[str, ...], str]) -> Iterator[BoardSample]:
+    offered = fittings(item)
     relation, regions = ("in", offered.compartments) if offered.hinged else ("on", offered.surfaces)
     if offered.stand is None or not (offered.hinged or len(regions) > 1):
         return
-    for link in rig.world.links(item.name) if offered.hinged else ():
-        rig.world.set_door(item.name, rig.world.wide_open(item.name, link), link)
-    for level, region in enumerate(regions):
-        for classes, name in names.items():
+    rig = Rig(replace(room, robot=replace(room.robot, pose=offered.stand)))
+    try:
+        for link in rig.world.links(item.name) if offered.hinged else ():
+            rig.world.set_door(item.name, rig.world.wide_open(item.name, link), link)
+        for (level, region), (classes, name) in product(enumerate(regions), names.items()):
             shape = rig.world.shapes[name]
-            if offered.hinged and shape.size[2] > region.size[2]:
-                continue
-            poses = _poses(item, MovableObject(name, shape, relation, item.name, level=level))
-            reached = sum(_is_reached(rig, piece, item) for piece in poses)
-            height = region.low[2] if offered.hinged else region.high[2]
-            yield BoardSample(item.name, height, classes, reached)
+            if not offered.hinged or shape.size[2] <= region.size[2]:
+                poses = _poses(item, MovableObject(name, shape, relation, item.name, level=level))
+                height = region.low[2] if offered.hinged else region.high[2]
+                yield BoardSample(item.name, height, classes, sum(_is_reached(rig, piece) for piece in poses))
+    finally:
+        rig.close()
 
 
 def _poses(item: Furniture, piece: MovableObject) -> Iterator[MovableObject]:
@@ -125,41 +117,17 @@ def _poses(item: Furniture, piece: MovableObject) -> Iterator[MovableObject]:
         yield replace(piece, offset=(random.uniform(-aside, aside), random.uniform(-behind, behind)), yaw=yaw)
 
 
-def _is_reached(rig: Rig, piece: MovableObject, item: Furniture) -> bool:
-    """Return whether a grasp of a thing in a pose is free, and a way to it and back."""
+def _is_reached(rig: Rig, piece: MovableObject) -> bool:
+    """Return whether a pick of a thing in a pose finds a grasp, and a way to it and back."""
     spot = arranged(replace(rig.world.layout, pieces=(piece,)))[piece.name]
+    before, half = rig.world.pose(piece.name), spot.yaw / 2
     middle = (spot.x, spot.y, spot.z + piece.shape.size[2] / 2 + 0.001)
-    before = rig.world.pose(piece.name)
-    half = spot.yaw / 2
     rig.world.place(piece.name, middle, (0.0, 0.0, sin(half), cos(half)))
     rig.mirror.sync(rig.world)
-    where, under_roof = station(rig, item.name), roofed(rig, item.name, middle[2])
-    postures = (
-        (aim, posture)
-        for aim in grasp_aims(rig, piece.name, where, under_roof)
-        for posture in islice(stances(rig.description, aim, where), STANCES_AN_AIM)
-    )
-    widest, narrowest = rig.description.hand.opening, thinnest(rig, piece.name) / 2 + 0.004
-    hits = None
-    found = False
-    for aim, posture in islice(postures, MOST_TRIED):
-        if found or aim == hits:  # the hand hits the thing itself: other stances do not help
-            continue
-        for opening in (widest, min(widest, narrowest)):
-            with rig.mirror.fingers_at(opening):
-                clashes = rig.mirror.clashes(posture)
-                found = found or (not clashes and _comes_and_goes(rig, posture))
-        hits = aim if piece.name in clashes else None
-        if found:
-            break
-    rig.world.place(piece.name, *before)
-    return found
-
-
-def _comes_and_goes(rig: Rig, at: Configuration) -> bool:
-    """Return whether the hand gets to a posture from its folded one, from the front or from above."""
-    for before in (backed(rig.description, at, ADVANCE), raised(rig.description, at, LIFTED)):
-        folded = np.concatenate([before[:3], carried(rig.description)])
-        if not rig.mirror.path_clashes([folded, before, at]):
-            return True
-    return False
+    try:
+        first_free(rig, grasp_task(rig, piece.name, piece.where, piece.where))
+    except Failed:
+        return False
+    finally:
+        rig.world.place(piece.name, *before)
+    return True

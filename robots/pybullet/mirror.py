@@ -24,7 +24,7 @@ from robots.pybullet.turns import spend
 from semantics.geometry import Vector
 from semantics.layout import Layout
 
-__all__ = ["AIR", "SPILLING", "Grip", "Mirror", "MirrorContact"]
+__all__ = ["AIR", "FINGERS", "SPILLING", "Grip", "Mirror", "MirrorContact"]
 
 PENETRATION = -0.001
 """Distance below which two solids collide, in metres; resting contacts do not penetrate as deep."""
@@ -40,9 +40,11 @@ NEIGHBOURS = (
     ("panda_link0", "platform"),
 )
 """Pairs of links that overlap by construction."""
-GRIPPING = ("panda_hand", "panda_leftfinger", "panda_rightfinger")
+FINGERS = frozenset({"panda_leftfinger", "panda_rightfinger"})
+GRIPPING = frozenset({"panda_hand"}) | FINGERS
 """The links that may touch the held object."""
-
+HAND = GRIPPING | {"panda_link7"}
+"""The links whose pose follows from that of the fingertips alone, wherever the base is."""
 
 SPILLING = 0.3
 """The tilt up to which an open vessel keeps what is in it, in radians."""
@@ -141,11 +143,12 @@ class Mirror:
         finally:
             self.open_fingers(before)
 
-    def only_fingers_clash(self) -> bool:
-        """Return whether no part of the robot but the fingers collides in the configuration of the last test."""
+    def hand_clashes(self, grip: Grip | None = None) -> frozenset[str]:
+        """Return the links of `HAND` that collide with something else in the configuration of the last test."""
+        own = self._ignored | {grip.name if grip else ""}
         points = pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client)
-        links = {point[3] for point in points if point[2] != self.body and point[8] < PENETRATION}
-        return bool(links) and links <= set(self._fingers)
+        hit = (point for point in points if point[2] != self.body and point[8] < PENETRATION)
+        return HAND & {self._links[point[3]] for point in hit if self.world.names.get(point[2]) not in own}
 
     def sync(self, live: PopulatedRoom) -> None:
         """Copy the present state of the live room."""

@@ -31,7 +31,7 @@ from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 
-__all__ = ["grasp_aims", "pick", "roofed", "seize", "thinnest", "too_wide"]
+__all__ = ["TALL", "grasp_aims", "grasp_task", "pick", "roofed", "seize", "thinnest", "too_wide"]
 
 TALL = 0.1
 """From this height on, an object is grasped so that it can go under a roof upright, in metres."""
@@ -133,6 +133,15 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> ApproachSearch:
     Raises:
         Failed: The object is far from the place, or no posture is free.
     """
+    return search(rig, grasp_task(rig, name, source, at))
+
+
+def grasp_task(rig: Rig, name: str, source: str, at: str) -> ReachTask:
+    """Return the grasps of an object to choose from.
+
+    Raises:
+        Failed: The object is far from the place, or too wide.
+    """
     where = station(rig, at)
     position, _ = rig.world.pose(name)
     base = where.stand or rig.chassis.base()
@@ -143,7 +152,7 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> ApproachSearch:
     if (thin := thinnest(rig, name)) > THICKEST:
         raise too_wide(name, thin)
     under_roof = roofed(rig, source, position[2])
-    task = ReachTask(
+    return ReachTask(
         lambda: ((aim, under_roof) for aim in grasp_aims(rig, name, where, under_roof)),
         where,
         name,
@@ -152,7 +161,6 @@ def _plan(rig: Rig, name: str, source: str, at: str) -> ApproachSearch:
         lambda: _askew(rig, name),
         openings=openings(rig, thin),
     )
-    return search(rig, task)
 
 
 def thinnest(rig: Rig, name: str) -> float:

@@ -20,7 +20,7 @@ from robots.pybullet.manipulation.out_of_reach import NO_SHIFT, out_of_reach, sh
 from robots.pybullet.manipulation.planned import planned_path
 from robots.pybullet.manipulation.reach import Aim, Station, backed, planned_way, raised, stances, way
 from robots.pybullet.manipulation.reasons import listed, to_move_away
-from robots.pybullet.mirror import AIR
+from robots.pybullet.mirror import AIR, FINGERS
 from robots.pybullet.motion import ArmPath, Failed
 from robots.pybullet.rig import Rig, carried
 from semantics.feedback import Code
@@ -177,14 +177,15 @@ class _Search:
             clashes = self._rig.mirror.clashes(configuration, self._rig.grip) or self._clashes_below(
                 configuration, aim.lowered
             )
-            self.is_narrow |= self._rig.mirror.only_fingers_clash()
+            hand = self._rig.mirror.hand_clashes(self._rig.grip) if clashes else frozenset()
+            self.is_narrow |= bool(hand) and hand <= FINGERS
             if not clashes:
                 approach = self._approach_to(configuration, aim, under_roof)
                 if approach is not None:
                     return approach
                 self._cut_off.setdefault(aim, (configuration, under_roof))
             self._note(clashes, configuration)
-            if self._task.handled in clashes:  # the hand hits the object to grasp: other stances do not help
+            if hand or self._task.handled in clashes:  # the hand itself hits something: other stances do not help
                 return None
         return None
 
