@@ -18,7 +18,7 @@ from semantics.state import State
 __all__ = ["LossCounter"]
 
 MOST_LOSSES = 3
-"""How often the same may be lost; what is lost once or twice is achieved once more."""
+"""How often the same may be lost in the same way; what is lost once or twice is achieved once more."""
 ACHIEVED_AND_LOST = (Code.DROPPED, Code.EFFECT_MISSING)
 """Failures of a step whose motion had done its work before."""
 
@@ -28,18 +28,21 @@ Key = tuple[bool, str, tuple[str, ...]]
 
 @dataclass(eq=False)
 class LossCounter:
-    """Counts the losses of what steps have achieved."""
+    """Counts the losses of what steps have achieved, those after a step apart from those that a step fails by."""
 
-    _achieved: set[Key] = field(default_factory=set, init=False)
-    _lost: Counter[Key] = field(default_factory=Counter, init=False)
+    _achieved: dict[Key, Code | None] = field(default_factory=dict, init=False)
+    _lost: Counter[tuple[Key, Code | None]] = field(default_factory=Counter, init=False)
+    _hopeless: set[Key] = field(default_factory=set, init=False)
 
     def begin(self, step: Step, state: State) -> Feedback | None:
         """Take that a step begins; return why it must not, if what it achieves was lost too often."""
         effects = dict(_effects(step))
         sought = {key for key, literal in effects.items() if not state.holds(literal)}
-        self._lost.update(sought & self._achieved)
-        self._achieved -= {(not positive, name, args) for positive, name, args in effects} | sought
-        lost = [effects[key] for key in sorted(sought, reverse=True) if self._lost[key] >= MOST_LOSSES]
+        self._lost.update((key, self._achieved[key]) for key in sought & self._achieved.keys())
+        self._hopeless.update(key for (key, _), times in self._lost.items() if times >= MOST_LOSSES)
+        for key in {(not positive, name, args) for positive, name, args in effects} | sought:
+            self._achieved.pop(key, None)
+        lost = [effects[key] for key in sorted(sought & self._hopeless, reverse=True)]
         if not lost:
             return None
         facts = " and ".join(str(literal) for literal in lost if literal.positive == lost[0].positive)
@@ -50,7 +53,7 @@ class LossCounter:
     def end(self, step: Step, failure: Feedback | None = None) -> None:
         """Take that a step has ended; a step that failed has achieved nothing, unless that was lost at its end."""
         if failure is None or failure.code in ACHIEVED_AND_LOST:
-            self._achieved.update(key for key, _ in _effects(step))
+            self._achieved.update((key, failure.code if failure else None) for key, _ in _effects(step))
 
 
 def _effects(step: Step) -> Iterator[tuple[Key, Literal]]:
