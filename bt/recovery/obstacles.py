@@ -342,7 +342,8 @@ class Obstacles:
     def note(self, feedback: Feedback, operator: Operator) -> tuple[Obstacle, ...]:
         """Note the failure of an operator; return the obstacles that it shows."""
         found = obstacles_of(feedback, operator, self._beliefs.state, self._domain)
-        self._take(found, 1, (*operator.action.args, *feedback.culprits))
+        times = PROVEN if feedback.code is Code.UNDONE else 1
+        self._take(found, times, (*operator.action.args, *feedback.culprits))
         return found
 
     def believe(self, obstacles: Iterable[Obstacle]) -> None:
