@@ -7,7 +7,7 @@ begins the count again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from bt.execution.step import Step, culprits, says_where
@@ -40,8 +40,7 @@ class LossCounter:
         sought = {key for key, literal in effects.items() if not state.holds(literal)}
         self._lost.update((key, self._achieved[key]) for key in sought & self._achieved.keys())
         self._hopeless.update(key for (key, _), times in self._lost.items() if times >= MOST_LOSSES)
-        for key in {(not positive, name, args) for positive, name, args in effects} | sought:
-            self._achieved.pop(key, None)
+        self._forget({*sought, *_opposites(effects)})
         lost = [effects[key] for key in sorted(sought & self._hopeless, reverse=True)]
         if not lost:
             return None
@@ -52,8 +51,18 @@ class LossCounter:
 
     def end(self, step: Step, failure: Feedback | None = None) -> None:
         """Take that a step has ended; a step that failed has achieved nothing, unless that was lost at its end."""
+        effects = dict(_effects(step))
+        self._forget(_opposites(effects))  # conditional effects are decided only now
         if failure is None or failure.code in ACHIEVED_AND_LOST:
-            self._achieved.update((key, failure.code if failure else None) for key, _ in _effects(step))
+            self._achieved.update(dict.fromkeys(effects, failure.code if failure else None))
+
+    def _forget(self, keys: Iterable[Key]) -> None:
+        for key in keys:
+            self._achieved.pop(key, None)
+
+
+def _opposites(keys: Iterable[Key]) -> set[Key]:
+    return {(not positive, name, args) for positive, name, args in keys}
 
 
 def _effects(step: Step) -> Iterator[tuple[Key, Literal]]:
