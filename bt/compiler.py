@@ -10,6 +10,7 @@ from bt.background import Cancellation
 from bt.execution.execute import Execute
 from bt.execution.goal import GoalNode
 from bt.execution.improvement import Basis, Improvement, Improver
+from bt.execution.losses import LossCounter
 from bt.execution.order import Order, ResourceClaim, claim_of, occupancy, partial_order
 from bt.execution.remaining import Remaining, Work
 from bt.execution.step import Step
@@ -138,6 +139,7 @@ def pursue(
         together,
         cancellation,
         valued,
+        LossCounter(),
     )
     recover = Recover(
         Unplanned() if plan is None else execution.of(plan, basis),
@@ -170,6 +172,7 @@ class Execution:
     together: Together = None
     cancellation: Cancellation | None = None
     valued: Callable[[Plan], Plan] = _unchanged
+    losses: LossCounter | None = None
 
     def of(self, plan: Plan, basis: Basis | None = None, improves: bool = True) -> Execute:
         """Return the composite that carries out a plan.
@@ -201,6 +204,7 @@ class Execution:
             improvement=improvement,
             build=self._work,
             basis=basis,
+            losses=self.losses,
         )
 
     def _work(self, plan: Plan, together: Together = False) -> Work:

@@ -72,6 +72,7 @@ class Code(StrEnum):
     DROPPED = "dropped", Level.PHYSICAL, "held before, not any more"
     NO_ROOM = "no-room", Level.PHYSICAL, "no free spot on or in the target"
     STUCK = "stuck", Level.PHYSICAL, "the motion makes no progress"
+    UNDONE = "undone", Level.PHYSICAL, "what was done is undone each time, by somebody or something else"
     NOT_VISIBLE = "not-visible", Level.PHYSICAL, "what has to be seen cannot be seen"
     REFUSED_BY_BODY = "refused-by-body", Level.PHYSICAL, "an unknown primitive, a missing role, or a wrong object"
     TIMEOUT = "timeout", Level.RUNTIME, "the time limit of a run has passed"

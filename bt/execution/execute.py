@@ -33,6 +33,7 @@ from py_trees.composites import Composite
 
 from bt.execution.goal import holds, without_proof
 from bt.execution.improvement import Basis, Improvement
+from bt.execution.losses import LossCounter
 from bt.execution.order import bits
 from bt.execution.remaining import Work, mask_of
 from bt.execution.step import Step
@@ -68,6 +69,7 @@ class Execute(Accountable, Composite):
         improvement: Searches for cheaper plans during execution; only for a sequence.
         build: Returns the work of a cheaper plan; needed with an improvement.
         basis: What the plan was made from; None if unknown.
+        losses: Counts what the steps of the whole run lose again; None: nobody counts.
 
     Attributes:
         plan: The current plan.
@@ -93,6 +95,7 @@ class Execute(Accountable, Composite):
         improvement: Improvement | None = None,
         build: Callable[[Plan], Work] | None = None,
         basis: Basis | None = None,
+        losses: LossCounter | None = None,
     ) -> None:
         super().__init__("execute", work.steps)
         self.basis = basis
@@ -104,7 +107,7 @@ class Execute(Accountable, Composite):
         self.changes = 0
         self._has_begun = False
         self._beliefs, self._clock, self._journal = beliefs, clock, journal
-        self._improvement, self._build = improvement, build
+        self._improvement, self._build, self._losses = improvement, build, losses
         grace = GRACE_SECONDS if lag_of(beliefs) is None else 0.0
         self._conflicting, self._lost = Debounces(clock, grace), Debounce(clock, grace)
         self._redone, self._unproven = Debounce(clock, grace), Debounce(clock, patience)
@@ -331,13 +334,19 @@ class Execute(Accountable, Composite):
         for index in bits(self.left):
             if self._work.waits(index, self.running, self.left):
                 continue
-            if self._attempts.allows(index, self.left.bit_count()):
+            step = self._work.steps[index]
+            undone = self._losses.begin(step, self._beliefs.state) if self._losses is not None else None
+            if undone is None and self._attempts.allows(index, self.left.bit_count()):
                 self.left &= ~(1 << index)
                 self.running = sorted((*self.running, index))
             elif not self.running:
                 self._move()
-                step, furthest = self.plan.steps[index], self.plan.steps[self._attempts.furthest]
-                return self._fail(given_up(step, furthest, MOST_ATTEMPTS, self._setback), sought=furthest.effects)
+                if undone is not None:
+                    return self._fail(undone, sought=step.operator.effects)
+                furthest = self.plan.steps[self._attempts.furthest]
+                return self._fail(
+                    given_up(step.operator, furthest, MOST_ATTEMPTS, self._setback), sought=furthest.effects
+                )
         self.current_child = self._work.steps[self.running[0]] if self.running else None
         self._unproven.lasts(False)
         self._work.remaining.learn(self.left)
@@ -360,6 +369,8 @@ class Execute(Accountable, Composite):
         for index in [number for number in self.running if self._work.steps[number].status != Status.RUNNING]:
             step = self._work.steps[index]
             self._asked = self._served = None
+            if self._losses is not None:
+                self._losses.end(step, failure_of(step) if step.status == Status.FAILURE else None)
             if step.status == Status.SUCCESS:
                 self.running.remove(index)
                 self._why = f"{step.operator} worked"

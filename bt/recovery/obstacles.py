@@ -32,7 +32,7 @@ from semantics.vocabulary import Predicate
 
 __all__ = ["REFUSALS", "Obstacle", "Obstacles", "domain_with", "known_to", "known_with", "obstacles_of", "place_of"]
 
-REFUSALS = frozenset({Code.OBSTRUCTED, Code.OUT_OF_REACH, Code.NO_ROOM, Code.STUCK})
+REFUSALS = frozenset({Code.OBSTRUCTED, Code.OUT_OF_REACH, Code.NO_ROOM, Code.STUCK, Code.UNDONE})
 """Failures that come again as long as nothing is elsewhere."""
 PROVEN = 2
 """How many equal refusals show that another try is in vain."""
@@ -65,7 +65,7 @@ class Obstacle:
     def of(cls, code: Code, operator: Operator, domain: Domain) -> Obstacle:
         """Return an action as impossible, whatever is where; for want of way or room, for every agent and hand."""
         capability = domain.capabilities[operator.action.name]
-        hands = acting_parameters(capability) if code in (Code.OBSTRUCTED, Code.NO_ROOM) else frozenset()
+        hands = acting_parameters(capability) if code in (Code.OBSTRUCTED, Code.NO_ROOM, Code.UNDONE) else frozenset()
         named = enumerate(operator.action.args)
         return cls(code, capability.name, tuple((number, name) for number, name in named if number not in hands))
 
@@ -117,6 +117,8 @@ def obstacles_of(feedback: Feedback, operator: Operator, state: State, domain: D
     if feedback.code is Code.NO_ROOM:
         takers = [place for place in places if place.args[0] not in args]
         return tuple(replace(any_hand, place=place) for place in takers) or (any_hand,)
+    if feedback.code is Code.UNDONE:
+        return (any_hand,)
     if feedback.code is Code.OBSTRUCTED and places:
         return (replace(any_hand, place=places[0]),)
     handled = _handled(operator, state, domain)
@@ -340,7 +342,8 @@ class Obstacles:
     def note(self, feedback: Feedback, operator: Operator) -> tuple[Obstacle, ...]:
         """Note the failure of an operator; return the obstacles that it shows."""
         found = obstacles_of(feedback, operator, self._beliefs.state, self._domain)
-        self._take(found, 1, (*operator.action.args, *feedback.culprits))
+        times = PROVEN if feedback.code is Code.UNDONE else 1
+        self._take(found, times, (*operator.action.args, *feedback.culprits))
         return found
 
     def believe(self, obstacles: Iterable[Obstacle]) -> None:

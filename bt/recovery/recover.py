@@ -190,8 +190,8 @@ class Recover(Guard):
         """Record a failure of the child, and note the obstacle that it shows."""
         failure = failure_below(self.decorated)
         self.causes.append(failure.feedback)
-        if isinstance(self.beliefs, Obstacles) and failure.step is not None:
-            self.beliefs.note(failure.feedback, failure.step)
+        if isinstance(self.beliefs, Obstacles) and failure.culprit is not None:
+            self.beliefs.note(failure.feedback, failure.culprit)
         if failure.feedback is not UNPLANNED:
             self._note("failure", {"node": path_of(self.decorated), **failure.as_dict()})
         return Incident(failure.feedback, failure, purpose_of(self.decorated), self.clock.now())

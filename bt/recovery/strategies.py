@@ -55,7 +55,7 @@ class Retry(Strategy):
 
 def _leads_elsewhere(request: Request) -> bool:
     """Return whether the plan goes on at another step than the failed one, for example since a door is shut."""
-    if request.plan is None:
+    if request.plan is None or request.feedback.code is Code.UNDONE:
         return False
     point = resume_point(request.plan.steps, request.plan.goal, request.state)
     return point is not None and point != request.number

@@ -21,7 +21,7 @@ from graftwork.decision.context import DecisionContext
 from graftwork.decision.exploration import Exploring, placeless
 from graftwork.decision.large_goal import Narrowed, after, found, is_too_large, narrowed
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
-from graftwork.decision.partial_goal import Offer, PartialGoal, has_parts, offer, offer_of
+from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal, has_parts, offer, offer_of
 from graftwork.decision.room import with_room
 from graftwork.decision.substitute import SubstituteProposal, bare
 from graftwork.decision.values import with_values
@@ -122,7 +122,7 @@ class _Inquiry:
             understood = self._instead(understood) or self._unread(understood)
         if isinstance(understood, FinalDecision):
             return understood
-        if isinstance(understood, SubstituteProposal):
+        if isinstance(understood, SubstituteProposal | GoalProposal):
             decided = self._in_order(understood.goal)
             return replace(decided, instead=understood) if isinstance(decided, PlanDecision) else decided
         return self._in_order(understood, recalled if remembered else None)
@@ -186,10 +186,10 @@ class _Inquiry:
         self.narrowed = answer
         return answer.goal
 
-    def _agreed(self) -> SubstituteProposal | FinalDecision | None:
+    def _agreed(self) -> SubstituteProposal | GoalProposal | FinalDecision | None:
         """Return the accepted substitute, or a refusal; None if the person has neither accepted nor declined one."""
         for answer in reversed(self.meant):
-            proposal = answer.offer if isinstance(answer.offer, SubstituteProposal) else None
+            proposal = answer.offer
             agreed = proposal.answered(answer.words) if proposal else False
             if isinstance(agreed, Rejection):
                 return self._unread(agreed)

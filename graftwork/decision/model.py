@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bt.recovery import Obstacle
-from graftwork.decision.partial_goal import Offer, PartialGoal
+from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal
 from graftwork.decision.substitute import SubstituteProposal
 from graftwork.memory import Experience
 from graftwork.record.episode import Outcome
@@ -27,12 +27,12 @@ class PersonAnswer(NamedTuple):
     Attributes:
         question: The question.
         words: The answer.
-        offer: The substitute or the part that the question offered; None when it asked for the meaning.
+        offer: The substitute, the surface or the part that the question offered; None when it asked for the meaning.
     """
 
     question: Question
     words: str
-    offer: SubstituteProposal | Offer | None = None
+    offer: SubstituteProposal | GoalProposal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class PlanDecision:
         plan: The plan to compile.
         state: The believed state from which it was made.
         recalled: The remembered experience that replaced the interpreter or the model, or None.
-        instead: The substitute for a missing object; None when the goal is as requested.
+        instead: The substitute for a missing object, or another surface; None when the goal is as requested.
         partly: The part of the goal that is pursued; None when all of it is.
         looks_for: The object that must be found before planning is possible; empty when there is a plan.
         ahead: The plans for the `later` goals, in order, as far as they can be foreseen; each is made anew when its
@@ -56,7 +56,7 @@ class PlanDecision:
     plan: Plan
     state: State
     recalled: Experience | None = None
-    instead: SubstituteProposal | None = None
+    instead: SubstituteProposal | GoalProposal | None = None
     partly: Offer | None = None
     looks_for: str = ""
     ahead: tuple[Plan, ...] = ()
@@ -96,7 +96,7 @@ class FinalDecision:
         feedback: The reason, as data.
         goal: The goal that was understood, checked if the decision got that far; None when there is none.
         question: The question that must be answered first, or None.
-        offer: The substitute or the part that the question offers, or None.
+        offer: The substitute, the surface or the part that the question offers, or None.
         recalled: The remembered experience that replaced the interpreter or the model, or None.
     """
 
@@ -105,7 +105,7 @@ class FinalDecision:
     feedback: tuple[Feedback, ...] = ()
     goal: CheckedGoal | Goal | None = None
     question: Question | None = None
-    offer: SubstituteProposal | Offer | None = None
+    offer: SubstituteProposal | GoalProposal | None = None
     recalled: Experience | None = None
 
 

@@ -20,7 +20,7 @@ from semantics.sentences import in_words, shortened
 from semantics.state import State
 from semantics.vocabulary import Predicate
 
-__all__ = ["Offer", "PartialGoal", "has_parts", "offer", "offer_of"]
+__all__ = ["GoalProposal", "Offer", "PartialGoal", "has_parts", "offer", "offer_of"]
 
 YES = "yes"
 KNOWN = frozenset({Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN})
@@ -44,16 +44,14 @@ class PartialGoal:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """An offer to reach a part of a goal.
+class GoalProposal:
+    """A proposal to pursue another goal.
 
     Attributes:
-        part: The reachable part, with its plan.
-        goal: The goal of the part; its notes name what is left out.
-        question: The question to the person.
+        goal: The goal; its notes say what differs.
+        question: The question to the person, to answer with yes or no.
     """
 
-    part: PartialPlan
     goal: CheckedGoal
     question: Question
 
@@ -61,6 +59,17 @@ class Offer:
         """Return True for an answer that accepts the offer, a rejection for a no, and False for anything else."""
         answer = with_answer("", self.question, reply)
         return answer if isinstance(answer, Rejection) else answer == YES
+
+
+@dataclass(frozen=True, slots=True)
+class Offer(GoalProposal):
+    """An offer to reach a part of a goal.
+
+    Attributes:
+        part: The reachable part, with its plan.
+    """
+
+    part: PartialPlan
 
     def as_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -105,7 +114,7 @@ def offer_of(goal: Goal, part: PartialPlan, before: State, predicates: Mapping[s
     left = replace(goal, formula=formula, notes=(*goal.notes, *reasons), later=())
     text = f"Not all of that can be had. {' '.join(map(str, part.left_out.values()))} Would this do: {gain}?"
     why = Feedback(Code.QUESTION, f"'{shortened(goal.text or str(goal))}'", "only a part can be had", text)
-    return Offer(part, CheckedGoal(left, (part.reached,)), Question(text, (YES, "no"), why))
+    return Offer(CheckedGoal(left, (part.reached,)), Question(text, (YES, "no"), why), part)
 
 
 def _gained(part: PartialPlan, state: State) -> Formula:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence, Set as AbstractSet
 from dataclasses import replace
 from itertools import islice, product
-from math import hypot
+from math import dist, hypot
 from typing import NamedTuple
 
 from bt.recovery import Obstacle, domain_with, known_with, obstacles_of, place_of
@@ -23,9 +23,13 @@ from domains.planned_values import valued
 from domains.relations import RESTING, rest_of
 from graftwork.decision.context import DecisionContext
 from graftwork.decision.model import Decision, FinalDecision, PlanDecision
+from graftwork.decision.partial_goal import GoalProposal
 from graftwork.record.episode import Outcome
+from graftwork.setup.limits import Consent
 from robots.primitives import no_place, wanted_place
+from semantics.atoms import And, Atom
 from semantics.feedback import Code, Feedback
+from semantics.goal import CheckedGoal, Question
 from semantics.places import PLACEABLE, WantedPlace, places, why_too_tight
 from semantics.points import MapPoint
 from semantics.protocols import NoPlan
@@ -153,11 +157,51 @@ def with_room(decision: Decision, context: DecisionContext, state: State) -> Dec
         return decision
     if isinstance(plan, NoPlan):
         cancelled = plan.feedback.code is Code.CANCELLED
+        elsewhere = None if cancelled else _elsewhere(decision, met[0], plan.feedback, context, state)
+        if elsewhere is not None:
+            return elsewhere
         outcome = Outcome.STOPPED if cancelled else Outcome.REFUSED
         return FinalDecision(outcome, str(plan.feedback), (plan.feedback,), checked)
     noted = replace(checked.goal, notes=tuple(dict.fromkeys((*checked.goal.notes, *roomy.notes))))
     goal = replace(checked, goal=noted)
     return replace(decision, goal=goal, plan=plan, recalled=None, obstacles=roomy.obstacles)
+
+
+def _elsewhere(
+    refused: PlanDecision, cramped: _Cramped, why: Feedback, context: DecisionContext, state: State
+) -> Decision | None:
+    """Return the nearest surface with room for a thing and for what it is to be beside, offered or taken by consent.
+
+    Args:
+        refused: The decision that has no room on the surface of the goal.
+        cramped: Its first step without room.
+        why: Why no plan makes room.
+        context: Tells the consent, checks and plans.
+        state: The state from which the decision was made.
+    """
+    goal, beside, seen = refused.goal.goal, cramped.wanted.names[-1], context.arrangement and context.arrangement()
+    rests = place_of(beside, (), state, context.domain)
+    is_said = len(cramped.wanted.names) == 2 and rests is not None and rests.args == (beside, cramped.target)
+    if context.consent is Consent.NEVER or goal.later or seen is None or rests is None or not is_said:
+        return None
+    fixed = [name for name in seen.things if name != cramped.target and not place_of(name, (), state, context.domain)]
+    x, y = seen.solid(beside).middle
+    unasked = replace(context, consent=Consent.NEVER)
+    for surface in sorted(fixed, key=lambda name: (dist(seen.solid(name).middle, (x, y)), name)):
+        formula = And((goal.formula, Atom(rests.predicate, (beside, surface))))
+        note = f"{cramped.why[:1].upper()}{cramped.why[1:]}."
+        checked = context.check(replace(goal, formula=formula, notes=(*goal.notes, note)), state)
+        plan = context.plans.found(checked, state) if isinstance(checked, CheckedGoal) else None
+        if not isinstance(checked, CheckedGoal) or not isinstance(plan, Plan):
+            continue
+        decided = with_room(replace(refused, goal=checked, plan=valued(context.domain, plan, goal)), unasked, state)
+        if isinstance(decided, PlanDecision):
+            text = f"{note} Shall I put both on {surface}?"
+            proposal = GoalProposal(checked, Question(text, ("yes", "no"), replace(why, code=Code.QUESTION)))
+            if context.consent is Consent.ALLOW:
+                return replace(decided, recalled=None, instead=proposal)
+            return FinalDecision(Outcome.QUESTION, text, (why,), refused.goal, proposal.question, proposal)
+    return None
 
 
 def make_room(

@@ -24,7 +24,7 @@ __all__ = ["PursuePart"]
 
 CODES = frozenset(
     {Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN, Code.BUDGET_SPENT, Code.NOT_VISIBLE, Code.EFFECT_MISSING, Code.DROPPED}
-    | {Code.OUT_OF_REACH, Code.OBSTRUCTED, Code.NOT_GRASPED, Code.STUCK, Code.NO_ROOM, Code.PRECONDITION}
+    | {Code.OUT_OF_REACH, Code.OBSTRUCTED, Code.NOT_GRASPED, Code.STUCK, Code.UNDONE, Code.NO_ROOM, Code.PRECONDITION}
 )
 """Failures after which a part may still be reachable."""
 MOST_TRIED = 4

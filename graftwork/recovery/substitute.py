@@ -28,7 +28,8 @@ __all__ = ["Substitute"]
 
 CODES = frozenset(
     {Code.NO_PLAN, Code.WHEREABOUTS_UNKNOWN, Code.BUDGET_SPENT, Code.NOT_VISIBLE, Code.EFFECT_MISSING, Code.DROPPED}
-    | {Code.OUT_OF_REACH, Code.OBSTRUCTED, Code.NOT_GRASPED, Code.STUCK, Code.REFUSED_BY_BODY, Code.PRECONDITION}
+    | {Code.OUT_OF_REACH, Code.OBSTRUCTED, Code.NOT_GRASPED, Code.STUCK, Code.UNDONE, Code.PRECONDITION}
+    | {Code.REFUSED_BY_BODY}
 )
 """Failures that a single object may cause."""
 

@@ -6,7 +6,7 @@ import pytest
 
 from affordances.scene import Scene
 from domains.reader import available_scenes, load_domain, load_scene
-from graftwork.session import Session
+from graftwork import Outcome, Session
 from graftwork.setup.bodies import robot_for
 from semantics.errors import UnknownNameError
 
@@ -54,3 +54,20 @@ def test_a_body_that_does_not_exist_is_told_with_those_there_are(tmp_path):
     scene.write_text(text.replace("panda-fixed", "panda-fixt"), encoding="utf-8")
     with pytest.raises(UnknownNameError, match="panda-fixed"):
         Session("blocks", str(scene), robot="pybullet", memory=None)
+
+
+OVER_CORNER = "red_bowl: {class: bowl, on: table0, offset: [-0.23, -0.23]"
+
+
+def test_a_corner_that_a_bowl_takes_is_given_up_soon(tmp_path):
+    scene = tmp_path / "corner.yaml"
+    written = (Path(str(load_domain("tabletop").source)).parent / "scenes" / "four.yaml").read_text(encoding="utf-8")
+    moved = written.replace("red_bowl: {class: bowl, on: table0, offset: [-0.14, -0.14]", OVER_CORNER)
+    assert moved != written
+    scene.write_text(moved)
+    with Session("tabletop", str(scene), robot="fake", memory=None) as session:
+        episode = session.handle("put the green block in the top left corner")
+        seconds = session.stage.robot.clock.now()
+    assert episode.outcome is Outcome.FAILED
+    assert "no free spot on top_left_corner for green_block" in episode.message
+    assert seconds - episode.failures[1]["t"] < 10.0
