@@ -70,6 +70,8 @@ class Rig(StateFacts):
         taken: Pitch and roll of the hand at the last grasp, in radians.
         errands: Other activities of the scene, such as a person who shuts a door: generators, each of which advances
             once per control tick.
+        base_speed: The most speed of the base that was said for the last drive, in metres per second; it holds for what
+            is done where it led to, too.
         task: Name of the object or place that the running primitive works on, at which the camera looks; None at rest.
     """
 
@@ -83,6 +85,7 @@ class Rig(StateFacts):
         self.name = layout.robot.name
         self.grip: Grip | None = None
         self.task: str | None = None
+        self.base_speed: float | None = None
         self.taken = (0.0, 0.0)
         self.errands: list[Iterator[None]] = []
         self._tie: int | None = None
@@ -284,20 +287,17 @@ class Rig(StateFacts):
         """
         yield from self._follow(follow(self.chassis, waypoints, pace=pace))
 
-    def travel(
-        self, path: ArmPath, *, pace: float = 1.0, speed: float | None = None, free: Free | None = None
-    ) -> Steps:
+    def travel(self, path: ArmPath, *, pace: float = 1.0, free: Free | None = None) -> Steps:
         """Move along a path as `move` does; corners are rounded as far as that is free.
 
         Args:
             path: The path.
             pace: The share of the cruising speed.
-            speed: The most speed of the base, in metres per second.
             free: Whether a configuration is; by default by the mirror.
         """
         if free is None and len(path.waypoints) > 1:
             free = self.mirror.corridor(self.now(), path.waypoints[-1], self.grip)
-        steps = follow(self.chassis, path.waypoints, pace=pace, speed=speed, halting=path.halting, free=free)
+        steps = follow(self.chassis, path.waypoints, pace=pace, speed=self.base_speed, halting=path.halting, free=free)
         yield from self._follow(steps)
 
     def _follow(self, steps: Steps) -> Steps:

@@ -203,7 +203,7 @@ class PyBulletRobot:
         if self._running is not None:
             self._running.cancel()
         self.rig.chassis.hold()
-        self.rig.task = None
+        self.rig.task = self.rig.base_speed = None
 
     def close(self) -> None:
         """Stop, and disconnect the simulator."""

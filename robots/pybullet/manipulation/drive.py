@@ -39,13 +39,14 @@ DETOUR = 6.0
 
 
 def drive(rig: Rig, to: str, speed: float | None = None) -> Steps:
-    """Drive to a place or a person, at most as fast as `speed` in metres per second.
+    """Drive to a place or a person, at most as fast as `speed` in metres per second, as in what is done there.
 
     Raises:
         Failed: It is no place (`refused-by-body`), no pose near it is free (`no-room`), there is no path
             (`obstructed`), or the robot is blocked (`stuck`).
     """
-    yield from withdraw(rig, speed=speed)
+    rig.base_speed = speed
+    yield from withdraw(rig)
     base = rig.chassis.base()
     around = obstacles(rig.world, rig.held)
     radius, stand = rig.description.base.radius, _stand(rig, to)
@@ -55,21 +56,15 @@ def drive(rig: Rig, to: str, speed: float | None = None) -> Steps:
     corners = yield from take_turns(partial(route, around, radius, base, goal))
     if corners is None:
         raise (yield from take_turns(partial(_shut_in, rig, around, base, goal, to)))
-    yield from _follow(rig, around, corners, goal, speed)
+    yield from _follow(rig, around, corners, goal)
 
 
-def _follow(
-    rig: Rig,
-    around: list[FloorObstacle],
-    corners: list[tuple[float, float]],
-    goal: PlanarPose,
-    speed: float | None = None,
-) -> Steps:
+def _follow(rig: Rig, around: list[FloorObstacle], corners: list[tuple[float, float]], goal: PlanarPose) -> Steps:
     """Drive along a route; where it turns, the base cuts the corner by a part of the clearance that it has."""
     radius = rig.description.base.radius
     least = max(0.0, min(COMFORT, float(clearance(around, radius, *np.transpose(corners)).min())) - MARGIN)
     path = ArmPath(tuple(_legs(rig, corners, goal)))
-    yield from rig.travel(path, speed=speed, free=lambda at: float(clearance(around, radius, *at[:2])) >= least)
+    yield from rig.travel(path, free=lambda at: float(clearance(around, radius, *at[:2])) >= least)
 
 
 def _shut_in(rig: Rig, around: list[FloorObstacle], base: PlanarPose, goal: PlanarPose, to: str) -> Failed:

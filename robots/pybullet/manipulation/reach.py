@@ -312,10 +312,8 @@ def planned_way(rig: Rig, goal: Configuration, end: int) -> ArmPath | None:
     return None if path is None else ArmPath(tuple(path), halting=True)
 
 
-def withdraw(rig: Rig, home: PlanarPose | None = None, *, speed: float | None = None) -> Steps:
+def withdraw(rig: Rig, home: PlanarPose | None = None) -> Steps:
     """Fold the arm into its travelling posture and return to `home`, or back off only as far as folding needs.
-
-    The base is at most as fast as `speed`, in metres per second.
 
     Raises:
         Failed: An object is in the way (`obstructed`).
@@ -323,7 +321,7 @@ def withdraw(rig: Rig, home: PlanarPose | None = None, *, speed: float | None = 
     goal = rig.carrying(home)
     if np.max(np.abs(goal - rig.now())) < 0.01:
         return
-    yield from rig.travel((yield from way_behind(rig, goal, BACK_OFF, "arm")), speed=speed)
+    yield from rig.travel((yield from way_behind(rig, goal, BACK_OFF, "arm")))
 
 
 def way_behind(rig: Rig, goal: Configuration, distances: Iterable[float], what: str) -> Generator[float, None, ArmPath]:
