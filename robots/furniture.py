@@ -98,6 +98,11 @@ class Fittings:
     travel: float = 0.0
 
     @property
+    def has_boards(self) -> bool:
+        """Whether a robot works at it on boards below one another or behind a door."""
+        return self.stand is not None and (self.hinged or len(self.surfaces) > 1)
+
+    @property
     def closes(self) -> bool:
         """Whether a door or the drawer's own sliding closes it."""
         return self.hinged or self.travel > 0.0

@@ -10,7 +10,6 @@ from semantics.layout import Shape
 
 __all__ = [
     "DEEPEST",
-    "DEEPEST_BEHIND_DOOR",
     "DRAWER_CABINET",
     "HANDLE_HEIGHTS",
     "HIGHEST_DRAWER",
@@ -26,10 +25,8 @@ THICKEST = 0.074
 """Thickest side that the fingers can close across, in metres."""
 HIGHEST_SURFACE = 1.8
 """Height of the highest surface or floor of a compartment from which the hand takes something, in metres."""
-DEEPEST = 0.6
-"""How far behind the front of open furniture the hand takes something, in metres."""
-DEEPEST_BEHIND_DOOR = 0.55
-"""The same behind a door, in metres."""
+DEEPEST = 0.65
+"""How far behind the front of furniture the hand takes something, in metres."""
 HANDLE_HEIGHTS = (0.62, 1.6)
 """Lowest and highest handle of a door that the hand can pull, in metres."""
 HIGHEST_DRAWER = 1.16

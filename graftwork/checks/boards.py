@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from domains.errors import Diagnostic, Severity
 from domains.lint import PositionFinder
 from domains.model import SceneFile
 from domains.reader.nodes.diagnostics import Diagnostics
 from robots.furniture import MODELS, fittings
-from semantics.layout import Layout
-
-if TYPE_CHECKING:
-    from robots.pybullet.board_samples import BoardSample
 
 __all__ = ["FEWEST", "check_boards"]
 
@@ -23,9 +19,14 @@ FEWEST: Final = 19
 
 
 def check_boards(scene: SceneFile, places: PositionFinder, diagnostics: Diagnostics) -> Iterator[Diagnostic]:
-    """Report the boards on which fewer than `FEWEST` poses are reached; yield a note where there is no simulator."""
+    """Report the boards on which fewer than `FEWEST` poses are reached; yield a note where there is no simulator.
+
+    Furniture whose door is blocked is told already, and left out.
+    """
     layout = scene.layout
-    if layout is None or not all(item.model in MODELS for item in layout.furniture) or not _has_boards(layout):
+    if layout is None or not all(item.model in MODELS for item in layout.furniture):
+        return
+    if not any(fittings(item).has_boards for item in layout.furniture):
         return
     try:
         from robots.pybullet.board_samples import POSES, sample_boards
@@ -35,7 +36,10 @@ def check_boards(scene: SceneFile, places: PositionFinder, diagnostics: Diagnost
         yield Diagnostic(diagnostics.shown, mark.line, mark.column, message, "no-samples", Severity.NOTE)
         return
     shapes = {scene.things[piece.name].class_name: piece.shape for piece in layout.pieces}
-    for sample in _told(sample_boards(layout, shapes), diagnostics.shown):
+    blocked = {problem.culprit for problem in diagnostics.problems if problem.code == "blocked-opening"}
+    for count, sample in enumerate(sample_boards(layout, shapes, blocked), 1):
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r{diagnostics.shown}: {count} boards and kinds of things tried\r")
         if sample.reached < FEWEST:
             message = (
                 f"on the board of '{sample.place}' at {sample.height:.2f} m the hand reaches {sample.reached} of "
@@ -43,19 +47,3 @@ def check_boards(scene: SceneFile, places: PositionFinder, diagnostics: Diagnost
                 "room above it, or a wider front"
             )
             diagnostics.warn(places.of("things", sample.place), message, "board-out-of-reach", sample.place)
-
-
-def _has_boards(layout: Layout) -> bool:
-    offered = [fittings(item) for item in layout.furniture]
-    return any(each.hinged or len(each.surfaces) > 1 for each in offered)
-
-
-def _told(samples: Iterator[BoardSample], shown: str) -> Iterator[BoardSample]:
-    """Yield samples, and write on a terminal how many there were so far."""
-    is_terminal = sys.stderr.isatty()
-    for count, sample in enumerate(samples, 1):
-        if is_terminal:
-            sys.stderr.write(f"\r{shown}: {count} boards and kinds of things tried ")
-        yield sample
-    if is_terminal:
-        sys.stderr.write("\r\x1b[K")

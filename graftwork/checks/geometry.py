@@ -16,7 +16,6 @@ from robots.furniture import AREA, MODELS, Fittings, drawer_slot, fittings
 from robots.ground_plan import overlaps
 from robots.limits import (
     DEEPEST,
-    DEEPEST_BEHIND_DOOR,
     DRAWER_CABINET,
     HANDLE_HEIGHTS,
     HIGHEST_DRAWER,
@@ -168,13 +167,11 @@ def _too_deep(layout: Layout) -> Iterator[_Fault]:
 
 
 def _deep(path: tuple[str, ...], what: str, item: Furniture, own: Fittings, x: float) -> Iterator[_Fault]:
-    most = DEEPEST_BEHIND_DOOR if own.hinged else DEEPEST
     depth = own.box.high[0] - x
-    if depth > most + 1e-6:
-        behind = "a door" if own.hinged else "an open front"
+    if depth > DEEPEST + 1e-6:
         message = (
-            f"{what} is {depth:.2f} m behind the front of '{item.name}', and the hand reaches {most:g} m "
-            f"behind {behind}; expected at most that"
+            f"{what} is {depth:.2f} m behind the front of '{item.name}', and the hand reaches {DEEPEST:g} m behind it; "
+            "expected at most that"
         )
         yield _Fault(path, message, "beyond-reach", path[0])
 

@@ -7,7 +7,7 @@ Bowls and trays are left out: they have four rims to try, which takes a minute f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 from math import cos, pi, sin
@@ -53,41 +53,41 @@ class BoardSample(NamedTuple):
     reached: int
 
 
-def sample_boards(layout: Layout, shapes: Mapping[str, Shape]) -> Iterator[BoardSample]:
+def sample_boards(layout: Layout, shapes: Mapping[str, Shape], skipped: Collection[str] = ()) -> Iterator[BoardSample]:
     """Yield what is reached on each board that has another above it, or is behind a door; none for a fixed arm.
 
     Args:
         layout: The scene; its other things are left out.
         shapes: The classes of things, and their shapes.
+        skipped: Furniture that is left out.
     """
     groups = _groups(shapes)
-    pieces = tuple(MovableObject(name, shape, "on", layout.ground) for name, shape in groups.values())
+    pieces = tuple(MovableObject(name, shapes[name], "on", layout.ground) for name in groups.values())
     room = replace(layout, pieces=pieces, states=frozenset())
     for item in layout.furniture if described(layout.robot.body).moves else ():
-        yield from _on_boards(room, item, {classes: name for classes, (name, _) in groups.items()})
+        if item.name in skipped or not fittings(item).has_boards:
+            continue
+        yield from _on_boards(room, item, groups)
 
 
-def _groups(shapes: Mapping[str, Shape]) -> dict[tuple[str, ...], tuple[str, Shape]]:
-    """Return the classes that are grasped alike, with the name and the shape of the one that is hardest to grasp."""
+def _groups(shapes: Mapping[str, Shape]) -> dict[tuple[str, ...], str]:
+    """Return the classes that are grasped alike, with the one that is hardest to grasp."""
     alike: dict[tuple[str, bool], list[str]] = {}
     for name, shape in sorted(shapes.items()):
         if fits_hand(shape) and shape.form != "open-box":
             form = "round" if shape.is_cylinder or shape.form == "sphere" else shape.form
             alike.setdefault((form, shape.size[2] > TALL), []).append(name)
-    hardest = {tuple(names): max(names, key=lambda name: _thickness(shapes[name])) for names in alike.values()}
-    return {names: (name, shapes[name]) for names, name in hardest.items()}
+    return {tuple(names): max(names, key=lambda name: _thickness(shapes[name])) for names in alike.values()}
 
 
 def _thickness(shape: Shape) -> tuple[float, float]:
-    sides = [side for side in shape.size[:2] if side <= THICKEST]
-    return max(sides, default=0.0), max(shape.size[:2])
+    return max((side for side in shape.size[:2] if side <= THICKEST), default=0.0), max(shape.size[:2])
 
 
 def _on_boards(room: Layout, item: Furniture, names: Mapping[tuple[str, ...], str]) -> Iterator[BoardSample]:
     offered = fittings(item)
     relation, regions = ("in", offered.compartments) if offered.hinged else ("on", offered.surfaces)
-    if offered.stand is None or not (offered.hinged or len(regions) > 1):
-        return
+    assert offered.stand is not None  # it has boards
     rig = Rig(replace(room, robot=replace(room.robot, pose=offered.stand)))
     try:
         for link in rig.world.links(item.name) if offered.hinged else ():

@@ -6,6 +6,7 @@ A failure in a motion raises `Failed`; `Running` catches it and reports it as `M
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from itertools import chain
 from math import ceil
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from robots.errors import JointLimitError
 from robots.pybullet.chassis import Chassis
 from robots.pybullet.description import YAW, Configuration
 from robots.pybullet.timing import TICK, Free, timed
+from robots.pybullet.turns import take_turns
 from semantics.feedback import Code, Feedback
 from semantics.protocols import MotionProgress, MotionStatus
 
@@ -158,7 +160,9 @@ def follow(
     limits, lost = chassis.description.motion_limits.slowed(pace, speed), chassis.description.lost
     most = None if halting else CORNER * chassis.description.settled
     late, setpoint = 0.0, None
-    for setpoint in timed(points, limits, most=most, free=free):
+    setpoints = timed(points, limits, most=most, free=free)
+    first = yield from take_turns(lambda: next(setpoints, None))  # the curves are tested before it
+    for setpoint in chain([first] if first else [], setpoints):
         chassis.command(*setpoint.state)
         yield setpoint.fraction
         late = late + TICK if np.any(np.abs(chassis.configuration() - chassis.target) > lost) else 0.0

@@ -22,9 +22,9 @@ from semantics.protocols import Motion, MotionStatus
 from semantics.state import Command
 from tests.robots.pybullet.kitchen import APPLE, BOWL, LAYOUT, succeeds
 
-CROWDED = 5
-"""The seed of a scene in which box19 stands behind another box, so that a pick searches for about thirty ticks."""
-PICK = Command("pick", "robot0", {"object": "box19", "source": "shelf0", "at": "shelf0"})
+CROWDED = 7
+"""The seed of a scene in which box15 stands behind another box, so that a pick searches for about thirty ticks."""
+PICK = Command("pick", "robot0", {"object": "box15", "source": "shelf0", "at": "shelf0"})
 PLATE = Shape("open-box", (0.24, 0.24, 0.02), 0.3)
 TABLE = Layout(
     RobotStart("robot0", PlanarPose(0.0, 0.0, 1.57)),
@@ -207,11 +207,11 @@ def test_no_search_outlives_its_robot(crowded):
 
 def test_a_thing_that_is_moved_during_a_search_is_taken_where_it_is_then(crowded):
     motion = start_searching(crowded)
-    x, y, z = crowded.rig.world.pose("box19")[0]
-    stagehand.move_piece(crowded, "box19", (x, y + 0.02, z))
+    x, y, z = crowded.rig.world.pose("box15")[0]
+    stagehand.move_piece(crowded, "box15", (x, y + 0.02, z))
     count_tests(crowded, motion)
     assert motion.poll().stage is MotionStatus.DONE, motion.poll().feedback
-    assert crowded.rig.held == "box19"
+    assert crowded.rig.held == "box15"
 
 
 def test_one_scene_gives_one_run_tick_by_tick():
