@@ -76,7 +76,7 @@ def test_stop_brings_it_to_rest_however_often(robot: PyBulletRobot) -> None:
     robot.clock.sleep(0.7)
     robot.stop()
     robot.stop()
-    robot.clock.sleep(0.7)
+    robot.clock.sleep(1.0)  # the longest braking
     assert not robot.observation().agents["robot0"].moving
 
 
