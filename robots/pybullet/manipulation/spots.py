@@ -45,7 +45,7 @@ PITCH = 0.06
 FINE_PITCH = 0.032
 """Grid spacing of the spots of an area, in metres."""
 INSET = 0.005
-"""Distance of a spot from the edge of its area, and of an object in a bowl from its walls and from others, in metres."""
+"""Distance of a spot from the edge of its area, and of a thing in a bowl from its walls and from others, in metres."""
 MOST_SPOTS = 7
 CLEAR_HEIGHT = 0.3
 RELATED = 25
