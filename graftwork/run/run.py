@@ -116,8 +116,8 @@ class Run(Amending, Hearing):
     def _begin(self, watch: Stopwatch) -> None:
         context, state, past = self._context, self._state, self._past
         model, pricing = context.decision.model, context.plans.pricing
-        state.numbers = context.stage.watcher.scene.numbers
-        state.watch, state.calls_before = watch, model.calls if isinstance(model, CountingModel) else 0
+        state.numbers, state.watch = context.stage.watcher.scene.numbers, watch
+        state.calls_before = model.calls if isinstance(model, CountingModel) else 0
         # Without either, its world started again, or it had sensed nothing.
         if past is not None and (past.sensed or past.stated):
             context.stage.watcher.recall(past.beliefs(context.clock.now()))
@@ -451,8 +451,7 @@ class Run(Amending, Hearing):
 
     def _changed(self) -> str:
         """Return a sentence about the last change of the goal, or an empty text."""
-        turns = self._state.turns
-        return f" The goal was changed on the way: {turns[-1].said}" if turns else ""
+        return "".join(f" The goal was changed on the way: {turn.said}" for turn in self._state.turns[-1:])
 
     def _closing(self, outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
         """Return the closing message."""

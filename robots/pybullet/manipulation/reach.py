@@ -52,8 +52,8 @@ COLUMN_OFFSETS = (-0.08, -0.25, 0.1, -0.42, 0.28, 0.45)
 """Heights of the shoulder above the wrist in metres, the most comfortable first."""
 BACK_OFF = (0.0, 0.2, 0.4, 0.6)
 """Distances by which the base may back off to fold the arm, in metres."""
-AROUND = 1.0
-"""Largest distance of the base from its stand while it works there, in metres."""
+AROUND, AT_BOARDS = 0.72, 1.0
+"""Largest distance of the base from its stand while it works there, and at boards, in metres."""
 STRAIGHT = 0.1
 """Largest angle by which the hand may point elsewhere than away from a fixed base, in radians, unless it comes from
 above with a pitch of `STEEP`."""
@@ -86,10 +86,12 @@ class Station(NamedTuple):
     Attributes:
         stand: Its stand; None on the open floor. Where the base is fixed, the pose of the base.
         around: The obstacles on the floor.
+        farthest: The largest distance of the base from the stand, in metres.
     """
 
     stand: PlanarPose | None
     around: list[FloorObstacle]
+    farthest: float = AROUND
 
 
 def station(rig: Rig, place: str) -> Station:
@@ -98,7 +100,8 @@ def station(rig: Rig, place: str) -> Station:
         return Station(rig.chassis.base(), [])
     has_stand = place in rig.world.offered or place in rig.world.persons
     stand = rig.world.standing_at(place) if has_stand else None
-    return Station(stand, obstacles(rig.world, rig.held))
+    has_boards = place in rig.world.offered and rig.world.offered[place].has_boards
+    return Station(stand, obstacles(rig.world, rig.held), AT_BOARDS if has_boards else AROUND)
 
 
 def stances(description: BodyDescription, aim: Aim, where: Station) -> Iterator[Configuration]:
@@ -157,7 +160,7 @@ def _placements(description: BodyDescription, aim: Aim) -> Iterator[tuple[float,
 
 def _off_stand(where: Station, x: float, y: float) -> float:
     """Return how far beyond its room at the stand the base would be, in metres; negative within."""
-    return -AROUND if where.stand is None else hypot(x - where.stand.x, y - where.stand.y) - AROUND
+    return -where.farthest if where.stand is None else hypot(x - where.stand.x, y - where.stand.y) - where.farthest
 
 
 def _turned(description: BodyDescription, aim: Aim, where: Station) -> Iterator[Configuration]:
