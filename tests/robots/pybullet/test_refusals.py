@@ -79,7 +79,7 @@ def test_out_of_reach_says_how_far_and_it_helps_to_come_nearer():
         succeeds(body, "drive", to="table0")
         feedback = failure(body, "pick", object="box0", source="table0", at="table0")
         assert feedback.code is Code.OUT_OF_REACH
-        assert "mm too near to table0" in feedback.why
+        assert "too far from where it works" in feedback.why
         assert feedback.how == "0.10 m nearer to the robot it would be within reach."
         x, y, z = body.rig.world.pose("box0")[0]
         stagehand.move_piece(body, "box0", (x, y - 0.1, z))
