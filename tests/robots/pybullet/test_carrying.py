@@ -52,7 +52,7 @@ def test_milk_comes_out_of_the_shut_fridge_into_the_hand_of_a_person(robot: PyBu
 def test_a_thing_that_was_taken_away_on_the_way_is_not_grasped(robot: PyBulletRobot) -> None:
     succeeds(robot, "drive", to="counter0")
     motion = robot.start(Command("pick", "robot0", {"object": "cup0", "source": "counter0", "at": "counter0"}))
-    robot.clock.sleep(0.4)
+    robot.clock.sleep(1.2)
     stagehand.move_piece(robot, "cup0", (-1.5, 1.9, 0.8))
     while motion.poll().stage is MotionStatus.RUNNING:
         robot.clock.sleep(0.1)
