@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from domains.codes import LINT_CODES
+from tests.domains.codes import LINT_CODES
 from tests.checking.broken import broken_files, expected
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "checks.md").read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from domains.codes import CODES
+from tests.domains.codes import CODES
 from domains.errors import Diagnostic, DomainFileError
 from domains.reader import load_domain, load_scene
 from tests.domains.reader.adl import DOMAIN, PACK, SCENE
