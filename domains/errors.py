@@ -38,7 +38,7 @@ class Diagnostic:
         line: 1-based line.
         column: 1-based column.
         message: The problem, the expected form, and the nearest valid name.
-        code: Stable name of this kind of problem, one of `domains.codes.CODES`.
+        code: Stable name of this kind of problem, as docs/checks.md lists them.
         severity: Whether the file can be used.
         culprit: The name or text that is wrong, where there is one.
         valid: The valid names, where names are expected.

@@ -1,6 +1,6 @@
 """Lint: checks of a domain and its scenes for what parses but cannot be intended; they need no planner.
 
-Each check is a function over a `DomainSurvey`; it reports findings with a code of `domains.codes` at the position of
+Each check is a function over a `DomainSurvey`; it reports findings with a code of docs/checks.md at the position of
 the culprit. A finding is a warning, unless the text can never work, such as a rule that names an unknown predicate.
 """
 

@@ -69,9 +69,7 @@ def test_a_block_is_taken_as_far_behind_the_front_as_the_limits_say(
     model, relation = ("cabinet", "in") if door else ("table", "on")
     height = 1.3 if door else 0.72
     deep = Furniture("deep0", model, PlanarPose(-2.1, 0.0), (0.7, 1.2, height), opened=door)
-    offset = (
-        0.6 - DEEPEST - beyond - (0.015 if door else 0.0)
-    )  # a door takes depth
+    offset = 0.6 - DEEPEST - beyond - (0.015 if door else 0.0)  # a door takes depth
     robot = room(deep, MovableObject("block0", BLOCK, relation, "deep0", (0.0, offset), level=1 if door else 0))
     succeeds(robot, "drive", to="deep0")
     progress = done(robot, "pick", object="block0", source="deep0", at="deep0")
