@@ -11,6 +11,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pybullet
+
 from benchmarks.judge import CommandWatch, Limits, Track, Watch, Worst, judge
 from benchmarks.judge.pours import find_pour
 from benchmarks.judge.predicates import check_wiped
@@ -214,7 +216,9 @@ def _judge_motion(row: Row, robot: PyBulletRobot, commands: CommandWatch, track:
     if (said := row.data.get("speed")) is not None and row.data.get("until") == "end" and commands.base:
         for joint in commands.base:
             limits[joint] = (min(said, limits[joint][0]), *limits[joint][1:])
-    worst = commands.worst(limits)
+    commanded = [each for each in commands.worst(limits) if each.kind != "measured speed"]
+    measured = [each for each in commands.worst(_limits_of_drives(robot, limits)) if each.kind == "measured speed"]
+    worst = sorted((*commanded, *measured), key=lambda each: -each.ratio)
     result.figures["worst"] = [str(each) for each in worst[:6]]
     result.figures["ratios"] = {
         kind: max(each.ratio for each in worst if each.kind == kind) for kind in {each.kind for each in worst}
@@ -227,6 +231,20 @@ def _judge_motion(row: Row, robot: PyBulletRobot, commands: CommandWatch, track:
     result.figures["kept"] = not why
     result.right &= not why
     result.why = "; ".join(filter(None, (result.why, *why)))
+
+
+def _limits_of_drives(robot: PyBulletRobot, limits: Mapping[str, Limits]) -> dict[str, Limits]:
+    """Return the limits with the speeds that the model of the robot allows its joints; of the base, those that count."""
+    client, body = robot.rig.world.client, robot.rig.chassis.body
+    infos = [
+        pybullet.getJointInfo(body, joint, physicsClientId=client)
+        for joint in range(pybullet.getNumJoints(body, physicsClientId=client))
+    ]
+    allowed = {info[1].decode(): float(info[11]) for info in infos}
+    return {
+        joint: values if joint.startswith("base") else (max(allowed[joint], values[0]), *values[1:])
+        for joint, values in limits.items()
+    }
 
 
 def _is_kept(worst: Worst) -> bool:

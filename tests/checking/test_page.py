@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from tests.domains.codes import LINT_CODES
 from tests.checking.broken import broken_files, expected
+from tests.domains.codes import LINT_CODES
 
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "checks.md").read_text(encoding="utf-8")
 SOURCES = Path(__file__).parent.parent.parent / "domains" / "lint"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from tests.domains.codes import CODES
 from domains.errors import Diagnostic, DomainFileError
 from domains.reader import load_domain, load_scene
+from tests.domains.codes import CODES
 from tests.domains.reader import adl
 from tests.domains.toy import DOMAIN, SCENE, write
 

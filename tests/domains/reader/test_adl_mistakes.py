@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.domains.codes import CODES
 from domains.errors import Diagnostic, DomainFileError
 from domains.reader import load_domain, load_scene
+from tests.domains.codes import CODES
 from tests.domains.reader.adl import DOMAIN, PACK, SCENE
 from tests.domains.toy import changed, write
 
