@@ -234,7 +234,7 @@ def _judge_motion(row: Row, robot: PyBulletRobot, commands: CommandWatch, track:
 
 
 def _limits_of_drives(robot: PyBulletRobot, limits: Mapping[str, Limits]) -> dict[str, Limits]:
-    """Return the limits with the speeds that the model of the robot allows its joints; of the base, those that count."""
+    """Return the limits with the speeds that the robot's model allows its joints; of the base, those that count."""
     client, body = robot.rig.world.client, robot.rig.chassis.body
     infos = [
         pybullet.getJointInfo(body, joint, physicsClientId=client)
