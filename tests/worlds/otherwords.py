@@ -39,6 +39,7 @@ CONVENTIONAL = {
     "on": "sur",
     "opened": "ouvert",
     "aboard": "a_bord",
+    "overturned": "renverse",
     "filled": "rempli",
     "free": "libre",
     "hand_occupied": "main_prise",
@@ -84,6 +85,7 @@ def written(folder: Path) -> Path:
     }
     domain["classes"] = {CLASSES.get(name, name): _class(name, one) for name, one in domain["classes"].items()}
     domain["predicates"] = {PREDICATES.get(name, name): _predicate(one) for name, one in domain["predicates"].items()}
+    domain["fluents"] = {name: _predicate(one) for name, one in domain["fluents"].items()}
     domain["capabilities"] = {name: _capability(one) for name, one in domain["capabilities"].items()}
     domain["agents"] = _keys(domain["agents"], CLASSES)
     domain["phrases"] = [{**one, "goal": _formula(one["goal"])} for one in domain["phrases"]]
