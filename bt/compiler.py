@@ -101,6 +101,7 @@ def pursue(
     listener: Callable[[Strategy, Answer], None] | None = None,
     cancellation: Cancellation | None = None,
     valued: Callable[[Plan], Plan] = _unchanged,
+    decided: Callable[[Conjunct], Conjunct] = lambda goal: goal,
 ) -> GoalNode:
     """Return the tree that carries out `plan` and recovers from failures: `GoalNode > Recover > Execute > steps`.
 
@@ -124,6 +125,7 @@ def pursue(
         listener: Called with every answer that changes the course of the run.
         cancellation: Says whether the run was cancelled; pass the same to `Runner`.
         valued: Puts values, such as a speed, to the steps of each plan of the run, those of strategies included.
+        decided: As in `GoalNode`.
 
     Raises:
         TreeError: There is neither a plan nor a goal, or an argument does not suit `Recover` or `compile_plan`.
@@ -155,7 +157,7 @@ def pursue(
         cancellation=cancellation,
         valued=valued,
     )
-    return GoalNode(tuple(goals) or (() if plan is None else (plan.goal,)), recover, beliefs)
+    return GoalNode(tuple(goals) or (() if plan is None else (plan.goal,)), recover, beliefs, decided)
 
 
 @dataclass(frozen=True, slots=True)

@@ -317,7 +317,7 @@ class Session:
             if not isinstance(holding, CheckedGoal):
                 raise NothingToDoError(words_of(wanted), decision.message)
             # Without a step: if the goal does not hold any more when it is ticked, a plan is made then.
-            held = next(conjunct for conjunct in holding.conjuncts if watcher.state.satisfies(conjunct))
+            held = next(filter(watcher.state.satisfies, map(self._context.plans.decided, holding.conjuncts)))
             decision = PlanDecision(holding, Plan((), held), watcher.state)
         assert self._loop is not None
         return self._loop.subtree(shared_out(decision, self._loop.context), words_of(wanted), namespace)

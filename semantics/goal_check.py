@@ -75,23 +75,8 @@ def check_goal(
         passed = _without_errors(conjuncts, complaints)
     if not passed:
         return Rejection(min((*complaints, *filter(None, faults)), key=len))
-    passed = tuple(_with_stance(conjunct, vocabulary) for conjunct in passed)
     dropped = tuple(dict.fromkeys((*idle, *(error for told in (*faults, *complaints) for error in told))))
-    return CheckedGoal(goal, passed, any(map(state.satisfies, passed)), dropped)
-
-
-def _with_stance(conjunct: Conjunct, vocabulary: Vocabulary) -> Conjunct:
-    """Add to a conjunct that the vessels which it puts on something, or beside something, stand upright there."""
-    fallen = vocabulary.predicates.get(vocabulary.overturned)
-    if fallen is None:
-        return conjunct
-    put = (
-        atom.args[0]
-        for atom, positive in conjunct
-        if positive and (atom.predicate == vocabulary.on or vocabulary.predicates[atom.predicate].on_demand)
-    )
-    vessels = (Atom(fallen.name, (name,)) for name in put if vocabulary.things[name].affords(fallen.parameters))
-    return conjunct | {Literal(atom, False) for atom in vessels if Literal(atom) not in conjunct}
+    return CheckedGoal(goal, passed, any(map(state.satisfies, map(vocabulary.decided, passed))), dropped)
 
 
 def _unfit(goal: Goal, vocabulary: Vocabulary) -> dict[Atom, tuple[Feedback, ...]]:

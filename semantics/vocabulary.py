@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from semantics.atoms import Atom, Conjunct, Literal
 from semantics.attributes import Attribute, Attributes, AttributeValue, values_of
 from semantics.geometry import Vector
 from semantics.quantity import ValueModel
@@ -155,6 +156,22 @@ class Vocabulary:
     def momentary(self) -> frozenset[str]:
         """Names of the predicates whose facts are forgotten when another goal is begun."""
         return frozenset(name for name, predicate in self.predicates.items() if predicate.momentary)
+
+    def decided(self, goal: Conjunct) -> Conjunct:
+        """Return what decides whether a goal is reached.
+
+        Nobody says that vessels shall stand upright where they are put, on something or beside something.
+        """
+        fallen = self.predicates.get(self.overturned)
+        if fallen is None:
+            return goal
+        put = (
+            atom.args[0]
+            for atom, positive in goal
+            if positive and (atom.predicate == self.on or self.predicates[atom.predicate].on_demand)
+        )
+        vessels = (Atom(fallen.name, (name,)) for name in put if self.things[name].affords(fallen.parameters))
+        return goal | {Literal(atom, False) for atom in vessels if Literal(atom) not in goal}
 
     def of_class(self, class_name: str) -> tuple[str, ...]:
         """Return the names of the objects of a class, sorted."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from py_trees.behaviour import Behaviour
 from py_trees.common import Status
@@ -59,6 +59,7 @@ class GoalNode(Guard):
         goals: Alternative goals; one of them is enough.
         child: The tree that works on them.
         beliefs: What is held true.
+        decided: Returns what decides whether a goal is reached, if that is more than the goal says.
 
     Raises:
         TreeError: No goal is given.
@@ -66,9 +67,16 @@ class GoalNode(Guard):
 
     kind = "goal"
 
-    def __init__(self, goals: Sequence[Conjunct], child: Behaviour, beliefs: Beliefs) -> None:
+    def __init__(
+        self,
+        goals: Sequence[Conjunct],
+        child: Behaviour,
+        beliefs: Beliefs,
+        decided: Callable[[Conjunct], Conjunct] = lambda goal: goal,
+    ) -> None:
         super().__init__(name="goal", child=child)
         self._beliefs = beliefs
+        self._decided = decided
         self.aim(goals)
 
     def aim(self, goals: Sequence[Conjunct]) -> None:
@@ -79,8 +87,8 @@ class GoalNode(Guard):
         """
         if not goals:
             raise TreeError("a goal node needs at least one goal")
-        self.goals = tuple(goals)
-        attend(self._beliefs, [literal.atom for goal in goals for literal in goal])
+        self.goals = tuple(map(self._decided, goals))
+        attend(self._beliefs, [literal.atom for goal in self.goals for literal in goal])
         self.what = " or ".join(" ".join(map(str, sorted(goal))) for goal in goals)
 
     def settled(self) -> Status | None:

@@ -255,7 +255,7 @@ class _Inquiry:
         if not later:
             return decided
         if isinstance(decided, FinalDecision):
-            held = next(filter(self.state.satisfies, goal.conjuncts), None)
+            held = next(filter(self.state.satisfies, map(self.context.plans.decided, goal.conjuncts)), None)
             if decided.outcome is not Outcome.ALREADY or held is None:
                 return decided
             told = decided.goal if isinstance(decided.goal, CheckedGoal) else goal
@@ -391,7 +391,7 @@ class _Inquiry:
         unseen = min(
             (
                 [fact for fact in sorted(conjunct) if sensed is not None and sensed(fact) is not True]
-                for conjunct in goal.conjuncts
+                for conjunct in map(self.context.plans.decided, goal.conjuncts)
                 if self.state.satisfies(conjunct)
             ),
             key=len,

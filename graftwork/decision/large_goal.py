@@ -77,7 +77,8 @@ def found(context: DecisionContext, goal: CheckedGoal, state: State) -> Plan | N
         plan = _reaching(context, goal.goal, formula, state)
         if isinstance(plan, NoPlan):
             return plan
-        reached = min(filter(after(context, plan, state).satisfies, goal.conjuncts), key=len, default=None)
+        wanted = map(context.plans.decided, goal.conjuncts)
+        reached = min(filter(after(context, plan, state).satisfies, wanted), key=len, default=None)
         if reached is not None:
             return replace(plan, goal=reached)
     return context.plans.found(goal, state)

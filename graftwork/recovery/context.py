@@ -161,8 +161,9 @@ class Pursuit:
         """Return the rest of the current plan, and the state in which it was expected to start."""
         rest, basis = request.rest, request.basis
         # Without a rest of this goal, it has still to be planned for, or the tree did something else.
-        if rest is None or rest.goal not in self.goal.conjuncts:
-            return Plan((), self.goal.conjuncts[0]), request.state
+        goals = tuple(map(self.plans.decided, self.goal.conjuncts))
+        if rest is None or self.plans.decided(rest.goal) not in goals:
+            return Plan((), goals[0]), request.state
         if basis is None:  # without its expected start state, the rest cannot be called optimal
             return Plan(rest.steps, rest.goal), request.state
         # A plan that is optimal among obstacles need not be optimal without them. In the other direction a plan stays

@@ -102,6 +102,7 @@ def build_tree(
         listener=take,
         cancellation=cancellation,
         valued=lambda made: valued(stage.domain, valued(stage.domain, made, pursuit.goal.goal), ready.goal.goal),
+        decided=context.decider.vocabulary.decided,
     )
 
 

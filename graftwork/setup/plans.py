@@ -102,12 +102,17 @@ class Plans:
         Raises:
             OutsideError: The planner cannot be started.
         """
-        problem = self.problem(state, conjunct)
+        problem = replace(self.problem(state), goal=(conjunct,))
         return self.service.best_part(problem, weights=dict(weights), hard=hard, seconds=self.seconds)
 
     def problem(self, state: State, *alternatives: Conjunct) -> Problem:
         """Return the problem of reaching one of `alternatives` from `state`; without alternatives the goal is empty."""
-        return Problem(self.domain, self.things, state, alternatives or ANYTHING, self.pricing.model)
+        decided = tuple(map(self.decided, alternatives))
+        return Problem(self.domain, self.things, state, decided or ANYTHING, self.pricing.model)
+
+    def decided(self, goal: Conjunct) -> Conjunct:
+        """Return what decides whether a goal is reached."""
+        return self.domain.vocabulary(self.things).decided(goal)
 
     def around(self, request: Request, ask: Callable[[Plans, State], T | NoPlan]) -> T | NoPlan:
         """Call the planner in the model with the obstacles that the body has met.
@@ -152,7 +157,7 @@ class Plans:
         for conjunct in goal.conjuncts:
             if isinstance(validate_actions(actions, self.problem(state, conjunct)), Valid):
                 steps = tuple(self.domain.ground(action, self.things, state.numbers) for action in actions)
-                return self.shared(Plan(steps, conjunct, optimal, "memory"), state)
+                return self.shared(Plan(steps, self.decided(conjunct), optimal, "memory"), state)
         return None
 
     def shared(self, plan: Plan, state: State) -> Plan:
