@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.motion.scenes import boxes_on_furniture, grasp_postures
 from robots.pybullet.description import Configuration
-from robots.pybullet.manipulation.planned import planned_path, with_nearest_heading
+from robots.pybullet.manipulation.planned import planned_path
 from robots.pybullet.manipulation.reach import standard_path
 from robots.pybullet.rig import Rig
 
@@ -56,7 +56,7 @@ def path_trials(seed: int, count: int) -> Iterator[PathTrial]:
 
 
 def _trial(rig: Rig, start: Configuration, goal: Configuration) -> PathTrial:
-    goal = with_nearest_heading(goal, start)
+    goal = rig.description.unwound([start, goal])[-1]
     began, spent = time.perf_counter(), time.process_time()
     path = planned_path(rig.mirror, start, goal)
     seconds, processor = time.perf_counter() - began, time.process_time() - spent

@@ -7,7 +7,7 @@ mobile robot turns its base. So the same search finds postures and paths for bot
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from functools import cache, cached_property
 from pathlib import Path
@@ -263,6 +263,14 @@ class BodyDescription:
         if not self.moves:
             zero[:BASE] = x, y, yaw
         return zero
+
+    def unwound(self, points: Sequence[Configuration]) -> list[Configuration]:
+        """Return the configurations of a path with headings such that a base that moves turns the shorter way."""
+        unwound = [point.copy() for point in points]
+        if self.moves:
+            for point, yaw in zip(unwound, np.unwrap([point[YAW] for point in points]), strict=True):
+                point[YAW] = yaw
+        return unwound
 
 
 @cache

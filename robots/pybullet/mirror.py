@@ -297,7 +297,7 @@ class Mirror:
         that is near at the start or at the end. The steps between two tests
         are `finer` than the strides of the robot by this factor.
         """
-        points = list(waypoints)
+        points = self.description.unwound(list(waypoints))
         first, last = self.gaps(points[0], grip), self.gaps(points[-1], grip)
         allowed_touching = _closer(first, PENETRATION)
         allowed_near = _closer(first, air) | _closer(last, air)

@@ -14,7 +14,7 @@ import numpy as np
 
 from robots.errors import JointLimitError
 from robots.pybullet.chassis import Chassis
-from robots.pybullet.description import YAW, Configuration
+from robots.pybullet.description import Configuration
 from robots.pybullet.timing import TICK, Free, timed
 from robots.pybullet.turns import take_turns
 from semantics.feedback import Code, Feedback
@@ -152,9 +152,7 @@ def follow(
         LaggingJoint: The robot lags behind and does not catch up.
         JointLimitError: A waypoint is beyond the limit of a joint; nothing moves.
     """
-    points = [chassis.target, *waypoints]
-    if chassis.description.moves:
-        points = _unwound(points)
+    points = chassis.description.unwound([chassis.target, *waypoints])
     for point in points:
         chassis.check_positions(point)
     limits, lost = chassis.description.motion_limits.slowed(pace, speed), chassis.description.lost
@@ -170,17 +168,6 @@ def follow(
             _check_lag(chassis, lost)
     if setpoint is not None:
         yield from _come_to_rest(chassis)
-
-
-def _unwound(points: Sequence[Configuration]) -> list[Configuration]:
-    """Return the same points with yaw angles such that the base always turns the shorter way."""
-    yaws = np.unwrap([point[YAW] for point in points])
-    unwound = []
-    for point, yaw in zip(points, yaws, strict=True):
-        turned = point.copy()
-        turned[YAW] = yaw
-        unwound.append(turned)
-    return unwound
 
 
 def _come_to_rest(chassis: Chassis) -> Steps:

@@ -110,7 +110,7 @@ class Rig(StateFacts):
         What the held object carries moves with the hand, and is in nobody's way.
         """
         along = (self.held, *self.load_on(self.held)) if self.held else ()
-        with self.mirror.without(along):
+        with self.mirror.without(along[1:]):
             for _ in range(MOST_SEARCHES):
                 self.mirror.sync(self.world)
                 failure: Failed | None = None

@@ -93,8 +93,9 @@ def set_down(
     approach = yield from over(rig, name, target, at, relation, wanted, said)
     yield from lower(rig, name)
     yield from rig.release(approach.opening)
-    yield from _leave(rig, approach)
-    yield from withdraw(rig, where.stand)
+    with rig.mirror.fingers_at(approach.opening):
+        yield from _leave(rig, approach)
+        yield from withdraw(rig, where.stand)
     yield from rig.open_fully()
     if said is not None:
         check_where(rig, name, target, said)
@@ -127,19 +128,16 @@ def over(
 
 
 def _leave(rig: Rig, approach: Approach) -> Steps:
-    """Move the open hand back along its approach, at its current height or above, or straight up."""
+    """Move the open hand back along its approach, at its current height or above, or straight up, if that is free."""
     rig.mirror.sync(rig.world)  # the object stands where it was released
     now, height = rig.now(), rig.reach().z
     sunk = reach_of(rig.description, approach.at).z - height
-    for goal in (approach.before, *approach.retreat):
-        rise = max(-sunk, height - reach_of(rig.description, goal).z)
-        level = raised(rig.description, goal, rise)
-        with rig.mirror.fingers_at(approach.opening):
-            clashes = yield from take_turns(partial(rig.mirror.path_clashes, [now, level]))
-        if not clashes:
-            yield from rig.move(level, pace=0.7)
+    for goals in ((approach.before,), approach.retreat, approach.retreat[:1]):
+        rises = (max(-sunk, height - reach_of(rig.description, goal).z) for goal in goals)
+        level = [raised(rig.description, goal, rise) for goal, rise in zip(goals, rises, strict=True)]
+        if not (yield from take_turns(partial(rig.mirror.path_clashes, [now, *level]))):
+            yield from rig.move(*level, pace=0.7)
             return
-    yield from rig.move(*approach.retreat, pace=0.7)
 
 
 def lower(rig: Rig, name: str) -> Steps:

@@ -16,7 +16,7 @@ from robots.pybullet.kinematics import bounds
 from robots.pybullet.mirror import Grip, Mirror
 from robots.pybullet.paths import MOST_TESTS, PathQuery, free_path, planner_installed
 
-__all__ = ["path_query", "planned_path", "with_nearest_heading"]
+__all__ = ["path_query", "planned_path"]
 
 ROAM: Final = np.array([0.8, 0.8, 1.0])
 """How far the base may go beyond its poses at both ends, in metres and radians."""
@@ -36,7 +36,7 @@ def planned_path(
     if not planner_installed():
         return None
     end = min(mirror.tests + MOST_TESTS, end)
-    goal = with_nearest_heading(goal, start) if mirror.description.moves else goal
+    goal = mirror.description.unwound([start, goal])[-1]
     query = path_query(mirror, start, goal, grip)
     for seed in SEEDS:
         path = free_path(query, seed=seed, most_tests=int(end) - mirror.tests)
@@ -66,10 +66,3 @@ def path_query(mirror: Mirror, start: Configuration, goal: Configuration, grip: 
         mirror.description.strides,
         mirror.corridor(start, goal, grip),
     )
-
-
-def with_nearest_heading(goal: Configuration, start: Configuration) -> Configuration:
-    """Return `goal` with the heading to which the turn from `start` is the shorter one."""
-    turned = goal.copy()
-    turned[2] = start[2] + (goal[2] - start[2] + np.pi) % (2 * np.pi) - np.pi
-    return turned

@@ -18,7 +18,7 @@ import numpy as np
 from robots.furniture import wrapped
 from robots.pybullet.description import LIFT, YAW, BodyDescription, Configuration
 from robots.pybullet.kinematics import LimitExcess, Reach, posture, reach_of, solve
-from robots.pybullet.manipulation.planned import planned_path, with_nearest_heading
+from robots.pybullet.manipulation.planned import planned_path
 from robots.pybullet.manipulation.reasons import first_contact, listed, to_move_away
 from robots.pybullet.mirror import AIR
 from robots.pybullet.motion import ArmPath, Failed, Steps
@@ -273,8 +273,6 @@ def _ways(
 def way(rig: Rig, goal: Configuration) -> ArmPath | frozenset[str]:
     """Return a free standard path from the current configuration to `goal`, or the names of the obstacles."""
     start = rig.now()
-    if rig.description.moves:
-        goal = with_nearest_heading(goal, start)
     waypoints = standard_path(rig, start, goal)
     if not isinstance(waypoints, frozenset):
         return ArmPath(tuple(waypoints))

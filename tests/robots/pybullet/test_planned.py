@@ -10,7 +10,7 @@ from benchmarks.motion.scenes import boxes_on_furniture
 from robots.pybullet import PyBulletRobot
 from robots.pybullet.description import described
 from robots.pybullet.manipulation import planned
-from robots.pybullet.manipulation.planned import planned_path, with_nearest_heading
+from robots.pybullet.manipulation.planned import planned_path
 from robots.pybullet.mirror import PENETRATION, Mirror
 from robots.pybullet.rig import carried
 from semantics.feedback import Code
@@ -55,7 +55,15 @@ def mirror():
 def test_the_heading_turns_the_shorter_way():
     start, goal = np.zeros(11), np.zeros(11)
     start[2], goal[2] = 3.0, -3.0
-    assert with_nearest_heading(goal, start)[2] == pytest.approx(2 * pi - 3.0)
+    assert BODY.unwound([start, goal])[-1][2] == pytest.approx(2 * pi - 3.0)
+
+
+def test_a_path_across_the_direction_of_half_a_turn_is_tested_the_shorter_way(mirror):
+    start = np.concatenate([[0.0, 1.2, 3.1], carried(BODY)])
+    goal = np.concatenate([[0.0, 1.2, -3.1], carried(BODY)])
+    before = mirror.tests
+    assert not mirror.path_clashes([start, goal])
+    assert mirror.tests - before < 10
 
 
 def test_a_planned_path_leads_the_base_around_the_counter(mirror):
