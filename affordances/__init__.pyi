@@ -11,10 +11,7 @@ from .mapping import (
     household as household,
     load_mapping as load_mapping,
 )
-from .ontology import (
-    AFFORDANCES as AFFORDANCES,
-    affording as affording,
-)
+from .ontology import AFFORDANCES as AFFORDANCES
 from .scene import (
     Belief as Belief,
     Scene as Scene,

@@ -13,7 +13,7 @@ from semantics.atoms import Conjunct, Formula
 from semantics.feedback import Feedback
 from semantics.quantity import Quantity
 
-__all__ = ["Answer", "CheckedGoal", "Goal", "Question", "Rejection"]
+__all__ = ["CheckedGoal", "Goal", "Question", "Rejection"]
 
 
 MOST_TOLD = 6
@@ -101,10 +101,3 @@ class Question:
     text: str
     options: tuple[str, ...] = ()
     feedback: Feedback | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A reply that needs no action."""
-
-    text: str

@@ -9,7 +9,7 @@ parts decide it. Evaluation stops as soon as the first parts decide the result.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
@@ -25,7 +25,6 @@ __all__ = [
     "decide",
     "filled",
     "parse_question",
-    "plain_questions",
     "question",
 ]
 
@@ -113,18 +112,6 @@ def _settled(parts: tuple[Question, ...], answer: Callable[[str], bool | None], 
             return settles
         unknown = unknown or truth is None
     return None if unknown else not settles
-
-
-def plain_questions(question: Question) -> Iterator[str]:
-    """Yield the plain questions of a question, in order."""
-    match question:
-        case PlainQuestion(text):
-            yield text
-        case Negated(part):
-            yield from plain_questions(part)
-        case Both(parts) | Either(parts):
-            for part in parts:
-                yield from plain_questions(part)
 
 
 def parse_question(text: str) -> Question:

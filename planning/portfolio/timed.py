@@ -8,9 +8,7 @@ plan. `bt.execution.ordered` derives an order from its times and checks every li
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
 
 from domains.pddl.writer import PddlWriter
 from domains.pddl.writer.profiles import ProfileError
@@ -19,12 +17,9 @@ from planning.portfolio.kairos import Kairos, Timed
 from planning.validation import Valid, validate_actions
 from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
-from semantics.state import Action, Plan
+from semantics.state import Plan
 
-if TYPE_CHECKING:
-    from unified_planning.plans import ActionInstance, PartialOrderPlan
-
-__all__ = ["OrderedActions", "TimedPlan", "actions_in_order", "schedule"]
+__all__ = ["TimedPlan", "schedule"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,32 +90,3 @@ def _scheduled(problem: Problem, writer: PddlWriter, planner: Kairos, seconds: f
 def _timed(order: list[Timed], problem: Problem, spent: float) -> TimedPlan:
     plan = Plan(tuple(problem.ground(step.action) for step in order), problem.conjunct, False, Kairos.name, spent)
     return TimedPlan(plan, tuple((step.start, step.duration) for step in order))
-
-
-class OrderedActions(NamedTuple):
-    """Actions without an order, and pairs of indices: the first action of a pair comes before the second."""
-
-    actions: tuple[Action, ...]
-    pairs: frozenset[tuple[int, int]]
-
-
-def actions_in_order(plan: PartialOrderPlan, names: Mapping[str, str] | None = None) -> OrderedActions:
-    """Return the actions and the order of a partial-order plan; `bt.execution.ordered` checks it.
-
-    Args:
-        plan: A plan of any planner of unified-planning.
-        names: Our names of actions and objects, by the planner's names where they differ.
-    """
-    called = names or {}
-    following = plan.get_adjacency_list
-    number = {step: index for index, step in enumerate(following)}
-    pairs = frozenset(
-        (number[step], number[follower]) for step, followers in following.items() for follower in followers
-    )
-    return OrderedActions(tuple(_action(step, called) for step in following), pairs)
-
-
-def _action(step: ActionInstance, called: Mapping[str, str]) -> Action:
-    words = (step.action.name, *map(str, step.actual_parameters))
-    name, *args = (called.get(word, word) for word in words)
-    return Action(name, tuple(args))

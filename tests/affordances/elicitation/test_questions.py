@@ -12,9 +12,9 @@ from affordances.elicitation.questions import (
     decide,
     filled,
     parse_question,
-    plain_questions,
 )
 from semantics.errors import FormulaError
+from tests.affordances.elicitation.plain import plain_questions
 
 
 def test_a_text_without_parentheses_is_one_question():

@@ -2,9 +2,8 @@ import pytest
 
 from bt.errors import TreeError
 from bt.execution import Deordered, ordered, pairs_of_times
-from planning.portfolio.timed import actions_in_order
 from semantics.feedback import Code
-from semantics.state import Action, State
+from semantics.state import State
 from tests.bt.execution.team import carry, operator, plan_of
 from tests.bt.toy import atom
 
@@ -61,16 +60,3 @@ def test_times_say_what_has_ended_before_what_begins():
     found = ordered(BOTH, pairs_of_times([(0.0, 1.0), (1.0, 1.0), (0.0, 1.0), (1.0, 1.0)]), START)
     assert [step.action.name for step in found.plan.steps] == ["take", "take", "lay", "lay"]
     assert found.order.pairs == ((0, 2), (0, 3), (1, 2), (1, 3))
-
-
-def test_a_partial_order_plan_of_unified_planning_is_read():
-    shortcuts = pytest.importorskip("unified_planning.shortcuts")
-    plans = pytest.importorskip("unified_planning.plans")
-    place = shortcuts.UserType("place")
-    go = shortcuts.InstantaneousAction("go", to=place)
-    left, right, far = (
-        plans.ActionInstance(go, (shortcuts.ObjectExp(shortcuts.Object(name, place)),)) for name in ("l_", "r", "far")
-    )
-    found = actions_in_order(plans.PartialOrderPlan({left: [far], right: [far], far: []}), {"l_": "l"})
-    assert found.actions == (Action("go", ("l",)), Action("go", ("r",)), Action("go", ("far",)))
-    assert found.pairs == {(0, 2), (1, 2)}
