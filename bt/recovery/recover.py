@@ -384,6 +384,8 @@ class Recover(Guard):
         match answer:
             case Repeat():
                 self._begin_at = self.clock.now() + answer.after if answer.after > 0 else None
+                if strategy.scope is Scope.RUN and isinstance(self.beliefs, Obstacles):
+                    self.beliefs.forget()  # who has it tried once more knows what has changed
                 if strategy.scope is Scope.RUN and self._planning:
                     self._put(Unplanned())
             case NewPlan():

@@ -239,7 +239,7 @@ def test_the_blackboard_tells_goal_outcome_and_feedback(session, body):
         body.add_fault(InjectedFault(Code.STUCK, "open", fraction=0.0))
     ticked(tree, lambda: session.sleep(0.05))
     assert tree.status == Status.FAILURE
-    assert (board.outcome, board.feedback.code) == (Outcome.FAILED, Code.BUDGET_SPENT)
+    assert (board.outcome, board.feedback.code) == (Outcome.FAILED, Code.NO_PLAN)  # refused twice, there is no way
 
 
 class Reads(py_trees.behaviour.Behaviour):
