@@ -105,6 +105,7 @@ class Mirror:
         joints, links = indices(self.client, self.body)
         self._links = {index: name for name, index in links.items()}
         self._ignored: frozenset[str] = frozenset()
+        self._minded: tuple[str, ...] = ()
         self._copied = self.world.arrangement()
         self.tests = 0
         start = layout.robot.pose
@@ -216,10 +217,22 @@ class Mirror:
             name = self.world.names.get(point[2], "robot")
             if point[2] != self.body and not (point[3] == self._platform and self.world.layout.is_ground(name)):
                 gaps[name] = min(gaps.get(name, 1.0), point[8])
+        for name in self._minded:
+            for point in pybullet.getClosestPoints(self.body, self.world.body(name), AIR, physicsClientId=self.client):
+                gaps[name] = min(gaps.get(name, 1.0), point[8])
         if grip is not None:
             gaps.pop(grip.name, None)
             self._add_held(grip, gaps)
         return {name: gap for name, gap in gaps.items() if name not in self._ignored} if self._ignored else gaps
+
+    @contextmanager
+    def minding(self, names: Iterable[str]) -> Iterator[None]:
+        """Tell all gaps up to `AIR` to some objects; contacts tell those to small ones when they all but touch."""
+        before, self._minded = self._minded, tuple(names)
+        try:
+            yield
+        finally:
+            self._minded = before
 
     @contextmanager
     def without(self, names: Iterable[str]) -> Iterator[None]:

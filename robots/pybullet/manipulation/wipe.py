@@ -2,8 +2,8 @@
 
 The top is divided into cells. Free are those that nothing stands on. Rows of places of the tool are tested in the
 mirror, each with one posture of the arm, which the base carries along; what the tool covers from the free ones is in
-reach. Of their lanes, those that cover most are wiped, until nothing is left. A cell counts as touched when the
-underside of the tool is on it while the simulator tells a contact. Metres, radians and seconds.
+reach. Of their lanes, those that cover most are wiped, until nothing is left. A cell counts as touched when it is
+between points in which the tool was in contact with the top at once. Metres, radians and seconds.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from itertools import islice
-from math import atan2, cos, sin
+from math import atan2, cos, pi, sin
 from typing import Final, NamedTuple
 
 import numpy as np
+import pybullet
 from numpy.typing import NDArray
 
 from robots.pybullet.description import BASE, LIFT, YAW, Configuration
@@ -22,7 +23,7 @@ from robots.pybullet.kinematics import posture, reach_of
 from robots.pybullet.manipulation.grasps import Matrix
 from robots.pybullet.manipulation.place import lower
 from robots.pybullet.manipulation.reach import Aim, Station, raised, stances, station, way, withdraw
-from robots.pybullet.manipulation.spots import targets
+from robots.pybullet.manipulation.spots import standing, targets
 from robots.pybullet.manipulation.work import check_fact
 from robots.pybullet.mirror import AIR
 from robots.pybullet.motion import ArmPath, Failed, Steps
@@ -38,16 +39,18 @@ GAP: Final = 0.001
 """The height of the tool over the surface in the tested postures."""
 ABOVE: Final = 0.008
 """The height over the surface from which the tool is lowered until it touches."""
-PRESSED: Final = 0.002
-"""How far the hand goes down from the first contact."""
-NEAR: Final = 0.004
-"""The height up to which the underside of the tool counts as on the surface."""
+CONTACT, BESIDE = 0.001, 0.005
+"""The largest distance of a point of contact, and how far beyond those points the tool touches."""
+DIRECTIONS: Final = np.array([(cos(angle), sin(angle)) for angle in np.arange(32) * pi / 16]).T
+"""Directions on the map, as columns, in which the extent of the points of contact is measured."""
 HOPS: Final = (0.05, 0.15, 0.3)
 """How far the hand is raised on its way from one lane to the next."""
 STANCES: Final = 6
 LEAST: Final = 4
 """The fewest cells for which a lane is wiped."""
 ROUNDS: Final = 2
+AROUND: Final = 0.2
+"""The distance from the surface up to which the arm keeps away from things."""
 REACHED, FREE = 0.9, 0.5
 """The least shares of what is in reach and of the free top for a surface to be clean."""
 
@@ -80,16 +83,17 @@ def wipe(rig: Rig, name: str, target: str, at: str, *, share: float = 100 * FREE
     home = station(rig, at)
     yield from withdraw(rig, None)
     top = _Top(rig, name, target)
-    lanes = yield from rig.find(partial(_find_lanes, rig, top, home))
-    reachable = np.logical_or.reduce([lane.cells for lane in lanes], initial=False) & top.free
-    if not reachable.any():
-        how = f"Take what stands on {target} away, or grasp {name} by another side."
-        raise Failed(Code.OUT_OF_REACH, target, f"{name} reaches nothing of its free top.", (target,), how)
-    for _ in range(ROUNDS):
-        for lane in _chosen(lanes, reachable & ~top.touched, rig.now()):
-            yield from _stroke(rig, top, lane)
-    yield from rig.move(raised(rig.description, rig.now(), HOPS[0]), pace=0.7)
-    yield from withdraw(rig, home.stand)
+    with rig.mirror.minding(top.things):
+        lanes = yield from rig.find(partial(_find_lanes, rig, top, home))
+        reachable = np.logical_or.reduce([lane.cells for lane in lanes], initial=False) & top.free
+        if not reachable.any():
+            how = f"Take what stands on {target} away, or grasp {name} by another side."
+            raise Failed(Code.OUT_OF_REACH, target, f"{name} reaches nothing of its free top.", (target,), how)
+        for _ in range(ROUNDS):
+            for lane in _chosen(lanes, reachable & ~top.touched):
+                yield from _stroke(rig, top, lane)
+        yield from rig.move(raised(rig.description, rig.now(), HOPS[0]), pace=0.7)
+        yield from withdraw(rig, home.stand)
     of_free, of_reached = top.touched.sum() / top.free.sum(), (top.touched & reachable).sum() / reachable.sum()
     rig.measure(Atom("wiped", (target,)), round(100.0 * float(of_free), 1))
     if of_reached < REACHED or 100.0 * of_free < max(share, 100 * FREE):
@@ -108,7 +112,8 @@ class _Top:
         target: The surface.
         region: Its top.
         points: The middles of the cells on the map, one a row.
-        free: Which cells nothing stands on.
+        things: What stands on it, over it or near it.
+        free: Which cells nothing stands on, as seen from above.
         touched: Which cells the tool has touched.
     """
 
@@ -120,13 +125,12 @@ class _Top:
         ahead, aside = (np.arange(CELL / 2 - half, half, CELL) for half in (self.region.ahead, self.region.aside))
         self.rows = [np.array([self._on_map(u, v) for v in aside]) for u in ahead]
         self.points = np.concatenate(self.rows)
-        self.free = np.ones(len(self.points), dtype=bool)
+        boxes, surface = {each: rig.world.box(each) for each in rig.world.shapes if each != name}, rig.world.box(target)
+        above = {each: box for each, box in boxes.items() if box.low[2] > self.region.top - CELL}
+        self.things = [each for each, box in above.items() if box.distance(surface) < AROUND]
+        solids = [standing(rig.world, each) for each in self.things]
+        self.free = np.array([not any(solid.covers(point) for solid in solids) for point in self.points])
         self.touched = np.zeros_like(self.free)
-        for other in rig.world.shapes:
-            box = rig.world.box(other)
-            if other not in (name, target) and abs(box.low[2] - self.region.top) < CELL:
-                low, high = np.array(box.low[:2]) - CELL / 2, np.array(box.high[:2]) + CELL / 2
-                self.free &= ~np.all((self.points > low) & (self.points < high), axis=1)
         if not self.free.any():
             raise Failed(Code.NO_ROOM, target, "nothing of its top is free.", (target,), f"Clear {target} first.")
 
@@ -135,16 +139,13 @@ class _Top:
         return self.region.x + c * u - s * v, self.region.y + s * u + c * v
 
     def under(self, world: PopulatedRoom) -> Mask:
-        """Return the cells on which the underside of the tool is."""
+        """Return the cells under the tool."""
         position, axes = world.pose(self.name)[0], world.axes(self.name)
         half = np.array(world.shapes[self.name].size) / 2
         down = int(np.argmax(np.abs(axes[2])))
         across = [axis for axis in range(3) if axis != down]
-        offsets = self.points - position[:2]
-        local = offsets @ axes[:2, across]
-        inside = np.all(np.abs(local) < half[across], axis=1)
-        underside = position[2] + local @ axes[2, across] - abs(axes[2, down]) * half[down]
-        found: Mask = inside & (underside < self.region.top + NEAR)
+        local = (self.points - position[:2]) @ axes[:2, across]
+        found: Mask = np.all(np.abs(local) < half[across], axis=1)
         return found
 
     def normal(self, world: PopulatedRoom) -> Matrix:
@@ -154,9 +155,14 @@ class _Top:
         return up if up[2] > 0.0 else -up
 
     def touch(self) -> None:
-        """Note which cells the tool touches now."""
-        if self.target in self._rig.world.touching(self.name):
-            self.touched |= self.under(self._rig.world)
+        """Note which cells the tool touches now: those between its points of contact."""
+        world = self._rig.world
+        bodies = world.body(self.name), world.body(self.target)
+        contacts = pybullet.getContactPoints(*bodies, physicsClientId=world.client)
+        points = np.array([point[6][:2] for point in contacts if point[8] < CONTACT])
+        if len(points):
+            farthest = (points @ DIRECTIONS).max(axis=0) + BESIDE
+            self.touched |= np.all(self.points @ DIRECTIONS < farthest, axis=1)
 
 
 def _find_lanes(rig: Rig, top: _Top, where: Station) -> list[_Lane]:
@@ -195,7 +201,7 @@ def _lanes_in(rig: Rig, top: _Top, row: Matrix, stance: Configuration) -> list[_
     return lanes
 
 
-def _chosen(lanes: list[_Lane], wanted: Mask, now: Configuration) -> Iterator[_Lane]:
+def _chosen(lanes: list[_Lane], wanted: Mask) -> Iterator[_Lane]:
     """Yield lanes that cover the wanted cells, row by row, every other one backwards."""
     chosen: list[int] = []
     left = wanted.copy()
@@ -221,7 +227,7 @@ def _stroke(rig: Rig, top: _Top, lane: _Lane) -> Steps:
     yield from rig.move(raised(rig.description, ends[0], ABOVE), pace=0.6)
     yield from lower(rig, top.name)
     for end in ends:
-        end[LIFT] = max(rig.now()[LIFT] - PRESSED, rig.description.column[0])
+        end[LIFT] = max(rig.now()[LIFT], rig.description.column[0])
     for fraction in rig.move(*ends, pace=0.4):
         top.touch()
         yield fraction
