@@ -384,10 +384,8 @@ class Recover(Guard):
         match answer:
             case Repeat():
                 self._begin_at = self.clock.now() + answer.after if answer.after > 0 else None
-                if strategy.scope is Scope.RUN and isinstance(self.beliefs, Obstacles):
-                    self.beliefs.forget()  # who has it tried once more knows what has changed
-                if strategy.scope is Scope.RUN and self._planning:
-                    self._put(Unplanned())
+                if strategy.scope is Scope.RUN:
+                    self._begin_anew()
             case NewPlan():
                 self._take_plan(strategy, answer)
             case NewGoal():
@@ -401,6 +399,12 @@ class Recover(Guard):
                 self._write_notes(answer.notes)
                 self._detour = OnDetour(list(answer.before), then, until=answer.until, owed=self._owed)
                 self._go_on(self._detour)
+
+    def _begin_anew(self) -> None:
+        if isinstance(self.beliefs, Obstacles):
+            self.beliefs.forget()  # who has it tried once more knows what has changed
+        if self._planning:
+            self._put(Unplanned())
 
     def _tell_turn(self, strategy: Strategy, answer: Repeat | NewPlan | Detour | NewGoal) -> None:
         """Record a change of course of the run, and call the listener."""

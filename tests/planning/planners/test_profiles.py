@@ -1,6 +1,7 @@
 """Planners that name the profile of PDDL that they read, and the engines of unified-planning behind its compilers."""
 
 import json
+from dataclasses import replace
 from importlib.util import find_spec
 
 import pytest
@@ -67,9 +68,11 @@ def engine(name):
 def test_a_planner_gets_the_profile_that_it_names(planner, profile, written, left_out):
     reader = Reader(planner, profile)
     assert isinstance(reader, ProfiledPlanner) == (profile is not None)
-    plan = solve(milk(), planner=reader)
+    # Fast Downward reads no numbers, and the kitchen has one that plans are made without.
+    wanted = replace(milk(), domain=replace(DOMAIN, fluents={}))
+    plan = solve(wanted, planner=reader)
     assert isinstance(plan, Plan)
-    assert first_failure(plan.steps, milk().state, milk().conjunct) is None
+    assert first_failure(plan.steps, wanted.state, wanted.conjunct) is None
     assert reader.read
     for domain, problem in reader.read:
         assert written in domain
