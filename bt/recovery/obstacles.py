@@ -256,8 +256,7 @@ class Obstacles:
     """Beliefs that also contain the obstacles that the body has met; they replace the original beliefs.
 
     Pass them as the `beliefs` of a tree and of `Runner`, so that a plan that clears an obstacle away is executed like
-    any other plan. An obstacle is forgotten when its lifetime is over, or when the object in the way was sensed at
-    another place.
+    any other plan. An obstacle is forgotten when what it depends on was sensed elsewhere.
 
     Args:
         beliefs: The beliefs without obstacles.
