@@ -54,9 +54,7 @@ def room_of(row: Row, folder: Path) -> str:
     if not changed:
         return str(file)
     room = folder / "room.yaml"
-    scene["domain"] = (
-        read_yaml(Path(domain_of(row)) / "domain.yaml")["name"] if "/" in domain_of(row) else domain_of(row)
-    )
+    scene["domain"] = load_domain(domain_of(row)).name
     room.write_text(yaml.safe_dump(scene, sort_keys=False), encoding="utf-8")
     return str(room)
 

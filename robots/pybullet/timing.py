@@ -248,7 +248,11 @@ def profile(
     given.target_position, given.target_velocity = ([value] for value in goal)
     given.max_velocity, given.max_acceleration, given.max_jerk = [speed], [acceleration], [jerk]
     trajectory = ruckig.Trajectory(1)
-    ruckig.Ruckig(1).calculate(given, trajectory)
+    try:
+        ruckig.Ruckig(1).calculate(given, trajectory)
+    except ruckig.RuckigError:  # where the largest acceleration is only just reached, it may find nothing
+        given.max_acceleration = [acceleration * (1.0 - UNMOVED)]
+        ruckig.Ruckig(1).calculate(given, trajectory)
     return trajectory
 
 

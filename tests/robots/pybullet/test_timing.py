@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from robots.pybullet.description import SIZE, described, share_of_limit
-from robots.pybullet.timing import TICK, MotionState, brake, timed
+from robots.pybullet.timing import TICK, MotionState, brake, profile, timed
 
 BODY = described("")
 LIMITS = BODY.motion_limits
@@ -82,6 +82,12 @@ def test_the_fraction_grows_from_the_start_to_one():
     assert fractions == sorted(fractions)
     assert 0.0 < fractions[0] < 0.1
     assert fractions[-1] == pytest.approx(1.0)
+
+
+def test_a_motion_is_found_where_the_largest_acceleration_is_only_just_reached():
+    acceleration, jerk = 20.0 / 3.0, 200.0 / 3.0
+    for way in 2.0 * acceleration**3 / jerk**2 * np.array([1.0 - 1e-15, 1.0, 1.0 + 1e-15, 1.0 + 2.5e-15]):
+        assert profile((0.0, 0.0, 0.0), (way, 0.0), 1.0, acceleration, jerk).duration == pytest.approx(0.4)
 
 
 def test_a_waypoint_that_is_the_present_configuration_takes_no_time():
