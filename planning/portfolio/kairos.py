@@ -104,11 +104,11 @@ class Kairos:
 
 def _reason(result: SolveResult, cancelled: bool, seconds: float) -> NoPlan:
     status = str(result.status.name).lower()
-    if cancelled or status == "cancelled":
+    if cancelled:
         return NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"), False, seconds)
     if status in ("unsolvable", "no_plan_found"):
         return NoPlan(Feedback(Code.NO_PLAN, "the goal", "Kairos finds no plan, without a proof"), False, seconds)
-    if status in ("timeout", "out_of_memory", "grounding_too_large"):
+    if status in ("timeout", "cancelled", "out_of_memory", "grounding_too_large"):  # stopped by `schedule`: out of time
         why = f"no plan within {seconds:.1f} s ({status.replace('_', ' ')})"
         return NoPlan(Feedback(Code.PLANNER_TIMEOUT, "planning", why, "Give it more time."), False, seconds)
     message = " ".join(str(diagnostic) for diagnostic in result.diagnostics) or status.replace("_", " ")

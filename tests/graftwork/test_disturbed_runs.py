@@ -48,7 +48,7 @@ class Broken:
 
 
 def at_rest(robot: Robot) -> bool:
-    robot.clock.sleep(0.3)  # what moves needs a moment to brake
+    robot.clock.sleep(1.0)  # what moves needs a moment to brake
     before = stagehand.snapshot(robot)
     robot.clock.sleep(0.5)
     return not stagehand.moved(before, stagehand.snapshot(robot), more_than=2e-3)

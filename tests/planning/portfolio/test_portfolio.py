@@ -69,6 +69,12 @@ def test_kairos_never_claims_a_proof(kairos):
     assert (answer.feedback.code, answer.proven) == (Code.NO_PLAN, False)
 
 
+def test_time_that_ran_out_is_not_called_a_cancellation(kairos):
+    answer = kairos.solve(HARD.domain, HARD.problem, seconds=0.001)
+    assert isinstance(answer, NoPlan)
+    assert answer.feedback.code is Code.PLANNER_TIMEOUT
+
+
 def test_impossible_is_proven_by_who_can(portfolio):
     answer = portfolio.solve(problems.PLAIN[0], problems.task("(lit z)"), seconds=10)
     assert isinstance(answer, NoPlan)
@@ -76,7 +82,7 @@ def test_impossible_is_proven_by_who_can(portfolio):
 
 
 def test_when_the_proof_takes_too_long_the_quick_plan_is_the_answer_and_no_search_is_left(portfolio):
-    answer = portfolio.solve(HARD.domain, HARD.problem, seconds=1.0)
+    answer = portfolio.solve(HARD.domain, HARD.problem, seconds=3.0)
     assert isinstance(answer, FoundPlan)
     assert not answer.optimal
     workers = [made._worker.process.pid for made in portfolio._made.values() if isinstance(made, FastDownward)]
