@@ -23,6 +23,12 @@ def test_the_room_of_a_row_is_a_scene_in_which_everything_has_its_place(row: Row
     assert {piece.name for piece in scene.arrangement.pieces} == arranged(scene.arrangement).keys()
 
 
+def test_a_room_of_a_world_of_this_folder_can_be_changed(tmp_path: Path):
+    for row in load_rows("wipes", names=["galley-counter", "galley-counter-towel"]):
+        assert Path(room_of(row, tmp_path)).parent == tmp_path
+        load_scene(load_domain(domain_of(row)), room_of(row, tmp_path))
+
+
 def test_a_thing_to_be_fetched_stands_on_its_board_and_is_believed_only_behind_a_door(tmp_path: Path):
     for row in load_rows("fetch", seeds=2):
         scene = load_scene(load_domain("kitchen"), room_of(row, tmp_path))
