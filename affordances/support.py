@@ -109,16 +109,18 @@ def _around(observation: Observation, things: Things, names: Conventions) -> dic
         knee = (x, y, min(z, sighting.box.low[2] + KNEE))
         around = ((name, space) for _, name, _, space in spaces if name != sighting.name and space.contains(knee))
         name, space = next(around, ("", sighting.box))
-        if name and not (_leans(sighting, space) and observation.touching(sighting.name, name)):
+        if name and not (_is_on_rim(sighting, space) and observation.touching(sighting.name, name)):
             containers[sighting.name] = name
     return containers
 
 
-def _leans(sighting: Sighting, space: Box) -> bool:
-    """Return whether an object that would lie in a space is askew there, with its middle above the rim."""
+def _is_on_rim(sighting: Sighting, space: Box) -> bool:
+    """Return whether an object with its middle above the rim of a space is not on its floor, or askew there."""
+    if sighting.box.centre[2] <= space.high[2]:
+        return False
     fits = max(sighting.box.size) < min(space.size[:2])
     askew = sighting.tilt is not None and ASKEW < sighting.tilt < pi / 2 - ASKEW
-    return fits and askew and sighting.box.centre[2] > space.high[2]
+    return fits and (askew or sighting.box.low[2] > space.low[2] + KNEE)
 
 
 def tops(observation: Observation, things: Things, names: Conventions = STANDARD) -> list[Top]:

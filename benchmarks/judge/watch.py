@@ -164,6 +164,11 @@ class Watch:
         self._footprints: dict[tuple[str, str], list[Array]] = {}
         self._falling: dict[str, float] = {}
         self._falls: dict[str, tuple[float, float]] = {}
+        self._lifted: set[str] = set()
+
+    def lift(self, name: str) -> None:
+        """Note that another hand than the robot's puts a thing elsewhere before the next look: that is no fall."""
+        self._lifted.add(name)
 
     def look(self, time: float) -> None:
         """Look at the run once.
@@ -221,12 +226,14 @@ class Watch:
             return
         for name, before, now in zip(self._bodies.movable, self._poses[-1], poses, strict=True):
             sunk = before[2] - now[2]
-            if sunk > FALLING * (time - self._times[-1]) and not self._is_touched(name):
+            is_falling = sunk > FALLING * (time - self._times[-1]) and not self._is_touched(name)
+            if is_falling and name not in self._lifted:
                 self._falling[name] = self._falling.get(name, 0.0) + sunk
                 if self._falling[name] > self._falls.get(name, (0.0, 0.0))[0]:
                     self._falls[name] = (self._falling[name], time)
             else:
                 self._falling.pop(name, None)
+        self._lifted.clear()
 
     def _is_touched(self, name: str) -> bool:
         contacts = p.getContactPoints(bodyA=self._bodies.ids[name][0], physicsClientId=self._bodies.client)

@@ -9,6 +9,7 @@ from typing import Any
 import pybullet
 
 from benchmarks import stagehand
+from benchmarks.judge import Watch
 from benchmarks.whole_runs.rows import Row
 from robots.arrangement import hollow
 from robots.pybullet import PyBulletRobot
@@ -29,14 +30,16 @@ class Meddler:
     Args:
         robot: The robot at work.
         row: The row.
+        watch: What judges the run; it is told what is put elsewhere.
 
     Attributes:
         deeds: How many deeds were done.
     """
 
-    def __init__(self, robot: PyBulletRobot, row: Row) -> None:
+    def __init__(self, robot: PyBulletRobot, row: Row, watch: Watch) -> None:
         self.deeds = 0
         self._robot = robot
+        self._watch = watch
         self._began = robot.clock.now()
         rows = [row.data] if "when" in row.data else [change for change in row.list_of("change") if "do" in change]
         for data in rows:
@@ -77,6 +80,8 @@ class Meddler:
         elif name and robot.rig.held == name:
             return  # it no longer stands where it would be taken from
         self.deeds += 1
+        if name:
+            self._watch.lift(name)
         if "shut" in deed:
             push_door(robot, deed["shut"], 0.0)
         elif "tip_over" in deed:

@@ -125,7 +125,7 @@ def _do(row: Row, session: Session, stack: ExitStack, result: Result, real_time:
     )
     if not real_time:
         robot.rig.errands.append(_looks(robot, watch))
-    meddler = Meddler(robot, row) if row.part in ("disturbances", "impossible") else None
+    meddler = Meddler(robot, row, watch) if row.part in ("disturbances", "impossible") else None
     pace, result.outcome, message, result.simulated = _tick(row, session, robot)
     if real_time:
         _judge_pace(pace, result)

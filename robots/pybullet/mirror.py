@@ -234,6 +234,11 @@ class Mirror:
         finally:
             self._minded = before
 
+    @property
+    def away(self) -> frozenset[str]:
+        """What is tested as if it were not there."""
+        return self._ignored
+
     @contextmanager
     def without(self, names: Iterable[str]) -> Iterator[None]:
         """Test as if some objects were not there."""

@@ -258,6 +258,14 @@ def test_what_lies_on_the_contents_of_a_bowl_alone_is_in_the_bowl():
     assert "in milk0 bowl0" not in facts(on_the_rim, "in")
 
 
+def test_what_is_wedged_between_the_contents_and_the_rim_of_a_bowl_is_not_in_it():
+    small, contacts = (0.06, 0.06, 0.06), [("bowl0", "apple0"), ("bowl0", "milk0"), ("milk0", "apple0")]
+    bottoms = {"apple0": TABLE_TOP + 0.01, "milk0": TABLE_TOP + 0.045}
+    things = [block(name, 0.47 + 0.06 * (name == "milk0"), 0.5, z, small) for name, z in bottoms.items()]
+    observation = seen(bowl("bowl0", 0.5, 0.5, TABLE_TOP), *things, contacts=contacts)
+    assert facts(observation, "in") == {"in apple0 bowl0"}
+
+
 def test_what_stands_on_a_thing_in_a_bowl_is_on_this_thing():
     observation = seen(
         bowl("bowl0", 0.5, 0.5, TABLE_TOP),

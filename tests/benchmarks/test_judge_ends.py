@@ -6,7 +6,7 @@ import pybullet as p
 import pytest
 
 from benchmarks.judge import JudgeError, judge
-from tests.benchmarks.judged_room import TOP, Room
+from tests.benchmarks.judged_room import STEP, STEPS_A_LOOK, TOP, Room
 
 RIGHT = ""
 
@@ -472,6 +472,18 @@ def test_a_free_fall_of_more_than_5_cm_is_a_drop(make):
             "not_dropped(ball0)": RIGHT,
         },
     )
+
+
+def test_what_another_hand_lays_down_is_no_drop(make):
+    room = make("counter0", "block0", "block1")
+    room.begin()
+    for height in (TOP + 0.125, TOP + 0.03):
+        for i in range(2):
+            room.put(f"block{i}", 0, 0.15 * i, height)
+        room.watch.lift("block0")
+        room.live(STEPS_A_LOOK * STEP)
+    room.live(0.3)
+    claim(room.finish(), {"not_dropped(block0)": RIGHT, "not_dropped(block1)": "fell 0.0"})
 
 
 def test_the_deepest_contact_is_told_with_its_pair_and_time(make):

@@ -6,6 +6,7 @@ orientation at the grasp. The hand lowers it until it touches, opens, and return
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Generator, Iterable, Iterator
 from functools import partial
 from itertools import chain, product
@@ -59,6 +60,8 @@ STANCES_A_SPOT = 5
 LOWERING_SPEED = 0.03
 LOWERING_STEPS = 13
 SIDEWAYS = (0.0, 0.4, -0.4)
+MOST_SUSPECTS = 2
+"""Number of things beside a wanted place of which each is tested for whether there is a way without it."""
 LEVEL = 0.95
 """Cosine of the tilt up to which a cylinder counts as standing."""
 
@@ -173,8 +176,16 @@ def _plan(rig: Rig, where: Station, target: str, relation: str, wanted: WantedPl
         how = f"Make room beside {' and '.join(wanted.names[1:])}, or choose another place."
         return Failed(Code.NO_ROOM, target, f"{no_place(wanted, target)}.", wanted.names[1:], how)
 
-    ways = openings(rig, rig.chassis.width())
-    return search(rig, ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full, openings=ways))
+    ways, near = openings(rig, rig.chassis.width()), _near(rig, grip, wanted) if wanted is not None else ()
+    return search(rig, ReachTask(aims, where, grip.name, target, STANCES_A_SPOT, full, openings=ways, suspects=near))
+
+
+def _near(rig: Rig, grip: Grip, wanted: WantedPlace) -> tuple[str, ...]:
+    """Return the things next to those beside which an object is placed, the nearest first."""
+    beside = [rig.world.box(name) for name in wanted.names[1:]]
+    others = rig.world.shapes.keys() - {grip.name, *wanted.names}
+    far = {name: sum(box.distance(rig.world.box(name)) for box in beside) for name in others}
+    return tuple(heapq.nsmallest(MOST_SUSPECTS, far, key=lambda name: (far[name], name)))
 
 
 def _plan_said(rig: Rig, where: Station, target: str, relation: str, said: SaidPlace) -> ApproachSearch:
@@ -210,7 +221,7 @@ def _aims_beside(rig: Rig, grip: Grip, where: Station, target: str, wanted: Want
             circle = Solid("cylinder", (2 * radius, 2 * radius, 2 * low), (0.0, 0.0, 0.0))
             by_sides = wanted.distance is not None or wanted.relation == "aligned"
             thing = _as_it_stands(rig, grip, azimuth, *turn) if by_sides else circle
-            for x, y, z in related_spots(rig.world, wanted, thing, target, base):
+            for x, y, z in related_spots(rig.world, wanted, thing, target, base, rig.mirror.away):
                 point = (x - offset[0], y - offset[1], z + low + ABOVE - offset[2])
                 yield Aim(point, azimuth, *turn, lowered=ABOVE), roofed(rig, target, z)
 

@@ -86,6 +86,7 @@ class ReachTask:
         also_free: Returns what is in the way of what follows in a posture.
         openings: How far each finger may open, in metres from the centre, the widest first; empty if the fingers stay
             as they are.
+        suspects: Things that may keep it from better poses; whether it helps to move them away is asked first.
     """
 
     aims: Callable[[], Iterable[tuple[Aim, bool]]]
@@ -99,6 +100,7 @@ class ReachTask:
     work: str = "grasp"
     also_free: Callable[[Configuration], frozenset[str]] = lambda _: frozenset()
     openings: tuple[float, ...] = ()
+    suspects: tuple[str, ...] = ()
 
 
 def openings(rig: Rig, between: float) -> tuple[float, ...]:
@@ -273,7 +275,8 @@ class _Search:
         if not self._tried:
             return out_of_reach(self._rig, task.what, aims, task.where)
         culprits = [name for name, _ in self._culprits.most_common() if name not in (task.handled, task.what, ROBOT)]
-        removal = to_move_away(self._rig, task.what, culprits, self._would_succeed)
+        asked = dict.fromkeys((*(task.suspects if culprits else ()), *culprits))
+        removal = to_move_away(self._rig, task.what, asked, self._would_succeed)
         how = removal.suggestion or shift_that_helps(spread(aims), task.where, self._free_at) or NO_SHIFT
         if not culprits:
             why = "every posture of the arm there would hit the robot itself or the thing."

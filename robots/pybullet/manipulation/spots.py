@@ -178,7 +178,12 @@ def tight_spots(world: PopulatedRoom, target: Target, thing: Solid, away: Collec
 
 
 def related_spots(
-    world: PopulatedRoom, wanted: WantedPlace, thing: Solid, where: str, base: PlanarPose
+    world: PopulatedRoom,
+    wanted: WantedPlace,
+    thing: Solid,
+    where: str,
+    base: PlanarPose,
+    away: Collection[str] = (),
 ) -> Iterator[Vector]:
     """Yield spots on a target at which a relation holds, for a thing as it would stand; see `semantics.places`.
 
@@ -188,9 +193,10 @@ def related_spots(
         thing: The thing that is put there, as it would stand.
         where: The target.
         base: Where the robot stands; it is the viewer where no other one is known.
+        away: Things that count as not there.
     """
     spend(RELATED)
-    solids = {name: standing(world, name) for name in world.shapes}
+    solids = {name: standing(world, name) for name in world.shapes if name not in away}
     heading = viewing([person.pose for person in world.persons.values()], base)
     ground = world.layout.ground
     seen = as_placed({**solids, wanted.placed: thing}, world.offered, heading, ground, views(world, base))

@@ -66,6 +66,20 @@ ONTO_A_SHELF = Layout(
 )
 """The fingers take the towel from above, one before and one behind it, as seen from the shelf."""
 
+PEPPER, LEMON = Shape("cylinder", (0.045, 0.045, 0.11), 0.15), Shape("sphere", (0.055, 0.055, 0.055), 0.1)
+TAKEN_BETWEEN = Layout(
+    RobotStart("robot0", PlanarPose(0.0, 0.0)),
+    (Furniture("counter0", "counter", PlanarPose(0.0, 1.9, -pi / 2), (1.6, 0.6, 0.85)),),
+    (
+        MovableObject("kettle", KETTLE, "on", "counter0", (-0.62, -0.17), yaw=0.2),
+        MovableObject("coffee", Shape("box", (0.085, 0.06, 0.14), 0.45), "on", "counter0", (-0.36, -0.17)),
+        MovableObject("orange", Shape("sphere", (0.068, 0.068, 0.068), 0.18), "on", "counter0", (-0.65, 0.12)),
+        MovableObject("lemon", LEMON, "on", "counter0", (-0.48, -0.17)),
+        MovableObject("pepper", PEPPER, "on", "counter0", (0.26, -0.17)),
+    ),
+)
+"""Beside the lemon there is room for the pepper, and none for the hand that holds it."""
+
 
 @pytest.fixture
 def body() -> Iterator[Callable[[Layout], PyBulletRobot]]:
@@ -200,3 +214,13 @@ def test_the_hand_that_leaves_a_shelf_does_not_drag_the_thing_along(body):
     carried(robot, "towel", "shelf0")
     assert "shelf0" in robot.rig.world.touching("towel")
     assert robot.rig.world.pose("towel")[0][0] < -1.95
+
+
+def test_what_keeps_the_hand_from_a_place_between_two_things_is_moved_before_these(body):
+    robot = body(TAKEN_BETWEEN)
+    assert done(robot, "drive", to="counter0").stage is MotionStatus.DONE
+    assert done(robot, "pick", object="pepper", source="counter0", at="counter0").stage is MotionStatus.DONE
+    between = {"between": "kettle", "and": "coffee"}
+    progress = done(robot, "put", object="pepper", target="counter0", at="counter0", **between)
+    assert progress.feedback is not None
+    assert (progress.feedback.code, progress.feedback.culprits[0]) == (Code.OBSTRUCTED, "lemon")
