@@ -47,7 +47,7 @@ Cell = tuple[int, int]
 class FloorObstacle(NamedTuple):
     """A rectangle on the floor: its pose, half its extents ahead and aside, and the extra room that the arm needs.
 
-    `name` is what it belongs to, and `door` whether it is the door of that.
+    `name` is what it belongs to, and `door` whether it is the door of that, or an open drawer.
     """
 
     x: float
@@ -112,7 +112,7 @@ def _drawer(world: PopulatedRoom, name: str) -> Iterator[FloorObstacle]:
     item, out = world.furniture[name], world.door_angle(name)
     if out > AJAR:
         x, y = to_world(item.pose, (item.size[1] + out) / 2, 0.0)
-        yield FloorObstacle(x, y, item.pose.yaw, out / 2, item.size[0] / 2)
+        yield FloorObstacle(x, y, item.pose.yaw, out / 2, item.size[0] / 2, name=name, door=True)
 
 
 def _litter(world: PopulatedRoom, held: str | None) -> Iterator[FloorObstacle]:

@@ -84,7 +84,7 @@ def _shut_in(rig: Rig, around: list[FloorObstacle], base: PlanarPose, goal: Plan
 def _removal(rig: Rig, name: str, *, door: bool) -> str:
     """Return how an obstacle on the floor is got out of the way."""
     if door:
-        return f"Shut the door of {name}"
+        return f"Shut {name}" if rig.world.furniture[name].part_of else f"Shut the door of {name}"
     return f"Ask {name} to step aside" if name in rig.world.persons else f"Move {name} away"
 
 

@@ -26,8 +26,16 @@ NO_SHIFT: Final = f"No shift of up to {SHIFTS[-1]:.0f} m helps: choose another p
 
 
 def out_of_reach(rig: Rig, what: str, aims: Sequence[Aim], where: Station) -> Failed:
-    """Return the failure of a search in which no posture keeps all limits, with the nearest one's limit."""
+    """Return the failure of a search in which no posture keeps all limits, with the nearest one's limit.
+
+    Where a door or a drawer that is open keeps the base from every stance, it is in the way.
+    """
     some = spread(aims)
+    for name in dict.fromkeys(obstacle.name for obstacle in where.around if obstacle.door):
+        others = [obstacle for obstacle in where.around if not (obstacle.door and obstacle.name == name)]
+        if _any_stance(rig, some, where._replace(around=others)):
+            why = f"{name} is open, and leaves the base no place from which it is reached."
+            return Failed(Code.OBSTRUCTED, what, why, (name,), f"Shut {name}: then the base has room.")
     every = [refusal for aim in some for refusal in refusals(rig.description, aim, where)]
     within_limits = [refusal for refusal in every if not isinstance(refusal.by, LimitExcess)]
     nearest = min(within_limits or every, key=lambda refusal: refusal.beyond)

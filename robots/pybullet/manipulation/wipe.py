@@ -21,12 +21,13 @@ from numpy.typing import NDArray
 from robots.pybullet.description import BASE, LIFT, YAW, Configuration
 from robots.pybullet.kinematics import posture, reach_of
 from robots.pybullet.manipulation.grasps import Matrix
+from robots.pybullet.manipulation.level import hand_pace
 from robots.pybullet.manipulation.place import lower
 from robots.pybullet.manipulation.reach import Aim, Station, raised, stances, station, way, withdraw
 from robots.pybullet.manipulation.spots import standing, targets
 from robots.pybullet.manipulation.work import check_fact
 from robots.pybullet.mirror import AIR
-from robots.pybullet.motion import ArmPath, Failed, Steps
+from robots.pybullet.motion import ArmPath, Failed, Steps, halt
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.atoms import Atom
@@ -43,6 +44,8 @@ CONTACT, BESIDE = 0.001, 0.005
 """The largest distance of a point of contact, and how far beyond those points the tool touches."""
 DIRECTIONS: Final = np.array([(cos(angle), sin(angle)) for angle in np.arange(32) * pi / 16]).T
 """Directions on the map, as columns, in which the extent of the points of contact is measured."""
+PRESSED, PRESSING_SPEED = 0.006, 0.03
+"""How far the tool is pressed down at most after an edge of it touches, and how fast, in metres (a second)."""
 HOPS: Final = (0.05, 0.15, 0.3)
 """How far the hand is raised on its way from one lane to the next."""
 STANCES: Final = 6
@@ -226,11 +229,24 @@ def _stroke(rig: Rig, top: _Top, lane: _Lane) -> Steps:
     ends = [_levelled(rig, top, end) for end in lane.ends]
     yield from rig.move(raised(rig.description, ends[0], ABOVE), pace=0.6)
     yield from lower(rig, top.name)
+    yield from _press(rig, top)
     for end in ends:
         end[LIFT] = max(rig.now()[LIFT], rig.description.column[0])
     for fraction in rig.move(*ends, pace=0.4):
         top.touch()
         yield fraction
+
+
+def _press(rig: Rig, top: _Top) -> Steps:
+    """Press the tool down until it lies flat: an edge of it touches first."""
+    flat = top.under(rig.world)
+    way = raised(rig.description, rig.now(), -PRESSED)
+    for _ in rig.move(way, pace=hand_pace(rig, [way], PRESSING_SPEED)):
+        top.touch()
+        if not (flat & ~top.touched).any():
+            break
+        yield 0.7
+    yield from halt(rig.chassis)
 
 
 def _levelled(rig: Rig, top: _Top, posture_at: Configuration) -> Configuration:

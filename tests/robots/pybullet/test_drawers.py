@@ -88,3 +88,16 @@ def test_nothing_is_taken_out_of_a_shut_drawer(robot: PyBulletRobot) -> None:
     progress = done(robot, "pick", object="nut1", source="drawer1", at="chest0")
     assert progress.stage is MotionStatus.FAILED
     assert stagehand.doors(robot)["drawer1"] == pytest.approx(0.0, abs=0.01)
+
+
+def test_an_open_drawer_that_leaves_the_base_no_place_is_in_the_way(robot: PyBulletRobot) -> None:
+    spoon = MovableObject("spoon0", Shape("box", (0.18, 0.03, 0.012), 0.05), "on", "chest0", (0.0, -0.2))
+    robot.close()
+    body = PyBulletRobot(replace(robot.rig.world.layout, pieces=(spoon,)))
+    succeeds(body, "drive", to="chest0")
+    succeeds(body, "open", object="drawer2", at="chest0")
+    progress = done(body, "pick", object="spoon0", source="chest0", at="chest0")
+    assert (progress.feedback.code, progress.feedback.culprits) == (Code.OBSTRUCTED, ("drawer2",))
+    succeeds(body, "close", object="drawer2", at="chest0")
+    succeeds(body, "pick", object="spoon0", source="chest0", at="chest0")
+    body.close()
