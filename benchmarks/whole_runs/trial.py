@@ -11,6 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pybullet
 
 from benchmarks.judge import CommandWatch, Limits, Track, Watch, Worst, judge
@@ -29,6 +30,8 @@ __all__ = ["Result", "conduct", "limits_of"]
 
 SLACK = 1.03
 """How much faster than was said the base may be."""
+STILL = 0.005
+"""The speed below which the base rests, in metres a second."""
 JERK_SLACK = 1.2
 DEEPEST = 0.005
 """The deepest contact that is no fault, in metres; a wipe presses."""
@@ -213,7 +216,8 @@ def _on_areas(node: Any, robot: PyBulletRobot) -> Any:  # noqa: ANN401 - data
 def _judge_motion(row: Row, robot: PyBulletRobot, commands: CommandWatch, track: Track, result: Result) -> None:
     """Judge speeds, accelerations and jerks by the limits of the body, and the base's speed by what was said."""
     limits = limits_of(robot)
-    if (said := row.data.get("speed")) is not None and row.data.get("until") == "end" and commands.base:
+    said = row.data.get("speed")
+    if said is not None and row.data.get("until") == "end" and commands.base:
         for joint in commands.base:
             limits[joint] = (min(said, limits[joint][0]), *limits[joint][1:])
     commanded = [each for each in commands.worst(limits) if each.kind != "measured speed"]
@@ -226,11 +230,27 @@ def _judge_motion(row: Row, robot: PyBulletRobot, commands: CommandWatch, track:
     broken = [each for each in worst if not _is_kept(each)]
     deep = result.figures["deepest"]
     why = [str(each) for each in broken[:3]]
+    if said is not None and row.data.get("until") == "then" and commands.base:
+        fastest = result.figures["first_drive"] = _speed_of_first_drive(robot, commands.base, track)
+        if fastest > SLACK * said:
+            why.append(f"the base drove at {fastest:.3f} m/s, and {said} was said")
     if deep[0] > DEEPEST and "wipe" not in str(row.data["sentence"]):
         why.append(f"{deep[1]} was {1000 * deep[0]:.1f} mm inside {deep[2]}")
     result.figures["kept"] = not why
     result.right &= not why
     result.why = "; ".join(filter(None, (result.why, *why)))
+
+
+def _speed_of_first_drive(robot: PyBulletRobot, base: tuple[str, str], track: Track) -> float:
+    """Return the largest speed of the base, as its joints are seen, until it rests for the first time after moving."""
+    client, body = robot.rig.world.client, robot.rig.chassis.body
+    joints = range(pybullet.getNumJoints(body, physicsClientId=client))
+    names = [pybullet.getJointInfo(body, joint, physicsClientId=client)[1].decode() for joint in joints]
+    at = track.joints[robot.name][:, [names.index(joint) for joint in base]]
+    speeds = np.linalg.norm(np.diff(at, axis=0), axis=1) / np.diff(track.times)
+    begun = int(np.argmax(speeds > STILL))
+    rests = np.flatnonzero(speeds[begun:] < STILL)
+    return float(speeds[: begun + int(rests[0]) if len(rests) else len(speeds)].max(initial=0.0))
 
 
 def _limits_of_drives(robot: PyBulletRobot, limits: Mapping[str, Limits]) -> dict[str, Limits]:
