@@ -1,7 +1,8 @@
 """`LossCounter`: counts how often what steps have achieved is lost again although no step of the run undoes it.
 
 A person may take a thing back each time, or shut a door. One counter serves all plans of a run, so that no new plan
-begins the count again.
+begins the count again. A failure that has nothing to do with what was lost does: where many things go wrong by chance,
+nobody undoes the same one each time.
 """
 
 from __future__ import annotations
@@ -50,8 +51,14 @@ class LossCounter:
         return Feedback(Code.UNDONE, str(step.operator), why, "Somebody may do it; talk to them first.", moved)
 
     def end(self, step: Step, failure: Feedback | None = None) -> None:
-        """Take that a step has ended; a step that failed has achieved nothing, unless that was lost at its end."""
+        """Take that a step has ended; a step that failed has achieved nothing, unless that was lost at its end.
+
+        A failure begins anew the count of all that it does not blame.
+        """
         effects = dict(_effects(step))
+        if failure is not None:
+            blamed = set(failure.culprits)
+            self._lost = Counter({loss: times for loss, times in self._lost.items() if blamed & set(loss[0][2])})
         self._forget(_opposites(effects))  # conditional effects are decided only now
         if failure is None or failure.code in ACHIEVED_AND_LOST:
             self._achieved.update(dict.fromkeys(effects, failure.code if failure else None))

@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import dist
 
+from bt.execution.step import says_where
 from bt.node import lag_of
 from domains.capability import Capability, Template
 from domains.model import Domain, PredicateModel
@@ -63,11 +64,15 @@ class Obstacle:
 
     @classmethod
     def of(cls, code: Code, operator: Operator, domain: Domain) -> Obstacle:
-        """Return an action as impossible, whatever is where; for want of way or room, for every agent and hand."""
-        capability = domain.capabilities[operator.action.name]
+        """Return an action as impossible, whatever is where; for want of way or room, for every agent and hand.
+
+        Where a drive begins is left out: no detour leads from there to where it could not go.
+        """
+        capability, begins = domain.capabilities[operator.action.name], _begins(operator)
         hands = acting_parameters(capability) if code in (Code.OBSTRUCTED, Code.NO_ROOM, Code.UNDONE) else frozenset()
-        named = enumerate(operator.action.args)
-        return cls(code, capability.name, tuple((number, name) for number, name in named if number not in hands))
+        named = tuple(enumerate(operator.action.args))
+        asked = tuple((number, name) for number, name in named if number not in hands and name not in begins)
+        return cls(code, capability.name, asked)
 
     @property
     def predicate(self) -> str:
@@ -106,7 +111,7 @@ def obstacles_of(feedback: Feedback, operator: Operator, state: State, domain: D
     An object in the way blocks the target objects for every agent and hand, until it is elsewhere. So does an open door
     or drawer of something else, until it is shut, and so does each thing that takes the room. Where nothing is to blame
     that could be moved, such as a wall or the furniture itself, the action is impossible for this agent and this hand
-    while the thing that it handles is where it is.
+    while the thing that it handles is where it is; a drive handles none.
     """
     if feedback.code not in REFUSALS or operator.action.name not in domain.capabilities:
         return ()
@@ -121,8 +126,16 @@ def obstacles_of(feedback: Feedback, operator: Operator, state: State, domain: D
         return (any_hand,)
     if feedback.code is Code.OBSTRUCTED and places:
         return (replace(any_hand, place=places[0]),)
-    handled = _handled(operator, state, domain)
-    return (Obstacle(feedback.code, any_hand.capability, tuple(enumerate(args)), handled),)
+    begins = _begins(operator)
+    asked = tuple((number, name) for number, name in enumerate(args) if name not in begins)
+    handled = None if begins else _handled(operator, state, domain)
+    return (Obstacle(feedback.code, any_hand.capability, asked, handled),)
+
+
+def _begins(operator: Operator) -> set[str]:
+    """Return the place where an operator begins that does nothing but drive; empty for any other."""
+    left = {name for atom in operator.deleted if says_where(atom, operator) for name in atom.args[1:]}
+    return left if all(says_where(literal.atom, operator) for literal in operator.effects) else set()
 
 
 def _handled(operator: Operator, state: State, domain: Domain) -> Atom | None:

@@ -34,7 +34,8 @@ class Retry(Strategy):
 
     A plan goes on at its resume point, which is usually the step that failed. A leaf starts its motion again, and the
     body chooses again among its candidates. For a plan, the strategy also answers any failure after which the resume
-    point is at another step: then the plan itself can deal with the new state.
+    point is at another step: then the plan itself can deal with the new state. A step that was refused twice is not
+    tried again while nothing is elsewhere, also after other steps.
 
     Attributes:
         codes: The failures that a second try may solve.
@@ -46,19 +47,31 @@ class Retry(Strategy):
 
     def propose(self, request: Request) -> Answer:
         """Begin again if a second try may help, or if the plan goes on at another step."""
-        feedback = request.feedback
+        feedback, point = request.feedback, _resumed_at(request)
         is_refused = feedback.code is Code.REFUSED_BY_BODY and not feedback.culprits
-        if is_refused or feedback.code in self.codes or _leads_elsewhere(request):
+        by_chance = is_refused or feedback.code in self.codes
+        again = request.number is None or point is None or point <= request.number
+        if (by_chance or point not in (None, request.number)) and not (again and _is_in_vain(request)):
             return Repeat()
         return Nothing(Feedback(feedback.code, "once more", "nothing has changed that would let it work"))
 
 
-def _leads_elsewhere(request: Request) -> bool:
-    """Return whether the plan goes on at another step than the failed one, for example since a door is shut."""
+def _resumed_at(request: Request) -> int | None:
+    """Return the step at which the plan goes on, another one than before if a door is shut, for example; or None."""
     if request.plan is None or request.feedback.code is Code.UNDONE:
+        return None
+    return resume_point(request.plan.steps, request.plan.goal, request.state)
+
+
+def _is_in_vain(request: Request) -> bool:
+    """Return whether the step that failed is known to be impossible while everything is where it is."""
+    step = request.step
+    capability = request.proven.capabilities.get(step.action.name) if step and request.proven else None
+    if step is None or capability is None:
         return False
-    point = resume_point(request.plan.steps, request.plan.goal, request.state)
-    return point is not None and point != request.number
+    binding = dict(zip((parameter.name for parameter in capability.parameters), step.action.args, strict=True))
+    asked = {template.ground(binding) for template in capability.precondition} - step.precondition
+    return any(not request.state.holds(literal) for literal in asked)
 
 
 Replanner = Callable[[Request], Plan | NoPlan | Replanned | NewPlan]

@@ -19,9 +19,9 @@ from robots.fake import FakeRobot, InjectedFault
 from semantics.goal import Question
 from semantics.protocols import ModelReply
 from tests.golden.adapter import planner
-from tests.graftwork.upper import scene, take_away
+from tests.graftwork.upper import SMALL, scene, take_away
 
-__all__ = ["Deed", "Play", "Story", "after", "at", "fault", "moved", "near_sighted", "play", "room", "taken"]
+__all__ = ["Deed", "Play", "Story", "after", "at", "fault", "hiding", "moved", "near_sighted", "play", "room", "taken"]
 
 
 When = Callable[["Play"], bool]
@@ -176,6 +176,18 @@ def fault(fault: InjectedFault) -> Callable[[Play], object]:
 def room(*changes: tuple[str, str], more: str = "") -> Callable[[Path], str]:
     """Return what writes the small kitchen with a cupboard."""
     return lambda folder: scene(folder, *changes, more=more)
+
+
+def hiding(name: str) -> Callable[[Path], str]:
+    """Return what writes the small kitchen in which nobody knows where a thing is."""
+
+    def write(folder: Path) -> str:
+        file, text = folder / SMALL.name, SMALL.read_text(encoding="utf-8")
+        assert f"  {name}: {{" in text
+        file.write_text(text.replace(f"  {name}: {{", f"  {name}: {{hidden: true, "), encoding="utf-8")
+        return str(file)
+
+    return write
 
 
 def near_sighted() -> FakeRobot:

@@ -24,7 +24,7 @@ FAKE = [
     "kitchen|small|fake|3|put the juice on the table and the apple in the fridge",
     "kitchen|full|fake|5|bring me the milk",
     "kitchen|small|fake|0|I would like something cold|(in juice0 fridge0)",
-    "kitchen|small|faulty|3|put the apple in the fridge and close it",
+    "kitchen|small|faulty|4|put the apple in the fridge and close it",
 ]
 
 

@@ -114,6 +114,32 @@ def test_an_obstacle_names_what_cannot_be_done_and_until_when():
     assert failed(bar, Code.NOT_GRASPED) is None
 
 
+@pytest.mark.parametrize("code", [Code.STUCK, Code.OBSTRUCTED, Code.NO_ROOM])
+def test_where_a_drive_could_not_go_no_detour_leads_either(code):
+    bar = Bar("kitchen", "small")
+    told = Feedback(code, "drive", "", culprits=("counter0",))
+    steps = [bar.step(f"move robot0 {start} fridge0") for start in ("floor0", "table0", "shelf0")]
+    (met,) = {found for step in steps for found in bar.obstacles.note(told, step)}
+    assert (dict(met.pattern).get(1), dict(met.pattern)[2], met.place) == (None, "fridge0", None)
+    bar.robot.start(bar.step("move robot0 floor0 table0").command)
+    bar.robot.clock.sleep(20.0)
+    bar.obstacles.refresh()
+    assert bar.obstacles.standing == (met,)
+
+
+@pytest.mark.parametrize(
+    ("told", "primitive"), [((Code.STUCK, Code.STUCK), "drive"), ((Code.OBSTRUCTED, Code.STUCK), "open")]
+)
+def test_what_was_refused_twice_is_not_tried_again(told, primitive, planner):
+    bar, goal = Bar("kitchen", "small"), "(opened fridge0)"
+    for code in (*told, *[Code.STUCK] * 9):
+        bar.robot.add_fault(InjectedFault(code, primitive, fraction=0.0, culprits=("counter0",)))
+    plan = bar.plan(goal, ["move robot0 floor0 fridge0", "open robot0 fridge0 fridge0"])
+    end = bar.run(plan, Rungs(None, bar.replanner(goal, planner)))
+    assert end.reason.code is Code.NO_PLAN
+    assert [failure["feedback"]["code"] for failure in bar.journal.of("failure")] == [*told]
+
+
 def test_an_open_door_of_something_else_is_an_obstacle_until_it_is_shut():
     bar = Bar("kitchen", "small")
     step = bar.step("take_out robot0 milk0 fridge0 fridge0")

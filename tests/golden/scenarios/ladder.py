@@ -158,7 +158,8 @@ STORIES: dict[str, Story] = {
         "bring me the juice", robot=near_sighted, deeds=[(at(0.1), moved("juice0", "shelf0"))], given=NEVER
     ),
     "errand-for-a-tool": Story(
-        "chop the banana", scene=room(more="  knife0: {class: knife, in: cupboard0, offset: [0.0, 0.05]}\n")
+        "chop the banana",
+        scene=room(more="  knife0: {class: knife, hidden: true, in: cupboard0, offset: [0.0, 0.05]}\n"),
     ),
     "errand-left-out": Story("bring me the milk", scene=room(IN_CUPBOARD, NO_BELIEF, HIDDEN), ladder={"explore": None}),
     "believed-is-looked-at": Story("put the apple on the counter and the milk in fridge0", scene=room(IN_CUPBOARD)),

@@ -17,7 +17,7 @@ from semantics.errors import OutsideError
 from semantics.feedback import Code
 from semantics.observation import Observation
 from tests.golden.adapter import SERVED, body_in_model, settled
-from tests.golden.stories import Story, after, at, moved, near_sighted, play, taken
+from tests.golden.stories import Story, after, at, hiding, moved, near_sighted, play, taken
 
 __all__ = ["PLAYED", "STORIES"]
 
@@ -130,7 +130,7 @@ STORIES: dict[str, Story] = {
         "bring me the milk", deeds=[(at(6.0), lambda played: played.robot.set_door("fridge0", 0.0))]
     ),
     "done-by-luck": Story("put the apple on the counter", deeds=[(at(1.0), moved("apple0", "counter0"))]),
-    "near-sighted": Story("bring me the juice", robot=near_sighted),
+    "near-sighted": Story("bring me the juice", scene=hiding("juice0"), robot=near_sighted),
     "lost-near-sighted": Story(
         "bring me the juice", robot=near_sighted, deeds=[(at(0.1), taken("juice0"))], answers=["stop"]
     ),
