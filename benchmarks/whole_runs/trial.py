@@ -37,6 +37,8 @@ DEEPEST = 0.005
 """The deepest contact that is no fault, in metres; a wipe presses."""
 GIVEN_UP = 10.0
 """How long after the second refusal a run may go on, in seconds of the body's clock."""
+UNDONE = 60.0
+"""How long a run may go on in which somebody undoes each time what it does, in seconds of the body's clock."""
 SHARE_APART = 0.05
 """How far the share of a wipe that was told may be from the judge's."""
 LONGEST = 900.0
@@ -112,7 +114,7 @@ def conduct(row: Row, keep: Path | None = None, real_time: bool = False) -> Resu
         )
         _do(row, session, stack, result, real_time)
         if row.part == "impossible":
-            _judge_giving_up(result, record)
+            _judge_giving_up(row, result, record)
     result.wall = time.perf_counter() - began
     return result
 
@@ -295,17 +297,23 @@ def _share(track: Track, surface: str, tool: str) -> float:
     return float(reasons[0].split(" touched ")[1].split("%")[0]) / 100 if " touched " in reasons[0] else 0.0
 
 
-def _judge_giving_up(result: Result, record: Path) -> None:
-    """Judge a wish that cannot be had: refused, or given up soon after the second refusal."""
+def _judge_giving_up(row: Row, result: Result, record: Path) -> None:
+    """Judge a wish that cannot be had: refused, or given up soon after the second refusal.
+
+    What somebody undoes each time is refused by nothing: that is given up within a minute.
+    """
     result.right = result.outcome not in ACHIEVED
     if result.outcome == "failed":
         events = read_record(record)
         refusals = [float(event["t"]) for event in events if event["e"] == "feedback" and "t" in event]
         ended = max((float(event["t"]) for event in events if "t" in event), default=0.0)
-        late = ended - refusals[1] if len(refusals) > 1 else 0.0
+        is_undone = any(change.get("repeat") for change in (row.data, *row.list_of("change")))
+        late, most = ended - (refusals[1] if len(refusals) > 1 else ended), GIVEN_UP
+        if is_undone:
+            late, most = result.simulated, UNDONE
         result.figures["given_up"] = late
-        result.right = late <= GIVEN_UP
-        result.why = "" if result.right else f"it went on for {late:.0f} s after the second refusal; {result.why}"
+        result.right = late <= most
+        result.why = "" if result.right else f"it went on for {late:.0f} s, {most:.0f} s are allowed; {result.why}"
     elif result.right:
         result.why = ""
     elif result.judged:

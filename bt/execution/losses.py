@@ -46,7 +46,9 @@ class LossCounter:
         if not lost:
             return None
         facts = " and ".join(str(literal) for literal in lost if literal.positive == lost[0].positive)
-        why = f"{facts} was reached {MOST_LOSSES} times and lost again each time, and no step of this run does that"
+        is_missing = any(self._lost[key, Code.EFFECT_MISSING] >= MOST_LOSSES for key in sought)
+        again = "missing after the step" if is_missing else "reached and lost again"
+        why = f"{facts} was {again} {MOST_LOSSES} times, and no step of this run does that"
         moved = tuple(name for name in culprits(lost) if name not in step.busy)
         return Feedback(Code.UNDONE, str(step.operator), why, "Somebody may do it; talk to them first.", moved)
 

@@ -27,3 +27,17 @@ def losses_until_given_up(culprits):
 @pytest.mark.parametrize(("culprits", "times"), [(("apple0",), 3), (("banana0",), None), ((), None)])
 def test_a_failure_that_does_not_blame_what_was_lost_begins_the_count_anew(culprits, times):
     assert losses_until_given_up(culprits) == times
+
+
+def test_what_a_step_does_not_bring_about_is_not_called_lost():
+    bar = Bar("kitchen", "small")
+    grasp = Step(
+        bar.step("grasp robot0 apple0 table0 table0"), beliefs=bar.obstacles, robot=bar.robot, skills={}, patience=1.0
+    )
+    counter = LossCounter()
+    for _ in range(3):
+        assert counter.begin(grasp, bar.state) is None
+        counter.end(grasp, Feedback(Code.EFFECT_MISSING, "apple0", "", culprits=("apple0",)))
+    given_up = counter.begin(grasp, bar.state)
+    assert given_up is not None
+    assert "was missing after the step 3 times" in given_up.why

@@ -135,7 +135,7 @@ def test_a_plan_that_is_undone_again_and_again_ends_with_the_budget():
     robot.start = spoiled
     end = runner.run(600)
     assert (end.status, end.reason.code) == (Ending.FAILURE, Code.BUDGET_SPENT)
-    assert "(opened fridge0) was reached 3 times and lost again each time" in end.reason.why
+    assert "(opened fridge0) was reached and lost again 3 times" in end.reason.why
 
 
 def test_no_plan_is_the_reason_why_it_ends():

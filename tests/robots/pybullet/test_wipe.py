@@ -96,3 +96,15 @@ def test_a_wipe_of_less_than_was_asked_fails_with_both_shares_and_makes_nothing_
     assert 50.0 < seen.numbers[Atom("wiped", ("counter0",))] < 99.0
     assert Atom("clean", ("counter0",)) not in seen.told
     wiping.robot.close()
+
+
+def test_gaps_hardly_wider_than_the_tool_are_wiped_with_all_of_it():
+    cans = [
+        MovableObject(
+            f"can{i}{j}", Shape("cylinder", (0.066, 0.066, 0.1), 0.4), "on", "counter0", (-0.44 + 0.22 * i, y)
+        )
+        for i in range(4)
+        for j, y in enumerate((-0.16, 0.0, 0.16))
+    ]
+    progress = Wiping(*cans).wipe()
+    assert progress.stage is MotionStatus.DONE, progress.feedback
