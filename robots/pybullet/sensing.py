@@ -16,7 +16,7 @@ from math import asin, cos, dist, hypot, pi, sin
 
 import numpy as np
 
-from robots.arrangement import hollow, hull, tray_top
+from robots.arrangement import hollow, tray_top
 from robots.furniture import Fittings, to_world
 from robots.pybullet.camera import ENOUGH_PIXELS, SHARE, Camera, Look, Points
 from robots.pybullet.manipulation.spots import TILTED, standing
@@ -26,6 +26,7 @@ from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import Box, Vector
 from semantics.layout import Layout
 from semantics.observation import AgentView, Observation, Sighting
+from semantics.points import hull
 
 __all__ = ["Senses"]
 
@@ -189,21 +190,13 @@ class Senses:
         for place in places if sizes else ():
             seen = dict(zip(sizes, self._seen_at(place, sizes, camera, looks, sightings), strict=True))
             bounds = self._rig.world.offered[place].box
-            missed = {name for name in unseen if not seen[shapes[name].size]}
-            missed |= {
-                name
-                for name, box in here.items()
-                if bounds.contains(box.centre, MARGIN) and not _would_show(box, camera, looks)
-            }
-            found[place] = frozenset(missed)
+            was_here = {name: box for name, box in here.items() if bounds.contains(box.centre, MARGIN)}
+            hidden = {name for name, box in was_here.items() if not _would_show(box, camera, looks)}
+            found[place] = frozenset(name for name in unseen if name in hidden or not seen[shapes[name].size])
         for carrier in shapes.keys() & sightings.keys() if here else ():
             bounds = sightings[carrier].box
-            gone = {
-                name
-                for name, box in here.items()
-                if bounds.contains(box.centre, MARGIN) and _would_show(box, camera, looks)
-            }
-            if gone:
+            was_here = {name: box for name, box in here.items() if bounds.contains(box.centre, MARGIN)}
+            if gone := {name for name, box in was_here.items() if _would_show(box, camera, looks)}:
                 found[carrier] = frozenset(unseen) - gone
         return found
 
@@ -239,9 +232,7 @@ class Senses:
 
     def _place(self, name: str) -> Sighting:
         offered = self._rig.world.offered[name]
-        opening = None
-        if offered.closes:
-            opening = self._rig.world.opening(name)
+        opening = self._rig.world.opening(name) if offered.closes else None
         return Sighting(name, offered.box, offered.surfaces, offered.interior, opening, offered.stand)
 
     def _thing(self, name: str) -> Sighting:
@@ -271,14 +262,13 @@ class Senses:
         """Return the objects that rest in a person's hand and are no longer in the robot's hand."""
         world = self._rig.world
         hand = world.hand_of(person)
-        names = []
-        for name in world.touching(person):
-            if name not in world.shapes or name == self._rig.held:
-                continue
+
+        def is_there(name: str) -> bool:
             x, y, z = world.pose(name)[0]
-            if (x - hand[0]) ** 2 + (y - hand[1]) ** 2 < HAND_SIZE[1] ** 2 and z > HAND_HEIGHT:
-                names.append(name)
-        return tuple(sorted(names))
+            return (x - hand[0]) ** 2 + (y - hand[1]) ** 2 < HAND_SIZE[1] ** 2 and z > HAND_HEIGHT
+
+        things = world.shapes.keys() - {self._rig.held}
+        return tuple(sorted(name for name in world.touching(person) if name in things and is_there(name)))
 
 
 def _regions(offered: Fittings) -> tuple[Box, ...]:
