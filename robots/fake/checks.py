@@ -187,13 +187,9 @@ _AT_WORK = ("place at", "near at")
 _SEIZED = ("known object", *_AT_WORK)
 _TIPPED = ("here target at", "lidless source", "lidless target")
 _OVER = (
-    *_SEIZED,
-    "in-hand object",
-    "not-itself target object",
-    "target-here target at",
-    "gets-in target",
+    *_SEIZED, "in-hand object", "not-itself target object", "target-here target at", "gets-in target",
     "free-above target",
-)
+)  # fmt: skip
 _DOOR = ("door object", *_AT_WORK, "at-its-cabinet object at", "hand-free", "free-above object")
 _CAP = (*_SEIZED, "hand-free", "here object at")
 _LID = ("with object agent",)
