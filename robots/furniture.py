@@ -122,9 +122,7 @@ def fittings(furniture: Furniture, opening: float | None = None) -> Fittings:
     if furniture.model == DRAWER:
         return _drawer(furniture, float(furniture.opened) if opening is None else opening)
     return MODELS[furniture.model](
-        furniture,
-        _box(furniture, (-depth / 2, -width / 2, 0.0), (depth / 2, width / 2, height)),
-        _stand(furniture),
+        furniture, _box(furniture, (-depth / 2, -width / 2, 0.0), (depth / 2, width / 2, height)), _stand(furniture)
     )
 
 

@@ -226,10 +226,7 @@ def _room_there(relation: str) -> Check:
     return check
 
 
-FURTHER: Mapping[str, tuple[Check, ...]] = {
-    "insert": (_room_there("in"),),
-    "put": (_room_there("on"), _related_room),
-}
+FURTHER: Mapping[str, tuple[Check, ...]] = {"insert": (_room_there("in"),), "put": (_room_there("on"), _related_room)}
 
 CHECKS: dict[str, tuple[Check, ...]] = {
     primitive: (*map(_check, lines), *FURTHER.get(primitive, ()))

@@ -34,11 +34,7 @@ AIR = 0.008
 """Clearance of a travelling arm from everything, in metres."""
 STILL = 0.002
 """How far what rests may move in place, in metres or radians; it does not count as moved."""
-NEIGHBOURS = (
-    ("panda_leftfinger", "panda_rightfinger"),
-    ("panda_hand", "panda_link7"),
-    ("panda_link0", "platform"),
-)
+NEIGHBOURS = (("panda_leftfinger", "panda_rightfinger"), ("panda_hand", "panda_link7"), ("panda_link0", "platform"))
 """Pairs of links that overlap by construction."""
 FINGERS = frozenset({"panda_leftfinger", "panda_rightfinger"})
 GRIPPING = frozenset({"panda_hand"}) | FINGERS

@@ -171,12 +171,7 @@ class Senses:
         return all(any(camera.share(look, box) >= SHARE for look in looks) for box in regions)
 
     def _undetectable(
-        self,
-        places: list[str],
-        unseen: list[str],
-        camera: Camera,
-        looks: list[Look],
-        sightings: dict[str, Sighting],
+        self, places: list[str], unseen: list[str], camera: Camera, looks: list[Look], sightings: dict[str, Sighting]
     ) -> dict[str, frozenset[str]]:
         """Return the unseen objects that could be at a place although the pictures do not show them.
 
@@ -201,12 +196,7 @@ class Senses:
         return found
 
     def _seen_at(
-        self,
-        place: str,
-        sizes: list[Vector],
-        camera: Camera,
-        looks: list[Look],
-        sightings: dict[str, Sighting],
+        self, place: str, sizes: list[Vector], camera: Camera, looks: list[Look], sightings: dict[str, Sighting]
     ) -> list[bool]:
         """Return for each size whether an object of it would show at most of the free spots of a place."""
         things = [sightings[name].box for name in sightings if name in self._rig.world.shapes]

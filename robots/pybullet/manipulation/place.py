@@ -16,15 +16,7 @@ import pybullet
 
 from robots.primitives import no_place
 from robots.pybullet.kinematics import reach_of
-from robots.pybullet.manipulation.grasps import (
-    FLAT,
-    FROM_ABOVE,
-    OPEN_ABOVE,
-    TIPPED,
-    Matrix,
-    hand_axes,
-    has_to_stand,
-)
+from robots.pybullet.manipulation.grasps import FLAT, FROM_ABOVE, OPEN_ABOVE, TIPPED, Matrix, hand_axes, has_to_stand
 from robots.pybullet.manipulation.level import hand_pace
 from robots.pybullet.manipulation.pick import roofed
 from robots.pybullet.manipulation.reach import Aim, Station, raised, station, withdraw
