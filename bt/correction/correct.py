@@ -100,11 +100,8 @@ def difference(old: Program, new: Program) -> tuple[str, ...]:
             added += [(number, line.strip()) for number, line in enumerate(after[c:d], c) if line.strip()]
     sentences = []
     for number, line in added:
-        previous = (
-            line
-            if line in removed
-            else next((old_line for old_line in removed if _verb(old_line) == _verb(line)), None)
-        )
+        similar = next((old for old in removed if _verb(old) == _verb(line)), None)
+        previous = line if line in removed else similar
         if previous is not None:
             removed.remove(previous)
         sentences.append(_told(previous, line, _where(after, number)))

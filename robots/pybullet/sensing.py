@@ -90,10 +90,9 @@ class Senses:
         """
         world = self._rig.world
         self._room.copy(world)
-        places = (
-            name for name, offered in world.offered.items() if _regions(offered) and not _is_shut_drawer(world, name)
-        )
-        middles = (self._middle(name) for name in (*places, *world.persons))
+        places = [name for name, offered in world.offered.items() if _regions(offered)]
+        is_shut = {name for name in places if world.offered[name].travel > 0.0 and world.opening(name) < AJAR}
+        middles = (self._middle(name) for name in (*places, *world.persons) if name not in is_shut)
         shots = [(self._fine, middle) for middle in middles if middle is not None]
         shots += [(self._coarse, target) for target in self._floor_around()]
         eye, looks = self._eye(), []
@@ -140,8 +139,8 @@ class Senses:
         self._remembered |= {name: world.box(name) for name in sorted(visible)}
         sightings = {name: self._place(name) for name in world.offered}
         sightings |= {name: self._thing(name) for name in sorted(visible)}
-        sightings |= {name: self._person(name) for name in world.persons}
-        ground = self._rig.world.layout.ground
+        sightings |= {name: Sighting(name, world.box(name), stand=world.standing_at(name)) for name in world.persons}
+        ground = world.layout.ground
         sightings[ground] = Sighting(ground, self._ground)
         searched = [name for name in world.offered if self._searched(name, camera, looks)]
         unseen = sorted(world.shapes.keys() - visible)
@@ -235,9 +234,6 @@ class Senses:
         inside = hollow(shape, box) if tilt < SPILLING else None
         return Sighting(name, box, surfaces, inside, solid=standing(world, name), tilt=tilt)
 
-    def _person(self, name: str) -> Sighting:
-        return Sighting(name, self._rig.world.box(name), stand=self._rig.world.standing_at(name))
-
     def _agents(self) -> dict[str, AgentView]:
         rig = self._rig
         held = (rig.held,) if rig.held is not None else ()
@@ -265,10 +261,6 @@ def _regions(offered: Fittings) -> tuple[Box, ...]:
     """Return the spaces at a place in which objects may stand."""
     above = tuple(Box((*top.low[:2], top.high[2]), (*top.high[:2], top.high[2] + SPACE)) for top in offered.surfaces)
     return above + offered.compartments
-
-
-def _is_shut_drawer(world: PopulatedRoom, name: str) -> bool:
-    return world.offered[name].travel > 0.0 and world.opening(name) < AJAR
 
 
 def _spots(region: Box) -> list[tuple[float, float]]:
