@@ -256,8 +256,7 @@ EVENTS: Mapping[str, EventFormat] = {
         },
     ),
     "picture": EventFormat(
-        "A picture was stored.",
-        {"t": _T, "file": FieldFormat("text", "the PNG, relative to the record's folder")},
+        "A picture was stored.", {"t": _T, "file": FieldFormat("text", "the PNG, relative to the record's folder")}
     ),
     "note": EventFormat("A remark.", {"t": _T, "text": FieldFormat("text", "a sentence")}),
     "end": EventFormat(

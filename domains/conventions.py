@@ -142,24 +142,9 @@ STANDARD = Conventions()
 """The conventions of a world that declares none and has all of them."""
 
 ARITIES: Mapping[str, int] = {
-    "aboard": 2,
-    "ajar": 1,
-    "at": 2,
-    "closed": 1,
-    "filled": 1,
-    "free": 1,
-    "hand_occupied": 1,
-    "in": 2,
-    "indirect_on": 2,
-    "inhand": 2,
-    "liquid_in": 2,
-    "near": 2,
-    "on": 2,
-    "opened": 1,
-    "overturned": 1,
-    "part_of": 2,
-    "reachable": 2,
-}
+    "aboard": 2, "ajar": 1, "at": 2, "closed": 1, "filled": 1, "free": 1, "hand_occupied": 1, "in": 2, "indirect_on": 2,
+    "inhand": 2, "liquid_in": 2, "near": 2, "on": 2, "opened": 1, "overturned": 1, "part_of": 2, "reachable": 2,
+}  # fmt: skip
 """How many arguments the predicate of a convention has."""
 
 CONVENTIONS: Mapping[str, ConventionKind] = (

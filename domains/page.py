@@ -68,7 +68,7 @@ def _capabilities(domain: Domain) -> Iterator[str]:
             _parameters(capability),
             _before(capability),
             _after(capability),
-            _cost(capability),
+            str(capability.cost) if capability.cost_by is None else f"`{expression_text(capability.cost_by)}`",
             f"`{capability.primitive or name}`",
         )
         for name, capability in domain.capabilities.items()
@@ -109,10 +109,6 @@ def _after(capability: Capability) -> str:
 
 def _code(parts: Sequence[str]) -> str:
     return " ".join(f"`{part}`" for part in parts)
-
-
-def _cost(capability: Capability) -> str:
-    return str(capability.cost) if capability.cost_by is None else f"`{expression_text(capability.cost_by)}`"
 
 
 def _known_by(model: PredicateModel) -> str:

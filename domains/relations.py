@@ -84,11 +84,6 @@ def _said_part(relation: str, word: str) -> _Relation:
     return _Relation((f"at|on|to|along [the] {also} edge|side|border of",), f"{{0}} is at the {word} edge of {{1}}", 0)
 
 
-def _seen_from(relation: _Relation) -> _Relation:
-    """Return a relation that names its viewer."""
-    return relation._replace(words=(), sentence=f"{relation.sentence}, seen from {{2}}", has_viewer=True)
-
-
 _BY_DEFAULT: Mapping[str, _Relation] = {
     "left_of": _Relation(("[to|on the] left of",), "{0} is to the left of {1}", has_distance=True),
     "right_of": _Relation(("[to|on the] right of",), "{0} is to the right of {1}", has_distance=True),
@@ -106,7 +101,10 @@ _BY_DEFAULT: Mapping[str, _Relation] = {
 """The relations that name no viewer."""
 MADE: Mapping[str, _Relation] = {
     **_BY_DEFAULT,
-    **{name: _seen_from(_BY_DEFAULT[relation]) for name, relation in SEEN_FROM.items()},
+    **{
+        name: said._replace(words=(), sentence=f"{said.sentence}, seen from {{2}}", has_viewer=True)
+        for name, said in ((name, _BY_DEFAULT[relation]) for name, relation in SEEN_FROM.items())
+    },
 }
 """The relations that an action can make true, see `robots.primitives` and `semantics.relations`."""
 
@@ -139,13 +137,8 @@ def with_relations(domain: Domain) -> Domain:
             else agent
             for name, agent in agents.items()
         }
-    return replace(
-        domain,
-        predicates=predicates,
-        capabilities=capabilities,
-        agents=agents,
-        phrases=(*phrases, *domain.phrases),
-    )
+    phrases += domain.phrases
+    return replace(domain, predicates=predicates, capabilities=capabilities, agents=agents, phrases=tuple(phrases))
 
 
 def _with_viewpoints(domain: Domain) -> Domain:
@@ -170,14 +163,8 @@ def _with_viewpoints(domain: Domain) -> Domain:
 def rest_of(verb: Capability, predicates: Mapping[str, PredicateModel]) -> Template | None:
     """Return the effect that says where the thing of a capability with roles `object` and `target` rests then."""
     ends = (f"?{verb.roles.get('object')}", f"?{verb.roles.get('target')}")
-    return next(
-        (
-            part
-            for part in verb.effect
-            if part.positive and part.args == ends and predicates[part.predicate].sensed in RESTING
-        ),
-        None,
-    )
+    made = (part for part in verb.effect if part.positive and part.args == ends)
+    return next((part for part in made if predicates[part.predicate].sensed in RESTING), None)
 
 
 def _placing(verb: Capability, resting: Template, relation: str, domain: Domain) -> Capability:
@@ -376,15 +363,10 @@ def _marked(verb: Capability, relation: str | None) -> Capability:
 
 def _ending(verb: Capability, domain: Domain, asked: Sequence[Atom]) -> Capability:
     """Return an action that ends the relations of the goal in which a thing is that it moves, or a viewer."""
-    moved = dict.fromkeys(
-        part.args[0]
-        for part in verb.effect
-        if not part.positive and domain.predicates[part.predicate].sensed in RESTING
-    )
-    gone = dict.fromkeys(
-        part.args[0]
-        for part in verb.effect
-        if not part.positive and domain.predicates[part.predicate].sensed in STANDING
+    lost = [part for part in verb.effect if not part.positive]
+    moved, gone = (
+        dict.fromkeys(part.args[0] for part in lost if domain.predicates[part.predicate].sensed in tests)
+        for tests in (RESTING, STANDING)
     )
     ended = (
         Template(atom.predicate, (*atom.args[:number], name, *atom.args[number + 1 :]), positive=False)

@@ -97,9 +97,9 @@ class _FactGathering:
             for template in capability.precondition
             if template.positive
             and template.predicate not in self.domain.derived
-            and not self._is_computed(template.predicate)
+            and not self.domain.predicates[template.predicate].bookkeeping
         ]
-        free = self._candidates(capability)
+        free = {f"?{parameter.name}": self._able(parameter.affordances) for parameter in capability.parameters}
         for binding in list(self._bindings(asked, {}, free)):
             for effect in capability.effect:
                 self._make(effect, binding, free)
@@ -109,12 +109,6 @@ class _FactGathering:
                 }
                 for effect in conditional.literals:
                     self._make(effect, binding, free | variables)
-
-    def _is_computed(self, predicate: str) -> bool:
-        return self.domain.predicates[predicate].bookkeeping
-
-    def _candidates(self, capability: Capability) -> dict[str, frozenset[str]]:
-        return {f"?{parameter.name}": self._able(parameter.affordances) for parameter in capability.parameters}
 
     def _able(self, affordances: Sequence[str]) -> frozenset[str]:
         asked = set(affordances) - {"object"}

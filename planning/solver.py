@@ -150,11 +150,7 @@ def _quick(problem: Problem, planner: Search, seconds: float) -> tuple[Problem |
 
 
 def _answers_with(
-    result: Cheapest | NoPlan | None,
-    problem: Problem | None,
-    answers: list[Plan | NoPlan],
-    planner: Search,
-    end: float,
+    result: Cheapest | NoPlan | None, problem: Problem | None, answers: list[Plan | NoPlan], planner: Search, end: float
 ) -> tuple[Problem | None, list[Plan | NoPlan]]:
     if result is None or problem is None:
         return problem, answers

@@ -6,7 +6,7 @@ interior. All robot bodies and the perturbations use the same resting places.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from math import cos, sin
 from typing import NamedTuple
@@ -29,7 +29,6 @@ __all__ = [
     "bounds",
     "extents",
     "hollow",
-    "hull",
     "interior",
     "solid_at",
     "stood_on_end",
@@ -114,18 +113,9 @@ def stood_on_end(shape: Shape) -> Shape:
     return replace(shape, size=(x, y, z))
 
 
-def hull(boxes: Iterable[Box]) -> Box:
-    """Return the bounds of one box or more."""
-    lows, highs = zip(*((box.low, box.high) for box in boxes), strict=True)
-    (x, y, z), (a, b, c) = map(min, zip(*lows, strict=True)), map(max, zip(*highs, strict=True))
-    return Box((x, y, z), (a, b, c))
-
-
 def hollow(shape: Shape, box: Box) -> Box | None:
     """Return the space inside a bowl or tray with those bounds; None for a solid, and for a cup (see `interior`)."""
-    if shape.form != "open-box":
-        return None
-    return _inside(box)
+    return _inside(box) if shape.form == "open-box" else None
 
 
 def interior(shape: Shape, box: Box) -> Box | None:

@@ -56,16 +56,10 @@ INNER_BOARDS = 1
 HANDLE_HEIGHT = 0.72
 """Height of the centre of a door's handle, as a fraction of the height of the furniture."""
 STAND_DISTANCE = {
-    AREA: 0.5,
-    "bin": 0.5,
-    "cabinet": 1.0,
-    "counter": 0.5,
+    **dict.fromkeys((AREA, "bin", "counter", MESH, "sink", "table"), 0.5),
+    **dict.fromkeys(("cabinet", "fridge"), 1.0),
     "dock": 0.35,
-    "fridge": 1.0,
-    MESH: 0.5,
     "shelf": 0.55,
-    "sink": 0.5,
-    "table": 0.5,
 }
 """Distance from the front face to the centre of a robot that works there, in metres; a door needs more room.
 
@@ -128,9 +122,7 @@ def fittings(furniture: Furniture, opening: float | None = None) -> Fittings:
     if furniture.model == DRAWER:
         return _drawer(furniture, float(furniture.opened) if opening is None else opening)
     return MODELS[furniture.model](
-        furniture,
-        _box(furniture, (-depth / 2, -width / 2, 0.0), (depth / 2, width / 2, height)),
-        _stand(furniture),
+        furniture, _box(furniture, (-depth / 2, -width / 2, 0.0), (depth / 2, width / 2, height)), _stand(furniture)
     )
 
 

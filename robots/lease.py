@@ -15,14 +15,7 @@ from typing import Any
 from robots.errors import BodyTakenError
 from robots.motion import FailedMotion
 from semantics.feedback import Code, Feedback
-from semantics.protocols import (
-    Clock,
-    Interlocked,
-    Motion,
-    MotionStatus,
-    Robot,
-    pass_on_abilities,
-)
+from semantics.protocols import Clock, Interlocked, Motion, MotionStatus, Robot, pass_on_abilities
 from semantics.state import Command
 
 __all__ = ["Lease", "driver_of"]
@@ -45,11 +38,7 @@ class Lease:
     """
 
     def __init__(
-        self,
-        robot: Robot,
-        owner: str,
-        call_off: Callable[[str], object],
-        give_way: Callable[[], object] = lambda: None,
+        self, robot: Robot, owner: str, call_off: Callable[[str], object], give_way: Callable[[], object] = lambda: None
     ) -> None:
         assert isinstance(robot, Interlocked)
         self.name = robot.name

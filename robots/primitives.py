@@ -91,8 +91,7 @@ PRIMITIVES: dict[str, Primitive] = {
         "Drive to a place or a person.", {"to": "the place or person"}, values=(ValueModel("speed", "m/s", 0.05, 0.75),)
     ),
     "drain": Primitive(
-        "Tip a liquid out of what is held into a sink.",
-        {"contents": "the liquid", "source": _HELD, "at": "the sink"},
+        "Tip a liquid out of what is held into a sink.", {"contents": "the liquid", "source": _HELD, "at": "the sink"}
     ),
     "draw": Primitive(
         "Hold a vessel under the tap.", {"object": "the vessel, held", "contents": "the liquid", "at": "the sink"}
@@ -103,8 +102,7 @@ PRIMITIVES: dict[str, Primitive] = {
     ),
     "give": Primitive("Lay what is held into a person's hand.", {"object": "what is held", "to": "the person"}),
     "grip": Primitive(
-        "Close the fingers where they are; what is between them is held then.",
-        values=HAND_VALUES["grip"],
+        "Close the fingers where they are; what is between them is held then.", values=HAND_VALUES["grip"]
     ),
     "heat": Primitive(
         "Switch a heater on and wait.",
@@ -124,8 +122,7 @@ PRIMITIVES: dict[str, Primitive] = {
     ),
     "open": Primitive("Pull a door open by its handle.", {"object": "what has the door", "at": _AT}),
     "pick": Primitive(
-        "Grasp a thing and lift it off or out.",
-        {"object": "what to grasp", "source": "what it is on or in", "at": _AT},
+        "Grasp a thing and lift it off or out.", {"object": "what to grasp", "source": "what it is on or in", "at": _AT}
     ),
     "pour": Primitive(
         "Tip grain or flakes out of what is held into a container.",

@@ -88,7 +88,8 @@ def unsafe_slide(slide: Slide, what: str) -> Feedback | None:
         moved, free = slide.at(way), slide.length * (step - 1) / steps
         if not _rests_on(moved, under):
             return _over_the_edge(slide, what, free, under)
-        hit = next((name for name, was in near.items() if _runs_into(moved, slide.others[name], was)), None)
+        # What was as near at the start may stay so.
+        hit = next((name for name, was in near.items() if gap(moved, slide.others[name]) < min(CLEARANCE, was)), None)
         if hit is not None:
             return _into(slide, what, free, hit)
     return None
@@ -97,11 +98,6 @@ def unsafe_slide(slide: Slide, what: str) -> Feedback | None:
 def _beside(solid: Solid, other: Solid) -> bool:
     """Return whether two things take up some of the same heights."""
     return height_gap(solid, other) == 0.0 and min(solid.top - other.bottom, other.top - solid.bottom) > SUNK
-
-
-def _runs_into(moved: Solid, other: Solid, was: float) -> bool:
-    """Return whether a thing comes too near to another one; what was as near at the start may stay so."""
-    return gap(moved, other) < min(CLEARANCE, was)
 
 
 def _rests_on(solid: Solid, surfaces: Sequence[tuple[str, Box]]) -> bool:

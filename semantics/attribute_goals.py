@@ -10,20 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 
-from semantics.atoms import (
-    And,
-    Atom,
-    Compare,
-    Exists,
-    ForAll,
-    Formula,
-    Not,
-    Or,
-    Variable,
-    numbers_in,
-    rebuilt,
-    walked,
-)
+from semantics.atoms import And, Atom, Compare, Exists, ForAll, Formula, Not, Or, Variable, numbers_in, rebuilt, walked
 from semantics.attributes import Attribute, AttributeValue
 from semantics.conditions import FALSE, TRUE, expanded_expression, is_true, joined
 from semantics.description import known_values

@@ -46,16 +46,12 @@ def floor_needed(thing: Solid, others: Iterable[Solid], container: Placed) -> tu
     Returns: Both in square metres.
     """
     space = container.inside or container.solid
-    contents = [
-        other
-        for other in others
-        if space.covers(other.middle)
-        and -CONTACT_HEIGHT <= other.bottom - space.bottom <= space.size[2] + CONTACT_HEIGHT
-    ]
-    layers = max(1, int(space.size[2] / max(other.size[2] for other in (thing, *contents))))
-    return sum(map(_area, (thing, *contents))), layers * space.size[0] * space.size[1] * (
-        pi / 4 if space.is_round else 1
-    )
+    least, most = -CONTACT_HEIGHT, space.size[2] + CONTACT_HEIGHT
+    over = (other for other in others if space.covers(other.middle))
+    content = [thing, *(other for other in over if least <= other.bottom - space.bottom <= most)]
+    layers = max(1, int(space.size[2] / max(each.size[2] for each in content)))
+    floor = layers * space.size[0] * space.size[1] * (pi / 4 if space.is_round else 1)
+    return sum(map(_area, content)), floor
 
 
 def _area(solid: Solid) -> float:

@@ -168,12 +168,8 @@ _TENS = {
     )
 }
 _FRACTIONS = {
-    ("half", "a"): 0.5,
-    ("half", "an"): 0.5,
-    ("a", "half"): 0.5,
-    ("half",): 0.5,
-    ("a", "quarter"): 0.25,
-    ("quarter",): 0.25,
+    **dict.fromkeys((("half", "a"), ("half", "an"), ("a", "half"), ("half",)), 0.5),
+    **dict.fromkeys((("a", "quarter"), ("quarter",)), 0.25),
     ("three", "quarters"): 0.75,
 }
 _HALF = ("and", "a", "half")

@@ -59,11 +59,6 @@ class Resolved:
     note: str = ""
     fits: bool = True
 
-    @property
-    def certain(self) -> bool:
-        """Whether the words were recognised without correcting their spelling."""
-        return self.how is not MatchKind.SPELLING
-
 
 @dataclass(frozen=True, slots=True)
 class Ambiguous:

@@ -81,12 +81,8 @@ class PlaceModel:
         return value
 
 
-def _numbers(value: PlaceValue) -> Sequence[float]:
-    return value.coordinates if isinstance(value, MapPoint) else (*value.low, *value.high)
-
-
 def _check_numbers(what: str, value: PlaceValue) -> None:
-    for number in _numbers(value):
+    for number in value.coordinates if isinstance(value, MapPoint) else (*value.low, *value.high):
         if not math.isfinite(number):
             raise QuantityError(f"{what}: {number} is no finite number")
         if abs(number) > FARTHEST:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from math import cos, hypot, pi, sin, sqrt
+from itertools import pairwise, product
+from math import cos, dist, hypot, pi, sin, sqrt
 from typing import NamedTuple
 
 from semantics.containers import TO_WALL, floor_needed, is_too_high, is_within
@@ -219,34 +219,22 @@ def _halton(number: int, base: int) -> float:
 def stands(surface: Solid, put: Solid) -> bool:
     """Return whether what carries a thing is under it: all of it, or its middle where the carrier is smaller."""
     if surface.is_round:
-        return hypot(put.at[0] - surface.at[0], put.at[1] - surface.at[1]) <= max(
-            surface.radius - put.radius, 0.25 * surface.radius
-        )
-    x, y = map(abs, surface.own(put.middle))
-    rooms = (
-        half - put.reach(axis)
-        for half, axis in zip((surface.size[0] / 2, surface.size[1] / 2), surface.axes, strict=True)
-    )
-    return all(
-        offset <= max(room, 0.25 * half)
-        for offset, room, half in zip((x, y), rooms, (surface.size[0] / 2, surface.size[1] / 2), strict=True)
-    )
+        off = hypot(put.at[0] - surface.at[0], put.at[1] - surface.at[1])
+        return off <= max(surface.radius - put.radius, 0.25 * surface.radius)
+    sides = zip(map(abs, surface.own(put.middle)), surface.axes, surface.size[:2], strict=True)
+    return all(offset <= max(side / 2 - put.reach(axis), side / 8) for offset, axis, side in sides)
 
 
 def _is_free(task: _Task, put: Solid, on: str) -> bool:
     least = 0.0 if task.wanted.relation == "touching" else CLEARANCE
-    for name, placed in task.arrangement.things.items():
-        if name in (task.wanted.placed, on):
-            continue
-        for solid in placed.solids:
-            apart = hypot(solid.at[0] - put.at[0], solid.at[1] - put.at[1])
-            if (
-                apart < solid.radius + put.radius + least
-                and height_gap(put, solid) == 0.0
-                and not is_clear(put, solid, least)
-            ):
-                return False
-    return True
+    others = (placed for name, placed in task.arrangement.things.items() if name not in (task.wanted.placed, on))
+    return all(
+        hypot(solid.at[0] - put.at[0], solid.at[1] - put.at[1]) >= solid.radius + put.radius + least
+        or height_gap(put, solid) != 0.0
+        or is_clear(put, solid, least)
+        for placed in others
+        for solid in placed.solids
+    )
 
 
 def is_clear(put: Solid, solid: Solid, least: float) -> bool:
@@ -280,10 +268,8 @@ def _on_side(turn: float) -> Proposal:
     def propose(task: _Task, u: float, v: float) -> Spot:
         other, axis, yaw = task.other(), task.arrangement.along(turn), task.thing.yaw
         least = task.thing.reach(axis) + other.reach(axis)
-        if task.wanted.distance is not None:
-            along = least + task.wanted.distance
-        else:
-            along = least + 3 * CLEARANCE + SPREAD * _later(u)
+        wanted = task.wanted.distance
+        along = least + 3 * CLEARANCE + SPREAD * _later(u) if wanted is None else least + wanted
         across = (2 * v - 1) * INSIDE * min(along, SPREAD)
         return *_shifted(other.middle, axis, along, across), yaw
 
@@ -293,11 +279,9 @@ def _on_side(turn: float) -> Proposal:
 def _anywhere(task: _Task, u: float, v: float) -> Spot:
     """Propose a point of a surface, and every other time that the thing is turned by a quarter."""
     surface, thing = task.surface, task.thing.moved(*task.thing.at, task.thing.yaw + pi / 2 * (int(32 * v) % 2))
-    rooms = [
-        max(half - thing.reach(axis), 0.25 * half)
-        for half, axis in zip((surface.size[0] / 2, surface.size[1] / 2), surface.axes, strict=True)
-    ]
-    return *_shifted(surface.middle, surface.axes[0], (2 * u - 1) * rooms[0], (2 * v - 1) * rooms[1]), thing.yaw
+    sides = zip(surface.size[:2], surface.axes, strict=True)
+    wide, deep = (max(side / 2 - thing.reach(axis), side / 8) for side, axis in sides)
+    return *_shifted(surface.middle, surface.axes[0], (2 * u - 1) * wide, (2 * v - 1) * deep), thing.yaw
 
 
 def _onto(task: _Task, u: float, v: float) -> Spot:
@@ -314,10 +298,9 @@ def _within(task: _Task, u: float, v: float) -> Spot:
     if space.is_round:
         far, turn = max(space.radius - put.radius - TO_WALL, 0.0) * sqrt(_later(u)), 2 * pi * v
         return space.at[0] + far * cos(turn), space.at[1] + far * sin(turn), yaw
-    rooms = [
-        max(side / 2 - put.reach(axis) - TO_WALL, 0.0) for side, axis in zip(space.size[:2], space.axes, strict=True)
-    ]
-    return *_shifted(space.middle, space.axes[0], (2 * u - 1) * rooms[0], (2 * v - 1) * rooms[1]), yaw
+    sides = zip(space.size[:2], space.axes, strict=True)
+    wide, deep = (max(side / 2 - put.reach(axis) - TO_WALL, 0.0) for side, axis in sides)
+    return *_shifted(space.middle, space.axes[0], (2 * u - 1) * wide, (2 * v - 1) * deep), yaw
 
 
 def _below(task: _Task, u: float, v: float) -> Spot:
@@ -340,10 +323,9 @@ def _around(least: float, most: float) -> Proposal:
         axis = _turned(other.axes[0], side * pi / 2)
         turned = thing.moved(*thing.at, other.yaw)
         across = (2 * ((slide + 0.5) % 1.0) - 1) * other.reach((-axis[1], axis[0]))
-        spot = _shifted(
-            other.middle, axis, other.reach(axis) + turned.reach(axis) + space, across * (not other.is_round)
-        )
-        return *spot, other.yaw if not thing.is_round else thing.yaw
+        far = other.reach(axis) + turned.reach(axis) + space
+        yaw = thing.yaw if thing.is_round else other.yaw
+        return *_shifted(other.middle, axis, far, across * (not other.is_round)), yaw
 
     return propose
 
@@ -417,20 +399,16 @@ def _in_line(task: _Task, u: float, v: float) -> Spot:
 def _rowed(task: _Task, u: float, v: float) -> Spot:
     """Propose a point that goes on with a row, or stands in its largest space."""
     points = [task.other(at).middle for at in range(1, len(task.wanted.names))]
-    first, last = max(
-        ((p, q) for p in points for q in points),
-        key=lambda pair: hypot(pair[0][0] - pair[1][0], pair[0][1] - pair[1][1]),
-    )
-    length = hypot(last[0] - first[0], last[1] - first[1]) or 1.0
+    first, last = max(product(points, repeat=2), key=lambda pair: dist(*pair))
+    length = dist(first, last) or 1.0
     axis = ((last[0] - first[0]) / length, (last[1] - first[1]) / length)
     along = sorted((x - first[0]) * axis[0] + (y - first[1]) * axis[1] for x, y in points)
     spaces = [(q - p, (p + q) / 2) for p, q in pairwise(along)]
     mean = length / len(spaces)
     options = (length + mean, -mean, max(spaces)[1])
     where, rest = divmod(3 * _later(u), 1.0)
-    return *_shifted(
-        first, axis, options[int(where)] + 0.4 * mean * (rest if rest < 0.5 else rest - 1.0), 0.0
-    ), task.thing.yaw
+    beside = 0.4 * mean * (rest if rest < 0.5 else rest - 1.0)
+    return *_shifted(first, axis, options[int(where)] + beside), task.thing.yaw
 
 
 PLACEABLE: Mapping[str, Proposal] = {

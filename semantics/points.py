@@ -10,7 +10,7 @@ viewer the top is where the y axis of the scene points to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin, tau
 
@@ -209,9 +209,8 @@ def corner(region: Box, name: str, inset: float = 0.0, heading: float = NORTH) -
     return centre + MapPoint(one.x + other.x, one.y + other.y)
 
 
-def hull(boxes: Sequence[Box]) -> Box:
+def hull(boxes: Iterable[Box]) -> Box:
     """Return the smallest box that holds all of these, at least one."""
-    lows: Iterable[tuple[float, ...]] = zip(*(box.low for box in boxes), strict=True)
-    highs: Iterable[tuple[float, ...]] = zip(*(box.high for box in boxes), strict=True)
-    (x, y, z), (right, top, up) = map(min, lows), map(max, highs)
+    lows, highs = zip(*((box.low, box.high) for box in boxes), strict=True)
+    (x, y, z), (right, top, up) = map(min, zip(*lows, strict=True)), map(max, zip(*highs, strict=True))
     return Box((x, y, z), (right, top, up))

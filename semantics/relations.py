@@ -17,15 +17,7 @@ from typing import NamedTuple
 
 from semantics.errors import known_name
 from semantics.geometry import PlanarPose
-from semantics.solids import (
-    Point,
-    Solid,
-    between_footprints,
-    gap,
-    height_gap,
-    solid_distance,
-    turn_between,
-)
+from semantics.solids import Point, Solid, between_footprints, gap, height_gap, solid_distance, turn_between
 
 __all__ = [
     "CORNERS",

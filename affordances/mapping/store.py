@@ -88,15 +88,7 @@ class EvidenceStore:
         Raises:
             EvidenceFileError: The file cannot be read.
         """
-        return ObjectAffordances(self._rows("", ()))
-
-    def about(self, class_name: str, affordance: str) -> tuple[Evidence, ...]:
-        """Return the stored evidence about a pair.
-
-        Raises:
-            EvidenceFileError: The file cannot be read.
-        """
-        return self._rows("WHERE class = ? AND affordance = ?", (class_name, affordance))
+        return ObjectAffordances(self._rows())
 
     def add(self, evidence: Iterable[Evidence]) -> None:
         """Add evidence in one transaction: all of it, or nothing.
@@ -125,7 +117,7 @@ class EvidenceStore:
             pair = (class_name, affordance)
             return connection.execute("DELETE FROM evidence WHERE class = ? AND affordance = ?", pair).rowcount
 
-    def _rows(self, where: str, values: tuple[str, ...]) -> tuple[Evidence, ...]:
+    def _rows(self) -> tuple[Evidence, ...]:
         if not self.database.exists:
             return ()
         with self.database.reading() as connection:
@@ -133,7 +125,7 @@ class EvidenceStore:
             if not has_table:
                 return ()
             marked = ", fault" if _is_marked(connection) else ""
-            rows = connection.execute(f"SELECT {', '.join(COLUMNS)}{marked} FROM evidence {where}", values).fetchall()
+            rows = connection.execute(f"SELECT {', '.join(COLUMNS)}{marked} FROM evidence").fetchall()
         return tuple(piece for _, piece in self.database.sound("evidence", KEY, rows, read_piece))
 
 

@@ -130,11 +130,7 @@ class Knowledge:
     """
 
     def __init__(
-        self,
-        own: ObjectAffordances | None = None,
-        *,
-        embed: Embedder | None = None,
-        threshold: float = THRESHOLD,
+        self, own: ObjectAffordances | None = None, *, embed: Embedder | None = None, threshold: float = THRESHOLD
     ) -> None:
         self._own = own or ObjectAffordances()
         self._everyday = everyday_classes()

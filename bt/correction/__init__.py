@@ -1,6 +1,6 @@
 """Corrections: typed edits of programs and plans, simulated on the model before they apply, and described in words."""
 
-from bt.correction.correct import Corrected, correct, correct_plan, difference
+from bt.correction.correct import Corrected, correct, difference
 from bt.correction.edits import at_line, edited, spots
 from bt.correction.midway import Midway, MidwayProposed, correct_midway, exchange_program, propose_midway
 from bt.correction.rehearsal import Rehearsal
@@ -16,7 +16,6 @@ __all__ = [
     "at_line",
     "correct",
     "correct_midway",
-    "correct_plan",
     "correct_under_way",
     "difference",
     "edited",

@@ -19,7 +19,7 @@ from semantics.place_value import value_text
 from semantics.program import Call, Constant, Do, Name, Program, RefusedProgram
 from semantics.state import Plan, State
 
-__all__ = ["Corrected", "correct", "correct_plan", "difference", "program_of_plan", "simulated"]
+__all__ = ["Corrected", "correct", "difference", "program_of_plan", "simulated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +66,6 @@ def simulated(program: Program, problem: Problem, rehearsal: Rehearsal) -> tuple
     return (checked, rehearsed) if failure is None else Rejection((failure,))
 
 
-def correct_plan(plan: Plan, correction: Correction, problem: Problem) -> tuple[Plan, tuple[str, ...]] | Rejection:
-    """Correct a plan, if the result still reaches the goal of the plan; return the new plan and the changes.
-
-    The corrected plan has the steps that were carried out in the simulation, so choices and loops of the correction are
-    already decided. It is not marked as optimal.
-    """
-    corrected = correct(program_of_plan(plan), correction, problem.with_goal(plan.goal))
-    if isinstance(corrected, Rejection):
-        return corrected
-    return Plan(corrected.rehearsed.steps, plan.goal, False, "a correction"), corrected.difference
-
-
 def program_of_plan(plan: Plan) -> Program:
     """Return a plan as a program without choices."""
     calls = (
@@ -112,11 +100,8 @@ def difference(old: Program, new: Program) -> tuple[str, ...]:
             added += [(number, line.strip()) for number, line in enumerate(after[c:d], c) if line.strip()]
     sentences = []
     for number, line in added:
-        previous = (
-            line
-            if line in removed
-            else next((old_line for old_line in removed if _verb(old_line) == _verb(line)), None)
-        )
+        similar = next((old for old in removed if _verb(old) == _verb(line)), None)
+        previous = line if line in removed else similar
         if previous is not None:
             removed.remove(previous)
         sentences.append(_told(previous, line, _where(after, number)))

@@ -202,7 +202,7 @@ def exchange(tree: Behaviour, plan: Plan, beliefs: Beliefs) -> Exchanged | Rejec
 
     Args:
         tree: A tree from `compile_plan` or `pursue`, or a tree that contains one.
-        plan: The new plan, such as `correct_plan` returns; the whole plan, or what is left of it.
+        plan: The new plan: the whole plan, or what is left of it.
         beliefs: The beliefs of the tree.
 
     Returns:

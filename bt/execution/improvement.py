@@ -130,11 +130,7 @@ class Improvement:
         search = self._search = self._improver(self._basis.state)
         if self._delay is not None:
             self._answer = Pending(
-                search.wait,
-                name="improve",
-                now=self._clock.now(),
-                delay=self._delay,
-                cancellation=self._cancellation,
+                search.wait, name="improve", now=self._clock.now(), delay=self._delay, cancellation=self._cancellation
             )
 
     def better(self, plan: Plan) -> tuple[Plan, Basis] | None:

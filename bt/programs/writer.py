@@ -131,16 +131,12 @@ def with_comments(lines: Sequence[str], comments: Comments, indent: str = "") ->
 def _block(statements: Iterable[Statement], indent: str = "") -> list[str]:
     lines: list[str] = []
     for statement in statements:  # few calls in each other, because blocks may stand deep
-        lines += [indent + line for line in _lines(statement)]
+        lines += [indent + line for line in with_comments(_bare_lines(statement), statement.comments)]
     return lines
 
 
 def _inner(statements: Statements) -> list[str]:
     return _block(statements or (Pass(),), INDENT)
-
-
-def _lines(statement: Statement) -> list[str]:
-    return with_comments(_bare_lines(statement), statement.comments)
 
 
 def _bare_lines(statement: Statement) -> list[str]:

@@ -213,29 +213,11 @@ def _view(story: Story, event: Event) -> None:
 
 
 ENDS = {"start": "begin", "vocabulary": "vocabulary", "end": "ending"}
-KEPT = {
-    "goal": "goals",
-    "failure": "failures",
-    "picture": "pictures",
-    **dict.fromkeys(
-        (
-            "plan",
-            "resume",
-            "feedback",
-            "rung",
-            "disturbed",
-            "numbers",
-            "note",
-            "request",
-            "turn",
-            "asked",
-            "answered",
-            "answer",
-            "end",
-        ),
-        "moments",
-    ),
-}
+MOMENTS = (
+    "plan", "resume", "feedback", "rung", "disturbed", "numbers", "note", "request", "turn", "asked", "answered",
+    "answer", "end",
+)  # fmt: skip
+KEPT = {"goal": "goals", "failure": "failures", "picture": "pictures", **dict.fromkeys(MOMENTS, "moments")}
 """In which list of a story events of a kind are kept, with a time if they have none."""
 TAKE = {
     "plan": _open_chapter,

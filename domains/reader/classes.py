@@ -67,11 +67,7 @@ def read_kinds(node: Node | None, words: Words) -> dict[str, tuple[str, ...]]:
 
 
 def read_classes(
-    node: Node | None,
-    affordances: Collection[str] | None,
-    kinds: Collection[str],
-    words: Words,
-    source: str = "",
+    node: Node | None, affordances: Collection[str] | None, kinds: Collection[str], words: Words, source: str = ""
 ) -> dict[str, ObjectClass]:
     """Read the classes by name; the files of meshes stand beside `source`."""
     read = partial(_read_class, affordances=affordances, kinds=kinds, words=words, source=source)

@@ -14,10 +14,7 @@ __all__ = ["declared_name", "read_conventions"]
 
 
 def read_conventions(
-    node: Node | None,
-    affordances: Collection[str],
-    classes: Collection[str],
-    predicates: Mapping[str, PredicateModel],
+    node: Node | None, affordances: Collection[str], classes: Collection[str], predicates: Mapping[str, PredicateModel]
 ) -> Conventions:
     """Read the names of the conventions.
 

@@ -343,8 +343,7 @@ THINGS = PLACED | ARRANGED
 
 TABLES: Mapping[str, Keys] = THINGS | {
     table: Keys(
-        tuple(key for key in values if not key.endswith("?")),
-        tuple(key[:-1] for key in values if key.endswith("?")),
+        tuple(key for key in values if not key.endswith("?")), tuple(key[:-1] for key in values if key.endswith("?"))
     )
     for table, values in VALUES.items()
 }

@@ -174,8 +174,5 @@ def _read_fluent(entry: Entry, affordances: Collection[str] | None) -> NumericFl
 def measured(fluent: NumericFluent, fields: Fields) -> NumericFluent:
     """Return a number with the unit and default of its table, and whether it is planned."""
     return replace(
-        fluent,
-        unit=fields["unit"].text(),
-        default=fields["default"].number(None),
-        planned=fields["planned"].flag(True),
+        fluent, unit=fields["unit"].text(), default=fields["default"].number(None), planned=fields["planned"].flag(True)
     )

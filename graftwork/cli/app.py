@@ -276,8 +276,7 @@ def report(
     epilog="Example: graftwork bench planning --sizes 10 20",
 )
 def bench(
-    context: typer.Context,
-    suite: Annotated[str | None, typer.Argument(help=f"Which: {', '.join(SUITES)}.")] = None,
+    context: typer.Context, suite: Annotated[str | None, typer.Argument(help=f"Which: {', '.join(SUITES)}.")] = None
 ) -> None:
     """Measure, side by side with others (from a checkout); the options, --help too, are those of the suite."""
     from graftwork.cli.bench import bench_command

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -165,10 +165,6 @@ def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, domain: 
     }
 
 
-def _left_out(decided: PlanDecision) -> Iterator[str]:
-    return (left_out(reason.as_dict()) for reason in decided.dropped)
-
-
 def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str, Any] | None) -> None:
     """Print a decision for a person."""
     if isinstance(decided, FinalDecision):
@@ -176,7 +172,7 @@ def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str,
         return
     plan = decided.foreseen
     echo(f"goal   {decided.goal.goal}")
-    for note in (*decided.goal.goal.notes, *_left_out(decided)):
+    for note in (*decided.goal.goal.notes, *(left_out(reason.as_dict()) for reason in decided.dropped)):
         echo(f"note   {note}")
     bound = f" (no plan costs less than {cost_words(fields['bound'])})" if plan.bound else ""
     worth = _worth(decided, bound)

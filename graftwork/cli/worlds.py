@@ -51,9 +51,7 @@ def new(
 
 
 @domain_app.command(epilog="Example: graftwork domain schema scene > scene.json")
-def schema(
-    what: Annotated[SchemaKind, typer.Argument(help="What is described.")] = SchemaKind.DOMAIN,
-) -> None:
+def schema(what: Annotated[SchemaKind, typer.Argument(help="What is described.")] = SchemaKind.DOMAIN) -> None:
     """Print the JSON Schema of a file, for editors to complete and check by."""
     from domains.scaffold import domain_schema, scene_schema
     from graftwork.cases.case_file import case_schema

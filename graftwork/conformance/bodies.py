@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -50,14 +50,9 @@ class BodySubject:
     achieve: Callable[[Robot], str] | None = None
     untried: str = field(default="no sentence was given with --try, so no motion is known that it can do", init=False)
 
-    @contextmanager
-    def body(self) -> Iterator[Robot]:
+    def body(self) -> AbstractContextManager[Robot]:
         """Return a new body, which is closed at the end."""
-        made = self.make()
-        try:
-            yield made
-        finally:
-            made.close()
+        return closing(self.make())
 
 
 BODY: list[Requirement[BodySubject]] = []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -39,14 +39,9 @@ class PlannerSubject:
 
     make: Callable[[], Planner]
 
-    @contextmanager
-    def planner(self) -> Iterator[Planner]:
+    def planner(self) -> AbstractContextManager[Planner]:
         """Return a new planner, which is closed at the end."""
-        made = self.make()
-        try:
-            yield made
-        finally:
-            made.close()
+        return closing(self.make())
 
 
 PLANNER: list[Requirement[PlannerSubject]] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import cast
 
@@ -113,17 +112,9 @@ def _skill(make: Callable[[], Skill], trial: TrialSetup) -> SkillSubject:
     if not (trial.sentence and trial.capability):
         return SkillSubject(make)
 
-    @contextmanager
-    def session(skill: Skill) -> Iterator[Session]:
+    def session(skill: Skill) -> Session:
         others = extensions_from(trial.skills)
-        with Session(
-            trial.domain,
-            trial.scene,
-            robot=trial.robot,
-            memory=None,
-            skills={**others.skills, trial.capability: skill},
-            sensors=others.sensors,
-        ) as opened:
-            yield opened
+        skills = {**others.skills, trial.capability: skill}
+        return Session(trial.domain, trial.scene, robot=trial.robot, memory=None, skills=skills, sensors=others.sensors)
 
     return SkillSubject(make, session, trial.sentence)

@@ -116,11 +116,7 @@ class DecisionContext:
             how = "Leave it out, or use another body."
             return Rejection((Feedback(Code.NOT_UNDERSTOOD, told, why, how),))
         return check_goal(
-            goal,
-            vocabulary or self.vocabulary,
-            rules=self.rules,
-            state=state,
-            exclusions=self._exclusions(),
+            goal, vocabulary or self.vocabulary, rules=self.rules, state=state, exclusions=self._exclusions()
         )
 
     def knowing(self, state: State, goal: Goal) -> State:

@@ -388,14 +388,9 @@ class _Inquiry:
     def _already(self, goal: CheckedGoal, recalled: Experience | None) -> FinalDecision:
         """Return whether a goal that is believed to hold was also sensed; if not, refuse to call it reached."""
         sensed = self.context.sensed
-        unseen = min(
-            (
-                [fact for fact in sorted(conjunct) if sensed is not None and sensed(fact) is not True]
-                for conjunct in map(self.context.plans.decided, goal.conjuncts)
-                if self.state.satisfies(conjunct)
-            ),
-            key=len,
-        )
+        so = filter(self.state.satisfies, map(self.context.plans.decided, goal.conjuncts))
+        every = ([fact for fact in sorted(each) if sensed is not None and sensed(fact) is not True] for each in so)
+        unseen = min(every, key=len)
         if not unseen:
             return FinalDecision(Outcome.ALREADY, "That is already so.", (), goal, recalled=recalled)
         facts = " and ".join(map(str, unseen))

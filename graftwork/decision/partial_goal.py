@@ -110,15 +110,11 @@ def offer_of(goal: Goal, part: PartialPlan, before: State, predicates: Mapping[s
     """Return the offer of a part of `goal`, without looking at its gain; `before` is the state before the run."""
     formula = _together(sorted(part.reached))
     reasons = tuple(f"Left out: {shortened(str(why), 300)}" for _, why in sorted(part.left_out.items()))
-    gain = in_words(_gained(part, before), predicates)
+    gain = in_words(_together([literal for literal in sorted(part.reached) if not before.holds(literal)]), predicates)
     left = replace(goal, formula=formula, notes=(*goal.notes, *reasons), later=())
     text = f"Not all of that can be had. {' '.join(map(str, part.left_out.values()))} Would this do: {gain}?"
     why = Feedback(Code.QUESTION, f"'{shortened(goal.text or str(goal))}'", "only a part can be had", text)
     return Offer(CheckedGoal(left, (part.reached,)), Question(text, (YES, "no"), why), part)
-
-
-def _gained(part: PartialPlan, state: State) -> Formula:
-    return _together([literal for literal in sorted(part.reached) if not state.holds(literal)])
 
 
 def _together(facts: list[Literal]) -> Formula:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence, Set as AbstractSet
 from dataclasses import replace
 from itertools import islice, product
-from math import dist, hypot
+from math import dist
 from typing import NamedTuple
 
 from bt.recovery import Obstacle, domain_with, known_with, obstacles_of, place_of
@@ -89,23 +89,16 @@ class _Cramped(NamedTuple):
     @property
     def feedback(self) -> Feedback:
         """Why the goal of such a plan is refused."""
-        if self.takers:
-            how = f"Take {_and(self.takers)} away from there, or choose another place."
-        else:
-            how = "Choose another place, or a larger one."
+        other = f"Take {' and '.join(self.takers)} away from there, or choose another place."
+        how = other if self.takers else "Choose another place, or a larger one."
         what = f"{self.wanted.placed} on {self.target}"
         return Feedback(Code.NO_ROOM, what, f"{self.why}.", how, (*self.wanted.names, *self.takers))
 
     @property
     def note(self) -> str:
         """What is told of a plan that was made for it."""
-        if not self.takers:
-            return f"Not so at once: {self.why}."
-        return f"Not so at once: {self.why} while {_and(self.takers)} {'is' if len(self.takers) == 1 else 'are'} there."
-
-
-def _and(names: Sequence[str]) -> str:
-    return " and ".join(names)
+        those = f" while {' and '.join(self.takers)} {'is' if len(self.takers) == 1 else 'are'} there"
+        return f"Not so at once: {self.why}{those if self.takers else ''}."
 
 
 class Roomy(NamedTuple):
@@ -170,15 +163,7 @@ def with_room(decision: Decision, context: DecisionContext, state: State) -> Dec
 def _elsewhere(
     refused: PlanDecision, cramped: _Cramped, why: Feedback, context: DecisionContext, state: State
 ) -> Decision | None:
-    """Return the nearest surface with room for a thing and for what it is to be beside, offered or taken by consent.
-
-    Args:
-        refused: The decision that has no room on the surface of the goal.
-        cramped: Its first step without room.
-        why: Why no plan makes room.
-        context: Tells the consent, checks and plans.
-        state: The state from which the decision was made.
-    """
+    """Return the nearest surface with room for a thing and for what it is to be beside, offered or taken by consent."""
     goal, beside, seen = refused.goal.goal, cramped.wanted.names[-1], context.arrangement and context.arrangement()
     rests = place_of(beside, (), state, context.domain)
     is_said = len(cramped.wanted.names) == 2 and rests is not None and rests.args == (beside, cramped.target)
@@ -247,7 +232,8 @@ def _cramped(plan: Plan, state: State, context: DecisionContext, seen: Arrangeme
     now, domain = seen, context.domain
     viewer = context.viewer() if context.viewer is not None else ""
     for step in plan.steps:
-        moved = {name for each in _taken_up(step, domain) for name in (each, *_upon(each, state, domain))}
+        changed = {atom.args[0] for atom in step.deleted | step.added if _is_rest(atom.predicate, domain)}
+        moved = changed.union(*(_upon(name, state, domain) for name in changed))
         wanted = _wanted(step, domain)
         now = _without(now, moved)
         thing = None if wanted is None else _standing(wanted.placed, seen, context)
@@ -278,20 +264,15 @@ def _blame(
 ) -> _Cramped:
     """Return why a step has no room: what takes it, beside what it could be made, or how much too tight it is.
 
-    Args:
-        wanted: What the step is to make true.
-        step: The step.
-        there: What is where, with the thing as it will stand.
-        state: The state before the step.
-        by_plan: What the plan itself has moved there; it is not to blame.
-        context: Tells the model and the things.
+    What the plan itself has moved there (`by_plan`) is not to blame.
     """
     assert step.command is not None  # only what a body does sets something down
     domain, target = context.domain, step.command.roles["target"]
     left = state.with_atoms(deleted=[atom for atom in state.atoms if by_plan & {*atom.args[:1]}])
     takers = _takers(wanted, target, there, left, domain)
     spot = _spot_anew(wanted, target, there, state, domain) if wanted.relation not in RESTING else None
-    obstacles = _obstacles(step, takers, state, domain) if takers or spot is None else ()
+    feedback = Feedback(Code.NO_ROOM, str(step), "", culprits=takers)  # impossible in any case where there is none
+    obstacles = obstacles_of(feedback, step, state, domain) if takers or spot is None else ()
     tight = why_too_tight(wanted, there)
     if tight and not takers:
         obstacles = tuple(_anywhere(obstacles[0], step, context))
@@ -352,23 +333,12 @@ def _anywhere(obstacle: Obstacle, step: Operator, context: DecisionContext) -> I
 
 
 def _at_work(seen: Arrangement, command: Command, viewer: str) -> Arrangement:
-    """Return an arrangement as it is when a command is done: its agent looks at the place of work.
-
-    Args:
-        seen: The arrangement.
-        command: The command.
-        viewer: Who says directions for which no viewer is named.
-    """
+    """Return an arrangement as it is when a command is done: its agent looks at the place of work."""
     heading = seen.views.get(command.roles.get("at", ""))
     if heading is None or command.agent not in seen.views:
         return seen
     views = {**seen.views, command.agent: heading}
     return replace(seen, views=views, heading=heading if viewer == command.agent else seen.heading)
-
-
-def _taken_up(step: Operator, domain: Domain) -> set[str]:
-    """Return the things that no longer rest after a step where they rested before, or rest anew."""
-    return {atom.args[0] for atom in step.deleted | step.added if _is_rest(atom.predicate, domain)}
 
 
 def _upon(name: str, state: State, domain: Domain) -> set[str]:
@@ -399,14 +369,9 @@ def _without(seen: Arrangement, names: set[str]) -> Arrangement:
 def _takers(wanted: WantedPlace, target: str, seen: Arrangement, state: State, domain: Domain) -> tuple[str, ...]:
     """Return a smallest set of movable things without which there is a place; empty if there is no such set."""
     x, y = seen.solid(wanted.names[1]).middle
-    movable = sorted(
-        (
-            name
-            for name in seen.things
-            if name not in wanted.names and name != target and place_of(name, (), state, domain) is not None
-        ),
-        key=lambda name: (hypot(seen.solid(name).middle[0] - x, seen.solid(name).middle[1] - y), name),
-    )[:MOST_TAKERS]
+    others = seen.things.keys() - {*wanted.names, target}
+    movable = [name for name in others if place_of(name, (), state, domain) is not None]
+    movable = sorted(movable, key=lambda name: (dist(seen.solid(name).middle, (x, y)), name))[:MOST_TAKERS]
 
     def is_enough(names: Sequence[str]) -> bool:
         return next(places(wanted, _without(seen, set(names)), [target]), None) is not None
@@ -436,9 +401,3 @@ def _spot_anew(wanted: WantedPlace, target: str, seen: Arrangement, state: State
         if next(places(wanted, moved, [target]), None) is not None:
             return MapPoint(spot.x, spot.y)
     return None
-
-
-def _obstacles(step: Operator, blamed: Sequence[str], state: State, domain: Domain) -> tuple[Obstacle, ...]:
-    """Return a step as impossible while what takes the room is there; in any case if no thing is to blame."""
-    feedback = Feedback(Code.NO_ROOM, str(step), "", culprits=tuple(blamed))
-    return obstacles_of(feedback, step, state, domain)

@@ -305,7 +305,9 @@ def classes_of(state: ImportedState, domain: Domain) -> Mapping[str, str]:
     ingredients = {name for entry in state.entries.values() if entry.type in HOLDERS for name in entry.holds}
     classes = {}
     for name, entry in state.entries.items():
-        class_name = _meant(entry)
+        class_name = next(
+            (piece for piece in FURNITURE if entry.type in ("furniture", piece) and piece in entry.name), entry.type
+        )
         if class_name not in KNOWN and name in liquids | ingredients:
             class_name = "liquid" if name in liquids else "ingredient"
         if class_name in domain.classes:
@@ -313,12 +315,6 @@ def classes_of(state: ImportedState, domain: Domain) -> Mapping[str, str]:
         elif class_name not in IGNORED:
             _complain(entry, class_name, state, domain)
     return classes
-
-
-def _meant(entry: ImportedObject) -> str:
-    return next(
-        (piece for piece in FURNITURE if entry.type in ("furniture", piece) and piece in entry.name), entry.type
-    )
 
 
 def _complain(entry: ImportedObject, class_name: str, state: ImportedState, domain: Domain) -> None:

@@ -20,26 +20,11 @@ __all__ = ["instruction_key", "is_described", "things_named"]
 _OPENINGS = tuple(
     phrase.split()
     for phrase in (
-        "would you be so kind as to",
-        "would you be so kind and",
-        "i would like you to",
-        "i'd like you to",
-        "i want you to",
-        "i need you to",
-        "could you",
-        "can you",
-        "would you",
-        "will you",
-        "hey robot",
-        "hello robot",
-        "ok robot",
-        "kindly",
-        "robot",
-        "hello",
-        "hey",
-        "hi",
+        "would you be so kind as to", "would you be so kind and", "i would like you to", "i'd like you to",
+        "i want you to", "i need you to", "could you", "can you", "would you", "will you", "hey robot", "hello robot",
+        "ok robot", "kindly", "robot", "hello", "hey", "hi",
     )
-)
+)  # fmt: skip
 _CLOSINGS = tuple(phrase.split() for phrase in ("thank you very much", "thank you", "thanks a lot", "thanks"))
 _DESCRIBING = THINGS | {"that", "which", "is", "are", "isn't", "aren't", "made"}
 """Words before a word that describes a thing which was named already."""

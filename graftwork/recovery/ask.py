@@ -32,29 +32,13 @@ HEARD_SECONDS = 0.5
 
 _OTHER_WORDS = {
     AGAIN: {
-        "again",
-        "try again",
-        "try it again",
-        "once more",
-        "try it once more",
-        "retry",
-        "go on",
-        "yes",
-        "ok",
-        "okay",
+        "again", "try again", "try it again", "once more", "try it once more", "retry", "go on", "yes", "ok", "okay",
     },
     DONE: {
-        "done",
-        "i did",
-        "i did it",
-        "i've done it",
-        "i have done that",
-        "i've done that",
-        "it is done",
-        "it's done",
+        "done", "i did", "i did it", "i've done it", "i have done that", "i've done that", "it is done", "it's done",
     },
     STOP: {"no", "nope", "nothing", "never mind", "nevermind", "leave it", "forget it", "give up", "not at all"},
-}
+}  # fmt: skip
 _CHOICES = {word: option for option, words in _OTHER_WORDS.items() for word in (option.lower(), *words)}
 _MANNERS = re.compile(r"\b(please|pls|thanks|thank you|now)\b")
 

@@ -9,18 +9,7 @@ from typing import Any, ClassVar
 from bt.execution import Improving
 from bt.execution.improvement import Basis
 from bt.record import Entries
-from bt.recovery import (
-    Answer,
-    NewGoal,
-    NewPlan,
-    Obstacles,
-    Request,
-    Scope,
-    Strategy,
-    UserPrompt,
-    known_to,
-    known_with,
-)
+from bt.recovery import Answer, NewGoal, NewPlan, Obstacles, Request, Scope, Strategy, UserPrompt, known_to, known_with
 from bt.recovery.strategies import origin_fields
 from domains.model import Domain
 from domains.planned_values import valued, with_numbers_said

@@ -30,13 +30,8 @@ __all__ = ["concluded", "describe_side_effects", "events_told", "first_plan", "p
 
 def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
     """Return the literals of a believed goal that were never sensed, as the reason not to report it as achieved."""
-    unseen = min(
-        (
-            [literal for literal in sorted(conjunct) if beliefs.sensed(literal) is not True]
-            for conjunct in goal.conjuncts
-        ),
-        key=len,
-    )
+    every = ([each for each in sorted(conjunct) if beliefs.sensed(each) is not True] for conjunct in goal.conjuncts)
+    unseen = min(every, key=len)
     why = "it is believed, but was not sensed to hold"
     return tuple(Feedback(Code.NOT_VISIBLE, str(literal), why, culprits=literal.atom.args) for literal in unseen)
 

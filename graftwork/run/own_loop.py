@@ -32,7 +32,7 @@ from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.sentences import shortened
 
-__all__ = ["OwnLoop", "RecordedTree"]
+__all__ = ["OUTCOMES", "OwnLoop", "RecordedTree"]
 
 SILENCE_SECONDS = 1.0
 """How long a subtree that runs may go without a tick."""

@@ -18,7 +18,7 @@ from typing import Any
 
 from bt.background import SLICE_SECONDS, in_background, waited
 from bt.record import Journals
-from bt.runner import Ended, Ending, Runner, prompt
+from bt.runner import Ended, Runner, prompt
 from graftwork.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, decide, words_of
 from graftwork.language.answers import numbered
 from graftwork.language.interruption import Interruption, interruption_in
@@ -28,6 +28,7 @@ from graftwork.run.conclusion import concluded, describe_side_effects, events_to
 from graftwork.run.context import RunContext, RunState, record_goal, shared_out, tree_of
 from graftwork.run.correction import Amending
 from graftwork.run.hearing import Answering, Hearing, answered
+from graftwork.run.own_loop import OUTCOMES
 from graftwork.run.past import Past
 from graftwork.run.program_text import all_told, before_told
 from graftwork.run.stages import in_order
@@ -43,14 +44,6 @@ from semantics.sentences import shortened
 from semantics.state import Plan
 
 __all__ = ["Answering", "Run"]
-
-_OUTCOMES = {
-    Ending.SUCCESS: Outcome.ACHIEVED,
-    Ending.FAILURE: Outcome.FAILED,
-    Ending.TIMEOUT: Outcome.FAILED,
-    Ending.CANCELLED: Outcome.STOPPED,
-    Ending.EXCEPTION: Outcome.FAULT,
-}
 
 
 class Run(Amending, Hearing):
@@ -436,7 +429,7 @@ class Run(Amending, Hearing):
 
     def _finish(self, ended: Ended) -> None:
         self._context.plans.service.cancel()  # the answers of running searches are no longer needed
-        outcome = _OUTCOMES[ended.status]
+        outcome = OUTCOMES[ended.status]
         feedback: tuple[Feedback, ...] = (ended.reason,) if ended.reason else ()
         ending = describe_side_effects(self._ready, self._context, self._state)
         if isinstance(ended.error, OutsideError):

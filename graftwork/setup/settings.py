@@ -280,11 +280,7 @@ def command_settings(options: Mapping[str, object]) -> Settings:
 
 
 def load_settings(
-    options: Mapping[str, object],
-    *,
-    environment: Mapping[str, str],
-    folder: Path,
-    user_folder: Path | None = None,
+    options: Mapping[str, object], *, environment: Mapping[str, str], folder: Path, user_folder: Path | None = None
 ) -> Settings:
     """Join every source of settings.
 

@@ -29,15 +29,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "FakeRobot": "robots.fake",
-    "InjectedFault": "robots.fake",
-    "OutOfAnswersError": "graftwork.errors",
-    "RecordingError": "graftwork.errors",
+    **dict.fromkeys(("FakeRobot", "InjectedFault", "VirtualClock"), "robots.fake"),
+    **dict.fromkeys(("OutOfAnswersError", "RecordingError", "UnrecordedRequestError"), "graftwork.errors"),
+    **dict.fromkeys(("ModelRequest", "ScriptedModel"), "graftwork.language.scripted"),
     "ReplayedModel": "graftwork.language.replayed",
-    "ModelRequest": "graftwork.language.scripted",
-    "ScriptedModel": "graftwork.language.scripted",
-    "UnrecordedRequestError": "graftwork.errors",
-    "VirtualClock": "robots.fake",
     "assert_plan_valid": "graftwork.testing.plans",
 }
 

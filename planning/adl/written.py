@@ -6,7 +6,7 @@ a layer, is false at the start, and follows from rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from planning.adl.task import AdlAction, AdlTask
 from planning.task.sas import DONE
@@ -79,9 +79,5 @@ def _effects(step: AdlAction, numbers: Numbers) -> Iterator[str]:
     pairs = [(literal, effect.condition) for effect in step.effects for literal in effect.made]
     for literal, condition in sorted(pairs, key=lambda pair: pair[0].positive):
         asked = before.pop(literal.atom, -1)
-        conditions = _spread(_values(condition, numbers))
+        conditions = "".join(f"{value} " for value in _values(condition, numbers))
         yield f"{len(condition)} {conditions}{numbers[literal.atom]} {asked} {0 if literal.positive else 1}"
-
-
-def _spread(values: Iterable[str]) -> str:
-    return "".join(f"{value} " for value in values)

@@ -40,12 +40,7 @@ def cancel(planner: Planner) -> None:
 
 
 def race(
-    planners: Sequence[Planner],
-    domain: str,
-    problem: str,
-    *,
-    seconds: float,
-    ends: Callable[[Answer], bool],
+    planners: Sequence[Planner], domain: str, problem: str, *, seconds: float, ends: Callable[[Answer], bool]
 ) -> Answer:
     """Ask every planner at once. On return of the best answer, no planner that can be cancelled is still working.
 

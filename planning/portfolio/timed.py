@@ -63,11 +63,9 @@ def schedule(problem: Problem, *, planner: Kairos | None = None, seconds: float 
         why = f"the temporal planner cannot be told: {error}"
         return NoPlan(Feedback(Code.UNSUPPORTED, "planning", why, recoverable=False), False)
     plans = [answer for answer in answers if isinstance(answer, TimedPlan)]
-    return (
-        min(plans, key=lambda plan: plan.makespan)
-        if plans
-        else next(answer for answer in answers if isinstance(answer, NoPlan))
-    )
+    if plans:
+        return min(plans, key=lambda plan: plan.makespan)
+    return next(answer for answer in answers if isinstance(answer, NoPlan))
 
 
 def _scheduled(problem: Problem, writer: PddlWriter, planner: Kairos, seconds: float) -> TimedPlan | NoPlan:

@@ -119,11 +119,8 @@ class _Verb:
             *(template for conditional in self.capability.conditional for template in conditional.literals),
         ]
         ended = {template.predicate for template in effects if not template.positive}
-        return [
-            template
-            for template in self.capability.precondition
-            if template.positive and template.predicate not in ended
-        ]
+        asked = self.capability.precondition
+        return [template for template in asked if template.positive and template.predicate not in ended]
 
     def _part(
         self, extra: Sequence[Parameter], needs: Sequence[Template], effect: Sequence[Template], keep: int = 0

@@ -25,11 +25,7 @@ Needs = tuple[frozenset[str], ...]
 
 
 def needed(
-    domain: Domain,
-    goals: Iterable[Conjunct],
-    things: Mapping[str, Thing] | None = None,
-    *,
-    alike: bool = False,
+    domain: Domain, goals: Iterable[Conjunct], things: Mapping[str, Thing] | None = None, *, alike: bool = False
 ) -> Domain:
     """Return `domain` with the capabilities that can help to reach one of `goals`; return `domain` itself if all can.
 

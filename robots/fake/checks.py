@@ -187,13 +187,9 @@ _AT_WORK = ("place at", "near at")
 _SEIZED = ("known object", *_AT_WORK)
 _TIPPED = ("here target at", "lidless source", "lidless target")
 _OVER = (
-    *_SEIZED,
-    "in-hand object",
-    "not-itself target object",
-    "target-here target at",
-    "gets-in target",
+    *_SEIZED, "in-hand object", "not-itself target object", "target-here target at", "gets-in target",
     "free-above target",
-)
+)  # fmt: skip
 _DOOR = ("door object", *_AT_WORK, "at-its-cabinet object at", "hand-free", "free-above object")
 _CAP = (*_SEIZED, "hand-free", "here object at")
 _LID = ("with object agent",)
@@ -230,10 +226,7 @@ def _room_there(relation: str) -> Check:
     return check
 
 
-FURTHER: Mapping[str, tuple[Check, ...]] = {
-    "insert": (_room_there("in"),),
-    "put": (_room_there("on"), _related_room),
-}
+FURTHER: Mapping[str, tuple[Check, ...]] = {"insert": (_room_there("in"),), "put": (_room_there("on"), _related_room)}
 
 CHECKS: dict[str, tuple[Check, ...]] = {
     primitive: (*map(_check, lines), *FURTHER.get(primitive, ()))

@@ -131,13 +131,8 @@ def _bare(world: FakeWorld, command: Command) -> Feedback | None:
     load = sorted(other for other, carrier in world.carriers.items() if carrier == ("on", name))
     if not load or world.shapes[name].form == "open-box":
         return None
-    return Feedback(
-        Code.OBSTRUCTED,
-        str(command),
-        f"{', '.join(load)} on top of {name} would fall",
-        f"Take {load[0]} off.",
-        (*load,),
-    )
+    why = f"{', '.join(load)} on top of {name} would fall"
+    return Feedback(Code.OBSTRUCTED, str(command), why, f"Take {load[0]} off.", (*load,))
 
 
 def _free_slide(world: FakeWorld, command: Command) -> Feedback | None:

@@ -181,16 +181,9 @@ class Chassis:
     def _drive(self, joint: int, position: float, speed: float, force: float, most: float, *, gain: float) -> None:
         """Send a motor its position and its speed; it makes up for a lag at `most` as fast."""
         pybullet.setJointMotorControl2(
-            self.body,
-            joint,
-            pybullet.POSITION_CONTROL,
-            targetPosition=position,
-            targetVelocity=speed,
-            force=force,
-            positionGain=gain,
-            maxVelocity=most,
-            physicsClientId=self.client,
-        )
+            self.body, joint, pybullet.POSITION_CONTROL, targetPosition=position, targetVelocity=speed, force=force,
+            positionGain=gain, maxVelocity=most, physicsClientId=self.client,
+        )  # fmt: skip
 
     def check_positions(self, target: Configuration) -> None:
         """Check a configuration.
@@ -240,28 +233,23 @@ class Chassis:
 
     def width(self) -> float:
         """Return the gap between the fingers, in metres."""
-        return sum(
-            float(state[0]) for state in pybullet.getJointStates(self.body, self.fingers, physicsClientId=self.client)
-        )
+        states = pybullet.getJointStates(self.body, self.fingers, physicsClientId=self.client)
+        return sum(float(state[0]) for state in states)
 
     def pinched(self) -> set[int]:
         """Return the bodies that touch both fingers."""
-        touched = [
-            {
-                point[2]
-                for point in pybullet.getContactPoints(bodyA=self.body, linkIndexA=finger, physicsClientId=self.client)
-                if point[8] < 0.001 and point[2] != self.body
-            }
-            for finger in self.fingers
-        ]
-        return touched[0] & touched[1]
+        first, second = ({body for link, body in self._contacts() if link == finger} for finger in self.fingers)
+        return first & second
 
     def touches(self) -> list[tuple[str, int]]:
         """Return what links of the robot touch, as names of links and ids of bodies."""
         names = {index: name for name, index in self.links.items()}
+        return [(names[link], body) for link, body in dict.fromkeys(self._contacts())]
+
+    def _contacts(self) -> Iterator[tuple[int, int]]:
+        """Yield the index of a link and the body that it touches, for each contact with something else."""
         points = pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client)
-        pairs = dict.fromkeys((point[3], point[2]) for point in points if point[8] < 0.001 and point[2] != self.body)
-        return [(names[link], body) for link, body in pairs]
+        return ((point[3], point[2]) for point in points if point[8] < 0.001 and point[2] != self.body)
 
     def bounds(self) -> Box:
         """Return the bounds of the whole robot as it stands now, from the floor up, in metres."""

@@ -232,11 +232,6 @@ class BodyDescription:
         return [self.coordinates[index].force for index in self.driven]
 
     @cached_property
-    def speeds(self) -> Configuration:
-        """The cruising speed of each coordinate."""
-        return self.motion_limits.speed
-
-    @cached_property
     def motion_limits(self) -> MotionLimits:
         """The limits of a motion."""
         rows = [(coordinate.speed, coordinate.acceleration, coordinate.jerk) for coordinate in self.coordinates]

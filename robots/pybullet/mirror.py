@@ -34,11 +34,7 @@ AIR = 0.008
 """Clearance of a travelling arm from everything, in metres."""
 STILL = 0.002
 """How far what rests may move in place, in metres or radians; it does not count as moved."""
-NEIGHBOURS = (
-    ("panda_leftfinger", "panda_rightfinger"),
-    ("panda_hand", "panda_link7"),
-    ("panda_link0", "platform"),
-)
+NEIGHBOURS = (("panda_leftfinger", "panda_rightfinger"), ("panda_hand", "panda_link7"), ("panda_link0", "platform"))
 """Pairs of links that overlap by construction."""
 FINGERS = frozenset({"panda_leftfinger", "panda_rightfinger"})
 GRIPPING = frozenset({"panda_hand"}) | FINGERS
@@ -93,6 +89,7 @@ class Mirror:
         world: The copy of the room.
         client: The physics client.
         body: The id of the robot.
+        origin: What the joints count from: the pose of a fixed base, else zero.
         opening: How far each finger of the copy is from the centre, in metres.
         tests: The number of configurations that were tested so far.
     """
@@ -109,7 +106,7 @@ class Mirror:
         self._copied = self.world.arrangement()
         self.tests = 0
         start = layout.robot.pose
-        self._origin = description.origin(start.x, start.y, start.yaw)
+        self.origin = description.origin(start.x, start.y, start.yaw)
         # A mobile base is moved by its root: its joints are fixed here.
         self._driven = [index for index in description.driven if index >= BASE or not description.moves]
         self._joints = [joints[description.coordinates[index].joint] for index in self._driven]
@@ -122,11 +119,6 @@ class Mirror:
             pybullet.setCollisionFilterPair(
                 self.body, self.body, links[a], links[b], enableCollision=0, physicsClientId=self.client
             )
-
-    @property
-    def origin(self) -> Configuration:
-        """What the joints count from: the pose of a fixed base, else zero."""
-        return self._origin
 
     def open_fingers(self, opening: float) -> None:
         """Open each finger to `opening` metres from the centre; later tests are made with this hand."""
@@ -169,7 +161,7 @@ class Mirror:
                 self.body, (x, y, 0.0), pybullet.getQuaternionFromEuler((0.0, 0.0, yaw)), physicsClientId=self.client
             )
         # One call for all joints: eight calls of `resetJointState` take five times as long.
-        values = [[value] for value in (configuration - self._origin)[self._driven].tolist()]
+        values = [[value] for value in (configuration - self.origin)[self._driven].tolist()]
         pybullet.resetJointStatesMultiDof(self.body, self._joints, values, physicsClientId=self.client)
         if grip is not None:
             self.world.place(grip.name, *pybullet.multiplyTransforms(*self._tip(), grip.position, grip.orientation))

@@ -11,7 +11,6 @@ import io
 from collections.abc import Iterator
 from itertools import product
 from math import cos, dist, pi, radians, sin, sqrt, tan
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pybullet
@@ -20,9 +19,6 @@ from robots.pybullet.camera import FAR, Camera, Points, corners, framed
 from robots.pybullet.rig import Rig
 from semantics.geometry import Box, Vector
 from semantics.observation import Observation
-
-if TYPE_CHECKING:
-    from PIL.Image import Image
 
 __all__ = ["CLOSE_ANGLE", "CLOSE_SHARE", "Photographer"]
 
@@ -72,19 +68,16 @@ class Photographer:
             seen: The latest sensing; it says where the robot works.
             handled: The object of the last motion; empty before the first.
         """
-        image = self._of_room(width, height, seen)
+        eye, target = self.room_view(width / height, seen)
+        image = self._camera.photograph(eye, target, width, height, max(FAR, 2.0 * dist(eye, target)))
         if self._rig.task is not None or handled:
             size = round(CLOSE_SHARE * width), round(CLOSE_SHARE * height)
             close = self._camera.photograph(*self.close_view(handled), *size, angle=CLOSE_ANGLE)
-            self._turn_aside(*self.room_view(width / height, seen))
+            self._turn_aside(eye, target)
             image.paste(close, (0 if self._is_left else width - size[0], height - size[1]))
         file = io.BytesIO()
         image.save(file, "PNG")
         return file.getvalue()
-
-    def _of_room(self, width: int, height: int, seen: Observation) -> Image:
-        eye, target = self.room_view(width / height, seen)
-        return self._camera.photograph(eye, target, width, height, max(FAR, 2.0 * dist(eye, target)))
 
     def _turn_aside(self, eye: Vector, target: Vector) -> None:
         """Move the close view to the other corner if the robot is behind it in the picture of the room."""

@@ -45,9 +45,7 @@ def carried(description: BodyDescription, phi: float | None = None, roll: float 
     rest = description.rest
     pitch = rest.pitch if phi is None else min(max(phi, 0.0), 1.55)
     arm = posture(description, Reach(rest.reach, rest.lift + rest.above, pitch, roll), rest.lift)
-    if arm is None:
-        msg = f"the carrying posture of {description.name} with pitch {pitch} breaks a joint limit"
-        raise AssertionError(msg)
+    assert arm is not None, f"the carrying posture of {description.name} with pitch {pitch} breaks a joint limit"
     return arm
 
 
@@ -172,13 +170,11 @@ class Rig(StateFacts):
     def resting_place(self, name: str) -> str:
         """Return in words where an object is: on what, or how high in the air."""
         low = self.world.box(name).low[2]
-        carriers = [other for other in self.world.touching(name) if other != self.name and self._under(other, name)]
         if self.held == name:
             return f"in the hand of {self.name}"
+        touching = (other for other in self.world.touching(name) if other != self.name)
+        carriers = [other for other in touching if self.world.box(other).low[2] < low]
         return f"on {' and '.join(sorted(carriers))}" if carriers else f"{low:.2f} m above the floor, on nothing"
-
-    def _under(self, other: str, name: str) -> bool:
-        return self.world.box(other).low[2] < self.world.box(name).low[2]
 
     def tie(self, name: str) -> None:
         """Tie an object that both fingers touch to the hand.

@@ -223,9 +223,8 @@ class PyBulletRobot:
         if self._running is not None and not self._running.advance():
             self._running = None
             self._next_sensing = self.clock.now()
-            self._looked_on = (
-                self._shutting
-            )  # after closing a door, look around: objects that left the container are elsewhere
+            # After closing a door, look around: objects that left the container are elsewhere.
+            self._looked_on = self._shutting
         self.rig.errands = [errand for errand in self.rig.errands if next(errand, self) is not self]
         self.rig.chassis.complete_tick()
         for step in range(STEPS_PER_TICK):

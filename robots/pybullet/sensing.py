@@ -16,7 +16,7 @@ from math import asin, cos, dist, hypot, pi, sin
 
 import numpy as np
 
-from robots.arrangement import hollow, hull, tray_top
+from robots.arrangement import hollow, tray_top
 from robots.furniture import Fittings, to_world
 from robots.pybullet.camera import ENOUGH_PIXELS, SHARE, Camera, Look, Points
 from robots.pybullet.manipulation.spots import TILTED, standing
@@ -26,6 +26,7 @@ from robots.pybullet.scenery.world import PopulatedRoom
 from semantics.geometry import Box, Vector
 from semantics.layout import Layout
 from semantics.observation import AgentView, Observation, Sighting
+from semantics.points import hull
 
 __all__ = ["Senses"]
 
@@ -89,10 +90,9 @@ class Senses:
         """
         world = self._rig.world
         self._room.copy(world)
-        places = (
-            name for name, offered in world.offered.items() if _regions(offered) and not _is_shut_drawer(world, name)
-        )
-        middles = (self._middle(name) for name in (*places, *world.persons))
+        places = [name for name, offered in world.offered.items() if _regions(offered)]
+        is_shut = {name for name in places if world.offered[name].travel > 0.0 and world.opening(name) < AJAR}
+        middles = (self._middle(name) for name in (*places, *world.persons) if name not in is_shut)
         shots = [(self._fine, middle) for middle in middles if middle is not None]
         shots += [(self._coarse, target) for target in self._floor_around()]
         eye, looks = self._eye(), []
@@ -139,8 +139,8 @@ class Senses:
         self._remembered |= {name: world.box(name) for name in sorted(visible)}
         sightings = {name: self._place(name) for name in world.offered}
         sightings |= {name: self._thing(name) for name in sorted(visible)}
-        sightings |= {name: self._person(name) for name in world.persons}
-        ground = self._rig.world.layout.ground
+        sightings |= {name: Sighting(name, world.box(name), stand=world.standing_at(name)) for name in world.persons}
+        ground = world.layout.ground
         sightings[ground] = Sighting(ground, self._ground)
         searched = [name for name in world.offered if self._searched(name, camera, looks)]
         unseen = sorted(world.shapes.keys() - visible)
@@ -170,12 +170,7 @@ class Senses:
         return all(any(camera.share(look, box) >= SHARE for look in looks) for box in regions)
 
     def _undetectable(
-        self,
-        places: list[str],
-        unseen: list[str],
-        camera: Camera,
-        looks: list[Look],
-        sightings: dict[str, Sighting],
+        self, places: list[str], unseen: list[str], camera: Camera, looks: list[Look], sightings: dict[str, Sighting]
     ) -> dict[str, frozenset[str]]:
         """Return the unseen objects that could be at a place although the pictures do not show them.
 
@@ -189,31 +184,18 @@ class Senses:
         for place in places if sizes else ():
             seen = dict(zip(sizes, self._seen_at(place, sizes, camera, looks, sightings), strict=True))
             bounds = self._rig.world.offered[place].box
-            missed = {name for name in unseen if not seen[shapes[name].size]}
-            missed |= {
-                name
-                for name, box in here.items()
-                if bounds.contains(box.centre, MARGIN) and not _would_show(box, camera, looks)
-            }
-            found[place] = frozenset(missed)
+            was_here = {name: box for name, box in here.items() if bounds.contains(box.centre, MARGIN)}
+            hidden = {name for name, box in was_here.items() if not _would_show(box, camera, looks)}
+            found[place] = frozenset(name for name in unseen if name in hidden or not seen[shapes[name].size])
         for carrier in shapes.keys() & sightings.keys() if here else ():
             bounds = sightings[carrier].box
-            gone = {
-                name
-                for name, box in here.items()
-                if bounds.contains(box.centre, MARGIN) and _would_show(box, camera, looks)
-            }
-            if gone:
+            was_here = {name: box for name, box in here.items() if bounds.contains(box.centre, MARGIN)}
+            if gone := {name for name, box in was_here.items() if _would_show(box, camera, looks)}:
                 found[carrier] = frozenset(unseen) - gone
         return found
 
     def _seen_at(
-        self,
-        place: str,
-        sizes: list[Vector],
-        camera: Camera,
-        looks: list[Look],
-        sightings: dict[str, Sighting],
+        self, place: str, sizes: list[Vector], camera: Camera, looks: list[Look], sightings: dict[str, Sighting]
     ) -> list[bool]:
         """Return for each size whether an object of it would show at most of the free spots of a place."""
         things = [sightings[name].box for name in sightings if name in self._rig.world.shapes]
@@ -239,9 +221,7 @@ class Senses:
 
     def _place(self, name: str) -> Sighting:
         offered = self._rig.world.offered[name]
-        opening = None
-        if offered.closes:
-            opening = self._rig.world.opening(name)
+        opening = self._rig.world.opening(name) if offered.closes else None
         return Sighting(name, offered.box, offered.surfaces, offered.interior, opening, offered.stand)
 
     def _thing(self, name: str) -> Sighting:
@@ -253,9 +233,6 @@ class Senses:
         tilt = 2 * asin(min(1.0, hypot(turn[0], turn[1])))
         inside = hollow(shape, box) if tilt < SPILLING else None
         return Sighting(name, box, surfaces, inside, solid=standing(world, name), tilt=tilt)
-
-    def _person(self, name: str) -> Sighting:
-        return Sighting(name, self._rig.world.box(name), stand=self._rig.world.standing_at(name))
 
     def _agents(self) -> dict[str, AgentView]:
         rig = self._rig
@@ -271,24 +248,19 @@ class Senses:
         """Return the objects that rest in a person's hand and are no longer in the robot's hand."""
         world = self._rig.world
         hand = world.hand_of(person)
-        names = []
-        for name in world.touching(person):
-            if name not in world.shapes or name == self._rig.held:
-                continue
+
+        def is_there(name: str) -> bool:
             x, y, z = world.pose(name)[0]
-            if (x - hand[0]) ** 2 + (y - hand[1]) ** 2 < HAND_SIZE[1] ** 2 and z > HAND_HEIGHT:
-                names.append(name)
-        return tuple(sorted(names))
+            return (x - hand[0]) ** 2 + (y - hand[1]) ** 2 < HAND_SIZE[1] ** 2 and z > HAND_HEIGHT
+
+        things = world.shapes.keys() - {self._rig.held}
+        return tuple(sorted(name for name in world.touching(person) if name in things and is_there(name)))
 
 
 def _regions(offered: Fittings) -> tuple[Box, ...]:
     """Return the spaces at a place in which objects may stand."""
     above = tuple(Box((*top.low[:2], top.high[2]), (*top.high[:2], top.high[2] + SPACE)) for top in offered.surfaces)
     return above + offered.compartments
-
-
-def _is_shut_drawer(world: PopulatedRoom, name: str) -> bool:
-    return world.offered[name].travel > 0.0 and world.opening(name) < AJAR
 
 
 def _spots(region: Box) -> list[tuple[float, float]]:

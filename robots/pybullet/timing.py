@@ -73,12 +73,7 @@ class _Stretch(NamedTuple):
 
 
 class _Path:
-    """A path with rounded corners.
-
-    Args:
-        points: The corners, with both ends.
-        limits: The limits of the motion.
-        size: The share of the useful size that the curves have.
+    """A path with rounded corners; `size` is the share of the useful size that the curves have.
 
     Attributes:
         length: Its length.

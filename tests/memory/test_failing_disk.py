@@ -124,7 +124,7 @@ def test_evidence_on_a_full_disk_is_as_before(tmp_path, monkeypatch, pages):
                 assert "the disk is full" in str(error)  # noqa: PT017 - some are stored
     assert len(store.load()) == kept
     store.add([Evidence.worked("cup", "pour", body="fake")])
-    assert store.about("cup", "pour")[0].times == 2
+    assert store.load().evidence("cup", "pour")[0].times == 2
 
 
 @pytest.mark.parametrize("size", range(0, 60_000, 6000))

@@ -37,7 +37,6 @@ def named(words, affordance=None, **others):
 def test_one_thing_is_named(words, names, how):
     found = named(words)
     assert (found.names, found.how, found.choose) == (names, how, 1)
-    assert found.certain == (how is not MatchKind.SPELLING)
     assert bool(found.note) == (how not in (MatchKind.SYMBOL, MatchKind.CLASS))
 
 

@@ -281,11 +281,7 @@ class Perform(Flow):
         setting = self.setting
         try:
             self._step = Step(
-                operator,
-                beliefs=setting.beliefs,
-                robot=setting.robot,
-                skills=setting.skills,
-                patience=setting.patience,
+                operator, beliefs=setting.beliefs, robot=setting.robot, skills=setting.skills, patience=setting.patience
             )
         except TreeError as error:
             raise trouble(self.place, self.what, str(error), Code.UNSUPPORTED) from None

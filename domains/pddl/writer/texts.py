@@ -26,19 +26,10 @@ __all__ = [
 
 WIDE = 110
 REQUIREMENTS = (
-    ":strips",
-    ":typing",
-    ":negative-preconditions",
-    ":disjunctive-preconditions",
-    ":equality",
-    ":existential-preconditions",
-    ":universal-preconditions",
-    ":conditional-effects",
-    ":derived-predicates",
-    ":numeric-fluents",
-    ":action-costs",
-    ":durative-actions",
-)
+    ":strips", ":typing", ":negative-preconditions", ":disjunctive-preconditions", ":equality",
+    ":existential-preconditions", ":universal-preconditions", ":conditional-effects", ":derived-predicates",
+    ":numeric-fluents", ":action-costs", ":durative-actions",
+)  # fmt: skip
 """The requirements that the writer may declare, in the usual order."""
 Derivation = tuple[tuple[Variable, ...], Atom, Formula]
 """A derived predicate: its variables, head and body."""

@@ -11,14 +11,9 @@ __all__ = ["check_requirements"]
 QUANTIFIED = (":existential-preconditions", ":universal-preconditions")
 NUMBERS = (":numeric-fluents", ":action-costs")
 ADL = (
-    ":strips",
-    ":typing",
-    ":negative-preconditions",
-    ":disjunctive-preconditions",
-    ":equality",
-    *QUANTIFIED,
+    ":strips", ":typing", ":negative-preconditions", ":disjunctive-preconditions", ":equality", *QUANTIFIED,
     ":conditional-effects",
-)
+)  # fmt: skip
 STANDS_FOR = {
     **{name: (name,) for name in (*ADL, ":derived-predicates", ":action-costs", ":durative-actions")},
     ":quantified-preconditions": QUANTIFIED,
@@ -30,17 +25,9 @@ STANDS_FOR = {
     ":constants": (),
 }
 UNSUPPORTED = (
-    ":duration-inequalities",
-    ":continuous-effects",
-    ":timed-initial-literals",
-    ":preferences",
-    ":constraints",
-    ":object-fluents",
-    ":goal-utilities",
-    ":time",
-    ":non-deterministic",
-    ":probabilistic-effects",
-)
+    ":duration-inequalities", ":continuous-effects", ":timed-initial-literals", ":preferences", ":constraints",
+    ":object-fluents", ":goal-utilities", ":time", ":non-deterministic", ":probabilistic-effects",
+)  # fmt: skip
 
 
 def check_requirements(names: PddlNames, section: Group | None, *, strict: bool) -> None:

@@ -24,41 +24,14 @@ __all__ = ["ASKABLE", "RuleFlaw", "Signature", "Token", "arity_at", "faults", "g
 Signature = tuple[str, int]
 """A predicate's name and how many arguments it takes."""
 
-ARITIES: Mapping[str, int] = {
-    "affords": 2,
-    "append": 3,
-    "atom": 1,
-    "between": 3,
-    "dif": 2,
-    "edges": 2,
-    "fails": 2,
-    "findall": 3,
-    "forall": 2,
-    "holds": 2,
-    "intersection": 3,
-    "last": 2,
-    "length": 2,
-    "list_to_set": 2,
-    "member": 2,
-    "memberchk": 2,
-    "msort": 2,
-    "neighbours": 3,
-    "nonvar": 1,
-    "nth0": 3,
-    "nth1": 3,
-    "once": 1,
-    "reachable": 3,
-    "reverse": 2,
-    "select": 3,
-    "sort": 2,
-    "subtract": 3,
-    "thing": 2,
-    "transitive_closure": 2,
-    "union": 3,
-    "var": 1,
-    "vertices": 2,
-    "vertices_edges_to_ugraph": 3,
+_BY_ARITY = {
+    1: "atom nonvar once var",
+    2: "affords dif edges fails forall holds last length list_to_set member memberchk msort reverse sort thing "
+    "transitive_closure vertices",
+    3: "append between findall intersection neighbours nth0 nth1 reachable select subtract union "
+    "vertices_edges_to_ugraph",
 }
+ARITIES: Mapping[str, int] = dict(sorted((name, arity) for arity in _BY_ARITY for name in _BY_ARITY[arity].split()))
 ASKABLE = frozenset(ARITIES)
 MAY_BE_ASKED = "holds, fails, thing, affords, comparisons, or a predicate on lists"
 

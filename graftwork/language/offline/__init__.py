@@ -10,13 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from graftwork.language.offline.clauses import (
-    Clauses,
-    MeaningfulClause,
-    goal_of,
-    read_sentence,
-    valued,
-)
+from graftwork.language.offline.clauses import Clauses, MeaningfulClause, goal_of, read_sentence, valued
 from graftwork.language.offline.patterns import compiled, said, verbs
 from graftwork.language.offline.referents import PlaceReader, Slots
 from graftwork.language.offline.refusals import Refusals

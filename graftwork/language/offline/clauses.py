@@ -403,17 +403,9 @@ def _made(clause: MeaningfulClause) -> set[str]:
 
 def _choice_between(order: Sequence[Stage]) -> Referent | None:
     """Return what leaves a choice open and is named in more than one stage, so that it must be the same in each."""
-    named = [{referent for wish in stage for referent in wish.referents.values()} for stage in order]
-    return next(
-        (
-            referent
-            for stage in order
-            for wish in stage
-            for referent in wish.referents.values()
-            if len(referent.alternatives) > 1 and sum(referent in names for names in named) > 1
-        ),
-        None,
-    )
+    named = [dict.fromkeys(referent for wish in stage for referent in wish.referents.values()) for stage in order]
+    choices = (referent for names in named for referent in names if len(referent.alternatives) > 1)
+    return next((referent for referent in choices if sum(referent in names for names in named) > 1), None)
 
 
 def _which_one(referent: Referent) -> Question:

@@ -127,9 +127,8 @@ def empty_handed(rig: Rig, name: str) -> None:
         Failed: Something is (`refused-by-body`).
     """
     if rig.held is not None:
-        raise Failed(
-            Code.REFUSED_BY_BODY, name, f"the hand holds {rig.held}.", (rig.held,), f"Put {rig.held} down first."
-        )
+        how = f"Put {rig.held} down first."
+        raise Failed(Code.REFUSED_BY_BODY, name, f"the hand holds {rig.held}.", (rig.held,), how)
 
 
 def _pulled_to(leaf: Leaf) -> float:
@@ -154,11 +153,9 @@ def _pull(rig: Rig, panel: Panel) -> Steps:
     rig.chassis.open_fingers()
     yield from pause(0.3, 0.5)
     if panel.angle(rig) < 0.7 * pulled:
-        angle = panel.angle(rig)
+        angle, how = panel.angle(rig), _clearing(rig, panel) or f"Pull {name} again from where it is."
         why = f"the handle slipped out of the fingers at {angle:.2f} rad, and {0.7 * pulled:.2f} rad is wide enough."
-        raise Failed(
-            Code.NOT_GRASPED, name, why, (name,), _clearing(rig, panel) or f"Pull {name} again from where it is."
-        )
+        raise Failed(Code.NOT_GRASPED, name, why, (name,), how)
     yield from rig.move(backed(rig.description, rig.now(), 0.12))
 
 

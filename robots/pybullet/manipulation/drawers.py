@@ -8,6 +8,7 @@ the hand is the flattest that the arm reaches.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from math import cos, pi, sin
 
 import numpy as np
@@ -126,13 +127,9 @@ def _home(rig: Rig, name: str) -> PlanarPose | None:
 
 
 def _at_handle(rig: Rig, name: str, ahead: float, sides: tuple[float, ...]) -> Configuration:
-    """Return a free configuration with the fingertips at a spot before the front of a shut drawer.
+    """Return a free configuration with the fingertips before the front of a shut drawer, so many metres `ahead` of it.
 
-    Args:
-        rig: The robot.
-        name: The drawer.
-        ahead: Distance from the front of the shut drawer, in metres.
-        sides: Distances to the right of the handle, in metres, the preferred first.
+    The `sides` are distances to the right of the handle, in metres, the preferred first.
 
     Raises:
         Failed: No posture gets there (`out-of-reach`), or all hit something (`obstructed`).
@@ -142,26 +139,20 @@ def _at_handle(rig: Rig, name: str, ahead: float, sides: tuple[float, ...]) -> C
     culprits: set[str] = set()
     rig.mirror.sync(rig.world)
     spots = (to_world(item.pose, pull.face + ahead, pull.y + aside) for aside in sides)
-    for configuration in (
-        found for spot in spots for found in _postures(rig.description, *spot, height, item.pose.yaw + pi)
-    ):
+    postures = (_postures(rig.description, *spot, height, item.pose.yaw + pi) for spot in spots)
+    for configuration in chain.from_iterable(postures):
         clashes = rig.mirror.clashes(configuration) - {name}
         if not clashes:
             return configuration
         culprits |= clashes
     if culprits:
         others = ", ".join(sorted(culprits))
-        raise Failed(
-            Code.OBSTRUCTED, name, f"{others} in the way of the handle.", sorted(culprits), f"Move {others} away first."
-        )
-    low, high = rig.description.column
-    raise Failed(
-        Code.OUT_OF_REACH,
-        name,
-        f"no posture gets to its handle, {height:.2f} m high.",
-        (name,),
-        f"The hand reaches handles well between {low + min(COLUMN_BELOW):.2f} and {high + max(COLUMN_BELOW):.2f} m.",
-    )
+        why, how = f"{others} in the way of the handle.", f"Move {others} away first."
+        raise Failed(Code.OBSTRUCTED, name, why, sorted(culprits), how)
+    (low, high), why = rig.description.column, f"no posture gets to its handle, {height:.2f} m high."
+    low, high = low + min(COLUMN_BELOW), high + max(COLUMN_BELOW)
+    how = f"The hand reaches handles well between {low:.2f} and {high:.2f} m."
+    raise Failed(Code.OUT_OF_REACH, name, why, (name,), how)
 
 
 def _postures(description: BodyDescription, x: float, y: float, height: float, yaw: float) -> Iterator[Configuration]:

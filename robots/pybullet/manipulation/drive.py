@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from robots.arrangement import hull
 from robots.pybullet.description import Configuration
 from robots.pybullet.manipulation.reach import withdraw
 from robots.pybullet.manipulation.reasons import length_text
@@ -22,6 +21,7 @@ from robots.pybullet.rig import Rig
 from robots.pybullet.turns import take_turns
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
+from semantics.points import hull
 
 __all__ = ["beside", "drive"]
 

@@ -151,12 +151,12 @@ def _heights(block: GraspBox, phi: float) -> list[float]:
 def _directions(block: GraspBox, facing: float, phi: float) -> Iterator[tuple[float, float, float]]:
     """Yield the azimuth, roll and skew of the hand, those near `facing` first."""
     if block.round:
-        yield from (
-            (facing + side, roll, 0.0) for side in SIDEWAYS for roll in ((0.0, 0.7, -0.7) if phi > STEEP else (0.0,))
-        )
+        rolls = (0.0, 0.7, -0.7) if phi > STEEP else (0.0,)
+        yield from ((facing + side, roll, 0.0) for side in SIDEWAYS for roll in rolls)
         return
     for skews in (SKEW, MOST_SKEW):
-        directions = [turned for axis in _closable(block) for turned in _across(block, axis, facing, phi, skews)]
+        closable = (axis for axis in _level(block) if block.extents[axis] <= THICKEST)
+        directions = [turned for axis in closable for turned in _across(block, axis, facing, phi, skews)]
         yield from sorted(directions, key=lambda direction: round(abs(wrapped(direction[0] - facing)), 2))
 
 
@@ -172,11 +172,6 @@ def _across(
     turn = wrapped(2 * (across - pi / 2 - facing)) / 2
     for skew in skews if block.extents[axis] < THIN else skews[:1]:
         yield facing + turn + skew, 0.0, skew
-
-
-def _closable(block: GraspBox) -> list[int]:
-    """Return the horizontal axes across which the fingers can close, the thinnest first."""
-    return [i for i in _level(block) if block.extents[i] <= THICKEST]
 
 
 def thinnest_side(block: GraspBox) -> float | None:

@@ -69,16 +69,15 @@ def move_to(rig: Rig, command: Command) -> Steps:
     yield from rise(rig, speed)
     point, is_high = _goal(rig, command)
     turn = command.values.get("turn")
-    told = f"the point {_told(point)}"
+    told, why = f"the point {_told(point)}", "no direction of the hand is possible there."
+    none = Failed(Code.OUT_OF_REACH, told, why, ("to",), "Take another point.")
     task = ReachTask(
         lambda: ((aim, False) for aim in _aims(rig, point, where, None if turn is None else radians(turn))),
         where,
         rig.held or "",
         told,
         STANCES_A_POINT,
-        lambda: Failed(
-            Code.OUT_OF_REACH, told, "no direction of the hand is possible there.", ("to",), "Take another point."
-        ),
+        lambda: none,
         is_direct=is_high,
         straight=True,
         work="posture there",

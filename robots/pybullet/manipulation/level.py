@@ -98,7 +98,7 @@ def hand_pace(rig: Rig, waypoints: Sequence[Configuration], speed: float | None)
 
 def _fastest(description: BodyDescription, start: Configuration, end: Configuration) -> float:
     """Return the largest speed of the hand on a segment at the cruising speed."""
-    seconds = float(share_of_limit(end - start, description.speeds))
+    seconds = float(share_of_limit(end - start, description.motion_limits.speed))
     if seconds < 1e-6:
         return 0.0
     points = [hand_at(description, start + share * (end - start)) for share in np.linspace(0.0, 1.0, SAMPLES + 1)]

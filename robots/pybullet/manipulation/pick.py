@@ -87,7 +87,7 @@ def _load(rig: Rig, name: str) -> tuple[str, ...]:
 
 def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
     """Approach an object, close the hand on it, and lift it off or out; after a miss, move the hand back."""
-    approach = yield from seize(rig, name, at, lambda: _plan(rig, name, source, at))
+    approach = yield from seize(rig, name, at, lambda: search(rig, grasp_task(rig, name, source, at)))
     yield from rig.move(*approach.retreat, pace=0.9)
 
 
@@ -125,15 +125,6 @@ def seize(rig: Rig, name: str, at: str, plan: Callable[[], ApproachSearch]) -> G
         yield from rig.move(approach.before, pace=0.7)
         raise
     return approach
-
-
-def _plan(rig: Rig, name: str, source: str, at: str) -> ApproachSearch:
-    """Search the first reachable grasp with a free approach, and the path to its start.
-
-    Raises:
-        Failed: The object is far from the place, or no posture is free.
-    """
-    return search(rig, grasp_task(rig, name, source, at))
 
 
 def grasp_task(rig: Rig, name: str, source: str, at: str) -> ReachTask:

@@ -17,15 +17,7 @@ import pybullet
 
 from robots.primitives import no_place
 from robots.pybullet.kinematics import reach_of
-from robots.pybullet.manipulation.grasps import (
-    FLAT,
-    FROM_ABOVE,
-    OPEN_ABOVE,
-    TIPPED,
-    Matrix,
-    hand_axes,
-    has_to_stand,
-)
+from robots.pybullet.manipulation.grasps import FLAT, FROM_ABOVE, OPEN_ABOVE, TIPPED, Matrix, hand_axes, has_to_stand
 from robots.pybullet.manipulation.level import hand_pace
 from robots.pybullet.manipulation.pick import roofed
 from robots.pybullet.manipulation.reach import Aim, Station, raised, station, withdraw
@@ -308,17 +300,13 @@ def _turns(rig: Rig, grip: Grip, under_roof: bool) -> list[tuple[float, float]]:
     if not has_to_stand(shape) or (under_roof and not shape.is_open):
         return options
     more = _sorted_turns(rig, grip, (*FLAT, *FROM_ABOVE))
-    return next(filter(None, (_upright(rig, grip, turns) for turns in (options, more))), options)
+    upright = ([turn for turn in turns if _axes(grip, 0.0, *turn)[2, 2] > cos(TIPPED)] for turns in (options, more))
+    return next(filter(None, upright), options)
 
 
 def _sorted_turns(rig: Rig, grip: Grip, pitches: Iterable[float]) -> list[tuple[float, float]]:
     options = product(dict.fromkeys(pitches), dict.fromkeys((rig.taken[1], 0.0)))
     return sorted(options, key=lambda turn: round(_tilt(rig, grip, *turn), 1))
-
-
-def _upright(rig: Rig, grip: Grip, turns: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return those of the turns of the hand that hold an object upright."""
-    return [turn for turn in turns if _axes(grip, 0.0, *turn)[2, 2] > cos(TIPPED)]
 
 
 def _axes(grip: Grip, azimuth: float, phi: float, roll: float) -> Matrix:

@@ -208,20 +208,15 @@ def _may_be_pushed(rig: Rig, stroke: _Stroke) -> None:
 
 
 def _task(rig: Rig, stroke: _Stroke, where: Station) -> ReachTask:
-    slide = stroke.slide
+    name, why = stroke.slide.name, "no direction of the hand is possible there."
+    none = Failed(Code.OUT_OF_REACH, name, why, (name,), "Pick it up and put it there.")
     return ReachTask(
         lambda: ((aim, False) for aim in _aims(rig, stroke, where)),
         where,
         "",
-        slide.name,
+        name,
         12,
-        lambda: Failed(
-            Code.OUT_OF_REACH,
-            slide.name,
-            "no direction of the hand is possible there.",
-            (slide.name,),
-            "Pick it up and put it there.",
-        ),
+        lambda: none,
         work="posture behind it",
         also_free=lambda posture: _in_the_way(rig, stroke, posture),
     )

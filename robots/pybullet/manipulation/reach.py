@@ -254,20 +254,10 @@ def _ways(
     for distance in (0.15, 0.3, 0.5):
         behind = backed(description, start, distance)
         yield [behind, _with_arm(behind, carry), folded_at_start, folded_at_goal, goal]
-        yield [
-            raised(description, start, 0.1),
-            raised(description, behind, 0.1),
-            _with_arm(behind, carry),
-            folded_at_goal,
-            goal,
-        ]
-    yield [
-        raised(description, start, 0.3),
-        raised(description, folded_at_start, 0.3),
-        raised(description, folded_at_goal, 0.3),
-        raised(description, goal, 0.3),
-        goal,
-    ]
+        up = [raised(description, each, 0.1) for each in (start, behind)]
+        yield [*up, _with_arm(behind, carry), folded_at_goal, goal]
+    over = [raised(description, each, 0.3) for each in (start, folded_at_start, folded_at_goal, goal)]
+    yield [*over, goal]
 
 
 def way(rig: Rig, goal: Configuration) -> ArmPath | frozenset[str]:
@@ -280,12 +270,8 @@ def way(rig: Rig, goal: Configuration) -> ArmPath | frozenset[str]:
         return waypoints
     # No standard path is free: fold the arm, and drive around the obstacles on the floor.
     carry = rig.carrying()
-    corners = route(
-        obstacles(rig.world, rig.held),
-        rig.description.base.radius,
-        rig.chassis.base(),
-        PlanarPose(goal[0], goal[1], goal[2]),
-    )
+    around, base = obstacles(rig.world, rig.held), rig.chassis.base()
+    corners = route(around, rig.description.base.radius, base, PlanarPose(goal[0], goal[1], goal[2]))
     if corners is not None:
         driven = [with_base(carry, PlanarPose(x, y, float(goal[2]))) for x, y in corners[1:]]
         if not rig.mirror.path_clashes([start, carry, *driven, goal], rig.grip):

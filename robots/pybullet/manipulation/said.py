@@ -268,9 +268,8 @@ class SaidTask:
         for step in (sign * step for step in TURNS for sign in (1, -1)):
             turn = self._said.turn + radians(step)
             ways = self._steady(self._orientations(turn))
-            if any(
-                self._can(put, way) for way in ways for put in said_spots(self._place, self._thing(*way), self._site)
-            ):
+            spots = ((put, way) for way in ways for put in said_spots(self._place, self._thing(*way), self._site))
+            if any(self._can(put, way) for put, way in spots):
                 return f"The nearest turn with which it can be put there is {degrees(wrapped(turn)):.0f}deg."
         return ""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -176,9 +176,8 @@ class _Search:
     def _at(self, aim: Aim, under_roof: bool) -> tuple[Approach, ArmPath] | None:
         for configuration in islice(stances(self._rig.description, aim, self._task.where), self._task.most_stances):
             self._tried += 1
-            clashes = self._rig.mirror.clashes(configuration, self._rig.grip) or self._clashes_below(
-                configuration, aim.lowered
-            )
+            clashes = self._rig.mirror.clashes(configuration, self._rig.grip)
+            clashes = clashes or self._clashes_below(configuration, aim.lowered)
             hand = self._rig.mirror.hand_clashes(self._rig.grip) if clashes else frozenset()
             self.is_narrow |= bool(hand) and hand <= FINGERS
             if not clashes:
@@ -291,10 +290,8 @@ class _Search:
     def _free_at(self, aims: Iterable[Aim]) -> bool:
         """Return whether a posture at one of the poses is free, with the object itself somewhere else."""
         with self._rig.mirror.without({self._task.handled}):
-            postures = (
-                posture for aim in aims for posture in islice(stances(self._rig.description, aim, self._task.where), 2)
-            )
-            return any(not self._rig.mirror.clashes(posture, self._rig.grip) for posture in postures)
+            postures = (islice(stances(self._rig.description, aim, self._task.where), 2) for aim in aims)
+            return not all(self._rig.mirror.clashes(each, self._rig.grip) for each in chain.from_iterable(postures))
 
     def _deepest(self) -> str:
         """Return where the robot would be inside something in the posture with the fewest collisions, in words."""
@@ -306,8 +303,7 @@ def _approaches(
     description: BodyDescription, configuration: Configuration, under_roof: bool, opening: float
 ) -> list[Approach]:
     """Return approaches to a posture: in the open by moving the arm along the hand, and by driving ahead."""
-    lift = UNDER_A_ROOF if under_roof else LIFTED
-    up = raised(description, configuration, lift)
+    up = raised(description, configuration, UNDER_A_ROOF if under_roof else LIFTED)
     options = [] if under_roof else _by_arm(description, configuration, up, opening)
     if under_roof or (description.moves and reach_of(description, configuration).phi < 0.6):
         before = backed(description, configuration, ADVANCE)

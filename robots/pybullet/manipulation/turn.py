@@ -102,19 +102,15 @@ def _plan(rig: Rig, work: _Turn, where: Station) -> ApproachSearch:
     if (thin := thinnest(rig, work.name)) > THICKEST:
         raise too_wide(work.name, thin)
     last = rig.description.coordinates[LAST].joint
+    why, how = "it has no level side for the fingers.", "Pick it up and put it down turned."
+    askew = Failed(Code.OUT_OF_REACH, work.name, why, (work.name,), how)
     task = ReachTask(
         lambda: ((aim, False) for aim in _aims(rig, work, where)),
         where,
         work.name,
         work.name,
         STANCES,
-        lambda: Failed(
-            Code.OUT_OF_REACH,
-            work.name,
-            "it has no level side for the fingers.",
-            (work.name,),
-            "Pick it up and put it down turned.",
-        ),
+        lambda: askew,
         also_free=lambda posture: frozenset(() if _ways(rig, work.angle, posture) else (last,)),
         openings=openings(rig, thin),
     )

@@ -20,15 +20,7 @@ from semantics.geometry import PlanarPose, Vector
 from semantics.layout import Front, Furniture, Mesh
 from semantics.triangles import joined
 
-__all__ = [
-    "BUILDERS",
-    "HAND_HEIGHT",
-    "HAND_REACH",
-    "HAND_SIZE",
-    "Built",
-    "build",
-    "person_parts",
-]
+__all__ = ["BUILDERS", "HAND_HEIGHT", "HAND_REACH", "HAND_SIZE", "Built", "build", "person_parts"]
 
 WOOD = (0.72, 0.55, 0.36)
 PALE = (0.86, 0.84, 0.8)

@@ -109,10 +109,6 @@ class PopulatedRoom:
         known_name("thing in the room", name, self.bodies)
         return self.bodies[name]
 
-    def knows(self, name: str) -> bool:
-        """Return whether a name denotes a body or a place here."""
-        return name in self.bodies or name in self.offered
-
     def _furnish(self) -> None:
         ground = pybullet.createCollisionShape(pybullet.GEOM_PLANE, physicsClientId=self.client)
         self.add(self.layout.ground, pybullet.createMultiBody(0.0, ground, physicsClientId=self.client))

@@ -22,7 +22,7 @@ def store(tmp_path):
 
 def test_a_store_without_a_file_is_empty_and_makes_none(store):
     assert len(store.load()) == 0
-    assert store.about("cup", "pour") == ()
+    assert store.load().evidence("cup", "pour") == ()
     assert store.forget("cup") == 0
     store.add([])
     assert not store.path.parent.exists()
@@ -31,7 +31,7 @@ def test_a_store_without_a_file_is_empty_and_makes_none(store):
 def test_what_is_added_is_there_and_adds_up(store):
     store.add([CUP, CUP])
     EvidenceStore(store.path).add([CUP, Evidence.asked("cup", "pour", True, model="m", strategy="logic", at=NOON)])
-    assert store.about("cup", "pour")[-1] == CUP._replace(times=3)
+    assert store.load().evidence("cup", "pour")[-1] == CUP._replace(times=3)
     assert store.load().probability("cup", "pour") == pytest.approx((0.2 + 4 + 3) / (1 + 4 + 3))
 
 
@@ -59,7 +59,7 @@ def _add(path: Path) -> None:
 def test_several_processes_may_add_at_once(store):
     with ProcessPoolExecutor(3) as pool:
         list(pool.map(_add, [store.path] * 3))
-    assert store.about("cup", "pour") == (CUP._replace(times=30),)
+    assert store.load().evidence("cup", "pour") == (CUP._replace(times=30),)
 
 
 def test_a_file_of_another_program_is_left_alone(store):
@@ -119,7 +119,7 @@ def test_a_row_that_makes_no_sense_is_replaced_by_the_next_of_its_voice(store):
     connection.close()
     for _ in range(2):
         store.add([CUP])
-    assert store.about("cup", "pour") == (CUP._replace(times=2),)
+    assert store.load().evidence("cup", "pour") == (CUP._replace(times=2),)
 
 
 def test_a_file_of_before_rows_were_marked_is_read_and_brought_up_to_date(store):
@@ -132,10 +132,10 @@ def test_a_file_of_before_rows_were_marked_is_read_and_brought_up_to_date(store)
         connection.execute("INSERT INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
         connection.execute("INSERT INTO evidence VALUES (?, ?, ?, ?, ?, ?, ?, ?)", ("mug", "pour", "rumour", *row[3:]))
     connection.close()
-    assert store.about("cup", "pour") == (CUP,)
+    assert store.load().evidence("cup", "pour") == (CUP,)
     assert list(store.load().classes) == ["cup"]
     store.add([CUP])
-    assert store.about("cup", "pour") == (CUP._replace(times=2),)
+    assert store.load().evidence("cup", "pour") == (CUP._replace(times=2),)
 
 
 def test_an_empty_file_is_a_new_store(store):
@@ -158,7 +158,7 @@ def test_a_store_in_a_folder_that_cannot_be_written_is_read(store, monkeypatch):
     file.parent.chmod(0o500)
     if os.access(file.parent, os.W_OK):
         monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everywhere
-    assert EvidenceStore(file).about("cup", "pour") == (CUP,)
+    assert EvidenceStore(file).load().evidence("cup", "pour") == (CUP,)
     assert list(file.parent.iterdir()) == [file]
     file.parent.chmod(0o700)
 

@@ -2,7 +2,7 @@ from functools import cache
 
 import pytest
 
-from bt.correction import Rehearsal, correct, correct_plan
+from bt.correction import Rehearsal, correct
 from bt.programs import read_program
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
@@ -15,6 +15,7 @@ from semantics.goal import CheckedGoal, Rejection
 from semantics.program import Program
 from semantics.protocols import NoPlan
 from semantics.state import Action, Plan, State
+from tests.bt.correction.plans import correct_plan
 
 TEXT = """\
 unstack(blue_block, red_block)

@@ -7,7 +7,7 @@ import pytest
 from affordances.scene import Scene
 from affordances.watcher import Watcher
 from bt import Runner, compile_plan
-from bt.correction import Exchanged, correct_plan, exchange
+from bt.correction import Exchanged, exchange
 from bt.errors import TreeError
 from bt.runner import Ending
 from domains.problem import Problem
@@ -17,6 +17,7 @@ from semantics.atoms import Atom, Literal
 from semantics.correction import Correction, Insert, Remove, Replace, StatementPlace
 from semantics.goal import Rejection
 from semantics.state import Action, Plan
+from tests.bt.correction.plans import correct_plan
 
 DOMAIN = load_domain("kitchen")
 SCENE = load_scene(DOMAIN, "small")

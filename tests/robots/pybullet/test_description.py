@@ -20,7 +20,7 @@ def table(name: str) -> dict:
 def test_a_body_does_only_what_this_simulator_can_and_has_a_number_for_each_coordinate(name):
     body = described(name)
     assert body.primitives <= {*DOABLE, *BY_HAND} & PRIMITIVES.keys()
-    assert body.speeds.shape == body.lost.shape == body.settled.shape == body.strides.shape == (SIZE,)
+    assert body.motion_limits.speed.shape == body.lost.shape == body.settled.shape == body.strides.shape == (SIZE,)
     assert np.all(body.settled < body.lost)
     assert len(body.joints) == len(body.forces) == len(set(body.joints))
     assert all(low <= high for low, high in (coordinate.limits for coordinate in body.coordinates))
@@ -67,8 +67,8 @@ def test_a_body_that_says_no_acceleration_moves_gently():
 
 def test_the_speed_of_the_base_is_that_of_its_vector():
     body = described(DEFAULT)
-    diagonal = np.array([*body.speeds[:2], *np.zeros(SIZE - 2)])
-    assert share_of_limit(diagonal, body.speeds) == pytest.approx(np.sqrt(2.0))
+    diagonal = np.array([*body.motion_limits.speed[:2], *np.zeros(SIZE - 2)])
+    assert share_of_limit(diagonal, body.motion_limits.speed) == pytest.approx(np.sqrt(2.0))
 
 
 def test_the_joints_of_a_fixed_base_count_from_where_it_stands():

@@ -65,7 +65,7 @@ def test_the_base_may_turn_on_and_on(robot):
 
 
 def test_cruising_speeds_keep_the_limits(robot):
-    assert np.all(robot.rig.chassis.limits.speed >= BODY.speeds)
+    assert np.all(robot.rig.chassis.limits.speed >= BODY.motion_limits.speed)
 
 
 def test_a_motion_beyond_a_limit_ends_before_it_begins_with_joint_limit_and_nearest_value(robot):
