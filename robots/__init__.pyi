@@ -4,10 +4,6 @@ from .fake import (
     InjectedFault as InjectedFault,
     VirtualClock as VirtualClock,
 )
-from .mishaps import (
-    Faulty as Faulty,
-    MishapKind as MishapKind,
-)
 from .perturb import perturbed as perturbed
 from .primitives import (
     PRIMITIVES as PRIMITIVES,

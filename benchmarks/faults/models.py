@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import NamedTuple
 
-from robots.mishaps import MishapKind
+from benchmarks.mishaps import MishapKind
 from robots.symbolic import SymbolicRobot
 from semantics.atoms import Atom
 from semantics.vocabulary import Thing
@@ -73,7 +73,7 @@ def _atom(pattern: str, **names: str) -> Atom:
 
 
 class ModelHands:
-    """Changes the state of a body that lives in a model; see `robots.mishaps.Hands`.
+    """Changes the state of a body that lives in a model; see `benchmarks.mishaps.Hands`.
 
     Args:
         robot: The body.

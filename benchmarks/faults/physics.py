@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from benchmarks.accept import observe
 from benchmarks.faults.runs import Job, Row, names_in, shared
 from benchmarks.judging import VERDICTS
+from benchmarks.mishaps import Faulty, MishapKind
 from domains.reader import load_domain, load_scene
 from graftwork import Limits, Session
 from robots.furniture import to_world
-from robots.mishaps import Faulty, MishapKind
 from robots.perturb import perturbed
 from semantics.geometry import Vector
 from semantics.goal import CheckedGoal
@@ -44,7 +44,7 @@ CLEAR = 0.3
 
 
 class SimulatedHands:
-    """Changes the simulated room; see `robots.mishaps.Hands`. What a person has, and what a door hides, stays."""
+    """Changes the simulated room; see `benchmarks.mishaps.Hands`. What a person has, and what a door hides, stays."""
 
     def __init__(self, robot: PyBulletRobot) -> None:
         self._robot = robot

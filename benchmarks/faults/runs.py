@@ -11,6 +11,7 @@ from functools import cache
 
 from benchmarks.faults.judging import RoomJudge, StateJudge
 from benchmarks.faults.models import CARRYING, ModelHands
+from benchmarks.mishaps import Faulty, Happened, MishapKind, RoomHands
 from domains.model import Domain, SceneFile
 from domains.reader import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
@@ -21,7 +22,6 @@ from graftwork.testing import ScriptedModel
 from planning import FastDownward
 from planning.service import InProcess
 from robots.fake import FakeRobot
-from robots.mishaps import Faulty, Happened, MishapKind, RoomHands
 from robots.perturb import perturbed
 from semantics.atoms import Conjunct
 from semantics.feedback import Code

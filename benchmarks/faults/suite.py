@@ -29,7 +29,7 @@ from rich.table import Table
 
 from benchmarks.faults.physics import conduct_in_simulation, simulated_jobs
 from benchmarks.faults.runs import WORLDS, Job, Row, conduct, jobs
-from robots.mishaps import CHANCE, MishapKind
+from benchmarks.mishaps import CHANCE, MishapKind
 from semantics.proportion import wilson_interval
 
 __all__ = ["main", "misses", "run_all", "table_of"]

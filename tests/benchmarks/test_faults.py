@@ -8,10 +8,10 @@ from benchmarks.faults.judging import RoomJudge, StateJudge
 from benchmarks.faults.models import CARRYING, ModelHands
 from benchmarks.faults.runs import WORLDS, Job, Row, conduct, jobs
 from benchmarks.faults.suite import misses, run_all, table_of, told
+from benchmarks.mishaps import MishapKind
 from domains.reader import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
 from robots.fake import FakeRobot
-from robots.mishaps import MishapKind
 from semantics.atoms import Atom, Literal
 
 CHANCES = dict.fromkeys(MishapKind, 0.2)

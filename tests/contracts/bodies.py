@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.mishaps import Faulty, RoomHands
 from robots.fake import FakeRobot
 from robots.furniture import fittings
 from robots.lease import Lease
-from robots.mishaps import Faulty, RoomHands
 from robots.served import BodyServer, ServedRobot
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, MovableObject, Person, RobotStart, Shape

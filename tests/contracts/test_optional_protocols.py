@@ -8,10 +8,10 @@ import time
 
 import pytest
 
+from benchmarks.mishaps import Faulty
 from domains.reader import load_domain, load_scene
 from graftwork.setup.model_body import symbolic_robot
 from planning import make_planner
-from robots.mishaps import Faulty
 from robots.symbolic import SymbolicRobot
 from semantics.errors import OutsideError
 from semantics.feedback import Code

@@ -10,12 +10,12 @@ import json
 import sys
 from pathlib import Path
 
+from benchmarks.mishaps import Faulty, MishapKind, RoomHands
 from domains.reader import load_domain, load_scene
 from graftwork import Session
 from graftwork.testing import ScriptedModel
 from planning import OwnProcess
 from robots.fake import FakeRobot
-from robots.mishaps import Faulty, MishapKind, RoomHands
 from tests.conftest import Lent
 
 

@@ -9,13 +9,13 @@ import pytest
 from benchmarks.faults.judging import StateJudge
 from benchmarks.faults.models import CARRYING, ModelHands
 from benchmarks.faults.runs import shared
+from benchmarks.mishaps import Faulty, MishapKind
 from bt import Entries
 from domains.reader import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
 from graftwork.setup.model_body import symbolic_robot
 from graftwork.testing import ScriptedModel
 from robots.fake import InjectedFault
-from robots.mishaps import Faulty, MishapKind
 from semantics.atoms import dnf
 from semantics.errors import UnknownNameError
 from semantics.feedback import Code

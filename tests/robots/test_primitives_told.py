@@ -6,9 +6,10 @@ from typing import ClassVar
 
 import pytest
 
+from benchmarks.mishaps import Faulty
 from domains import load_domain, load_scene
 from graftwork.setup.bodies import robot_for
-from robots import BodyServer, FakeRobot, Faulty, ServedRobot
+from robots import BodyServer, FakeRobot, ServedRobot
 from robots.primitives import PRIMITIVES, WAIT
 from semantics.primitive import Primitive
 from semantics.protocols import LimitedMotion, MotionStatus

@@ -9,9 +9,9 @@ from typing import Any
 from unittest.mock import patch
 
 from benchmarks.faults.models import CARRYING, ModelHands
+from benchmarks.mishaps import Faulty, MishapKind, RoomHands
 from domains.reader import load_domain, load_scene
 from robots.fake import FakeRobot, InjectedFault
-from robots.mishaps import Faulty, MishapKind, RoomHands
 from robots.perturb import perturbed
 from semantics.errors import OutsideError
 from semantics.feedback import Code

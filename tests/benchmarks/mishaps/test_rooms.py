@@ -2,8 +2,8 @@ from random import Random
 
 import pytest
 
+from benchmarks.mishaps import MishapKind, RoomHands
 from robots.fake import FakeRobot
-from robots.mishaps import MishapKind, RoomHands
 from semantics.protocols import MotionStatus
 from semantics.state import Command
 from tests.robots.fake.driven import LAYOUT

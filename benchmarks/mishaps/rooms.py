@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
+from benchmarks.mishaps.faulty import MishapKind
 from robots.fake.robot import FakeRobot
-from robots.mishaps.faulty import MishapKind
 from semantics.errors import UsageError
 
 __all__ = ["RoomHands"]
 
 
 class RoomHands:
-    """Changes the world of a fake robot; implements `robots.mishaps.Hands`.
+    """Changes the world of a fake robot; implements `benchmarks.mishaps.Hands`.
 
     It never moves an object behind a shut door, nor an object in a person's hand.
     """

@@ -1,7 +1,7 @@
 import pytest
 
+from benchmarks.mishaps import Faulty, MishapKind, RoomHands
 from robots.fake import FakeRobot
-from robots.mishaps import Faulty, MishapKind, RoomHands
 from semantics.errors import UsageError
 from semantics.feedback import Code
 from semantics.observation import Observation
