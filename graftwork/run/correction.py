@@ -136,7 +136,10 @@ class Amending:
     def _trial(self, correction: Correction) -> Attempt | Rejection:
         if self.runner is None or self.episode is not None:
             return NOTHING
-        return trial_of_plan(self.runner.root, correction, self._context, self._state.journal)
+        return self._tried_by(self.runner, correction, self._state.journal)
+
+    def _tried_by(self, runner: Runner, correction: Correction, journal: Journal) -> Attempt | Rejection:
+        return trial_of_plan(runner.root, correction, self._context, journal)
 
 
 def trial_of_plan(tree: Tree, correction: Correction, context: RunContext, journal: Journal) -> Attempt | Rejection:
