@@ -218,9 +218,9 @@ def close_door(rig: Rig, name: str) -> Steps:
             raise _does_not_stay(rig, panel, f"shut: {SHUT} rad is shut")
 
 
-def press(rig: Rig, name: str, *goals: Configuration, shut: float, link: int = DOOR) -> Steps:
-    """Push a leaf or a drawer along `goals` until it is open by less than `shut`, in radians or metres."""
-    for fraction in rig.move(*goals, pace=0.6):
+def press(rig: Rig, name: str, goal: Configuration, shut: float, link: int = DOOR, pace: float = 0.6) -> Steps:
+    """Push a leaf or a drawer until it is open by less than `shut`, in radians or metres."""
+    for fraction in rig.move(goal, pace=pace):
         if rig.world.door_angle(name, link) < shut:
             break
         yield fraction

@@ -40,6 +40,8 @@ DRAWN = 0.8
 """The opening from which on a drawer counts as pulled out."""
 SHUT = 0.012
 """How far a drawer may be out to count as shut, in metres."""
+SLOWLY = 0.06
+"""The last part of the way of a drawer, which is slow: it stops at its cabinet at once."""
 PRESSED_SHUT = 0.004
 """How far it is out when the hand stops pushing, in metres: a hand that goes on is bent back at its wrist."""
 
@@ -105,8 +107,8 @@ def close_drawer(rig: Rig, name: str) -> Steps:
     rig.chassis.move_fingers(0.0)
     shut = yield from take_turns(lambda: _at_handle(rig, name, -SHUT / 2, BESIDE))
     yield from come(rig, backed(rig.description, shut, out + 0.12))
-    ways = (backed(rig.description, shut, float(way)) for way in np.linspace(out, 0.0, 6))
-    yield from press(rig, name, *ways, shut=PRESSED_SHUT)
+    yield from rig.move(*(backed(rig.description, shut, float(way)) for way in np.linspace(out, SLOWLY, 6)), pace=0.6)
+    yield from press(rig, name, shut, shut=PRESSED_SHUT, pace=0.15)
     yield from rig.move(backed(rig.description, rig.now(), 0.2))
     rig.chassis.open_fingers()
     yield from withdraw(rig, _home(rig, name))

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import pi
 
+import numpy as np
+import pybullet
 import pytest
 
 from benchmarks import stagehand
@@ -101,3 +103,20 @@ def test_an_open_drawer_that_leaves_the_base_no_place_is_in_the_way(robot: PyBul
     succeeds(body, "close", object="drawer2", at="chest0")
     succeeds(body, "pick", object="spoon0", source="chest0", at="chest0")
     body.close()
+
+
+@pytest.mark.parametrize("level", range(1, 4))
+def test_a_drawer_that_meets_its_cabinet_does_not_jerk_the_arm(robot: PyBulletRobot, level: int) -> None:
+    succeeds(robot, "drive", to="chest0")
+    succeeds(robot, "open", object=f"drawer{level}", at="chest0")
+    chassis, speeds = robot.rig.chassis, []
+
+    def watch() -> Iterator[None]:
+        while True:
+            states = pybullet.getJointStates(chassis.body, chassis.joints, physicsClientId=robot.rig.world.client)
+            speeds.append([abs(state[1]) for state in states])
+            yield
+
+    robot.rig.errands.append(watch())
+    succeeds(robot, "close", object=f"drawer{level}", at="chest0")
+    assert np.all(np.max(speeds, axis=0) < 1.03 * chassis.limits.speed)
