@@ -44,8 +44,10 @@ CONTACT, BESIDE = 0.001, 0.005
 """The largest distance of a point of contact, and how far beyond those points the tool touches."""
 DIRECTIONS: Final = np.array([(cos(angle), sin(angle)) for angle in np.arange(32) * pi / 16]).T
 """Directions on the map, as columns, in which the extent of the points of contact is measured."""
-PRESSED, PRESSING_SPEED = 0.006, 0.03
+PRESSED, PRESSING_SPEED = 0.005, 0.03
 """How far the tool is pressed down at most after an edge of it touches, and how fast, in metres (a second)."""
+CLEAR: Final = 0.015
+"""How far down the robot has room in a posture in which it wipes, in metres: to level the tool turns its hand."""
 HOPS: Final = (0.05, 0.15, 0.3)
 """How far the hand is raised on its way from one lane to the next."""
 STANCES: Final = 6
@@ -78,20 +80,21 @@ def wipe(rig: Rig, name: str, target: str, at: str, *, share: float = 100 * FREE
         share: The least share of the free top, in percent.
 
     Raises:
-        Failed: It is not held (`dropped`) or not wet (`precondition`); nothing of the top is free (`no-room`) or in
-            reach (`out-of-reach`); or too little of it was touched (`effect-missing`).
+        Failed: It is not held (`dropped`) or not wet (`precondition`); nothing of the top is free (`no-room`), or too
+            little of it in reach (`out-of-reach`); or too little of it was touched (`effect-missing`).
     """
     check_fact(rig, Atom("wet", (name,)))
     rig.holding(name)
     home = station(rig, at)
     yield from withdraw(rig, None)
-    top = _Top(rig, name, target)
+    top, least = _Top(rig, name, target), max(share, 100 * FREE)
     with rig.mirror.minding(top.things):
         lanes = yield from rig.find(partial(_find_lanes, rig, top, home))
         reachable = np.logical_or.reduce([lane.cells for lane in lanes], initial=False) & top.free
-        if not reachable.any():
+        if (part := reachable.sum() / top.free.sum()) < FREE:
             how = f"Take what stands on {target} away, or grasp {name} by another side."
-            raise Failed(Code.OUT_OF_REACH, target, f"{name} reaches nothing of its free top.", (target,), how)
+            why = f"{name} reaches {part:.0%} of its free top, and {FREE:.0%} are the least."
+            raise Failed(Code.OUT_OF_REACH, target, why, (target,), how)
         for _ in range(ROUNDS):
             for lane in _chosen(lanes, reachable & ~top.touched):
                 yield from _stroke(rig, top, lane)
@@ -99,9 +102,9 @@ def wipe(rig: Rig, name: str, target: str, at: str, *, share: float = 100 * FREE
         yield from withdraw(rig, home.stand)
     of_free, of_reached = top.touched.sum() / top.free.sum(), (top.touched & reachable).sum() / reachable.sum()
     rig.measure(Atom("wiped", (target,)), round(100.0 * float(of_free), 1))
-    if of_reached < REACHED or 100.0 * of_free < max(share, 100 * FREE):
+    if of_reached < REACHED or 100.0 * of_free < least:
         why = f"{of_free:.0%} of its free top were wiped, and {of_reached:.0%} of what {name} reaches;"
-        why = f"{why} {max(share / 100, FREE):.0%} and {REACHED:.0%} are the least."
+        why = f"{why} {least:.0f}% and {REACHED:.0%} are the least."
         how = f"Take what stands on {target} away first."
         raise Failed(Code.EFFECT_MISSING, target, why, (target,), how)
     rig.become(Atom("clean", (target,)))
@@ -177,10 +180,16 @@ def _find_lanes(rig: Rig, top: _Top, where: Station) -> list[_Lane]:
     for row in top.rows:
         x, y = (float(value) for value in row[len(row) // 2])
         aim = Aim((x - ahead, y - aside, top.region.top + GAP + below), facing, reach.phi, reach.roll)
-        options = islice(stances(rig.description, aim, where), STANCES)
-        found = [_lanes_in(rig, top, row, stance) for stance in options]
+        free = (stance for stance in stances(rig.description, aim, where) if _has_air(rig, top, stance))
+        found = [_lanes_in(rig, top, row, stance) for stance in islice(free, STANCES)]
         lanes += max(found, key=lambda each: sum(int(lane.cells.sum()) for lane in each), default=[])
     return lanes
+
+
+def _has_air(rig: Rig, top: _Top, stance: Configuration) -> bool:
+    """Return whether the robot itself stays clear of furniture while the tool is levelled and pressed down."""
+    with rig.mirror.without({top.name}):
+        return not rig.mirror.clashes(raised(rig.description, stance, -CLEAR)) & rig.world.furniture.keys()
 
 
 def _lanes_in(rig: Rig, top: _Top, row: Matrix, stance: Configuration) -> list[_Lane]:
