@@ -59,7 +59,7 @@ def is_inside(robot: PyBulletRobot, shape: Shape, point: np.ndarray) -> bool:
     return hypot(*local) < shape.size[0] / 2 if shape.is_cylinder else bool(np.all(np.abs(local) < shape.size[0] / 2))
 
 
-@pytest.mark.parametrize(("source", "target", "least"), [(GLASS, CUP, 90), (CARTON, CUP, 90), (BOWL, PAN, 51)])
+@pytest.mark.parametrize(("source", "target", "least"), [(GLASS, CUP, 90), (CARTON, CUP, 90), (BOWL, PAN, 51), (PAN, GLASS, 51)])
 def test_the_lip_stays_over_the_vessel_and_the_stream_lands_inside(source, target, least):
     robot = two_vessels(source, target)
     assert succeeds(robot, "pick", object="source0", source="counter0", at="counter0")
