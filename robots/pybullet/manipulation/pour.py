@@ -46,13 +46,13 @@ LOW, CLEAR, FINGER = 0.03, 0.01, 0.04
 """The least height of the lip over the rim, the distance of the vessels, and that with a finger between them."""
 GAPS: Final = ((LOW, CLEAR), (LOW, FINGER), (2 * LOW, CLEAR))
 """Least heights over the rim, and distances beside the other vessel, that are tried."""
-WALL, EDGE = 0.003, 0.9
+WALL, EDGE = 0.003, 0.95
 """The thickness of a wall, and how far from the middle of an opening the lip may be, as a share of its half width."""
 READY: Final = 0.03
 """The height of the upright vessel over the other one before it is tipped."""
 FACINGS: Final = (0.0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2)
 """Directions from which the hand may come, from that of the stand."""
-ASIDE: Final = 0.2
+ASIDE: Final = 0.5
 """How much a vessel is tipped to the next side, as a share, so that one corner is the lowest."""
 SHIFTS: Final = sorted(
     product((0.0, 0.03, -0.03, 0.06, -0.06), (0.0, 0.04, -0.04, 0.08, -0.08)), key=lambda way: hypot(*way)
@@ -98,9 +98,10 @@ class _Opening(NamedTuple):
 
 
 class _Lip(NamedTuple):
-    """The lip of a vessel: where it is, the direction on the map of the tilt, the tilt, and that of a full one."""
+    """The lip outside and inside of the wall, the direction on the map of the tilt, the tilt, that of a full one."""
 
     point: Matrix
+    inner: Matrix
     direction: Matrix
     tilt: float
     flows_at: float
@@ -125,17 +126,15 @@ def _opening(world: PopulatedRoom, name: str) -> _Opening:
 
 def _lip(world: PopulatedRoom, name: str) -> _Lip:
     """Return the lip of a vessel as it is: the lowest point of its upper end."""
-    (x, y, z), axes = world.shapes[name].size, world.axes(name)
-    up, middle = axes[:, 2], np.array(world.pose(name)[0]) + axes[:, 2] * z / 2
-    if world.shapes[name].is_cylinder:
-        down = up * up[2] - (0.0, 0.0, 1.0)
-        lowest = middle + down / max(float(np.linalg.norm(down)), 1e-9) * x / 2
-    else:
-        corners = (middle + axes[:, :2] @ corner for corner in product((-x / 2, x / 2), (-y / 2, y / 2)))
-        lowest = min(corners, key=lambda corner: float(corner[2]))
-    across = 2.0 * float(np.linalg.norm(lowest - middle))
-    direction = up[:2] / max(hypot(*up[:2]), 1e-9)
-    return _Lip(lowest, direction, world.tilt(name), max(STILL, atan2(2.0 * (1.0 - FULL) * z, across)))
+    shape, axes = world.shapes[name], world.axes(name)
+    half, up, slope = np.array(shape.size) / 2, axes[:, 2], axes[2, :2]
+    lowest = -np.copysign(half[:2], slope)
+    if shape.is_cylinder:
+        lowest = -slope / max(hypot(*slope), 1e-9) * half[0]
+    inner = lowest - np.copysign(OPEN_BOX_WALL if shape.form == "open-box" else 0.0, lowest)
+    point, begin = (np.array(world.pose(name)[0]) + axes @ (*place, half[2]) for place in (lowest, inner))
+    flows_at = max(STILL, atan2(2.0 * (1.0 - FULL) * half[2], hypot(*lowest)))
+    return _Lip(point, begin, up[:2] / max(hypot(*up[:2]), 1e-9), world.tilt(name), flows_at)
 
 
 def pour(rig: Rig, contents: str, source: str, target: str, at: str, *, predicate: str = "stuff_in") -> Steps:
@@ -215,11 +214,15 @@ class _Pour:
 
     def _check_width(self) -> None:
         """Check that the opening is wide enough for a stream."""
-        spread = _fall(LOW)
-        widest = 2.0 * max(self._opening.half_width(np.array([cos(a), sin(a)])) for a in np.arange(0.0, pi, pi / 8))
-        if spread > widest:
-            why = f"a stream from {LOW:.2f} m above is {1000 * spread:.0f} mm wide, its opening {1000 * widest:.0f} mm."
-            raise self._failure(Code.NO_ROOM, why, "Pour into a wider vessel.")
+        opening, lip = self._opening, _lip(self._rig.world, self._source)
+        wall, widest = hypot(*(lip.point - lip.inner)), 2.0 * hypot(*opening.half[: 1 if opening.is_round else 2])
+        starting = lip._replace(tilt=lip.flows_at, direction=opening.axes[:, 0])
+        for height in (LOW, float(self._place_of(starting, GAPS[0])[2] - opening.middle[2])):
+            spread = _fall(height) + wall
+            if spread > widest:
+                widths = f"{1000 * spread:.0f} mm wide, its opening {1000 * widest:.0f} mm"
+                why = f"a stream from {height:.2f} m above is {widths}."
+                raise self._failure(Code.NO_ROOM, why, "Pour into a wider vessel.")
 
     def _aims(self, where: Station) -> Iterator[Aim]:
         """Yield poses of the fingertips that hold the upright vessel above the opening, pitched and rolled as now."""
@@ -253,9 +256,9 @@ class _Pour:
         """
         rig, yaw = self._rig, float(ready[2])
         ahead = rig.mirror.world.axes(self._source).T @ (cos(yaw), sin(yaw), 0.0)
-        sides, aside = np.eye(3)[:2], ASIDE
-        if rig.world.shapes[self._source].is_cylinder:
-            sides, aside = np.array([ahead, np.cross((0.0, 0.0, 1.0), ahead)]), 0.0
+        is_round = rig.world.shapes[self._source].is_cylinder
+        sides = np.array([ahead, np.cross((0.0, 0.0, 1.0), ahead)]) if is_round else np.eye(3)[:2]
+        aside = 0.0 if is_round else ASIDE
         ways = {way for a, b in product((1.0, -1.0), (aside, -aside)) for way in ((a, b), (b, a))}
         rolls = 1 if reach_of(rig.description, ready).phi < STEEP else -1
         leans = (np.array(way) @ sides / hypot(*way) for way in sorted(ways))
@@ -313,13 +316,14 @@ class _Pour:
     def _place_of(self, lip: _Lip, gap: tuple[float, float]) -> Matrix:
         """Return where the lip belongs: the middle of where the stream lands is the middle of the opening."""
         opening, tall, (low, distance) = self._opening, self._rig.world.shapes[self._source].size[2], gap
-        behind = EDGE * opening.half_width(lip.direction)
+        wall = float((lip.point - lip.inner)[:2] @ lip.direction)
+        behind = EDGE * opening.half_width(lip.direction) - wall
         height, room = low, opening.extent(lip.direction) + distance
         for _ in range(4):  # the higher the lip, the farther behind; the farther behind, the lower it may be
             hanging = tall * cos(lip.tilt)
             above = (room - behind) / tan(lip.tilt) if FIRST < lip.tilt < pi / 2 else inf
-            height = max(low, hanging - opening.depth + CLEAR, min(above, hanging) + CLEAR)
-            behind = min(behind, _fall(height) / 2)
+            height = max(low, hanging - opening.depth + CLEAR, min(above, hanging + CLEAR))
+            behind = min(behind, (_fall(height) - wall) / 2)
         x, y = behind * lip.direction
         place: Matrix = opening.middle + np.array([-x, -y, height])
         return place
@@ -328,7 +332,7 @@ class _Pour:
         """Return how far from the middle a stream at this lip falls beside the opening; 0 if none does."""
         if lip.tilt < lip.flows_at:
             return 0.0
-        ends = lip.point[:2], lip.point[:2] + _fall(lip.point[2] - self._opening.middle[2]) * lip.direction
+        ends = lip.inner[:2], lip.point[:2] + _fall(lip.point[2] - self._opening.middle[2]) * lip.direction
         outside = [end for end in ends if not self._opening.contains(end)]
         return max((hypot(*(end - self._opening.middle[:2])) for end in outside), default=0.0)
 
