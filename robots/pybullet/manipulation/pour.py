@@ -317,13 +317,13 @@ class _Pour:
         """Return where the lip belongs: the middle of where the stream lands is the middle of the opening."""
         opening, tall, (low, distance) = self._opening, self._rig.world.shapes[self._source].size[2], gap
         wall = float((lip.point - lip.inner)[:2] @ lip.direction)
-        behind = EDGE * opening.half_width(lip.direction) - wall
+        farthest = behind = EDGE * opening.half_width(lip.direction) - wall
         height, room = low, opening.extent(lip.direction) + distance
-        for _ in range(4):  # the higher the lip, the farther behind; the farther behind, the lower it may be
+        for _ in range(6):  # the higher the lip, the farther behind; the farther behind, the lower it may be
             hanging = tall * cos(lip.tilt)
             above = (room - behind) / tan(lip.tilt) if FIRST < lip.tilt < pi / 2 else inf
             height = max(low, hanging - opening.depth + CLEAR, min(above, hanging + CLEAR))
-            behind = min(behind, (_fall(height) - wall) / 2)
+            behind = (behind + min(farthest, (_fall(height) - wall) / 2)) / 2
         x, y = behind * lip.direction
         place: Matrix = opening.middle + np.array([-x, -y, height])
         return place
