@@ -52,8 +52,6 @@ READY: Final = 0.03
 """The height of the upright vessel over the other one before it is tipped."""
 FACINGS: Final = (0.0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2)
 """Directions from which the hand may come, from that of the stand."""
-ASIDE: Final = 0.5
-"""How much a vessel is tipped to the next side, as a share, so that one corner is the lowest."""
 SHIFTS: Final = sorted(
     product((0.0, 0.03, -0.03, 0.06, -0.06), (0.0, 0.04, -0.04, 0.08, -0.08)), key=lambda way: hypot(*way)
 )
@@ -256,12 +254,11 @@ class _Pour:
         """
         rig, yaw = self._rig, float(ready[2])
         ahead = rig.mirror.world.axes(self._source).T @ (cos(yaw), sin(yaw), 0.0)
-        is_round = rig.world.shapes[self._source].is_cylinder
-        sides = np.array([ahead, np.cross((0.0, 0.0, 1.0), ahead)]) if is_round else np.eye(3)[:2]
-        aside = 0.0 if is_round else ASIDE
-        ways = {way for a, b in product((1.0, -1.0), (aside, -aside)) for way in ((a, b), (b, a))}
+        leans = [np.array([a, b, 0.0]) / sqrt(2.0) for a, b in product((1.0, -1.0), repeat=2)]
+        if rig.world.shapes[self._source].is_cylinder:
+            aside = np.cross((0.0, 0.0, 1.0), ahead)
+            leans = [aside, -aside, ahead, -ahead]
         rolls = 1 if reach_of(rig.description, ready).phi < STEEP else -1
-        leans = (np.array(way) @ sides / hypot(*way) for way in sorted(ways))
         return sorted(leans, key=lambda lean: rolls * round(abs(float(lean @ ahead)), 2))
 
     def _tip(
@@ -322,7 +319,7 @@ class _Pour:
         for _ in range(6):  # the higher the lip, the farther behind; the farther behind, the lower it may be
             hanging = tall * cos(lip.tilt)
             above = (room - behind) / tan(lip.tilt) if FIRST < lip.tilt < pi / 2 else inf
-            height = max(low, hanging - opening.depth + CLEAR, min(above, hanging + CLEAR))
+            height = max(low, hanging - opening.depth + CLEAR, min(above, hanging) + CLEAR)
             behind = (behind + min(farthest, (_fall(height) - wall) / 2)) / 2
         x, y = behind * lip.direction
         place: Matrix = opening.middle + np.array([-x, -y, height])
