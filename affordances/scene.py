@@ -123,18 +123,20 @@ class Scene:
     def start(cls, scene_file: SceneFile, domain: Domain) -> Scene:
         """Return the scene before the first sensing: the stated beliefs, the lasting facts, and where things rest.
 
-        What cannot be seen at first, in a shut drawer or behind something, is believed where the file says, unless
-        the file calls it hidden. The rest of the true arrangement is left to sensing.
+        What cannot be seen at first, in a shut drawer or behind something, is believed where the file says, and so is
+        what no geometry shows of it (the juice in the bottle), unless the file calls it hidden. The rest of the true
+        arrangement is left to sensing.
         """
         names, lasting = domain.conventions, lasting_predicates(domain)
+        found = _reported(domain).difference(names.resting)
         covered = {_aspect(atom, names) for atom in scene_file.beliefs}
         stated = {
             atom: Belief(atom, WRITTEN)
             for atom in scene_file.facts
             if atom.predicate in lasting
             or (
-                atom.predicate in names.resting
-                and atom.args[0] not in scene_file.hidden
+                atom.predicate not in found
+                and scene_file.hidden.isdisjoint(atom.args)
                 and _aspect(atom, names) not in covered
             )
         }
@@ -246,8 +248,12 @@ def lasting_predicates(domain: Domain) -> frozenset[str]:
 
     A body that reports such a fact all the same is believed.
     """
-    known = {name for name, model in domain.predicates.items() if model.sensed is not None or model.told}
-    return static_predicates(domain) - known - computed_predicates(domain)
+    return static_predicates(domain) - _reported(domain) - computed_predicates(domain)
+
+
+def _reported(domain: Domain) -> frozenset[str]:
+    """Return the predicates that a test senses, or that are declared to be told by the body."""
+    return frozenset(name for name, model in domain.predicates.items() if model.sensed is not None or model.told)
 
 
 def sensed_predicates(domain: Domain) -> Mapping[str, str]:

@@ -57,6 +57,16 @@ def test_where_things_rest_is_believed_until_it_is_sensed_unless_they_are_hidden
     assert apple not in scene.updated(replace(looked, number=1, time=1.0), DOMAIN).beliefs
 
 
+def test_what_no_geometry_shows_is_believed_as_written_unless_it_is_of_something_hidden():
+    clean, hidden = atom("clean milk0"), atom("clean cup0")
+    written = replace(scene_file([ON_TABLE, clean, hidden], STATED), hidden=frozenset({"cup0"}))
+    scene = Scene.start(written, DOMAIN)
+    assert {fact for fact in scene.beliefs if fact.predicate == "clean"} == {clean}
+    assert scene.beliefs[clean].source == WRITTEN
+    dirty = replace(seen(MILK_ON_TABLE), told={clean: False}, number=1, time=1.0)
+    assert clean not in scene.updated(dirty, DOMAIN).beliefs
+
+
 def test_a_scene_as_written_has_the_facts_and_the_beliefs_that_do_not_deny_them():
     facts = [ON_TABLE, atom("closed fridge0")]
     beliefs = {**STATED, atom("opened fridge0"): "somebody said so", atom("on apple0 table0"): "seen yesterday"}

@@ -12,15 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
-from math import atan2, cos, degrees, hypot, inf, pi, sin, sqrt, tan
+from math import asin, atan2, cos, degrees, hypot, inf, pi, sin, sqrt, tan
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from robots.arrangement import OPEN_BOX_WALL
+from robots.furniture import wrapped
 from robots.pybullet.description import BASE, LIFT, Configuration
 from robots.pybullet.kinematics import Reach, posture, reach_of
-from robots.pybullet.manipulation.grasps import Matrix
+from robots.pybullet.manipulation.grasps import Matrix, hand_axes
 from robots.pybullet.manipulation.level import LAST
 from robots.pybullet.manipulation.reach import STEEP, Aim, Station, station, withdraw
 from robots.pybullet.manipulation.search import ROBOT, ReachTask, first_free
@@ -45,14 +46,12 @@ LOW, CLEAR, FINGER = 0.03, 0.01, 0.04
 """The least height of the lip over the rim, the distance of the vessels, and that with a finger between them."""
 GAPS: Final = ((LOW, CLEAR), (LOW, FINGER), (2 * LOW, CLEAR))
 """Least heights over the rim, and distances beside the other vessel, that are tried."""
-WALL, EDGE = 0.003, 0.9
+WALL, EDGE = 0.003, 0.95
 """The thickness of a wall, and how far from the middle of an opening the lip may be, as a share of its half width."""
 READY: Final = 0.03
 """The height of the upright vessel over the other one before it is tipped."""
 FACINGS: Final = (0.0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2)
 """Directions from which the hand may come, from that of the stand."""
-ASIDE: Final = 0.2
-"""The share of a second turn that makes one corner of a vessel the lowest."""
 SHIFTS: Final = sorted(
     product((0.0, 0.03, -0.03, 0.06, -0.06), (0.0, 0.04, -0.04, 0.08, -0.08)), key=lambda way: hypot(*way)
 )
@@ -97,9 +96,10 @@ class _Opening(NamedTuple):
 
 
 class _Lip(NamedTuple):
-    """The lip of a vessel: where it is, the direction on the map of the tilt, the tilt, and that of a full one."""
+    """The lip outside and inside of the wall, the direction on the map of the tilt, the tilt, that of a full one."""
 
     point: Matrix
+    inner: Matrix
     direction: Matrix
     tilt: float
     flows_at: float
@@ -123,19 +123,16 @@ def _opening(world: PopulatedRoom, name: str) -> _Opening:
 
 
 def _lip(world: PopulatedRoom, name: str) -> _Lip:
-    """Return the lip of a vessel as it is: the lowest point of its upper end; of a level edge, the middle."""
-    (x, y, z), axes = world.shapes[name].size, world.axes(name)
-    up, middle = axes[:, 2], np.array(world.pose(name)[0]) + axes[:, 2] * z / 2
-    if world.shapes[name].is_cylinder:
-        down = up * up[2] - (0.0, 0.0, 1.0)
-        lowest = middle + down / max(float(np.linalg.norm(down)), 1e-9) * x / 2
-    else:
-        corners = np.array([middle + axes[:, :2] @ corner for corner in product((-x / 2, x / 2), (-y / 2, y / 2))])
-        heights = corners[:, 2] - corners[:, 2].min()
-        lowest = corners[heights <= 0.1 * heights.max()].mean(axis=0)
-    across = 2.0 * float(np.linalg.norm(lowest - middle))
-    direction = up[:2] / max(hypot(*up[:2]), 1e-9)
-    return _Lip(lowest, direction, world.tilt(name), max(STILL, atan2(2.0 * (1.0 - FULL) * z, across)))
+    """Return the lip of a vessel as it is: the lowest point of its upper end."""
+    shape, axes = world.shapes[name], world.axes(name)
+    half, up, slope = np.array(shape.size) / 2, axes[:, 2], axes[2, :2]
+    lowest = -np.copysign(half[:2], slope)
+    if shape.is_cylinder:
+        lowest = -slope / max(hypot(*slope), 1e-9) * half[0]
+    inner = lowest - np.copysign(OPEN_BOX_WALL if shape.form == "open-box" else 0.0, lowest)
+    point, begin = (np.array(world.pose(name)[0]) + axes @ (*place, half[2]) for place in (lowest, inner))
+    flows_at = max(STILL, atan2(2.0 * (1.0 - FULL) * half[2], hypot(*lowest)))
+    return _Lip(point, begin, up[:2] / max(hypot(*up[:2]), 1e-9), world.tilt(name), flows_at)
 
 
 def pour(rig: Rig, contents: str, source: str, target: str, at: str, *, predicate: str = "stuff_in") -> Steps:
@@ -201,29 +198,29 @@ class _Pour:
             try:
                 approach, path = first_free(self._rig, task)
             except Failed as failed:
-                if wanted != EMPTY[-1]:
-                    continue
-                if failed.feedback.code is not Code.OUT_OF_REACH or not self._farthest:
-                    raise
-                angles = degrees(self._farthest), degrees(wanted)
-                why = (
-                    f"the hand tips {self._source} by {angles[0]:.0f} deg there, and {angles[1]:.0f} deg is the least."
-                )
-                how = f"Grasp {self._source} by another side, or put {self._target} where there is more room."
-                raise self._failure(Code.OUT_OF_REACH, why, how) from failed
-            return ArmPath((*path.waypoints, approach.at), path.halting), approach.at, self._tipping
-        raise AssertionError("the last tilt has returned or raised")
+                failure = failed
+            else:
+                return ArmPath((*path.waypoints, approach.at), path.halting), approach.at, self._tipping
+        if failure.feedback.code is not Code.OUT_OF_REACH or not self._farthest:
+            raise failure
+        angles = f"{degrees(self._farthest):.0f} deg there, and {degrees(EMPTY[-1]):.0f} deg is the least"
+        how = f"Grasp {self._source} by another side, or put {self._target} where there is more room."
+        raise self._failure(Code.OUT_OF_REACH, f"the hand tips {self._source} by {angles}.", how) from failure
 
     def _failure(self, code: Code, why: str, how: str) -> Failed:
         return Failed(code, self._target, why, (self._source, self._target), how)
 
     def _check_width(self) -> None:
         """Check that the opening is wide enough for a stream."""
-        spread = _fall(LOW)
-        widest = 2.0 * max(self._opening.half_width(np.array([cos(a), sin(a)])) for a in np.arange(0.0, pi, pi / 8))
-        if spread > widest:
-            why = f"a stream from {LOW:.2f} m above is {1000 * spread:.0f} mm wide, its opening {1000 * widest:.0f} mm."
-            raise self._failure(Code.NO_ROOM, why, "Pour into a wider vessel.")
+        opening, lip = self._opening, _lip(self._rig.world, self._source)
+        wall, widest = hypot(*(lip.point - lip.inner)), 2.0 * hypot(*opening.half[: 1 if opening.is_round else 2])
+        starting = lip._replace(tilt=lip.flows_at, direction=opening.axes[:, 0])
+        for height in (LOW, float(self._place_of(starting, GAPS[0])[2] - opening.middle[2])):
+            spread = _fall(height) + wall
+            if spread > widest:
+                widths = f"{1000 * spread:.0f} mm wide, its opening {1000 * widest:.0f} mm"
+                why = f"a stream from {height:.2f} m above is {widths}."
+                raise self._failure(Code.NO_ROOM, why, "Pour into a wider vessel.")
 
     def _aims(self, where: Station) -> Iterator[Aim]:
         """Yield poses of the fingertips that hold the upright vessel above the opening, pitched and rolled as now."""
@@ -238,8 +235,9 @@ class _Pour:
     def _hindrances(self, wanted: float, ready: Configuration) -> frozenset[str]:
         """Return what hinders every way of tipping from a posture; keep the first free way."""
         culprits = frozenset[str]()
-        for gap, turn in product(GAPS, list(self._turns(ready))):
-            postures, tilt, clashes = self._tip(ready, turn, gap)
+        self._rig.mirror.pose(ready, self._grip)
+        for gap, lean in product(GAPS, self._leans(ready)):
+            postures, tilt, clashes = self._tip(ready, lean, gap)
             self._farthest = max(self._farthest, tilt)
             if tilt >= wanted:
                 clashes = self._rig.mirror.path_clashes([ready, *postures], self._grip)
@@ -249,47 +247,62 @@ class _Pour:
             culprits |= clashes or {ROBOT}
         return culprits
 
-    def _turns(self, ready: Configuration) -> Iterator[tuple[float, float, float]]:
-        """Yield ways to tip the vessel: a turn of the last joint before, and the shares of the pitch and the roll.
+    def _leans(self, ready: Configuration) -> list[Matrix]:
+        """Return directions in the frame of the vessel to tip it to: those that roll the hand, then the others.
 
         A vessel with corners is tipped over a corner, where its stream is narrow.
         """
-        aside = 0.0 if self._rig.world.shapes[self._source].is_cylinder else ASIDE
-        if reach_of(self._rig.description, ready).phi > STEEP:
-            spins = (pi / 4, -pi / 4, 3 * pi / 4, -3 * pi / 4) if aside else (0.0,)
-            yield from product(spins, (-1.0, 1.0), (0.0,))
-            return
-        yield from product((0.0,), (aside,), (1.0, -1.0))
-        yield from product((0.0,), (1.0, -1.0), dict.fromkeys((aside, -aside)))
+        rig, yaw = self._rig, float(ready[2])
+        ahead = rig.mirror.world.axes(self._source).T @ (cos(yaw), sin(yaw), 0.0)
+        leans = [np.array([a, b, 0.0]) / sqrt(2.0) for a, b in product((1.0, -1.0), repeat=2)]
+        if rig.world.shapes[self._source].is_cylinder:
+            aside = np.cross((0.0, 0.0, 1.0), ahead)
+            leans = [aside, -aside, ahead, -ahead]
+        rolls = 1 if reach_of(rig.description, ready).phi < STEEP else -1
+        return sorted(leans, key=lambda lean: rolls * round(abs(float(lean @ ahead)), 2))
 
     def _tip(
-        self, ready: Configuration, turn: tuple[float, float, float], gap: tuple[float, float]
+        self, ready: Configuration, lean: Matrix, gap: tuple[float, float]
     ) -> tuple[list[Configuration], float, frozenset[str]]:
-        """Return postures that tip the vessel, how far they do, and what is in the way of more."""
-        postures, tilt, angle, pitch = [ready], 0.0, FIRST, reach_of(self._rig.description, ready).phi
-        clashes = frozenset[str]()
+        """Return postures that tip the vessel, how far they do, and what is in the way of more.
+
+        The vessel turns about one axis of its own, so that one point of its rim stays the lip.
+        """
+        mirror, reach = self._rig.mirror, reach_of(self._rig.description, ready)
+        mirror.pose(ready, self._grip)
+        held = hand_axes(float(ready[2]), reach.phi, reach.roll).T @ mirror.world.axes(self._source)
+        postures, tilt, clashes = [ready], 0.0, frozenset[str]()
         while tilt < EMPTY[0]:
-            last = float(ready[LAST]) + turn[0] + angle * turn[2]
-            tipped = self._tipped(postures[-1], pitch + angle * turn[1], last, gap)
+            angle = FIRST + STEP * (len(postures) - 1)
+            tipped = self._tipped(postures[-1], held @ (*(-sin(angle) * lean[:2]), cos(angle)), gap)
             if tipped is None:
                 break
-            clashes = self._rig.mirror.clashes(tipped, self._grip)
-            reached = _lip(self._rig.mirror.world, self._source)
-            if clashes or reached.tilt < tilt or self._misses(reached):
+            lips = []
+            for share in (0.5, 1.0):
+                clashes = mirror.clashes(postures[-1] + share * (tipped - postures[-1]), self._grip)
+                lips.append(_lip(mirror.world, self._source))
+            if clashes or any(map(self._misses, lips)):
                 break
             postures.append(tipped)
-            tilt, angle = reached.tilt, angle + STEP
+            tilt = angle
         return postures[1:], tilt, clashes
 
-    def _tipped(
-        self, before: Configuration, pitch: float, last: float, gap: tuple[float, float]
-    ) -> Configuration | None:
-        """Return the posture with the hand turned, and with the lip where it belongs; None if there is none."""
+    def _tipped(self, before: Configuration, up: Matrix, gap: tuple[float, float]) -> Configuration | None:
+        """Return the posture with `up`, in the frame of the hand, upwards, and the lip where it belongs; None for none.
+
+        Two pitches and rolls of the hand do; that which is nearer to the posture before is taken.
+        """
         rig, reach, shift = self._rig, reach_of(self._rig.description, before), np.zeros(3)
+        pitch, roll = -asin(np.clip(up[2], -1.0, 1.0)), atan2(-up[1], up[0])
+        ways = ((wrapped(p - reach.phi), wrapped(r - reach.roll)) for p, r in ((pitch, roll), (pi - pitch, roll + pi)))
+        turn, spin = min(ways, key=lambda way: hypot(*way))
         low, high = rig.description.coordinates[LAST].limits
+        if not low <= before[LAST] + spin <= high:
+            return None
         for _ in range(2):  # the first posture shows where the lip is, the second one has it in its place
-            tipped = _turned(rig, before, reach._replace(z=reach.z + float(shift[2]), phi=pitch), last)
-            if tipped is None or not low <= last <= high:
+            wanted = reach._replace(z=reach.z + float(shift[2]), phi=reach.phi + turn)
+            tipped = _turned(rig, before, wanted, float(before[LAST]) + spin)
+            if tipped is None:
                 return None
             tipped[:2] += shift[:2]
             rig.mirror.pose(tipped, self._grip)
@@ -300,13 +313,14 @@ class _Pour:
     def _place_of(self, lip: _Lip, gap: tuple[float, float]) -> Matrix:
         """Return where the lip belongs: the middle of where the stream lands is the middle of the opening."""
         opening, tall, (low, distance) = self._opening, self._rig.world.shapes[self._source].size[2], gap
-        behind = EDGE * opening.half_width(lip.direction)
+        wall = float((lip.point - lip.inner)[:2] @ lip.direction)
+        farthest = behind = EDGE * opening.half_width(lip.direction) - wall
         height, room = low, opening.extent(lip.direction) + distance
-        for _ in range(4):  # the higher the lip, the farther behind; the farther behind, the lower it may be
+        for _ in range(6):  # the higher the lip, the farther behind; the farther behind, the lower it may be
             hanging = tall * cos(lip.tilt)
             above = (room - behind) / tan(lip.tilt) if FIRST < lip.tilt < pi / 2 else inf
             height = max(low, hanging - opening.depth + CLEAR, min(above, hanging) + CLEAR)
-            behind = min(behind, _fall(height) / 2)
+            behind = (behind + min(farthest, (_fall(height) - wall) / 2)) / 2
         x, y = behind * lip.direction
         place: Matrix = opening.middle + np.array([-x, -y, height])
         return place
@@ -315,7 +329,7 @@ class _Pour:
         """Return how far from the middle a stream at this lip falls beside the opening; 0 if none does."""
         if lip.tilt < lip.flows_at:
             return 0.0
-        ends = lip.point[:2], lip.point[:2] + _fall(lip.point[2] - self._opening.middle[2]) * lip.direction
+        ends = lip.inner[:2], lip.point[:2] + _fall(lip.point[2] - self._opening.middle[2]) * lip.direction
         outside = [end for end in ends if not self._opening.contains(end)]
         return max((hypot(*(end - self._opening.middle[:2])) for end in outside), default=0.0)
 

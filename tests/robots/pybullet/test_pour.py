@@ -21,6 +21,8 @@ CARTON = Shape("box", (0.065, 0.065, 0.165), 0.4)
 BOWL = Shape("open-box", (0.16, 0.16, 0.07), 0.3)
 CUP = Shape("open-cylinder", (0.066, 0.066, 0.085), 0.18)
 PAN = Shape("open-box", (0.20, 0.20, 0.06), 0.6)
+KETTLE = Shape("box", (0.14, 0.068, 0.16), 0.6)
+MUG = Shape("open-cylinder", (0.07, 0.07, 0.095), 0.25)
 VIAL = Shape("open-cylinder", (0.024, 0.024, 0.06), 0.05)
 CONTENTS = Atom("liquid_in", ("water0", "source0"))
 STREAM = 0.4
@@ -59,7 +61,10 @@ def is_inside(robot: PyBulletRobot, shape: Shape, point: np.ndarray) -> bool:
     return hypot(*local) < shape.size[0] / 2 if shape.is_cylinder else bool(np.all(np.abs(local) < shape.size[0] / 2))
 
 
-@pytest.mark.parametrize(("source", "target", "least"), [(GLASS, CUP, 90), (CARTON, CUP, 90), (BOWL, PAN, 51)])
+@pytest.mark.parametrize(
+    ("source", "target", "least"),
+    [(GLASS, CUP, 90), (CARTON, CUP, 90), (BOWL, PAN, 51), (KETTLE, GLASS, 90), (PAN, MUG, 51)],
+)
 def test_the_lip_stays_over_the_vessel_and_the_stream_lands_inside(source, target, least):
     robot = two_vessels(source, target)
     assert succeeds(robot, "pick", object="source0", source="counter0", at="counter0")
@@ -95,6 +100,17 @@ def test_a_vessel_that_is_too_narrow_is_refused_with_its_width_before_anything_i
     assert "31 mm wide" in progress.feedback.why
     assert robot.rig.world.tilt("source0") < 0.1
     assert CONTENTS in robot.rig.states
+    robot.close()
+
+
+@pytest.mark.parametrize(("source", "width"), [(PAN, "59 mm wide"), (BOWL, "62 mm wide")])
+def test_a_shallow_vessel_whose_stream_would_start_too_high_over_a_narrow_one_is_refused(source, width):
+    robot = two_vessels(source, GLASS)
+    assert succeeds(robot, "pick", object="source0", source="counter0", at="counter0")
+    progress = done(robot, "fill", contents="water0", source="source0", target="target0", at="counter0")
+    assert progress.feedback.code == "no-room"
+    assert width in progress.feedback.why
+    assert robot.rig.world.tilt("source0") < 0.1
     robot.close()
 
 
