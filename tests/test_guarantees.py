@@ -3,11 +3,12 @@
 import pytest
 
 from affordances import ClassInquiry, EvidenceStore
+from benchmarks.mishaps import Faulty
 from bt import Runner
 from graftwork import Memory, ProgramRun, Run, Session
 from graftwork.language.openai_model import OpenAIModel
 from planning import Anytime, FastDownward, OwnProcess
-from robots import FakeRobot, Faulty, PyBulletRobot, SymbolicRobot
+from robots import FakeRobot, PyBulletRobot, SymbolicRobot
 from semantics.rules import RuleBook
 
 SHARED = (

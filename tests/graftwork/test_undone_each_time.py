@@ -50,7 +50,7 @@ def test_a_thing_that_is_taken_back_each_time_is_given_up(body, after):
     assert thefts <= 4
     assert seconds < SECONDS
     assert "apple0" in episode.message
-    assert "reached and lost again 3 times" in episode.message
+    assert "3 times, and no step of this run does that" in episode.message
 
 
 def test_a_thing_that_is_laid_elsewhere_each_time_is_given_up(body):
