@@ -160,15 +160,17 @@ class _Top:
         up: Matrix = axes[:, int(np.argmax(np.abs(axes[2])))]
         return up if up[2] > 0.0 else -up
 
-    def touch(self) -> None:
-        """Note which cells the tool touches now: those between its points of contact."""
+    def touch(self) -> Mask:
+        """Note which cells the tool touches now, those between its points of contact, and return them."""
         world = self._rig.world
         bodies = world.body(self.name), world.body(self.target)
         contacts = pybullet.getContactPoints(*bodies, physicsClientId=world.client)
         points = np.array([point[6][:2] for point in contacts if point[8] < CONTACT])
-        if len(points):
-            farthest = (points @ DIRECTIONS).max(axis=0) + BESIDE
-            self.touched |= np.all(self.points @ DIRECTIONS < farthest, axis=1)
+        if not len(points):
+            return np.zeros_like(self.touched)
+        now: Mask = np.all(self.points @ DIRECTIONS < (points @ DIRECTIONS).max(axis=0) + BESIDE, axis=1)
+        self.touched |= now
+        return now
 
 
 def _find_lanes(rig: Rig, top: _Top, where: Station) -> list[_Lane]:
@@ -251,8 +253,7 @@ def _press(rig: Rig, top: _Top) -> Steps:
     flat = top.under(rig.world)
     way = raised(rig.description, rig.now(), -PRESSED)
     for _ in rig.move(way, pace=hand_pace(rig, [way], PRESSING_SPEED)):
-        top.touch()
-        if not (flat & ~top.touched).any():
+        if not (flat & ~top.touch()).any():
             break
         yield 0.7
     yield from halt(rig.chassis)
