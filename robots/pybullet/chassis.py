@@ -181,9 +181,16 @@ class Chassis:
     def _drive(self, joint: int, position: float, speed: float, force: float, most: float, *, gain: float) -> None:
         """Send a motor its position and its speed; it makes up for a lag at `most` as fast."""
         pybullet.setJointMotorControl2(
-            self.body, joint, pybullet.POSITION_CONTROL, targetPosition=position, targetVelocity=speed, force=force,
-            positionGain=gain, maxVelocity=most, physicsClientId=self.client,
-        )  # fmt: skip
+            self.body,
+            joint,
+            pybullet.POSITION_CONTROL,
+            targetPosition=position,
+            targetVelocity=speed,
+            force=force,
+            positionGain=gain,
+            maxVelocity=most,
+            physicsClientId=self.client,
+        )
 
     def check_positions(self, target: Configuration) -> None:
         """Check a configuration.
