@@ -44,7 +44,8 @@ def rows(robot: PyBulletRobot, handled: str) -> dict[str, int]:
     cells = np.array(mask).reshape(high, wide)
     bodies, links = np.where(cells >= 0, cells & ((1 << 24) - 1), -1), (cells >> 24) - 1
     hand = (bodies == chassis.body) & np.isin(links, (chassis.hand, *chassis.fingers))
-    thing = bodies == robot.rig.world.bodies.get(handled, -2)
+    world = robot.rig.world
+    thing = bodies == (world.bodies[handled] if handled in world.shapes else -2)  # of furniture the hand alone counts
     return {
         name: int(np.sum(part.any(axis=1))) for name, part in (("hand", hand), ("thing", thing), ("both", hand | thing))
     }
