@@ -7,7 +7,8 @@ pepper cannot be taken while the salt is on the shelf. `get` requires its absenc
 works for any domain without additional rules.
 
 No obstacle ends by time. What was refused is a fact about that thing at that place, until the thing, the place or what
-stands between was sensed elsewhere, or another run begins. Slips that a second try may not meet again are facts from
+stands between was sensed elsewhere, or another run begins. What an open door or drawer hinders it hinders each time that
+it is open: else two that hinder each other would be opened and shut in turns. Slips that a second try may not meet again are facts from
 the second refusal on.
 """
 
@@ -389,6 +390,9 @@ class Obstacles:
         return {name: (known[name].box.centre, known[name].opening or 0.0) for name in names if name in known}
 
     def _has_ended(self, obstacle: Obstacle, met: _Met) -> bool:
+        """Return whether nothing of it is left; an open door is in the way again as soon as it is opened again."""
+        if obstacle.place is not None and obstacle.place.predicate == self._domain.conventions.opened:
+            return False
         now = self._seen(met.seen)
         return not obstacle.stands(self._beliefs.state) or any(
             dist(now[name][0], at) > MOVED or abs(now[name][1] - opening) > TURNED

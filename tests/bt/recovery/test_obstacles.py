@@ -157,6 +157,22 @@ def test_an_open_door_of_something_else_is_an_obstacle_until_it_is_shut():
     assert not found.stands(blocked.with_atoms(deleted=[found.place]))
 
 
+def test_an_open_door_in_the_way_is_in_the_way_again_when_it_is_opened_again():
+    bar = Bar("kitchen", "small", lambda robot: robot.set_door("fridge0", 1.0))
+    told = Feedback(Code.OBSTRUCTED, "pick", "", culprits=("fridge0",))
+    bar.robot.clock.sleep(0.1)
+    bar.obstacles.refresh()
+    (met,) = bar.obstacles.note(told, bar.step("grasp robot0 apple0 table0 table0"))
+    assert met.place == Atom("opened", ("fridge0",))
+    for opened in (0.0, 1.0):
+        bar.robot.set_door("fridge0", opened)
+        bar.robot.clock.sleep(0.1)
+        bar.obstacles.refresh()
+        assert (met.atom in bar.obstacles.state.atoms) is bool(opened)
+    bar.obstacles.forget()
+    assert met.atom not in bar.obstacles.state.atoms
+
+
 def test_what_lies_in_an_open_drawer_in_the_way_is_not_what_has_to_go():
     bar = Bar("kitchen", "small")
     step = bar.step("take_out robot0 milk0 fridge0 fridge0")
