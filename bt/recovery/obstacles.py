@@ -176,7 +176,7 @@ def _without_contents(blamed: Sequence[str], args: Sequence[str], state: State, 
     """Return what is in the way without the things in a drawer that is open and in the way itself."""
     is_open = {name for name in blamed if name not in args and _openings(name, state, domain)}
     inside = {atom.args[0] for atom in state.atoms if len(atom.args) > 1 and atom.args[-1] in is_open}
-    return [name for name in blamed if name not in inside]
+    return [name for name in blamed if name in is_open or name not in inside]
 
 
 def _ends(atom: Atom, domain: Domain) -> bool:
