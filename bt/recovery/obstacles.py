@@ -7,9 +7,9 @@ pepper cannot be taken while the salt is on the shelf. `get` requires its absenc
 works for any domain without additional rules.
 
 No obstacle ends by time. What was refused is a fact about that thing at that place, until the thing, the place or what
-stands between was sensed elsewhere, or another run begins. What an open door or drawer hinders it hinders each time that
-it is open: else two that hinder each other would be opened and shut in turns. Slips that a second try may not meet again are facts from
-the second refusal on.
+stands between was sensed elsewhere, or another run begins. What an open door or drawer hinders it hinders each time
+that it is open: else two that hinder each other would be opened and shut in turns. Slips that a second try may not meet
+again are facts from the second refusal on.
 """
 
 from __future__ import annotations

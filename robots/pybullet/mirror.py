@@ -136,12 +136,12 @@ class Mirror:
         finally:
             self.open_fingers(before)
 
-    def hand_clashes(self, grip: Grip | None = None) -> frozenset[str]:
-        """Return the links of `HAND` that collide with something else in the configuration of the last test."""
+    def clashing_links(self, grip: Grip | None = None) -> frozenset[str]:
+        """Return the links that collide with something else in the configuration of the last test."""
         own = self._ignored | {grip.name if grip else ""}
         points = pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client)
         hit = (point for point in points if point[2] != self.body and point[8] < PENETRATION)
-        return HAND & {self._links[point[3]] for point in hit if self.world.names.get(point[2]) not in own}
+        return frozenset(self._links[point[3]] for point in hit if self.world.names.get(point[2]) not in own)
 
     def sync(self, live: PopulatedRoom) -> None:
         """Copy the present state of the live room."""
@@ -189,9 +189,11 @@ class Mirror:
         hand = pybullet.invertTransform(*self._tip())
         return Grip(name, *pybullet.multiplyTransforms(*hand, *self.world.pose(name)))
 
-    def clashes(self, configuration: Configuration, grip: Grip | None = None) -> frozenset[str]:
-        """Return the names of the objects in collision with the robot or the held object; ``robot`` is the robot."""
-        return _closer(self.gaps(configuration, grip), PENETRATION)
+    def clashes(
+        self, configuration: Configuration, grip: Grip | None = None, *, air: float = PENETRATION
+    ) -> frozenset[str]:
+        """Return the names of what is closer than `air` to the robot or the held object; ``robot`` is the robot."""
+        return _closer(self.gaps(configuration, grip), air)
 
     def gaps(self, configuration: Configuration, grip: Grip | None = None) -> dict[str, float]:
         """Return the distance of near objects to the robot or the held object, in metres by name."""

@@ -15,6 +15,7 @@ from math import atan2, cos, hypot, pi, remainder
 import numpy as np
 import pybullet
 
+from robots.furniture import wrapped
 from robots.primitives import no_place
 from robots.pybullet.kinematics import reach_of
 from robots.pybullet.manipulation.grasps import FLAT, FROM_ABOVE, OPEN_ABOVE, TIPPED, Matrix, hand_axes, has_to_stand
@@ -52,6 +53,8 @@ STANCES_A_SPOT = 5
 LOWERING_SPEED = 0.03
 LOWERING_STEPS = 13
 SIDEWAYS = (0.0, 0.4, -0.4)
+SPINS = (0.0, pi / 2, -pi / 2)
+"""Turns of the hand about its own axis: beside the wall of a bowl the fingers have room along it."""
 MOST_SUSPECTS = 2
 """Number of things beside a wanted place of which each is tested for whether there is a way without it."""
 LEVEL = 0.95
@@ -263,16 +266,18 @@ def _aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> I
         for region in regions:
             under_roof = roofed(rig, target, region.top)
             for drop in region.drops:
-                for azimuth in (facing + side for side in SIDEWAYS):
-                    offset, low, radius = _hanging(rig, grip, azimuth, *turn)
-                    if region.centred and drop <= region.depth:
-                        thing = _as_it_stands(rig, grip, azimuth, *turn)
+                is_tight = region.centred and drop <= region.depth
+                for side, spin in product(SIDEWAYS, SPINS if is_tight else SPINS[:1]):
+                    held = facing + side, turn[0], wrapped(turn[1] + spin)
+                    offset, low, radius = _hanging(rig, grip, *held)
+                    if is_tight:
+                        thing = _as_it_stands(rig, grip, *held)
                         spots = tight_spots(rig.world, region, thing, (grip.name, target))
                     else:
                         spots = free_spots(rig.world, region, radius, (grip.name,), drop=drop)
                     for x, y, z in spots:
                         point = (x - offset[0], y - offset[1], z + low + drop - offset[2])
-                        yield Aim(point, azimuth, *turn, lowered=min(drop, LOWERED)), under_roof
+                        yield Aim(point, *held, lowered=min(drop, LOWERED)), under_roof
 
 
 def _tight_aims(rig: Rig, grip: Grip, where: Station, target: str, relation: str) -> Iterator[tuple[Aim, bool]]:

@@ -20,7 +20,7 @@ from robots.pybullet.manipulation.out_of_reach import NO_SHIFT, out_of_reach, sh
 from robots.pybullet.manipulation.planned import planned_path
 from robots.pybullet.manipulation.reach import Aim, Station, backed, planned_way, raised, stances, way
 from robots.pybullet.manipulation.reasons import listed, to_move_away
-from robots.pybullet.mirror import AIR, FINGERS
+from robots.pybullet.mirror import AIR, FINGERS, HAND, PENETRATION
 from robots.pybullet.motion import ArmPath, Failed
 from robots.pybullet.rig import Rig, carried
 from semantics.feedback import Code
@@ -45,6 +45,8 @@ OPENINGS = 4
 """Number of openings of the fingers that are tried, from the widest to the narrowest."""
 BESIDE_A_FINGER = 0.004
 """Least room between a finger and what it closes on, in metres; the arm arrives less exactly than it is told."""
+LEFT = 0.002
+"""Least room that is left beside the fingers where a thing is set down, in metres, for the same reason."""
 ROBOT = "robot"
 """The name under which the mirror tells that the robot would hit itself."""
 
@@ -177,8 +179,8 @@ class _Search:
         for configuration in islice(stances(self._rig.description, aim, self._task.where), self._task.most_stances):
             self._tried += 1
             clashes = self._rig.mirror.clashes(configuration, self._rig.grip)
-            clashes = clashes or self._clashes_below(configuration, aim.lowered)
-            hand = self._rig.mirror.hand_clashes(self._rig.grip) if clashes else frozenset()
+            clashes = clashes or self._clashes_at_work(configuration, aim.lowered)
+            hand = HAND & self._rig.mirror.clashing_links(self._rig.grip) if clashes else frozenset()
             self.is_narrow |= bool(hand) and hand <= FINGERS
             if not clashes:
                 approach = self._approach_to(configuration, aim, under_roof)
@@ -190,12 +192,18 @@ class _Search:
                 return None
         return None
 
-    def _clashes_below(self, configuration: Configuration, lowered: float) -> frozenset[str]:
-        """Return what the robot itself would hit where what it holds stands."""
-        if not lowered:
-            return frozenset()
-        with self._rig.mirror.without({self._task.handled}):
-            return self._rig.mirror.clashes(raised(self._rig.description, configuration, -lowered))
+    def _clashes_at_work(self, posture: Configuration, lowered: float) -> frozenset[str]:
+        """Return what the robot itself would hit while its fingers open or close, where what it holds stands.
+
+        The wall of a bowl may have room beyond an open finger, and none beside one that holds something.
+        """
+        mirror, air = self._rig.mirror, LEFT if lowered else PENETRATION
+        with mirror.without({self._task.handled}):
+            for opening in self._task.openings or ((mirror.opening,) if lowered else ()):
+                with mirror.fingers_at(opening):
+                    if clashes := mirror.clashes(raised(self._rig.description, posture, -lowered), air=air):
+                        return clashes
+        return frozenset()
 
     def _dragged_by(self, approach: Approach) -> frozenset[str]:
         """Return what the open hand would hit on its retreat, first of all the thing that was set down."""

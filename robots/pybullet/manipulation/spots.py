@@ -46,7 +46,8 @@ FINE_PITCH = 0.032
 """Grid spacing of the spots of an area, in metres."""
 INSET = 0.005
 """Distance of a spot from the edge of its area, and of a thing in a bowl from its walls and from others, in metres."""
-MOST_SPOTS = 7
+MOST_SPOTS, MOST_INSIDE = 7, 25
+"""How many spots are tried at most on a surface, and in a container."""
 CLEAR_HEIGHT = 0.3
 RELATED = 25
 """What it costs to draw places at which a relation holds, in tests of a posture in the mirror."""
@@ -174,7 +175,7 @@ def tight_spots(world: PopulatedRoom, target: Target, thing: Solid, away: Collec
     reaches = thing.reach(ahead), thing.reach(aside)
     grid, air = (_around_centre(target, *reaches), INSET) if target.centred else (_grid(target, *reaches), AIR)
     free = (spot for spot in grid if all(gap(thing.moved(*spot, target.top), other) > air for other in others))
-    yield from ((x, y, target.top) for x, y in islice(free, MOST_SPOTS))
+    yield from ((x, y, target.top) for x, y in islice(free, MOST_INSIDE if target.depth else MOST_SPOTS))
 
 
 def related_spots(
@@ -247,13 +248,17 @@ def _grid(target: Target, depth: float, width: float) -> Iterator[tuple[float, f
 
 
 def _around_centre(target: Target, depth: float, width: float) -> Iterator[tuple[float, float]]:
-    """Yield the points of a grid, the nearest to the middle first; those of a container are the middle and the rim."""
+    """Yield the points of a grid, the nearest to the middle first; of a container first the middle and the rim."""
     reaches = (depth, width) if target.depth else (0.0, 0.0)
     halves = [max(0.0, half - INSET - reach) for half, reach in zip((target.ahead, target.aside), reaches, strict=True)]
-    ahead, aside = ([0.0] if half == 0 else _marks(half, half if target.depth else FINE_PITCH) for half in halves)
-    c, s = cos(target.yaw), sin(target.yaw)
-    for u, v in sorted(product(ahead, aside), key=lambda point: round(hypot(*point), 6)):
-        yield target.x + c * u - s * v, target.y + s * u + c * v
+    c, s, seen = cos(target.yaw), sin(target.yaw), set[tuple[float, float]]()
+    for part in (1, 2) if target.depth else (0,):
+        pitches = (half / part if part else FINE_PITCH for half in halves)
+        marks = ([0.0] if half == 0 else _marks(half, pitch) for half, pitch in zip(halves, pitches, strict=True))
+        points = sorted(set(product(*marks)) - seen, key=lambda point: (round(hypot(*point), 6), point))
+        seen.update(points)
+        for u, v in points:
+            yield target.x + c * u - s * v, target.y + s * u + c * v
 
 
 def _marks(half: float, pitch: float) -> list[float]:

@@ -26,7 +26,7 @@ from robots.pybullet.manipulation.place import lower
 from robots.pybullet.manipulation.reach import Aim, Station, raised, stances, station, way, withdraw
 from robots.pybullet.manipulation.spots import standing, targets
 from robots.pybullet.manipulation.work import check_fact
-from robots.pybullet.mirror import AIR
+from robots.pybullet.mirror import AIR, FINGERS
 from robots.pybullet.motion import ArmPath, Failed, Steps, halt
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import PopulatedRoom
@@ -47,7 +47,7 @@ DIRECTIONS: Final = np.array([(cos(angle), sin(angle)) for angle in np.arange(32
 PRESSED, PRESSING_SPEED = 0.005, 0.03
 """How far the tool is pressed down at most after an edge of it touches, and how fast, in metres (a second)."""
 CLEAR: Final = 0.015
-"""How far down the robot has room in a posture in which it wipes, in metres: to level the tool turns its hand."""
+"""How far down the arm has room in a posture in which it wipes, in metres: to level the tool turns its hand."""
 HOPS: Final = (0.05, 0.15, 0.3)
 """How far the hand is raised on its way from one lane to the next."""
 STANCES: Final = 6
@@ -182,16 +182,17 @@ def _find_lanes(rig: Rig, top: _Top, where: Station) -> list[_Lane]:
     for row in top.rows:
         x, y = (float(value) for value in row[len(row) // 2])
         aim = Aim((x - ahead, y - aside, top.region.top + GAP + below), facing, reach.phi, reach.roll)
-        free = (stance for stance in stances(rig.description, aim, where) if _has_air(rig, top, stance))
+        free = (stance for stance in stances(rig.description, aim, where) if _has_air(rig, stance))
         found = [_lanes_in(rig, top, row, stance) for stance in islice(free, STANCES)]
         lanes += max(found, key=lambda each: sum(int(lane.cells.sum()) for lane in each), default=[])
     return lanes
 
 
-def _has_air(rig: Rig, top: _Top, stance: Configuration) -> bool:
-    """Return whether the robot itself stays clear of furniture while the tool is levelled and pressed down."""
-    with rig.mirror.without({top.name}):
-        return not rig.mirror.clashes(raised(rig.description, stance, -CLEAR)) & rig.world.furniture.keys()
+def _has_air(rig: Rig, stance: Configuration) -> bool:
+    """Return whether the arm stays clear of furniture while the tool, and the fingers with it, is pressed down."""
+    with rig.mirror.without(rig.world.shapes):
+        rig.mirror.gaps(raised(rig.description, stance, -CLEAR))
+        return rig.mirror.clashing_links() <= FINGERS
 
 
 def _lanes_in(rig: Rig, top: _Top, row: Matrix, stance: Configuration) -> list[_Lane]:

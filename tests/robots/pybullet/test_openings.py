@@ -108,6 +108,22 @@ def test_a_hand_that_lets_go_in_the_corner_of_a_bowl_does_not_push_the_bowl(body
     assert_untouched(robot, before)
 
 
+@pytest.mark.parametrize("width", [0.15, 0.16, 0.17])
+@pytest.mark.parametrize("yaw", [0.0, 0.46, 0.8])
+def test_beside_another_in_a_bowl_no_wall_gets_between_the_fingers(body, yaw, width):
+    bowl = Shape("open-box", (width, width, 0.04), 0.3)
+    pieces = (
+        MovableObject("red", CUBE, "on", "table0", (0.2, 0.2)),
+        MovableObject("bowl", bowl, "on", "table0", (0.05, 0.15), yaw=yaw),
+        MovableObject("green", CUBE, "in", "bowl", (0.0, 0.0), yaw=0.3),
+    )
+    robot = body(pieces)
+    before = places(robot, (pieces[1],))
+    assert_done(done(robot, "pick", object="red", source="table0"))
+    assert_done(done(robot, "insert", object="red", target="bowl"))
+    assert_untouched(robot, before)
+
+
 def test_the_hand_is_fully_open_again_after_it_set_down_in_little_room(body):
     pieces = (MovableObject("green", CUBE, "on", "table0", (-0.2, -0.2)), *ring(0.03))
     robot = body(pieces)
