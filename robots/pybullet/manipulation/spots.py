@@ -252,10 +252,12 @@ def _around_centre(target: Target, depth: float, width: float) -> Iterator[tuple
     reaches = (depth, width) if target.depth else (0.0, 0.0)
     halves = [max(0.0, half - INSET - reach) for half, reach in zip((target.ahead, target.aside), reaches, strict=True)]
     c, s, seen = cos(target.yaw), sin(target.yaw), set[tuple[float, float]]()
-    for part in (1, 2) if target.depth else (0,):
-        pitches = (half / part if part else FINE_PITCH for half in halves)
-        marks = ([0.0] if half == 0 else _marks(half, pitch) for half, pitch in zip(halves, pitches, strict=True))
-        points = sorted(set(product(*marks)) - seen, key=lambda point: (round(hypot(*point), 6), point))
+    for part in (1, 2) if target.depth else (1,):
+        pitches = (half / part if target.depth else FINE_PITCH for half in halves)
+        ahead, aside = (
+            [0.0] if half == 0 else _marks(half, pitch) for half, pitch in zip(halves, pitches, strict=True)
+        )
+        points = sorted({*product(ahead, aside)} - seen, key=lambda point: (round(hypot(*point), 6), point))
         seen.update(points)
         for u, v in points:
             yield target.x + c * u - s * v, target.y + s * u + c * v
