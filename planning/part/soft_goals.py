@@ -16,7 +16,7 @@ from domains.model import AgentModel, Capability, Domain, Parameter, PredicateMo
 from domains.problem import Problem
 from planning.reasons import Explainer, Kind, Reason, whereabouts
 from planning.reasons.reason import said
-from semantics.atoms import Atom, Conjunct, Literal
+from semantics.atoms import Atom, Conjunct, Literal, objects_in
 from semantics.errors import UsageError
 from semantics.feedback import Feedback
 from semantics.vocabulary import Predicate, Thing
@@ -153,8 +153,8 @@ def instead(wish: Literal, others: Sequence[Literal], domain: Domain) -> Feedbac
     predicates = {name: model.predicate for name, model in domain.predicates.items()}
     text = " and ".join(said(literal, predicates) for literal in others)
     why = f"it cannot be had together with this: {text}" if others else "it costs more than it is worth"
-    names = dict.fromkeys(arg for literal in (wish, *others) for arg in literal.atom.args)
-    return Reason(Kind.EXCLUSION, (wish, *others), said(wish, predicates), why, "", tuple(names)).feedback
+    literals = (wish, *others)
+    return Reason(Kind.EXCLUSION, literals, said(wish, predicates), why, "", objects_in(literals)).feedback
 
 
 def _template(literal: Literal) -> Template:
