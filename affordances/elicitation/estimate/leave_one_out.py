@@ -92,7 +92,8 @@ def _fitted(start: Array, inputs: Array, target: Array) -> Array:
         gradient = inputs.T @ (target - predicted) - RIDGE * (weights - start)
         hessian = (inputs * (predicted * (1.0 - predicted))[:, None]).T @ inputs + RIDGE * np.eye(3)
         before = likelihood
-        weights, likelihood = _stepped(weights, np.linalg.solve(hessian, gradient), inputs, target, start)
+        step = np.asarray(np.linalg.solve(hessian, gradient), np.float64)
+        weights, likelihood = _stepped(weights, step, inputs, target, start)
         if likelihood - before < 1e-9:
             break
     return weights
