@@ -115,7 +115,7 @@ class SoftGoals:
             for number, (wish, price) in enumerate(
                 [*((literal, total - self.worth[literal]) for literal in group), (None, total)]
             ):
-                needs = [before] if wish is None else [before, _template(wish)]
+                needs = [before] if wish is None else [before, Template(*wish.atom, wish.positive)]
                 name = self._fresh(f"settle-{index}-{number}")
                 judging.append(_verb(name, needs, [after, replace(before, positive=False)], price * unit))
         verbs = {verb.name: verb for verb in judging}
@@ -155,10 +155,6 @@ def instead(wish: Literal, others: Sequence[Literal], domain: Domain) -> Feedbac
     why = f"it cannot be had together with this: {text}" if others else "it costs more than it is worth"
     literals = (wish, *others)
     return Reason(Kind.EXCLUSION, literals, said(wish, predicates), why, "", objects_in(literals)).feedback
-
-
-def _template(literal: Literal) -> Template:
-    return Template(literal.atom.predicate, literal.atom.args, literal.positive)
 
 
 def _verb(name: str, needs: Sequence[Template], effect: Sequence[Template], price: int = 0) -> Capability:
