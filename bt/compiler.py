@@ -37,10 +37,6 @@ None for those of several agents, if the body can do that; True for those of sev
 """
 
 
-def _unchanged(plan: Plan) -> Plan:
-    return plan
-
-
 def compile_plan(
     plan: Plan,
     *,
@@ -100,7 +96,7 @@ def pursue(
     answer_seconds: float = 60.0,
     listener: Callable[[Strategy, Answer], None] | None = None,
     cancellation: Cancellation | None = None,
-    valued: Callable[[Plan], Plan] = _unchanged,
+    valued: Callable[[Plan], Plan] = lambda plan: plan,
     decided: Callable[[Conjunct], Conjunct] = lambda goal: goal,
 ) -> GoalNode:
     """Return the tree that carries out `plan` and recovers from failures: `GoalNode > Recover > Execute > steps`.
@@ -173,7 +169,7 @@ class Execution:
     delay: float | None = 0.1
     together: Together = None
     cancellation: Cancellation | None = None
-    valued: Callable[[Plan], Plan] = _unchanged
+    valued: Callable[[Plan], Plan] = lambda plan: plan
     losses: LossCounter | None = None
 
     def of(self, plan: Plan, basis: Basis | None = None, improves: bool = True) -> Execute:

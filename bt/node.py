@@ -27,6 +27,7 @@ __all__ = [
     "Guard",
     "Tree",
     "above",
+    "adopt",
     "failure_of",
     "kind_of",
     "lag_of",
@@ -133,6 +134,14 @@ def above(node: Behaviour) -> Iterator[Behaviour]:
     while node.parent is not None:
         node = node.parent
         yield node
+
+
+def adopt(node: Behaviour, child: Behaviour) -> None:
+    """Replace all children of a node by one child."""
+    for old in node.children:
+        old.parent = None
+    node.children = [child]
+    child.parent = node
 
 
 def path_of(node: Behaviour) -> str:

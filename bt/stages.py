@@ -9,7 +9,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.background import Cancellation, Pending
-from bt.node import Accountable, failure_of
+from bt.node import Accountable, adopt, failure_of
 from semantics.feedback import Feedback
 from semantics.protocols import Clock
 
@@ -72,7 +72,7 @@ class Stages(Accountable, Generic[T]):
         self._cancellation = cancellation
         self._pending: Pending[T] | None = None
         self._is_between = False
-        self._adopt(first)
+        adopt(self, first)
 
     def initialise(self) -> None:
         """Go on after a stop; after an end, begin with the first subtree."""
@@ -81,7 +81,7 @@ class Stages(Accountable, Generic[T]):
         if self.status != Status.INVALID:
             self._is_between = False
             self.following.restart()
-            self._adopt(self._first)
+            adopt(self, self._first)
 
     def tick(self) -> Iterator[Behaviour]:
         """Tick the present subtree, or wait for the next one."""
@@ -129,11 +129,5 @@ class Stages(Accountable, Generic[T]):
         if tree is None:
             return self._reached()
         self._is_between = False
-        self._adopt(tree)
+        adopt(self, tree)
         return None
-
-    def _adopt(self, tree: Behaviour) -> None:
-        for old in self.children:
-            old.parent = None
-        self.children = [tree]
-        tree.parent = self

@@ -62,14 +62,9 @@ def _may_hold(literal: Literal, reached: Mapping[str, set[tuple[str, ...]]], sce
     return literal.atom not in scene.facts or any(
         template.predicate == name and not template.positive
         for capability in domain.capabilities.values()
-        for template in _effects(capability)
+        for effect in capability.effects
+        for template in effect.literals
     )
-
-
-def _effects(capability: Capability) -> Iterator[Template]:
-    yield from capability.effect
-    for conditional in capability.conditional:
-        yield from conditional.literals
 
 
 @dataclass(slots=True)
@@ -101,14 +96,10 @@ class _FactGathering:
         ]
         free = {f"?{parameter.name}": self._able(parameter.affordances) for parameter in capability.parameters}
         for binding in list(self._bindings(asked, {}, free)):
-            for effect in capability.effect:
-                self._make(effect, binding, free)
-            for conditional in capability.conditional:
-                variables = {
-                    f"?{variable.name}": self._able((variable.affordance,)) for variable in conditional.variables
-                }
-                for effect in conditional.literals:
-                    self._make(effect, binding, free | variables)
+            for effect in capability.effects:
+                variables = {f"?{variable.name}": self._able((variable.affordance,)) for variable in effect.variables}
+                for template in effect.literals:
+                    self._make(template, binding, free | variables)
 
     def _able(self, affordances: Sequence[str]) -> frozenset[str]:
         asked = set(affordances) - {"object"}

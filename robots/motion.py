@@ -83,34 +83,27 @@ class FailedMotion:
         """Do nothing, since the motion has ended."""
 
 
+@dataclass(eq=False)
 class VirtualMotion:
     """A running motion of a body in virtual time, which advances it.
 
-    Args:
+    Attributes:
         command: The command that it executes.
         started: Its start, in seconds of the clock.
         seconds: Its duration.
         fault: The fault that makes it fail, if any.
         catch_up: Advances the motions of the robot to the present; `poll` calls it.
         hands: The hands that it keeps busy; empty for the whole agent.
+        progress: How far it is.
     """
 
-    def __init__(
-        self,
-        command: Command,
-        started: float,
-        seconds: float,
-        fault: InjectedFault | None,
-        catch_up: Callable[[], None],
-        hands: frozenset[str] = frozenset(),
-    ) -> None:
-        self.command = command
-        self.hands = hands
-        self.fault = fault
-        self.started = started
-        self.seconds = seconds
-        self.progress = MotionProgress(MotionStatus.RUNNING)
-        self._catch_up = catch_up
+    command: Command
+    started: float
+    seconds: float
+    fault: InjectedFault | None
+    catch_up: Callable[[], None]
+    hands: frozenset[str] = frozenset()
+    progress: MotionProgress = field(default=MotionProgress(MotionStatus.RUNNING), init=False)
 
     @property
     def running(self) -> bool:
@@ -128,12 +121,12 @@ class VirtualMotion:
 
     def poll(self) -> MotionProgress:
         """Return the progress."""
-        self._catch_up()
+        self.catch_up()
         return self.progress
 
     def cancel(self) -> None:
         """Stop the motion where it is."""
-        self._catch_up()
+        self.catch_up()
         if self.running:
             self.fail(Feedback(Code.CANCELLED, str(self.command), "it was stopped"))
 

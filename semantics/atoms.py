@@ -8,7 +8,7 @@ form, because each disjunct is checked and planned separately (LM-cut takes no d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -37,6 +37,7 @@ __all__ = [
     "fluents_in",
     "literals",
     "numbers_in",
+    "objects_in",
     "rebuilt",
     "walked",
 ]
@@ -219,6 +220,11 @@ def literals(formula: Formula, positive: bool = True) -> Iterator[Literal]:
     for part, sign in walked(formula, positive):
         if isinstance(part, Atom):
             yield Literal(part, sign)
+
+
+def objects_in(conjunct: Iterable[Literal]) -> tuple[str, ...]:
+    """Return the names of the objects in a conjunct, each once."""
+    return tuple(dict.fromkeys(arg for literal in conjunct for arg in literal.atom.args))
 
 
 def numbers_in(formula: Formula) -> Iterator[Atom]:

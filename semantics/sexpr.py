@@ -12,7 +12,7 @@ from functools import lru_cache
 from semantics.errors import FormulaError
 from semantics.sentences import shortened
 
-__all__ = ["MAX_DEPTH", "Group", "Node", "Word", "parse_sexpr", "parse_sexprs", "place_of"]
+__all__ = ["MAX_DEPTH", "Group", "Node", "Word", "parse_sexpr", "parse_sexprs", "place_of", "text_of"]
 
 TOKEN = re.compile(r"([()]|[^\s();]+)", re.ASCII)
 """A bracket or a word. It does not begin with blanks, which would be searched again from each of them."""
@@ -46,6 +46,11 @@ class Group:
 
 
 Node = Word | Group
+
+
+def text_of(node: Node) -> str:
+    """Return a node as text, with one space between its parts."""
+    return node.text if isinstance(node, Word) else f"({' '.join(map(text_of, node.items))})"
 
 
 def place_of(text: str, offset: int) -> tuple[int, int]:

@@ -18,7 +18,7 @@ from bt.correction.correct import Corrected, difference
 from bt.correction.edits import Relabelled, label, relabelled
 from bt.correction.rehearsal import Rehearsal
 from bt.execution.step import Step, afterwards, placed
-from bt.node import walk
+from bt.node import adopt, walk
 from bt.programs import CheckedProgram, check_program, write_program
 from bt.programs.compiler import build_block
 from bt.programs.evaluation import Trouble
@@ -388,7 +388,7 @@ def put(routine: Routine, checked: CheckedProgram, stand: Stand) -> Rejection | 
             known_frame.values = values
         return Rejection((error.feedback,))
     routine.functions, routine.program = checked.program.functions, checked.program
-    routine.adopt(block)
+    adopt(routine, block)
     return None
 
 

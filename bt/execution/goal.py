@@ -8,9 +8,9 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.errors import TreeError
-from bt.execution.step import Step, culprits
+from bt.execution.step import Step
 from bt.node import Guard, failure_of, walk
-from semantics.atoms import Conjunct, Literal
+from semantics.atoms import Conjunct, Literal, objects_in
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, attend
 
@@ -46,7 +46,7 @@ def without_proof(goal: Conjunct, beliefs: Beliefs) -> Feedback:
 
 def _done_but(code: Code, literals: Sequence[Literal], why: str) -> Feedback:
     text = " ".join(map(str, literals))
-    return Feedback(code, "the goal", f"everything was done, but {text} {why}", culprits=culprits(literals))
+    return Feedback(code, "the goal", f"everything was done, but {text} {why}", culprits=objects_in(literals))
 
 
 class GoalNode(Guard):

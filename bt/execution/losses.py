@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from bt.execution.step import Step, culprits, says_where
-from semantics.atoms import Literal
+from bt.execution.step import Step, says_where
+from semantics.atoms import Literal, objects_in
 from semantics.feedback import Code, Feedback
 from semantics.state import State
 
@@ -49,7 +49,7 @@ class LossCounter:
         is_missing = any(self._lost[key, Code.EFFECT_MISSING] >= MOST_LOSSES for key in sought)
         again = "missing after the step" if is_missing else "reached and lost again"
         why = f"{facts} was {again} {MOST_LOSSES} times, and no step of this run does that"
-        moved = tuple(name for name in culprits(lost) if name not in step.busy)
+        moved = tuple(name for name in objects_in(lost) if name not in step.busy)
         return Feedback(Code.UNDONE, str(step.operator), why, "Somebody may do it; talk to them first.", moved)
 
     def end(self, step: Step, failure: Feedback | None = None) -> None:

@@ -21,7 +21,7 @@ from py_trees.composites import Sequence
 from bt.errors import TreeError
 from bt.node import REST_SECONDS, Accountable, lag_of
 from planning.validation import Valid, validate
-from semantics.atoms import Atom, Conjunct, Literal
+from semantics.atoms import Atom, Conjunct, Literal, objects_in
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.interlock import interlocked
@@ -48,17 +48,11 @@ __all__ = [
     "Step",
     "afterwards",
     "brake_for",
-    "culprits",
     "kept_conditions",
     "placed",
     "says_where",
     "settled",
 ]
-
-
-def culprits(literals: Iterable[Literal]) -> tuple[str, ...]:
-    """Return the names of the objects in `literals`, each once."""
-    return tuple(dict.fromkeys(arg for literal in literals for arg in literal.atom.args))
 
 
 def _text(literals: Iterable[Literal]) -> str:
@@ -92,7 +86,7 @@ class Condition(Accountable):
             self.feedback, self.feedback_message = None, ""
             return Status.SUCCESS
         why = f"{_text(missing)} does not hold"
-        return self.fail(Feedback(Code.PRECONDITION, self.of, why, culprits=culprits(missing)))
+        return self.fail(Feedback(Code.PRECONDITION, self.of, why, culprits=objects_in(missing)))
 
 
 class Precondition(Condition):
@@ -283,7 +277,7 @@ class Postcondition(Accountable):
             Code.EFFECT_MISSING,
             str(self.operator),
             f"the motion ended, but {' and '.join(reasons)} within {self._patience(missing.values()):g} s",
-            culprits=culprits(missing),
+            culprits=objects_in(missing),
         )
 
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from py_trees.common import Status
 
-from bt.execution.step import Step, culprits
+from bt.execution.step import Step
 from bt.node import REST_SECONDS, Debounce
 from planning.validation import Valid, validate
-from semantics.atoms import Conjunct, Literal
+from semantics.atoms import Conjunct, Literal, objects_in
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Clock
 from semantics.state import Operator, Plan, State
@@ -151,7 +151,7 @@ def lost(lacking: Lack | None) -> Feedback:
     """Return the feedback that no set of steps leads to the goal."""
     why, missing = (lacking.why, lacking.missing) if lacking else ("nothing that is left fits", ())
     text = f"no step leads to the goal from here: {why}"
-    return Feedback(Code.PRECONDITION, "the plan", text, culprits=culprits(missing))
+    return Feedback(Code.PRECONDITION, "the plan", text, culprits=objects_in(missing))
 
 
 def given_up(step: Operator, furthest: Operator, times: int, setback: str) -> Feedback:

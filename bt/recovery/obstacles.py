@@ -14,7 +14,7 @@ again are facts from the second refusal on.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import dist
 
@@ -186,14 +186,9 @@ def _ends(atom: Atom, domain: Domain) -> bool:
     return any(
         template.predicate == atom.predicate and not template.positive and template.args[0].startswith("?")
         for capability in domain.capabilities.values()
-        for template in _templates(capability)
+        for effect in capability.effects
+        for template in effect.literals
     )
-
-
-def _templates(capability: Capability) -> Iterator[Template]:
-    yield from capability.effect
-    for effect in capability.conditional:
-        yield from effect.literals
 
 
 def domain_with(domain: Domain, obstacles: Iterable[Obstacle]) -> Domain:

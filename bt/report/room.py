@@ -104,7 +104,8 @@ class RoomMap:
         last = self.views[-1]
         things = {name: box for view in self.views for name, box in _things(view).items() if name not in self.furniture}
         low_first = sorted(things.items(), key=lambda thing: float(thing[1][5]))
-        robot = self._heading(last) or self._heading(_last_placed(self.views)) or (0.0, 0.0, 0.0)
+        placed = next((view for view in reversed(self.views) if view.get("robot")), last)
+        robot = self._heading(last) or self._heading(placed) or (0.0, 0.0, 0.0)
         return rendered(
             "room.html",
             room=self,
@@ -232,10 +233,6 @@ def _shown(view: Event) -> list[str]:
     """Return what is drawn at its own place: what is held is drawn in the robot's hand."""
     held = view.get("held") or ()
     return [name for name in _things(view) if name not in held]
-
-
-def _last_placed(views: Sequence[Event]) -> Event:
-    return next((view for view in reversed(views) if view.get("robot")), views[-1])
 
 
 def _opening(view: Event, name: str) -> float:

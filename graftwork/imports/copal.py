@@ -51,7 +51,8 @@ class Imported:
     def text(self, source: str) -> str:
         """Return the text of the scene file; its first line names the `source`."""
         comments = (f"Imported from {source}, an environment state of CoPAL.", *(f"- {note}" for note in self.notes))
-        lines = [f"# {_on_one_line(comment)}" for comment in comments]  # a name in the source may hold anything
+        # A name in the source may hold anything, line ends too.
+        lines = [f"# {' '.join(plain(comment).split())}" for comment in comments]
         lines += [f"domain: {self.domain.name}", "things:"]
         lines += [f"  {name}: {{class: {class_name}}}" for name, class_name in self.things.items()]
         lines += ["facts:", *(f"  - {fact}" for fact in self.facts)] if self.facts else []
@@ -171,14 +172,12 @@ class _Import:
         self._out.things[name] = "piece"
         self._out.facts.append(Atom("made_of", (name, substance)))
         if self._affords(entry.name, "vessel"):
-            self._out.facts += [Atom("in", (name, self._names[entry.name])), self._contains(entry, substance)]
+            vessel = self._names[entry.name]
+            self._out.facts += [Atom("in", (name, vessel)), Atom("contains", (vessel, substance))]
         elif self._affords(entry.name, "hold"):
             self._out.facts.append(Atom("holding", (self._names[entry.name], name)))
         elif self._keeps(entry.name, substance, self._state.mark(entry.name, "holdsObject", substance)):
             self._out.facts.append(Atom("on", (name, self._names[entry.name])))
-
-    def _contains(self, entry: ImportedObject, substance: str) -> Atom:
-        return Atom("contains", (self._names[entry.name], substance))
 
     def _fill(self, entry: ImportedObject) -> None:
         if not self._affords(entry.name, "fill"):
@@ -285,10 +284,6 @@ def _by_key(left_out: Iterable[tuple[str, tuple[str, ...]]]) -> Mapping[str, lis
         for key in keys:
             names_by_key.setdefault(key, []).append(name)
     return names_by_key
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(plain(text).split())
 
 
 def _letters(name: str) -> str:

@@ -13,10 +13,6 @@ __all__ = ["MODELS", "model_from_name"]
 FORMS = ("offline", "openai:NAME", "replay:FILE", "scripted:FILE")
 
 
-def _openai(name: str, timeout: float) -> LanguageModel:
-    return OpenAIModel(name, timeout=timeout)
-
-
 def _replay(name: str, _: float) -> LanguageModel:
     from graftwork.language.replayed import ReplayedModel
 
@@ -31,7 +27,7 @@ def _scripted(name: str, _: float) -> LanguageModel:
 
 MODELS: dict[str, Callable[[str, float], LanguageModel] | None] = {
     "offline": None,
-    "openai": _openai,
+    "openai": lambda name, timeout: OpenAIModel(name, timeout=timeout),
     "replay": _replay,
     "scripted": _scripted,
 }

@@ -16,7 +16,7 @@ from domains.model import AgentModel, Capability, Domain, Parameter, PredicateMo
 from domains.problem import Problem
 from planning.reasons import Explainer, Kind, Reason, whereabouts
 from planning.reasons.reason import said
-from semantics.atoms import Atom, Conjunct, Literal
+from semantics.atoms import Atom, Conjunct, Literal, objects_in
 from semantics.errors import UsageError
 from semantics.feedback import Feedback
 from semantics.vocabulary import Predicate, Thing
@@ -115,7 +115,7 @@ class SoftGoals:
             for number, (wish, price) in enumerate(
                 [*((literal, total - self.worth[literal]) for literal in group), (None, total)]
             ):
-                needs = [before] if wish is None else [before, _template(wish)]
+                needs = [before] if wish is None else [before, Template(*wish.atom, wish.positive)]
                 name = self._fresh(f"settle-{index}-{number}")
                 judging.append(_verb(name, needs, [after, replace(before, positive=False)], price * unit))
         verbs = {verb.name: verb for verb in judging}
@@ -153,12 +153,8 @@ def instead(wish: Literal, others: Sequence[Literal], domain: Domain) -> Feedbac
     predicates = {name: model.predicate for name, model in domain.predicates.items()}
     text = " and ".join(said(literal, predicates) for literal in others)
     why = f"it cannot be had together with this: {text}" if others else "it costs more than it is worth"
-    names = dict.fromkeys(arg for literal in (wish, *others) for arg in literal.atom.args)
-    return Reason(Kind.EXCLUSION, (wish, *others), said(wish, predicates), why, "", tuple(names)).feedback
-
-
-def _template(literal: Literal) -> Template:
-    return Template(literal.atom.predicate, literal.atom.args, literal.positive)
+    literals = (wish, *others)
+    return Reason(Kind.EXCLUSION, literals, said(wish, predicates), why, "", objects_in(literals)).feedback
 
 
 def _verb(name: str, needs: Sequence[Template], effect: Sequence[Template], price: int = 0) -> Capability:

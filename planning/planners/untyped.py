@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from semantics.sexpr import Group, Node, Word, parse_sexpr
+from semantics.sexpr import Group, Node, Word, parse_sexpr, text_of
 
 __all__ = ["untyped"]
 
@@ -54,15 +54,15 @@ def _predicate(kind: str) -> str:
 def _section(section: Group, kinds: Iterable[str], added: dict[str, str]) -> str:
     match section.head:
         case ":requirements":
-            return _text(section).replace(" :typing", "")
+            return text_of(section).replace(" :typing", "")
         case ":constants" | ":objects":
             return f"({section.head} {' '.join(name for name, _ in _typed(section.items[1:]))})"
         case ":predicates" | ":functions" | ":init":
-            return f"{_text(section)[:-1]} {added.get(section.head, '')})"
+            return f"{text_of(section)[:-1]} {added.get(section.head, '')})"
         case ":action" | ":durative-action":
             return _action(section, frozenset(kinds))
         case _:
-            return _text(section)
+            return text_of(section)
 
 
 def _action(action: Group, kinds: frozenset[str]) -> str:
@@ -75,9 +75,9 @@ def _action(action: Group, kinds: frozenset[str]) -> str:
         if key == ":parameters":
             parts.append(f"({' '.join(name for name, _ in parameters)})")
         elif key == keyword:
-            parts.append(f"(and {' '.join(CONDITIONS[keyword].format(guard) for guard in guards)} {_text(item)})")
+            parts.append(f"(and {' '.join(CONDITIONS[keyword].format(guard) for guard in guards)} {text_of(item)})")
         else:
-            parts.append(_text(item))
+            parts.append(text_of(item))
     if guards and keyword not in keys:
         parts += [keyword, f"(and {' '.join(CONDITIONS[keyword].format(guard) for guard in guards)})"]
     return f"({' '.join(parts)})"
@@ -101,7 +101,3 @@ def _typed(items: Iterable[Node]) -> Iterator[tuple[str, str]]:
         else:
             names.append(word)
     yield from ((name, ROOT) for name in names)
-
-
-def _text(node: Node) -> str:
-    return node.text if isinstance(node, Word) else f"({' '.join(map(_text, node.items))})"

@@ -17,7 +17,7 @@ from planning.reasons.relaxation import chain, reached
 from planning.reasons.shadow import shadow
 from planning.reasons.sketch import Sketch, draw
 from planning.relevance.needed import needed
-from semantics.atoms import Literal
+from semantics.atoms import Literal, objects_in
 from semantics.sentences import together
 
 __all__ = ["Explainer"]
@@ -155,7 +155,7 @@ class Explainer:
     def _core(self) -> Reason | None:
         """Remove literals that the conflict does not need, as long as the rest is still proved impossible."""
         core = tuple(sorted(self._conjunct))
-        if len(_names(core)) > MOST_TOGETHER or not self._impossible(core):
+        if len(objects_in(core)) > MOST_TOGETHER or not self._impossible(core):
             return None
         for literal in core:
             rest = tuple(other for other in core if other != literal)
@@ -196,7 +196,7 @@ class Explainer:
         why = f"each can be had, but not {'both' if len(literals) == 2 else 'all'} together"
         if self._of_one_thing(literals):
             why = "each can be had, but no step puts a thing so that several of them hold"
-        return Reason(Kind.EXCLUSION, tuple(literals), what, why, KEEP_ONE, _names(literals))
+        return Reason(Kind.EXCLUSION, tuple(literals), what, why, KEEP_ONE, objects_in(literals))
 
     def _of_one_thing(self, literals: Collection[Literal]) -> bool:
         """Return whether two relations that are sensed on demand have a thing in common."""
@@ -208,11 +208,8 @@ class Explainer:
     def _unexplained(self) -> Reason:
         literals = tuple(sorted(self._conjunct))
         what = together(said(literal, self._predicates) for literal in literals)
-        return Reason(Kind.UNEXPLAINED, literals, what, "no sequence of actions ends that way", "", _names(literals))
-
-
-def _names(literals: Collection[Literal]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(arg for literal in literals for arg in literal.atom.args))
+        why = "no sequence of actions ends that way"
+        return Reason(Kind.UNEXPLAINED, literals, what, why, "", objects_in(literals))
 
 
 def _facts(sketch: Sketch, literals: Collection[Literal]) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 
 from robots.motion import FailedMotion, InjectedFault, VirtualMotion, VirtualRobot
-from semantics.atoms import Atom
+from semantics.atoms import Atom, objects_in
 from semantics.feedback import Code, Feedback
 from semantics.observation import Observation
 from semantics.protocols import Clock, Motion
@@ -22,10 +22,6 @@ __all__ = ["ClosedWorld", "SymbolicRobot"]
 
 SECONDS = 1.0
 """The default duration of a motion."""
-
-
-def _as_it_is(state: State) -> State:
-    return state
 
 
 class ClosedWorld(Mapping[Atom, bool]):
@@ -64,8 +60,7 @@ def _lacking(command: Command, operator: Operator, state: State) -> Feedback | N
     if not state.missing(operator.precondition) and (short := shortfall(operator.said_numbers, state.numbers)):
         return Feedback(Code.PRECONDITION, str(command), short.why, short.how, short.culprits)
     why = f"{', '.join(map(str, missing)) or operator.condition} does not hold"
-    culprits = dict.fromkeys(arg for literal in missing for arg in literal.atom.args)
-    return Feedback(Code.PRECONDITION, str(command), why, culprits=tuple(culprits))
+    return Feedback(Code.PRECONDITION, str(command), why, culprits=objects_in(missing))
 
 
 class SymbolicMotion(VirtualMotion):
@@ -129,7 +124,7 @@ class SymbolicRobot(VirtualRobot):
         clock: Clock | None = None,
         faults: Iterable[InjectedFault] = (),
         seconds_of: Callable[[Operator], float] = lambda _: SECONDS,
-        completed: Callable[[State], State] = _as_it_is,
+        completed: Callable[[State], State] = lambda state: state,
         primitives: Collection[str] | None = None,
     ) -> None:
         super().__init__(name, clock, faults)

@@ -89,7 +89,7 @@ class Guesser:
 
     @cached_property
     def calibration(self) -> Calibration:
-        """How votes become confidences, and how accurate this is on the known classes."""
+        """How votes become confidences."""
         return calibrate(self.table())
 
     def table(self) -> NeighbourTable:

@@ -15,7 +15,7 @@ from bt.errors import TreeError
 from bt.execution.goal import holds
 from bt.execution.improvement import Basis
 from bt.execution.step import Step
-from bt.node import above
+from bt.node import above, adopt
 from bt.programs.action_values import given_models, signature
 from bt.programs.evaluation import Trouble, trouble
 from bt.programs.nodes.flow import only_block
@@ -94,7 +94,7 @@ class Invoke(Receive):
         only_block(self).go_on(under.block)
 
     def _make_body(self) -> None:
-        self.adopt(self.setting.build(self.function.body, self.function.place, self.setting, self._inner))
+        adopt(self, self.setting.build(self.function.body, self.function.place, self.setting, self._inner))
 
 
 class AskStatement(Receive):
@@ -205,7 +205,7 @@ class Achieve(Flow):
         made = (self.setting.pursuer or self._pursuit)(self._goal, plan, self._state)
         if isinstance(made, Feedback):
             raise Trouble(made)
-        self.adopt(made)
+        adopt(self, made)
 
     def _pursuit(self, goal: CheckedGoal, plan: Plan, state: State) -> Behaviour:
         setting, planner = self.setting, self.setting.planner
@@ -285,7 +285,7 @@ class Perform(Flow):
             )
         except TreeError as error:
             raise trouble(self.place, self.what, str(error), Code.UNSUPPORTED) from None
-        self.adopt(setting.around(self._step) if setting.around else self._step)
+        adopt(self, setting.around(self._step) if setting.around else self._step)
         self._done = self._resting = False
 
     def again(self) -> None:

@@ -318,13 +318,6 @@ class Flow(Accountable):
         """Fail with the reason of a child."""
         return self.fail(failure_of(child))
 
-    def adopt(self, child: Behaviour) -> None:
-        """Replace all children by one child."""
-        for old in self.children:
-            old.parent = None
-        self.children = [child]
-        child.parent = self
-
     def update(self) -> Status:
         """Return the status that `tick` has set."""
         return Status(self.status)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from domains.cost_scale import whole_cost
 from domains.pddl.writer.formulas import Translation, fresh_variable
@@ -24,33 +24,23 @@ from semantics.vocabulary import Thing
 __all__ = ["CostWriter"]
 
 
+@dataclass(frozen=True, slots=True)
 class CostWriter:
-    """Determines what each action adds to the total cost."""
+    """Determines what each action adds to the total cost.
 
-    def __init__(
-        self,
-        things: Mapping[str, Thing],
-        naming: Naming,
-        changing: frozenset[str],
-        *,
-        scale: int = 1,
-        numbers: bool = False,
-    ) -> None:
-        """Take what the writer knows.
+    Attributes:
+        things: The objects, by name.
+        naming: Their names in PDDL.
+        changing: The names of the numbers that change.
+        scale: How many units of planning make one unit of cost, see `domains.cost_scale`.
+        numbers: Whether the profile has numbers.
+    """
 
-        Args:
-            things: The objects, by name.
-            naming: Their names in PDDL.
-            changing: The names of the numbers that change.
-            scale: How many units of planning make one unit of cost, see `domains.cost_scale`.
-            numbers: Whether the profile has numbers.
-        """
-        self._scale = scale
-        self._numbers = numbers
-        self._things = things
-        self._naming = naming
-        self._translate = Translation(naming)
-        self._changing = changing
+    things: Mapping[str, Thing]
+    naming: Naming
+    changing: frozenset[str]
+    scale: int
+    numbers: bool
 
     def actions(
         self,
@@ -75,22 +65,22 @@ class CostWriter:
         values = {tuple(args[index] for index in decisive): cost for args, cost in costs.items()}
         if not decisive:
             return replace(schema, total=values.get((), schema.cost))
-        name = self._naming.give("made", f"cost of {schema.name}", f"cost-of-{schema.name}")
+        name = self.naming.give("made", f"cost of {schema.name}", f"cost-of-{schema.name}")
         extra.functions[name] = len(decisive)
         for args, cost in values.items():
-            extra.numbers[Atom(name, tuple(self._naming.of("thing", arg) for arg in args))] = cost
+            extra.numbers[Atom(name, tuple(self.naming.of("thing", arg) for arg in args))] = cost
         return replace(schema, total=Atom(name, tuple(f"?{schema.parameters[index][0]}" for index in decisive)))
 
     def _is_of(self, schema: PddlAction, action: Action) -> bool:
         assert schema.capability is not None
         if action.name != schema.capability.name or schema.capability.agentless:
             return action.name == schema.capability.name
-        return self._naming.of("type", self._things[action.args[0]].class_name) == schema.parameters[0][1]
+        return self.naming.of("type", self.things[action.args[0]].class_name) == schema.parameters[0][1]
 
     def _action(self, schema: PddlAction, numbers: Mapping[Atom, float], extra: Additions) -> PddlAction:
         if schema.cost_by is None:
-            return replace(schema, total=schema.cost * self._scale)
-        if not self._changing.isdisjoint(atom.predicate for atom in fluents_in(schema.cost_by)):
+            return replace(schema, total=schema.cost * self.scale)
+        if not self.changing.isdisjoint(atom.predicate for atom in fluents_in(schema.cost_by)):
             return self._direct(schema, schema.cost_by)
         words = (arg for atom in fluents_in(schema.cost_by) for arg in atom.args)
         asked = tuple(dict.fromkeys(word[1:] for word in words if word.startswith("?")))
@@ -98,20 +88,20 @@ class CostWriter:
         # true only for known costs, makes the action inapplicable.
         values = self._values(schema, asked, numbers)
         args = tuple(f"?{fresh_variable(name)}" for name in asked)
-        name = self._naming.give("made", f"cost of {schema.name}", f"cost-of-{schema.name}")
+        name = self.naming.give("made", f"cost of {schema.name}", f"cost-of-{schema.name}")
         extra.functions[name] = len(args)
         extra.numbers |= {Atom(name, key): cost for key, cost in values.items() if cost is not None}
         if None in values.values():
-            guard = self._naming.give("made", f"known cost of {schema.name}", f"known-{name}")
+            guard = self.naming.give("made", f"known cost of {schema.name}", f"known-{name}")
             extra.predicates[guard] = len(args)
             extra.facts += [Atom(guard, key) for key, cost in values.items() if cost is not None]
             schema = replace(schema, conditions=(*schema.conditions, Atom(guard, args)))
         return replace(schema, total=Atom(name, args))
 
     def _direct(self, schema: PddlAction, cost_by: Expression) -> PddlAction:
-        if not self._numbers:
+        if not self.numbers:
             raise ProfileError("adl-costs", [_refusal(schema, "a cost that depends on numbers that change")])
-        cost, factor = self._translate.expression(cost_by), schema.cost * self._scale
+        cost, factor = Translation(self.naming).expression(cost_by), schema.cost * self.scale
         return replace(schema, total=cost if factor == 1 else Arithmetic("*", (float(factor), cost)))
 
     def _values(
@@ -122,9 +112,9 @@ class CostWriter:
         assert schema.cost_by is not None
         needs = {parameter.name: parameter.affordances for parameter in schema.capability.parameters}
         costs: dict[tuple[str, ...], int | None] = {}
-        for bound in bindings(tuple(Variable(name) for name in asked), self._things):
-            if all(self._things[bound[f"?{name}"]].affords(needs[name]) for name in asked):
-                key = tuple(self._naming.of("thing", thing) for thing in bound.values())
+        for bound in bindings(tuple(Variable(name) for name in asked), self.things):
+            if all(self.things[bound[f"?{name}"]].affords(needs[name]) for name in asked):
+                key = tuple(self.naming.of("thing", thing) for thing in bound.values())
                 costs[key] = self._value(schema, expanded_expression(schema.cost_by, bound), numbers)
         return costs
 
@@ -135,7 +125,7 @@ class CostWriter:
             return None
         if cost < 0 or not math.isfinite(cost):
             raise ProfileError("adl-costs", [_refusal(schema, f"a cost of {cost:g}")])
-        return schema.cost * whole_cost(cost, self._scale)
+        return schema.cost * whole_cost(cost, self.scale)
 
 
 def _decisive(costs: Mapping[tuple[str, ...], int], arity: int) -> list[int]:

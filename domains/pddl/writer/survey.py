@@ -44,10 +44,9 @@ def names_mentioned(domain: Domain, capabilities: Iterable[Capability]) -> list[
     """Return the things that capabilities and derived predicates name, in order."""
     names: list[str] = []
     for capability in capabilities:
-        templates = (*capability.precondition, *capability.effect)
-        templates += tuple(template for effect in capability.conditional for template in effect.literals)
-        names += [arg for template in templates for arg in template.args]
-        numeric = (*capability.numeric, *(change for effect in capability.conditional for change in effect.numeric))
+        made = (template for effect in capability.effects for template in effect.literals)
+        names += [arg for template in (*capability.precondition, *made) for arg in template.args]
+        numeric = (change for effect in capability.effects for change in effect.numeric)
         names += [
             arg for change in numeric for atom in (change.fluent, *fluents_in(change.amount)) for arg in atom.args
         ]

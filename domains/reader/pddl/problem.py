@@ -16,7 +16,7 @@ from domains.reader.pddl.names import DeclaredSignature, PddlNames
 from domains.reader.pddl.requirements import check_requirements
 from semantics.atoms import Atom, Formula
 from semantics.parsing import NUMBER
-from semantics.sexpr import Group, Node, Word
+from semantics.sexpr import Group, Node, Word, text_of
 from semantics.vocabulary import Thing
 
 __all__ = ["ProblemFile", "read_problem_document"]
@@ -135,15 +135,11 @@ def _goal(names: PddlNames, section: Group | None) -> Formula:
 def _metric(document: Document, section: Group | None) -> str | None:
     if section is None:
         return None
-    text = " ".join(_text(node) for node in section.items[1:])
+    text = " ".join(text_of(node) for node in section.items[1:])
     if text not in KNOWN_METRICS:
         message = f"the metric '{text}' is read and not used: plans are made with the least total cost"
         document.warn(section, message, "metric")
     return text
-
-
-def _text(node: Node) -> str:
-    return node.text if isinstance(node, Word) else f"({' '.join(map(_text, node.items))})"
 
 
 class _InitReader:

@@ -14,11 +14,11 @@ from py_trees.common import Status
 from py_trees.composites import Composite
 
 from bt.execution.goal import holds, without_proof
-from bt.execution.step import Step, afterwards, culprits
+from bt.execution.step import Step, afterwards
 from bt.execution.trouble import lack, opposites
 from bt.node import REST_SECONDS, Accountable, Debounce, failure_of, lag_of, path_of
 from bt.record import Journal
-from semantics.atoms import Conjunct
+from semantics.atoms import Conjunct, objects_in
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Clock
 from semantics.state import Operator, Plan, State
@@ -42,7 +42,7 @@ def lost(plan: Plan, start: int, state: State) -> tuple[Feedback, Conjunct | Non
     lacking = lack(plan, start, state)
     assert lacking is not None
     why = f"no step leads to the goal from here: {lacking.why}"
-    return Feedback(Code.PRECONDITION, "the plan", why, culprits=culprits(lacking.missing)), lacking.sought
+    return Feedback(Code.PRECONDITION, "the plan", why, culprits=objects_in(lacking.missing)), lacking.sought
 
 
 def in_vain(step: Operator, furthest: Operator, times: int, setback: str) -> Feedback:
