@@ -95,12 +95,14 @@ def limits_of(robot: PyBulletRobot) -> dict[str, Limits]:
 
 
 def conduct(row: Row, keep: Path | None = None, real_time: bool = False) -> Result:
-    """Do a row, and have it judged; with `keep`, the record of a run that is not right stays there."""
+    """Do a row, and have it judged; with `keep`, its record stays there."""
     result = Result(row.part, row.name, row.seed)
     began = time.perf_counter()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        record = folder / "record" if keep is None else keep / f"{row.part}-{row.name}-{row.seed}"
+        record = None if keep is None else keep / f"{row.part}-{row.name}-{row.seed}"
+        if row.part == "impossible":
+            record = record or folder / "record"
         session = stack.enter_context(
             Session(
                 domain=domain_of(row),
@@ -113,7 +115,7 @@ def conduct(row: Row, keep: Path | None = None, real_time: bool = False) -> Resu
             )
         )
         _do(row, session, stack, result, real_time)
-        if row.part == "impossible":
+        if row.part == "impossible" and record is not None:
             _judge_giving_up(row, result, record)
     result.wall = time.perf_counter() - began
     return result
