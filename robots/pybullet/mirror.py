@@ -189,11 +189,9 @@ class Mirror:
         hand = pybullet.invertTransform(*self._tip())
         return Grip(name, *pybullet.multiplyTransforms(*hand, *self.world.pose(name)))
 
-    def clashes(
-        self, configuration: Configuration, grip: Grip | None = None, *, air: float = PENETRATION
-    ) -> frozenset[str]:
-        """Return the names of what is closer than `air` to the robot or the held object; ``robot`` is the robot."""
-        return _closer(self.gaps(configuration, grip), air)
+    def clashes(self, configuration: Configuration, grip: Grip | None = None) -> frozenset[str]:
+        """Return the names of the objects in collision with the robot or the held object; ``robot`` is the robot."""
+        return _closer(self.gaps(configuration, grip), PENETRATION)
 
     def gaps(self, configuration: Configuration, grip: Grip | None = None) -> dict[str, float]:
         """Return the distance of near objects to the robot or the held object, in metres by name."""

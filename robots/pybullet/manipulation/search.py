@@ -20,7 +20,7 @@ from robots.pybullet.manipulation.out_of_reach import NO_SHIFT, out_of_reach, sh
 from robots.pybullet.manipulation.planned import planned_path
 from robots.pybullet.manipulation.reach import Aim, Station, backed, planned_way, raised, stances, way
 from robots.pybullet.manipulation.reasons import listed, to_move_away
-from robots.pybullet.mirror import AIR, FINGERS, HAND, PENETRATION
+from robots.pybullet.mirror import AIR, FINGERS, HAND
 from robots.pybullet.motion import ArmPath, Failed
 from robots.pybullet.rig import Rig, carried
 from semantics.feedback import Code
@@ -45,8 +45,6 @@ OPENINGS = 4
 """Number of openings of the fingers that are tried, from the widest to the narrowest."""
 BESIDE_A_FINGER = 0.004
 """Least room between a finger and what it closes on, in metres; the arm arrives less exactly than it is told."""
-LEFT = 0.002
-"""Least room that is left beside the fingers where a thing is set down, in metres, for the same reason."""
 ROBOT = "robot"
 """The name under which the mirror tells that the robot would hit itself."""
 
@@ -197,11 +195,11 @@ class _Search:
 
         The wall of a bowl may have room beyond an open finger, and none beside one that holds something.
         """
-        mirror, air = self._rig.mirror, LEFT if lowered else PENETRATION
+        mirror, below = self._rig.mirror, raised(self._rig.description, posture, -lowered)
         with mirror.without({self._task.handled}):
             for opening in self._task.openings or ((mirror.opening,) if lowered else ()):
                 with mirror.fingers_at(opening):
-                    if clashes := mirror.clashes(raised(self._rig.description, posture, -lowered), air=air):
+                    if clashes := mirror.clashes(below):
                         return clashes
         return frozenset()
 
