@@ -15,7 +15,7 @@ from robots.pybullet.rig import Rig
 from semantics.feedback import Code
 from semantics.geometry import Vector
 
-__all__ = ["NO_SHIFT", "out_of_reach", "shift_that_helps", "spread"]
+__all__ = ["NO_SHIFT", "door_in_the_way", "out_of_reach", "shift_that_helps", "spread"]
 
 MOST_EXPLAINED: Final = 60
 """Number of poses of the fingertips that are looked at again for the reason."""
@@ -26,16 +26,10 @@ NO_SHIFT: Final = f"No shift of up to {SHIFTS[-1]:.0f} m helps: choose another p
 
 
 def out_of_reach(rig: Rig, what: str, aims: Sequence[Aim], where: Station) -> Failed:
-    """Return the failure of a search in which no posture keeps all limits, with the nearest one's limit.
-
-    Where a door or a drawer that is open keeps the base from every stance, it is in the way.
-    """
+    """Return the failure of a search in which no posture keeps all limits, with the nearest one's limit."""
     some = spread(aims)
-    for name in dict.fromkeys(obstacle.name for obstacle in where.around if obstacle.door):
-        others = [obstacle for obstacle in where.around if not (obstacle.door and obstacle.name == name)]
-        if _any_stance(rig, some, where._replace(around=others)):
-            why = f"{name} is open, and leaves the base no place from which it is reached."
-            return Failed(Code.OBSTRUCTED, what, why, (name,), f"Shut {name}: then the base has room.")
+    if (failed := door_in_the_way(what, where, lambda _, there: _any_stance(rig, some, there))) is not None:
+        return failed
     every = [refusal for aim in some for refusal in refusals(rig.description, aim, where)]
     within_limits = [refusal for refusal in every if not isinstance(refusal.by, LimitExcess)]
     nearest = min(within_limits or every, key=lambda refusal: refusal.beyond)
@@ -44,6 +38,16 @@ def out_of_reach(rig: Rig, what: str, aims: Sequence[Aim], where: Station) -> Fa
     )
     how = how or NO_SHIFT
     return Failed(Code.OUT_OF_REACH, what, _why(nearest), _culprits(what, nearest), how)
+
+
+def door_in_the_way(what: str, where: Station, works: Callable[[str, Station], bool]) -> Failed | None:
+    """Return the failure that blames the door or the drawer without which it `works`; None if there is none."""
+    for name in dict.fromkeys(obstacle.name for obstacle in where.around if obstacle.door):
+        others = [obstacle for obstacle in where.around if not (obstacle.door and obstacle.name == name)]
+        if works(name, where._replace(around=others)):
+            why = f"{name} is open, and leaves the base no place from which it is reached."
+            return Failed(Code.OBSTRUCTED, what, why, (name,), f"Shut {name}: then the base has room.")
+    return None
 
 
 def spread(aims: Sequence[Aim]) -> Sequence[Aim]:

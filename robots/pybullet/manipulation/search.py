@@ -16,7 +16,7 @@ import numpy as np
 
 from robots.pybullet.description import BodyDescription, Configuration
 from robots.pybullet.kinematics import Reach, posture, reach_of
-from robots.pybullet.manipulation.out_of_reach import NO_SHIFT, out_of_reach, shift_that_helps, spread
+from robots.pybullet.manipulation.out_of_reach import NO_SHIFT, door_in_the_way, out_of_reach, shift_that_helps, spread
 from robots.pybullet.manipulation.planned import planned_path
 from robots.pybullet.manipulation.reach import Aim, Station, backed, planned_way, raised, stances, way
 from robots.pybullet.manipulation.reasons import listed, to_move_away
@@ -282,6 +282,10 @@ class _Search:
         culprits = [name for name, _ in self._culprits.most_common() if name not in (task.handled, task.what, ROBOT)]
         asked = dict.fromkeys((*(task.suspects if culprits else ()), *culprits))
         removal = to_move_away(self._rig, task.what, asked, self._would_succeed)
+        if not removal.names:
+            failed = door_in_the_way(task.what, task.where, self._would_succeed_without)
+            if failed is not None:
+                return failed
         how = removal.suggestion or shift_that_helps(spread(aims), task.where, self._free_at) or NO_SHIFT
         if not culprits:
             why = "every posture of the arm there would hit the robot itself or the thing."
@@ -292,6 +296,11 @@ class _Search:
     def _would_succeed(self) -> bool:
         end = self._rig.mirror.tests + MOST_RETESTED
         return _Search(self._rig, self._task).by_standard_paths(end) is not None
+
+    def _would_succeed_without(self, door: str, where: Station) -> bool:
+        end, task = self._rig.mirror.tests + MOST_RETESTED, replace(self._task, where=where)
+        with self._rig.mirror.without({door}):
+            return _Search(self._rig, task).by_standard_paths(end) is not None
 
     def _free_at(self, aims: Iterable[Aim]) -> bool:
         """Return whether a posture at one of the poses is free, with the object itself somewhere else."""

@@ -92,8 +92,9 @@ def test_nothing_is_taken_out_of_a_shut_drawer(robot: PyBulletRobot) -> None:
     assert stagehand.doors(robot)["drawer1"] == pytest.approx(0.0, abs=0.01)
 
 
-def test_an_open_drawer_that_leaves_the_base_no_place_is_in_the_way(robot: PyBulletRobot) -> None:
-    spoon = MovableObject("spoon0", Shape("box", (0.18, 0.03, 0.012), 0.05), "on", "chest0", (0.0, -0.2))
+@pytest.mark.parametrize(("size", "back", "yaw"), [((0.18, 0.03, 0.012), 0.2, 0.0), ((0.16, 0.035, 0.035), 0.1, 0.9)])
+def test_an_open_drawer_that_leaves_the_base_no_place_is_in_the_way(robot: PyBulletRobot, size, back, yaw) -> None:
+    spoon = MovableObject("spoon0", Shape("box", size, 0.05), "on", "chest0", (0.0, -back), yaw=yaw)
     robot.close()
     body = PyBulletRobot(replace(robot.rig.world.layout, pieces=(spoon,)))
     succeeds(body, "drive", to="chest0")
