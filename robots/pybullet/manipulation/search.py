@@ -298,6 +298,9 @@ class _Search:
         return _Search(self._rig, self._task).by_standard_paths(end) is not None
 
     def _would_succeed_without(self, door: str, where: Station) -> bool:
+        world, what = self._rig.world, self._task.what
+        if door == what or (what in world.shapes and world.offered[door].box.contains(world.pose(what)[0])):
+            return False  # it has to be open
         end, task = self._rig.mirror.tests + MOST_RETESTED, replace(self._task, where=where)
         with self._rig.mirror.without({door}):
             return _Search(self._rig, task).by_standard_paths(end) is not None
