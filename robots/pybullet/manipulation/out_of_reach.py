@@ -28,7 +28,7 @@ NO_SHIFT: Final = f"No shift of up to {SHIFTS[-1]:.0f} m helps: choose another p
 def out_of_reach(rig: Rig, what: str, aims: Sequence[Aim], where: Station) -> Failed:
     """Return the failure of a search in which no posture keeps all limits, with the nearest one's limit."""
     some = spread(aims)
-    if (failed := door_in_the_way(what, where, lambda _, there: _any_stance(rig, some, there))) is not None:
+    if (failed := door_in_the_way(rig, what, where, lambda _, there: _any_stance(rig, some, there))) is not None:
         return failed
     every = [refusal for aim in some for refusal in refusals(rig.description, aim, where)]
     within_limits = [refusal for refusal in every if not isinstance(refusal.by, LimitExcess)]
@@ -40,9 +40,14 @@ def out_of_reach(rig: Rig, what: str, aims: Sequence[Aim], where: Station) -> Fa
     return Failed(Code.OUT_OF_REACH, what, _why(nearest), _culprits(what, nearest), how)
 
 
-def door_in_the_way(what: str, where: Station, works: Callable[[str, Station], bool]) -> Failed | None:
-    """Return the failure that blames the door or the drawer without which it `works`; None if there is none."""
+def door_in_the_way(rig: Rig, what: str, where: Station, works: Callable[[str, Station], bool]) -> Failed | None:
+    """Return the failure that blames the open door or drawer without which it `works`; None if there is none.
+
+    That behind which the thing or place itself is has to be open.
+    """
     for name in dict.fromkeys(obstacle.name for obstacle in where.around if obstacle.door):
+        if name == what or (what in rig.world.shapes and rig.world.offered[name].box.contains(rig.world.pose(what)[0])):
+            continue
         others = [obstacle for obstacle in where.around if not (obstacle.door and obstacle.name == name)]
         if works(name, where._replace(around=others)):
             why = f"{name} is open, and leaves the base no place from which it is reached."

@@ -283,7 +283,7 @@ class _Search:
         asked = dict.fromkeys((*(task.suspects if culprits else ()), *culprits))
         removal = to_move_away(self._rig, task.what, asked, self._would_succeed)
         if not removal.names:
-            failed = door_in_the_way(task.what, task.where, self._would_succeed_without)
+            failed = door_in_the_way(self._rig, task.what, task.where, self._would_succeed_without)
             if failed is not None:
                 return failed
         how = removal.suggestion or shift_that_helps(spread(aims), task.where, self._free_at) or NO_SHIFT
@@ -298,9 +298,6 @@ class _Search:
         return _Search(self._rig, self._task).by_standard_paths(end) is not None
 
     def _would_succeed_without(self, door: str, where: Station) -> bool:
-        world, what = self._rig.world, self._task.what
-        if door == what or (what in world.shapes and world.offered[door].box.contains(world.pose(what)[0])):
-            return False  # it has to be open
         end, task = self._rig.mirror.tests + MOST_RETESTED, replace(self._task, where=where)
         with self._rig.mirror.without({door}):
             return _Search(self._rig, task).by_standard_paths(end) is not None

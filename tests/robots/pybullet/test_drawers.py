@@ -11,6 +11,8 @@ import pytest
 from benchmarks import stagehand
 from robots.limits import DRAWER_CABINET
 from robots.pybullet import PyBulletRobot
+from robots.pybullet.manipulation.out_of_reach import door_in_the_way
+from robots.pybullet.manipulation.reach import station
 from semantics.feedback import Code
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
@@ -104,6 +106,16 @@ def test_an_open_drawer_that_leaves_the_base_no_place_is_in_the_way(robot: PyBul
     succeeds(body, "close", object="drawer2", at="chest0")
     succeeds(body, "pick", object="spoon0", source="chest0", at="chest0")
     body.close()
+
+
+@pytest.mark.parametrize("what", ["nut2", "drawer2"])
+def test_the_drawer_that_has_to_be_open_is_not_in_the_way(robot: PyBulletRobot, what: str) -> None:
+    succeeds(robot, "drive", to="chest0")
+    succeeds(robot, "open", object="drawer2", at="chest0")
+    where = station(robot.rig, "chest0")
+    failed = door_in_the_way(robot.rig, "nut1", where, lambda door, there: len(there.around) < len(where.around))
+    assert failed.feedback.culprits == ("drawer2",)
+    assert door_in_the_way(robot.rig, what, where, lambda door, there: True) is None
 
 
 @pytest.mark.parametrize("level", range(1, 4))
