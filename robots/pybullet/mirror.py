@@ -17,7 +17,7 @@ import numpy as np
 import pybullet
 
 from robots.pybullet.chassis import indices, load_for_planning
-from robots.pybullet.description import BASE, BodyDescription, Configuration
+from robots.pybullet.description import BASE, LIFT, YAW, BodyDescription, Configuration
 from robots.pybullet.kinematics import reach_of
 from robots.pybullet.scenery.world import PopulatedRoom, Quaternion
 from robots.pybullet.turns import spend
@@ -41,6 +41,9 @@ GRIPPING = frozenset({"panda_hand"}) | FINGERS
 """The links that may touch the held object."""
 HAND = GRIPPING | {"panda_link7"}
 """The links whose pose follows from that of the fingertips alone, wherever the base is."""
+
+MOST_STEPS, EXACT = 8, 1e-4
+"""How many steps are made to turn a hand, and how far off it may be in the end, in metres and radians."""
 
 SPILLING = 0.3
 """The tilt up to which an open vessel keeps what is in it, in radians."""
@@ -109,6 +112,7 @@ class Mirror:
         self.origin = description.origin(start.x, start.y, start.yaw)
         # A mobile base is moved by its root: its joints are fixed here.
         self._driven = [index for index in description.driven if index >= BASE or not description.moves]
+        self._arm = [i for i, index in enumerate(self._driven) if index > LIFT]
         self._joints = [joints[description.coordinates[index].joint] for index in self._driven]
         self._tool = links[description.hand.tool]
         self._platform = links["platform"]
@@ -164,7 +168,7 @@ class Mirror:
         values = [[value] for value in (configuration - self.origin)[self._driven].tolist()]
         pybullet.resetJointStatesMultiDof(self.body, self._joints, values, physicsClientId=self.client)
         if grip is not None:
-            self.world.place(grip.name, *pybullet.multiplyTransforms(*self._tip(), grip.position, grip.orientation))
+            self.world.place(grip.name, *pybullet.multiplyTransforms(*self.tip(), grip.position, grip.orientation))
 
     def held_at(self, configuration: Configuration, grip: Grip, azimuth: float) -> Vector:
         """Return where the held object is if the hand of a configuration comes from another direction.
@@ -173,20 +177,48 @@ class Mirror:
             Its centre from the fingertips, along x and y of the map, and how far its lowest point is below them.
         """
         self.pose(configuration, grip)
-        tip, middle = self._tip()[0], self.world.pose(grip.name)[0]
+        tip, middle = self.tip()[0], self.world.pose(grip.name)[0]
         turn = azimuth - float(configuration[2])
         x, y = middle[0] - tip[0], middle[1] - tip[1]
         below = tip[2] - self.world.box(grip.name).low[2]
         return cos(turn) * x - sin(turn) * y, sin(turn) * x + cos(turn) * y, below
 
-    def _tip(self) -> tuple[Vector, Quaternion]:
+    def tip(self) -> tuple[Vector, Quaternion]:
+        """Return the pose of the fingertips."""
         tool = pybullet.getLinkState(self.body, self._tool, computeForwardKinematics=True, physicsClientId=self.client)
         return tool[4], tool[5]
+
+    def turned(self, configuration: Configuration, angle: float) -> Configuration | None:
+        """Return a configuration with the hand turned about the vertical line through its fingertips, on its base.
+
+        The arm leaves its plane. Newton's method with the least steps: seven joints have one more than a pose needs.
+
+        Returns:
+            The configuration; None where none is found within the joint limits.
+        """
+        result, arm = configuration.copy(), slice(LIFT + 1, None)
+        self.pose(result)
+        tip, goal = self.tip()[0], _about_z(angle) @ _axes(self.tip()[1])
+        spend()
+        for _ in range(MOST_STEPS):
+            at, now = self.tip()
+            error = np.concatenate([np.subtract(tip, at), np.cross(_axes(now), goal, axis=0).sum(axis=1) / 2])
+            if np.max(np.abs(error)) < EXACT:
+                low, high = np.array([each.limits for each in self.description.coordinates]).T
+                return result if np.all((low <= result) & (result <= high)) else None
+            angles = [*(result - self.origin)[self._driven].tolist(), self.opening, self.opening]
+            still = [0.0] * len(angles)
+            rates = pybullet.calculateJacobian(self.body, self._tool, [0.0] * 3, angles, still, still, self.client)
+            turn = _about_z(-float(result[YAW]))  # the rates are those in the frame of the base
+            own = np.concatenate([turn @ error[:3], turn @ error[3:]])
+            result[arm] += np.linalg.lstsq(np.vstack(rates)[:, self._arm], own, rcond=None)[0]
+            self.pose(result)
+        return None
 
     def grip_of(self, name: str, configuration: Configuration) -> Grip:
         """Return the grip of an object that the hand takes in a configuration, where the object is now."""
         self.pose(configuration)
-        hand = pybullet.invertTransform(*self._tip())
+        hand = pybullet.invertTransform(*self.tip())
         return Grip(name, *pybullet.multiplyTransforms(*hand, *self.world.pose(name)))
 
     def clashes(self, configuration: Configuration, grip: Grip | None = None) -> frozenset[str]:
@@ -330,3 +362,11 @@ class Mirror:
 
 def _closer(gaps: Mapping[str, float], distance: float) -> frozenset[str]:
     return frozenset(name for name, gap in gaps.items() if gap < distance)
+
+
+def _about_z(angle: float) -> Configuration:
+    return np.array([[cos(angle), -sin(angle), 0.0], [sin(angle), cos(angle), 0.0], [0.0, 0.0, 1.0]])
+
+
+def _axes(orientation: Quaternion) -> Configuration:
+    return np.array(pybullet.getMatrixFromQuaternion(orientation)).reshape(3, 3)

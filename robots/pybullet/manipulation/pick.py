@@ -89,6 +89,7 @@ def _grasp(rig: Rig, name: str, source: str, at: str) -> Steps:
     """Approach an object, close the hand on it, and lift it off or out; after a miss, move the hand back."""
     approach = yield from seize(rig, name, at, lambda: search(rig, grasp_task(rig, name, source, at)))
     yield from rig.move(*approach.retreat, pace=0.9)
+    rig.taken = rig.reach()[2:]  # the arm is in its plane again
 
 
 def seize(rig: Rig, name: str, at: str, plan: Callable[[], ApproachSearch]) -> Generator[float, None, Approach]:

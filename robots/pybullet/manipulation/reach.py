@@ -201,14 +201,20 @@ def _turn_and_arm(
     return turn, solve(description, reach, description.column[0])
 
 
-def backed(description: BodyDescription, configuration: Configuration, distance: float) -> Configuration:
-    """Return a configuration with the base moved back; on a fixed base, with the hand drawn back if the arm can."""
+def backed(
+    description: BodyDescription, configuration: Configuration, distance: float, azimuth: float | None = None
+) -> Configuration:
+    """Return a configuration with the base moved back; on a fixed base, with the hand drawn back if the arm can.
+
+    Where the hand looks to another `azimuth` than the base, the base moves along the hand.
+    """
     moved = configuration.copy()
     if not description.moves:
         reach = reach_of(description, configuration)
         return _with_reach(description, configuration, reach._replace(r=reach.r - distance))
-    moved[0] -= distance * cos(configuration[2])
-    moved[1] -= distance * sin(configuration[2])
+    azimuth = float(configuration[2]) if azimuth is None else azimuth
+    moved[0] -= distance * cos(azimuth)
+    moved[1] -= distance * sin(azimuth)
     return moved
 
 

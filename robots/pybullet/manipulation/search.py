@@ -7,14 +7,14 @@ less, down to a little more than what is between them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain, islice, product
 from typing import NamedTuple
 
 import numpy as np
 
-from robots.pybullet.description import BodyDescription, Configuration
+from robots.pybullet.description import LIFT, YAW, BodyDescription, Configuration
 from robots.pybullet.kinematics import Reach, posture, reach_of
 from robots.pybullet.manipulation.out_of_reach import NO_SHIFT, door_in_the_way, out_of_reach, shift_that_helps, spread
 from robots.pybullet.manipulation.planned import planned_path
@@ -33,6 +33,10 @@ DRAWN = 0.09
 """Distance between the hand and the grasp before the approach in the open, in metres."""
 LIFTED = 0.1
 UNDER_A_ROOF = 0.02
+HIGHER = 0.15
+"""How far the hand rises after its work: in the open, under a roof, and there over what stands before it, in metres."""
+TURNS = (0.2, -0.2, 0.4, -0.4)
+"""Angles in radians by which the hand may look aside of the arm, to take from under a roof what it cannot take else."""
 MOST_TRIED = 3000
 """Number of postures tested in the mirror before the search for a grasp ends."""
 MOST_TESTED = 12_000
@@ -161,20 +165,24 @@ class _Search:
         self.is_narrow = False
         self._culprits: Counter[str] = Counter()
         self._freest: tuple[frozenset[str], Configuration] | None = None
+        self._hit: set[Aim] = set()
         self._cut_off: dict[Aim, tuple[Configuration, bool]] = {}
 
     def by_standard_paths(self, end: int) -> tuple[Approach, ArmPath] | None:
         """Return the first posture with a free standard path; remember those that are free without one."""
-        for aim, under_roof in self._task.aims():
-            approach = self._at(aim, under_roof)
+        turns = (0.0, *TURNS) if self._rig.grip is None and self._rig.description.moves else (0.0,)
+        for turn, aim, under_roof in ((turn, *each) for turn in turns for each in self._task.aims()):
+            if aim in self._hit or (turn and not under_roof):
+                continue
+            approach = self._at(aim, under_roof, turn)
             if approach is not None:
                 return approach
             if self._tried > MOST_TRIED or self._rig.mirror.tests >= end:
                 break
         return None
 
-    def _at(self, aim: Aim, under_roof: bool) -> tuple[Approach, ArmPath] | None:
-        for configuration in islice(stances(self._rig.description, aim, self._task.where), self._task.most_stances):
+    def _at(self, aim: Aim, under_roof: bool, turn: float) -> tuple[Approach, ArmPath] | None:
+        for configuration in islice(self._postures(aim, turn), self._task.most_stances):
             self._tried += 1
             clashes = self._rig.mirror.clashes(configuration, self._rig.grip)
             clashes = clashes or self._clashes_at_work(configuration, aim.lowered)
@@ -184,11 +192,21 @@ class _Search:
                 approach = self._approach_to(configuration, aim, under_roof)
                 if approach is not None:
                     return approach
-                self._cut_off.setdefault(aim, (configuration, under_roof))
+                if not turn:
+                    self._cut_off.setdefault(aim, (configuration, under_roof))
             self._note(clashes, configuration)
             if hand or self._task.handled in clashes:  # the hand itself hits something: other stances do not help
+                self._hit.add(aim)
                 return None
         return None
+
+    def _postures(self, aim: Aim, turn: float) -> Iterator[Configuration]:
+        """Yield postures at an aim, with the hand turned aside of the arm by some angle."""
+        arm = aim._replace(azimuth=aim.azimuth - turn)
+        for planar in stances(self._rig.description, arm, self._task.where):
+            turned = self._rig.mirror.turned(planar, turn) if turn else planar
+            if turned is not None:
+                yield turned
 
     def _clashes_at_work(self, posture: Configuration, lowered: float) -> frozenset[str]:
         """Return what the robot itself would hit while its fingers open or close, where what it holds stands.
@@ -204,12 +222,17 @@ class _Search:
         return frozenset()
 
     def _dragged_by(self, approach: Approach) -> frozenset[str]:
-        """Return what the open hand would hit on its retreat, first of all the thing that was set down."""
-        rig = self._rig
-        if rig.grip is None:
-            return frozenset()
-        rig.mirror.pose(approach.at, rig.grip)  # the thing will stand a little lower, which leaves some air
-        return rig.mirror.path_clashes([approach.at, *approach.retreat])
+        """Return what would be hit on the retreat: by what is grasped, or by the open hand that let go."""
+        mirror, grip, name = self._rig.mirror, self._rig.grip, self._task.handled
+        if grip is not None:
+            mirror.pose(approach.at, grip)  # the thing will stand a little lower, which leaves some air
+            return mirror.path_clashes([approach.at, *approach.retreat])
+        was = mirror.world.pose(name)
+        with mirror.without(self._rig.load_on(name)):
+            grip = mirror.grip_of(name, approach.at)
+            clashes = mirror.path_clashes([approach.at, *approach.retreat], grip, air=AIR)
+        mirror.world.place(name, *was)
+        return clashes
 
     def _note(self, clashes: frozenset[str], configuration: Configuration) -> None:
         self._culprits.update(clashes)
@@ -222,12 +245,17 @@ class _Search:
         rig = self._rig
         approaches = [Approach(configuration, configuration, (), rig.mirror.opening)]
         if not self._task.is_direct:
-            approaches = _approaches(rig.description, configuration, under_roof, rig.mirror.opening)
+            approaches = _approaches(rig.description, configuration, aim, under_roof, rig.mirror.opening)
+        refused: Configuration | None = None
         for approach in approaches:
+            if approach.before is refused:  # a higher retreat does not help
+                continue
             blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
             blocked |= rig.mirror.clashes(approach.before, rig.grip)
-            if aim.lowered and not blocked:
+            refused = approach.before
+            if (aim.lowered or (self._task.handled and rig.grip is None)) and not blocked:
                 blocked = self._dragged_by(approach)
+                refused = None if blocked else refused
             self.is_narrow |= bool(blocked)
             blocked = blocked or self._task.also_free(configuration)
             path = blocked or self._way_to(approach.before)
@@ -315,20 +343,34 @@ class _Search:
 
 
 def _approaches(
-    description: BodyDescription, configuration: Configuration, under_roof: bool, opening: float
+    description: BodyDescription, configuration: Configuration, aim: Aim, under_roof: bool, opening: float
 ) -> list[Approach]:
-    """Return approaches to a posture: in the open by moving the arm along the hand, and by driving ahead."""
-    up = raised(description, configuration, UNDER_A_ROOF if under_roof else LIFTED)
-    options = [] if under_roof else _by_arm(description, configuration, up, opening)
-    if under_roof or (description.moves and reach_of(description, configuration).phi < 0.6):
-        before = backed(description, configuration, ADVANCE)
-        options.append(Approach(before, configuration, (up, backed(description, up, ADVANCE)), opening))
+    """Return approaches to a posture: in the open by moving the arm along the hand, and by driving ahead.
+
+    A hand that looks aside of the arm comes out so, and turns back there.
+    """
+    options = [] if under_roof else _by_arm(description, configuration, opening)
+    if under_roof or (description.moves and aim.phi < 0.6):
+        is_turned = description.moves and configuration[YAW] != aim.azimuth
+        before = backed(description, configuration, DRAWN if is_turned else ADVANCE, aim.azimuth)
+        ends = [configuration, *([_in_plane(description, configuration, aim)] if is_turned else [])]
+        directions = dict.fromkeys((float(configuration[YAW]), aim.azimuth))
+        for rise, out in product((UNDER_A_ROOF, HIGHER) if under_roof else (LIFTED,), directions):
+            up = [raised(description, end, rise) for end in ends]
+            retreat = (up[0], *(backed(description, each, ADVANCE, out) for each in up))
+            options.append(Approach(before, configuration, retreat, opening))
     return options
 
 
-def _by_arm(
-    description: BodyDescription, configuration: Configuration, up: Configuration, opening: float
-) -> list[Approach]:
+def _in_plane(description: BodyDescription, configuration: Configuration, aim: Aim) -> Configuration:
+    """Return the configuration with the hand turned back about its tips, in line with the arm."""
+    away = np.hypot(aim.point[0] - configuration[0], aim.point[1] - configuration[1])
+    arm = posture(description, Reach(float(away), aim.point[2], aim.phi, aim.roll), float(configuration[LIFT]))
+    return configuration if arm is None else np.concatenate([configuration[:LIFT], arm])  # None at a joint limit
+
+
+def _by_arm(description: BodyDescription, configuration: Configuration, opening: float) -> list[Approach]:
+    up = raised(description, configuration, LIFTED)
     reach = reach_of(description, configuration)
     drawn = Reach(reach.r - DRAWN * np.cos(reach.phi), reach.z + DRAWN * np.sin(reach.phi), reach.phi, reach.roll)
     arm = posture(description, drawn, float(configuration[3]))
