@@ -368,8 +368,9 @@ def placed(name: str, folders: Sequence[Path]) -> str:
         return name
     places = worlds_in((WORLDS, *folders)).get(name, ())
     is_shipped = bool(places) and places[0].parent == WORLDS
-    if not is_shipped and _holds_a_world(Path(name)) and not any(_is_same(place, Path(name)) for place in places):
-        places = (*places, Path(name))
+    here = Path(name)
+    if not is_shipped and _holds_a_world(here) and real_path(here) not in map(real_path, places):
+        places = (*places, here)
     if len(places) > 1:
         shown = ", ".join(map(_as_path, places))
         raise UsageError(f"several worlds are named '{name}': {shown}; name one by its path")
@@ -391,10 +392,6 @@ def _holds_a_world(folder: Path) -> bool:
         return any((folder / file).is_file() for file in (DOMAIN_FILE, PDDL_FILE))
     except (OSError, ValueError):  # no folder can have this name
         return False
-
-
-def _is_same(place: Path, folder: Path) -> bool:
-    return real_path(place) == real_path(folder)
 
 
 def _as_path(place: Path) -> str:
