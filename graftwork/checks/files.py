@@ -8,16 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from domains.errors import Diagnostic
-from domains.reader import WORLDS, available_domains
+from domains.reader import ENDINGS, WORLDS, available_domains
 from domains.reader.nodes.diagnostics import expected
 from semantics.hints import nearest
 from semantics.reading import real_path
 
-__all__ = ["DOMAIN_FILES", "ENDINGS", "PACK", "PARTS", "domain_beside", "files_of", "problem_of"]
+__all__ = ["DOMAIN_FILES", "PACK", "PARTS", "domain_beside", "files_of", "problem_of"]
 
 DOMAIN_FILES = ("domain.yaml", "domain.pddl")
 PARTS = ("scenes", "problems", "cases")
-ENDINGS = (".yaml", ".yml", ".pddl")
 PACK = ".pl"
 """File ending of a rule pack, which stands beside its domain."""
 DEEPEST = 4

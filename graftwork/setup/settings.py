@@ -23,7 +23,7 @@ from typing import Any
 
 from platformdirs import user_config_dir
 
-from domains.reader import DOMAIN_FILE, PDDL_FILE, WORLDS, worlds_in
+from domains.reader import DOMAIN_FILE, ENDINGS, PDDL_FILE, WORLDS, worlds_in
 from domains.repairs import Ladder
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
@@ -351,7 +351,6 @@ def _checked(name: str, value: object, source: str, folder: Path) -> dict[str, A
 
 
 HERE = (".", "..")
-ENDINGS = (".yaml", ".yml", ".pddl")
 
 
 def placed(name: str, folders: Sequence[Path]) -> str:
