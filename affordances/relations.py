@@ -67,17 +67,10 @@ def _placed(seen: Sighting) -> Placed:
     return Placed(seen.solid, inside=inside)
 
 
-def _beside(relation: str, observation: Observation, things: Things, names: Conventions) -> set[Atom]:
+def _of_loose(count: int, relation: str, observation: Observation, things: Things, names: Conventions) -> set[Atom]:
     seen = arrangement(observation, things, names)
     movable = [sighting.name for sighting in loose(observation, things, names)]
-    pairs = _close(seen, movable, 2)
-    return {Atom(relation, pair) for pair in pairs if holds(relation, pair, seen)}
-
-
-def _of_three(relation: str, observation: Observation, things: Things, names: Conventions) -> set[Atom]:
-    seen = arrangement(observation, things, names)
-    movable = [sighting.name for sighting in loose(observation, things, names)]
-    return {Atom(relation, three) for three in _close(seen, movable, 3) if holds(relation, three, seen)}
+    return {Atom(relation, some) for some in _close(seen, movable, count) if holds(relation, some, seen)}
 
 
 def _at_place(relation: str, observation: Observation, things: Things, names: Conventions) -> set[Atom]:
@@ -131,9 +124,9 @@ def related(
 
 
 RELATION_TESTS: dict[str, Callable[[Observation, Things, Conventions], set[Atom]]] = {
-    **{relation: partial(_beside, relation) for relation in BESIDE},
+    **{relation: partial(_of_loose, 2, relation) for relation in BESIDE},
     **{relation: partial(_at_place, relation) for relation in PLACES},
-    **{relation: partial(_of_three, relation) for relation in ("between", "in_row")},
+    **{relation: partial(_of_loose, 3, relation) for relation in ("between", "in_row")},
 }
 """The tests of relations of things; each returns facts under the name of the relation."""
 assert RELATION_TESTS.keys() <= RELATIONS.keys()

@@ -9,7 +9,7 @@ whose top is nearest in height, to a centimetre, then the smallest. Bounds of a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from math import pi
+from math import pi, prod
 from typing import NamedTuple
 
 from domains.conventions import STANDARD, Conventions
@@ -62,11 +62,6 @@ def loose(observation: Observation, things: Things, names: Conventions = STANDAR
     return [sighting for sighting in movable if sighting.name not in held]
 
 
-def _volume(box: Box) -> float:
-    x, y, z = box.size
-    return x * y * z
-
-
 def container_of(observation: Observation, things: Things, names: Conventions = STANDARD) -> dict[str, str]:
     """Return the smallest container around each loose object that is in a container, or on its contents alone."""
     containers = _around(observation, things, names)
@@ -98,7 +93,7 @@ def _is_over(sighting: Sighting, container: str, observation: Observation) -> bo
 def _around(observation: Observation, things: Things, names: Conventions) -> dict[str, str]:
     """Return the smallest container around the knee of each loose object that is in a container."""
     spaces = sorted(
-        (_volume(sighting.interior), name, sighting.interior.low, sighting.interior)
+        (prod(sighting.interior.size), name, sighting.interior.low, sighting.interior)
         for name, sighting in observation.sightings.items()
         if sighting.interior is not None
         and (affords(things, name, names.contain) or affords(things, name, names.hollow))

@@ -11,7 +11,7 @@ from py_trees.common import Status
 
 from bt.document import folded
 from bt.execution.execute import Execute
-from bt.execution.step import ActionLeaf, Step
+from bt.execution.step import Step
 from bt.node import kind_of, walk, what_of
 from bt.record import Journal
 from bt.runner import Ended, Listener, Runner
@@ -177,7 +177,8 @@ class Requests(Listener):
     def _tell(self, step: Step) -> None:
         command, key = step.operator.command, (step, step.act.began)
         asked = command is not None and command.agent in self.persons
-        if command is None or not asked or key in self._told or not _was_put(step.act):
+        was_put = step.act.has_started and step.act.feedback is None
+        if command is None or not asked or key in self._told or not was_put:
             return
         self._told.add(key)
         action = step.operator.action
@@ -185,7 +186,3 @@ class Requests(Listener):
         text = f"please: {' '.join((action.name, *named))}"
         fields = {"t": round(step.act.began, 3), "agent": command.agent, "step": str(action), "text": text}
         self.journal.write("request", fields)
-
-
-def _was_put(act: ActionLeaf) -> bool:
-    return act.has_started and act.feedback is None

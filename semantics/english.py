@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -252,10 +252,7 @@ _SUPERLATIVES = {"good": "best", "bad": "worst", "far": "farthest furthest", "li
 
 def superlatives(adjective: str) -> tuple[str, ...]:
     """Return the spellings that the superlative of an adjective may have, such as "biggest" and "most expensive"."""
-    if adjective in _SUPERLATIVES:
-        return tuple(_SUPERLATIVES[adjective].split())
-    stem = f"{adjective[:-1]}i" if adjective.endswith("y") else adjective
-    return (*_with_ending(stem, "est"), f"most {adjective}")
+    return _raised(adjective, _SUPERLATIVES, "est", "most")
 
 
 _COMPARATIVES = {"good": "better", "bad": "worse", "far": "farther further", "little": "less littler"}
@@ -263,10 +260,14 @@ _COMPARATIVES = {"good": "better", "bad": "worse", "far": "farther further", "li
 
 def comparatives(adjective: str) -> tuple[str, ...]:
     """Return the spellings that the comparative of an adjective may have, such as "bigger" and "more expensive"."""
-    if adjective in _COMPARATIVES:
-        return tuple(_COMPARATIVES[adjective].split())
+    return _raised(adjective, _COMPARATIVES, "er", "more")
+
+
+def _raised(adjective: str, irregular: Mapping[str, str], ending: str, word: str) -> tuple[str, ...]:
+    if adjective in irregular:
+        return tuple(irregular[adjective].split())
     stem = f"{adjective[:-1]}i" if adjective.endswith("y") else adjective
-    return (*_with_ending(stem, "er"), f"more {adjective}")
+    return (*_with_ending(stem, ending), f"{word} {adjective}")
 
 
 def _with_ending(verb: str, ending: str) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-__all__ = ["MEANINGS", "Code", "Feedback", "Level", "left_out", "sentences"]
+__all__ = ["Code", "Feedback", "Level", "left_out", "sentences"]
 
 
 class Level(StrEnum):
@@ -82,10 +82,6 @@ class Code(StrEnum):
     UNAVAILABLE = "unavailable", Level.RUNTIME, "something outside is not there"
     DECLINED = "declined", Level.HUMAN, "a person said no"
     QUESTION = "question", Level.HUMAN, "an answer is needed and nobody can be asked"
-
-
-MEANINGS: dict[Code, tuple[Level, str]] = {code: (code.level, code.meaning) for code in Code}
-"""The level of each kind of problem, and a sentence about it."""
 
 
 def sentences(*parts: str) -> str:

@@ -95,15 +95,12 @@ USUAL_SIZES: Mapping[str, Vector] = {
 """Width, depth and height of furniture for which a scene that is arranged states none, by model."""
 
 
-def _widest(first: FurnitureParameter, second: FurnitureParameter) -> FurnitureParameter:
-    return first._replace(low=min(first.low, second.low), high=max(first.high, second.high))
-
-
 def _by_name() -> Mapping[str, FurnitureParameter]:
     named: dict[str, FurnitureParameter] = {}
     for parameters in FURNITURE_PARAMETERS.values():
         for name, parameter in parameters.items():
-            named[name] = _widest(named.get(name, parameter), parameter)
+            known = named.get(name, parameter)
+            named[name] = known._replace(low=min(known.low, parameter.low), high=max(known.high, parameter.high))
     return named
 
 

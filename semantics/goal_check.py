@@ -161,18 +161,15 @@ def _no_goal_predicate(predicate: Predicate, vocabulary: Vocabulary) -> Feedback
 
 
 def _wrong_arity(atom: Atom, predicate: Predicate) -> Feedback:
-    wanted = len(predicate.parameters)
+    wanted, count = len(predicate.parameters), len(atom.args)
+    given = "is 1" if count == 1 else f"are {count}"
     return Feedback(
         Code.WRONG_ARITY,
         str(atom),
-        f"'{predicate.name}' takes {wanted} argument{'s' * (wanted != 1)}, here {_are(len(atom.args))}.",
+        f"'{predicate.name}' takes {wanted} argument{'s' * (wanted != 1)}, here {given}.",
         f"Write it as ({' '.join((predicate.name, *predicate.parameters))}).",
         (predicate.name,),
     )
-
-
-def _are(count: int) -> str:
-    return "is 1" if count == 1 else f"are {count}"
 
 
 def _unknown_objects(atom: Atom, predicate: Predicate | None, things: Mapping[str, Thing]) -> Iterator[Feedback]:

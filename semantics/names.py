@@ -159,7 +159,8 @@ class NameIndex:
         entry, plural = self.lexicon.find(phrase.head, affordance) if phrase.head else (None, False)
         if entry is None and phrase.of_any_kind:
             if among is None:
-                return _which_things(words)
+                how = f"Add where they are, as in '{words or 'everything'} on …', or name them, as in 'all the …'."
+                return Unknown(words, (), "it does not say which things", how)
             entry, plural = WordEntry(tuple(sorted(among)), MatchKind.PLACE), True
         if entry is not None:
             return self._counted(words, phrase, entry, plural, affordance, among)
@@ -334,11 +335,6 @@ class NameIndex:
             if options:
                 return Ambiguous(head, options, f"{why}; this is nearest in meaning", MatchKind.MEANING)
         return Unknown(head, nearest(head, words), why)
-
-
-def _which_things(words: str) -> Unknown:
-    how = f"Add where they are, as in '{words or 'everything'} on …', or name them, as in 'all the …'."
-    return Unknown(words, (), "it does not say which things", how)
 
 
 def _singular(head: tuple[str, ...]) -> str:

@@ -220,14 +220,6 @@ def _box(element: ElementTree.Element, _: Path, __: Reader) -> Triangles:
     return box_surface((-x, -y, -z), (x, y, z))
 
 
-def _cylinder(element: ElementTree.Element, _: Path, __: Reader) -> Triangles:
-    return cylinder_surface(_length(element, "radius"), _length(element, "length"))
-
-
-def _ball(element: ElementTree.Element, _: Path, __: Reader) -> Triangles:
-    return ball_surface(_length(element, "radius"))
-
-
 def _mesh(element: ElementTree.Element, folder: Path, read: Reader) -> Triangles:
     name = element.get("filename", "")
     file = (folder / name).resolve()
@@ -240,8 +232,8 @@ def _mesh(element: ElementTree.Element, folder: Path, read: Reader) -> Triangles
 
 SOLIDS: dict[str, Callable[[ElementTree.Element, Path, Reader], Triangles]] = {
     "box": _box,
-    "cylinder": _cylinder,
+    "cylinder": lambda element, *_: cylinder_surface(_length(element, "radius"), _length(element, "length")),
     "mesh": _mesh,
-    "sphere": _ball,
+    "sphere": lambda element, *_: ball_surface(_length(element, "radius")),
 }
 """The reader of each kind of geometry."""

@@ -69,7 +69,7 @@ def examine(root: Behaviour, *, given: Collection[str] = ()) -> tuple[Flaw, ...]
         root: The tree.
         given: Keys of the blackboard that are written outside the tree, with or without the leading slash.
     """
-    survey = TreeSurvey(root, frozenset(_absolute(key) for key in given))
+    survey = TreeSurvey(root, frozenset(Blackboard.separator + key.removeprefix(Blackboard.separator) for key in given))
     order = {node: number for number, node in enumerate(survey.nodes)}
     flaws = [(order[node], flaw) for check in CHECKS for node, flaw in check(survey)]
     return tuple(flaw for _, flaw in sorted(flaws, key=lambda pair: pair[0]))
@@ -168,10 +168,6 @@ def _clients(node: Behaviour) -> list[Client]:
     """Return the blackboard clients of a node; some nodes of py_trees do not attach theirs."""
     own = [value for value in vars(node).values() if isinstance(value, Client)]
     return list({id(client): client for client in (*node.blackboards, *own)}.values())
-
-
-def _absolute(key: str) -> str:
-    return key if key.startswith(Blackboard.separator) else Blackboard.separator + key
 
 
 def _nothing_to_sense(survey: TreeSurvey) -> Found:

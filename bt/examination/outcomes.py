@@ -7,6 +7,7 @@ with its own `tick`. The kinds are those of py_trees 2.6.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from py_trees import behaviours, composites, decorators
@@ -59,10 +60,6 @@ def _sequence(_: Behaviour, children: ChildOutcomes, passes: Status = S) -> Outc
     return frozenset(statuses | {passes})
 
 
-def _selector(node: Behaviour, children: ChildOutcomes) -> Outcomes:
-    return _sequence(node, children, F)
-
-
 def _parallel(node: composites.Parallel, children: ChildOutcomes) -> Outcomes:
     """Return the statuses of a parallel; with every policy, the failure of one child is a failure of the parallel."""
     every = frozenset[Status]().union(*children)
@@ -111,7 +108,7 @@ KINDS: Mapping[type, Callable[[Any, ChildOutcomes], Outcomes]] = {
     behaviours.WaitForBlackboardVariableValue: lambda *_: frozenset({S, R}),
     behaviours.UnsetBlackboardVariable: lambda *_: frozenset({S}),
     composites.Sequence: _sequence,
-    composites.Selector: _selector,
+    composites.Selector: partial(_sequence, passes=F),
     composites.Parallel: _parallel,
     decorators.Inverter: _taken({S: F, F: S}),
     decorators.RunningIsFailure: _taken({R: F}),

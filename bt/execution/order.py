@@ -25,6 +25,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bt.errors import TreeError
+from planning.reasons.sketch import bits
 from semantics.atoms import And, Atom, Compare, Formula, Not, Or, fluents_in, numbers_in, walked
 from semantics.errors import UsageError
 from semantics.protocols import ConcurrentMotion, Robot
@@ -140,14 +141,6 @@ def occupancy(robot: Robot) -> Occupied:
         return robot.occupies
     whole = frozenset({robot.name})
     return lambda _: whole
-
-
-def bits(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits that are set in `mask`, lowest first."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 @dataclass(frozen=True)

@@ -90,12 +90,9 @@ def place_given(model: PlaceModel, value: Value, places: SensedPlaces) -> PlaceV
             written = places.region(value) if model.kind is PlaceKind.REGION else places.point(value)
         value = written
     if not isinstance(value, MapPoint | Box):
-        raise QuantityError(f"{model.name} is {spoken(value)}; say a point{_or_region(model)}, such as point(0.4, 0.1)")
+        or_region = " or a region" if model.kind is PlaceKind.REGION else ""
+        raise QuantityError(f"{model.name} is {spoken(value)}; say a point{or_region}, such as point(0.4, 0.1)")
     return model.fitting(value)
-
-
-def _or_region(model: PlaceModel) -> str:
-    return " or a region" if model.kind is PlaceKind.REGION else ""
 
 
 def fixed_value(expression: Expr) -> Value | None:

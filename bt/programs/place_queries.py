@@ -103,14 +103,6 @@ HOW_MANY = Argument("number of points", NUMBER, whole=True)
 DIRECTION = Argument("direction", WORD, DIRECTIONS)
 
 
-def _corners(places: SensedPlaces, area: Value, inset: float | Quantity = 0.0) -> Value:
-    return [places.corner(area, name, inset) for name in CORNERS]
-
-
-def _sides(places: SensedPlaces, area: Value, inset: float | Quantity = 0.0) -> Value:
-    return [places.side(area, name, inset) for name in SIDES]
-
-
 def _line(places: SensedPlaces, one: Value, other: Value, count: int) -> Value:
     return points.line(places.point(one), places.point(other), _few(count, places))
 
@@ -132,11 +124,7 @@ def _others(place: Value, things: Sequence[Any]) -> Sequence[Any]:
 
 def _by_distance(places: SensedPlaces, place: Value, things: Sequence[Any]) -> list[Any]:
     here = places.point(place)
-    return sorted(things, key=lambda thing: points.distance(here, places.point(_a_place(thing))))
-
-
-def _a_place(member: Value) -> Value:
-    return MEMBER.fitting(member)
+    return sorted(things, key=lambda thing: points.distance(here, places.point(MEMBER.fitting(thing))))
 
 
 def _nearest(places: SensedPlaces, place: Value, things: Sequence[Any], at: int) -> Value:
@@ -151,7 +139,7 @@ def _sorted_by(places: SensedPlaces, things: Sequence[Any], key: Value) -> Value
     if not isinstance(key, str) or key not in DIRECTIONS:
         return _by_distance(places, key, things)
     origin = MapPoint(0.0, 0.0, 0.0)
-    return sorted(things, key=lambda thing: -places.offset(_a_place(thing), origin, key))
+    return sorted(things, key=lambda thing: -places.offset(MEMBER.fitting(thing), origin, key))
 
 
 def _bounding_box(places: SensedPlaces, place: Value) -> Value:
@@ -159,7 +147,7 @@ def _bounding_box(places: SensedPlaces, place: Value) -> Value:
         return places.box(place)
     if not place:
         raise Odd("the list has no members")
-    return points.hull([places.box(_a_place(member)) for member in place])
+    return points.hull([places.box(MEMBER.fitting(member)) for member in place])
 
 
 def _point(_: SensedPlaces, x: float | Quantity, y: float | Quantity, z: float | Quantity | None = None) -> Value:
@@ -183,7 +171,7 @@ def _others_than(places: SensedPlaces, things: Sequence[Any]) -> list[Box]:
 
 def _largest(places: SensedPlaces, things: Sequence[Any]) -> tuple[float, float, float]:
     """Return the largest extents of some things along x, y and z."""
-    sizes = [places.box(_a_place(thing)).size for thing in things]
+    sizes = [places.box(MEMBER.fitting(thing)).size for thing in things]
     if not sizes:
         raise Odd("the list of the things to be put there has no members")
     wide, deep, high = (max(extents) for extents in zip(*sizes, strict=True))
@@ -305,7 +293,7 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
     "corners": PlaceQuery(
         (AREA, INSET),
         ValueType.LIST,
-        _corners,
+        lambda places, area, inset=0.0: [places.corner(area, name, inset) for name in CORNERS],
         "all corners, clockwise from the top left",
         1,
         ValueType.POINT,
@@ -322,7 +310,7 @@ PLACE_QUERIES: Mapping[str, PlaceQuery] = {
     "sides": PlaceQuery(
         (AREA, INSET),
         ValueType.LIST,
-        _sides,
+        lambda places, area, inset=0.0: [places.side(area, name, inset) for name in SIDES],
         "the middles of all sides: left, right, top, bottom",
         1,
         ValueType.POINT,

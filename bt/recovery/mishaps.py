@@ -82,14 +82,11 @@ def mishaps(events: Iterable[Event]) -> list[Mishap]:
             reason = feedback if isinstance(feedback, Mapping) else {}
             failures.append(Mishap(_time(event, "t"), str(event.get("step") or ""), reason))
         elif kind == "rung":
-            _add(failures, _time(event, "failed" if "failed" in event else "t"), _response(event))
+            response = Response(str(event.get("rung")), True, event.get("solved") is True, _time(event, "seconds"))
+            _add(failures, _time(event, "failed" if "failed" in event else "t"), response)
         elif kind == "feedback" and (rung := str(event.get("node") or "").rpartition("/")[2]) in NAMES:
             _add(failures, _time(event, "t"), Response(rung, answered=False))
     return failures
-
-
-def _response(event: Event) -> Response:
-    return Response(str(event.get("rung")), True, event.get("solved") is True, _time(event, "seconds"))
 
 
 def _add(failures: list[Mishap], time: float, response: Response) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from semantics.feedback import MEANINGS, Code
+from semantics.feedback import Code
 
 __all__ = ["CUT", "OUTCOMES", "code_meaning", "code_words", "moment_words", "seconds"]
 
@@ -87,7 +87,7 @@ def code_words(code: object) -> str:
 
 def code_meaning(code: object) -> str:
     """Explain a code in a few words; nothing for one that is not in the closed list."""
-    return MEANINGS[Code(str(code))][1] if str(code) in list(Code) else ""
+    return Code(str(code)).meaning if str(code) in list(Code) else ""
 
 
 def moment_words(event: Mapping[str, Any], steps: int | None = None) -> tuple[str, str, str]:

@@ -102,7 +102,8 @@ def _check_pair(survey: DomainSurvey, capability: Capability, added: Literal, de
         return
     pairs = ", ".join(f"{left} = {right}" for left, right in merged)
     both = renamed(added, dict(merged)).atom
-    meant = _inequalities(merged) if survey.typed else f"distinct: [{_listed(merged)}]"
+    unequal = " ".join(f"(not (= {left} {right}))" for left, right in merged)
+    meant = unequal if survey.typed else f"distinct: [{_listed(merged)}]"
     message = f"with {pairs} the effect of '{capability.name}' makes {both} true and false; expected {meant}"
     path = ("capabilities", capability.name, "effect")
     mark = survey.places.literal(path, _words(deleted), False)
@@ -149,10 +150,6 @@ def _may_be_equal(survey: DomainSurvey, capability: Capability, first: str, seco
 
 def _listed(pairs: Iterable[tuple[str, str]]) -> str:
     return ", ".join(f"[{left[1:]}, {right[1:]}]" for left, right in pairs)
-
-
-def _inequalities(pairs: Iterable[tuple[str, str]]) -> str:
-    return " ".join(f"(not (= {left} {right}))" for left, right in pairs)
 
 
 def _words(literal: Literal) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from semantics.reading import read_head
 __all__ = [
     "ANY_SCENE",
     "DOMAIN_FILE",
+    "ENDINGS",
     "PDDL_FILE",
     "WORLDS",
     "available_domains",

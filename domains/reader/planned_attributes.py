@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from domains.capability import Capability
 from domains.declarations import ObjectClass, PredicateModel
 from domains.invariants.mentions import effects_of, formulas_of, quantified, read_by
 from domains.model import Domain
@@ -108,15 +107,11 @@ def _mentioned(domain: Domain) -> Iterator[str]:
         yield from (template.predicate for template in capability.precondition)
         yield from (literal.atom.predicate for literal in effects_of(capability))
         yield from (affordance for parameter in capability.parameters for affordance in parameter.affordances)
-        yield from _ranged_over(capability)
+        yield from (variable.affordance for effect in capability.conditional for variable in effect.variables)
         yield from _in(formula for _, formula in formulas_of(capability))
     for derived in domain.derived.values():
         yield from (variable.affordance for variable in derived.variables)
         yield from _in(derived.bodies)
-
-
-def _ranged_over(capability: Capability) -> Iterator[str]:
-    yield from (variable.affordance for effect in capability.conditional for variable in effect.variables)
 
 
 def _in(formulas: Iterable[Formula]) -> Iterator[str]:

@@ -56,7 +56,7 @@ class ExpectationReader:
             "no-plan": lambda node: self._refused(node, "planning", fields),
             "question": self._asked,
             "already": lambda node: self._true(node, "already", Already()),
-            "substitute": self._substituted,
+            "substitute": lambda node: Substituted(Field(node, "'substitute'").choice("class", self._domain.classes)),
             "part": lambda node: self._partial(node, goal),
         }
         outcome_keys = [key for key in readers if fields.get(key) is not None]
@@ -150,9 +150,6 @@ class ExpectationReader:
         if not Field(node, f"'{key}'").flag(default=True):
             node.report(f"'{key}' is false; expected true, or another expectation instead")
         return expected
-
-    def _substituted(self, node: Node) -> Substituted:
-        return Substituted(Field(node, "'substitute'").choice("class", self._domain.classes))
 
     def _partial(self, node: Node, goal: Formula | None) -> Partial:
         keys = ("reached", "left-out", "cost", "value", "weights", "hard")

@@ -9,7 +9,7 @@ from pathlib import Path
 from domains.errors import Diagnostic, DomainFileError
 from domains.lint.conditions import lint_pack
 from domains.model import Domain
-from domains.reader import available_domains
+from domains.reader import ENDINGS, available_domains
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.nodes.document import Node, Scalar, TableNode, read_document, read_text
 from domains.reader.pddl import open_document
@@ -17,7 +17,7 @@ from graftwork.cases.case_file import read_cases
 from graftwork.cases.suites import shown_path
 from graftwork.cases.worlds import CaseWorld
 from graftwork.checks.bodies import Means
-from graftwork.checks.files import DOMAIN_FILES, ENDINGS, PACK, domain_beside, files_of, load_source, problem_of
+from graftwork.checks.files import DOMAIN_FILES, PACK, domain_beside, files_of, load_source, problem_of
 from graftwork.checks.pddl import check_pddl_domain, check_pddl_problem, domain_of_problem, kind_of
 from graftwork.checks.report import HELD_UP, FileKind, Report, sort_of_yaml
 from graftwork.checks.worlds import ANY, CheckedDomain, check_domain, check_scene

@@ -8,16 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from domains.errors import Diagnostic
-from domains.reader import WORLDS, available_domains
+from domains.reader import ENDINGS, WORLDS, available_domains
 from domains.reader.nodes.diagnostics import expected
 from semantics.hints import nearest
 from semantics.reading import real_path
 
-__all__ = ["DOMAIN_FILES", "ENDINGS", "PACK", "PARTS", "domain_beside", "files_of", "problem_of"]
+__all__ = ["DOMAIN_FILES", "PACK", "PARTS", "domain_beside", "files_of", "problem_of"]
 
 DOMAIN_FILES = ("domain.yaml", "domain.pddl")
 PARTS = ("scenes", "problems", "cases")
-ENDINGS = (".yaml", ".yml", ".pddl")
 PACK = ".pl"
 """File ending of a rule pack, which stands beside its domain."""
 DEEPEST = 4
@@ -68,17 +67,13 @@ def _nowhere(name: str) -> Diagnostic:
 def _in_folder(folder: Path, name: str) -> tuple[Path, ...] | Diagnostic:
     """Return the files of the worlds in and below a folder; for a folder of scenes or cases, return the files in it."""
     if real_path(folder).name in PARTS and not _is_world(folder):
-        files = tuple(_listed(folder))
-        return files or problem_of(name, f"there is no file in this folder that ends in {_endings()}", "no-world")
+        files, endings = tuple(_listed(folder)), f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
+        return files or problem_of(name, f"there is no file in this folder that ends in {endings}", "no-world")
     world_files = dict.fromkeys(file for world in _worlds(folder) for file in _in_world(world))
     if not world_files:
         message = f"there is no world in this folder; expected a {' or '.join(DOMAIN_FILES)} in it"
         return problem_of(name, message, "no-world")
     return tuple(world_files)
-
-
-def _endings() -> str:
-    return f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
 
 
 def _is_world(folder: Path) -> bool:

@@ -59,7 +59,7 @@ BODY: list[Requirement[BodySubject]] = []
 
 
 def _must(sentence: str, anchor: str) -> Callable[[Callable[[BodySubject], str | None]], Callable[..., str | None]]:
-    return requirement(BODY, sentence, f"docs/own-body.md#{anchor}")
+    return requirement(BODY, f"docs/own-body.md#{anchor}", sentence)
 
 
 @_must("It has the attributes and methods of a body, and a name.", "the-protocol")

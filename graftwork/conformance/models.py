@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from graftwork.conformance.suite import Requirement, met, requirement
@@ -33,10 +34,7 @@ class ModelSubject:
 
 
 MODEL: list[Requirement[ModelSubject]] = []
-
-
-def _must(sentence: str) -> Callable[[Callable[[ModelSubject], str | None]], Callable[..., str | None]]:
-    return requirement(MODEL, sentence, "docs/decision.md#reading")
+_must = partial(requirement, MODEL, "docs/decision.md#reading")
 
 
 @_must("It has the attributes and methods of a language model, and a name.")

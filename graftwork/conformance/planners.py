@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from domains.pddl import PROFILES, WrittenProblem
@@ -45,10 +46,7 @@ class PlannerSubject:
 
 
 PLANNER: list[Requirement[PlannerSubject]] = []
-
-
-def _must(sentence: str) -> Callable[[Callable[[PlannerSubject], str | None]], Callable[..., str | None]]:
-    return requirement(PLANNER, sentence, "docs/planning.md#a-planner-of-your-own")
+_must = partial(requirement, PLANNER, "docs/planning.md#a-planner-of-your-own")
 
 
 @_must("It has the attributes and methods of a planner, a name, and a profile of PDDL that exists.")

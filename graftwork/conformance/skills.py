@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import partial
 
 from graftwork.conformance.suite import Requirement, Unmet, met, requirement
 from graftwork.record.episode import Episode, Outcome
@@ -34,10 +35,7 @@ class SkillSubject:
 
 
 SKILL: list[Requirement[SkillSubject]] = []
-
-
-def _must(sentence: str) -> Callable[[Callable[[SkillSubject], str | None]], Callable[..., str | None]]:
-    return requirement(SKILL, sentence, "docs/own-skill.md#a-skill")
+_must = partial(requirement, SKILL, "docs/own-skill.md#a-skill")
 
 
 @_must("It is an object with a method start(operator, robot).")

@@ -53,7 +53,7 @@ class Finding:
 
 
 def requirement(
-    suite: list[Requirement[T]], sentence: str, page: str
+    suite: list[Requirement[T]], page: str, sentence: str
 ) -> Callable[[Callable[[T], str | None]], Callable[[T], str | None]]:
     """Return a decorator that adds a test to a suite."""
 

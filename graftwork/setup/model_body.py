@@ -45,11 +45,14 @@ class OperatorFinder:
 
     def __call__(self, command: Command, state: State) -> Operator | Feedback:
         """Return an operator that is applicable in `state`, else the one with fewest missing literals, or feedback."""
-        sending = (capability for capability in self._domain.capabilities.values() if _sends(capability, command))
+        capabilities = self._domain.capabilities
+        sending = (verb for name, verb in capabilities.items() if command.primitive == (verb.primitive or name))
         # What a command says beside, such as to the left of what, is an effect only of the capability with this role.
         candidates = sorted(sending, key=lambda capability: -len(capability.roles))
         if not candidates:
-            return Feedback(Code.REFUSED_BY_BODY, str(command), f"no such motion; {self._known_motions()}")
+            known = sorted({verb.primitive or name for name, verb in capabilities.items()})
+            why = f"no such motion; there are {', '.join(known)}."
+            return Feedback(Code.REFUSED_BY_BODY, str(command), why)
         nearest: tuple[int, Operator] | None = None
         for capability in candidates:
             operators = self._grounded(capability, command)
@@ -102,10 +105,6 @@ class OperatorFinder:
         """Return a state with its derived facts."""
         return completed(Problem(self._domain, self._things, state))
 
-    def _known_motions(self) -> str:
-        motions = {capability.primitive or name for name, capability in self._domain.capabilities.items()}
-        return f"there are {', '.join(sorted(motions))}."
-
     def _grounded(self, capability: Capability, command: Command) -> Iterator[Operator]:
         """Yield the operators of a capability that send this command, for all values of parameters without a role."""
         filled = _filled(capability, command)
@@ -144,10 +143,6 @@ def _measures(capability: Capability, command: Command) -> dict[str, Quantity]:
         for model in capability.values
         if model.number and model.name in command.values
     }
-
-
-def _sends(capability: Capability, command: Command) -> bool:
-    return command.primitive == (capability.primitive or capability.name)
 
 
 def _untold(capability: Capability) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from typing import Any
 
 from platformdirs import user_config_dir
 
-from domains.reader import DOMAIN_FILE, PDDL_FILE, WORLDS, worlds_in
+from domains.reader import DOMAIN_FILE, ENDINGS, PDDL_FILE, WORLDS, worlds_in
 from domains.repairs import Ladder
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
@@ -351,7 +351,6 @@ def _checked(name: str, value: object, source: str, folder: Path) -> dict[str, A
 
 
 HERE = (".", "..")
-ENDINGS = (".yaml", ".yml", ".pddl")
 
 
 def placed(name: str, folders: Sequence[Path]) -> str:
@@ -368,8 +367,9 @@ def placed(name: str, folders: Sequence[Path]) -> str:
         return name
     places = worlds_in((WORLDS, *folders)).get(name, ())
     is_shipped = bool(places) and places[0].parent == WORLDS
-    if not is_shipped and _holds_a_world(Path(name)) and not any(_is_same(place, Path(name)) for place in places):
-        places = (*places, Path(name))
+    here = Path(name)
+    if not is_shipped and _holds_a_world(here) and real_path(here) not in map(real_path, places):
+        places = (*places, here)
     if len(places) > 1:
         shown = ", ".join(map(_as_path, places))
         raise UsageError(f"several worlds are named '{name}': {shown}; name one by its path")
@@ -391,10 +391,6 @@ def _holds_a_world(folder: Path) -> bool:
         return any((folder / file).is_file() for file in (DOMAIN_FILE, PDDL_FILE))
     except (OSError, ValueError):  # no folder can have this name
         return False
-
-
-def _is_same(place: Path, folder: Path) -> bool:
-    return real_path(place) == real_path(folder)
 
 
 def _as_path(place: Path) -> str:

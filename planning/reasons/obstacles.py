@@ -54,14 +54,11 @@ def obstacle(literal: Literal, things: Mapping[str, Thing], domain: Domain) -> A
             Kind.NO_ACTION, "there is no action that does that", "Ask for something that can be done."
         )
     kind = min((stops[0].kind for stops in ways), key=RANK.index)
-    best = [stops[0] for stops in sorted(ways, key=_gravity) if stops[0].kind is kind]
+    ways.sort(key=lambda stops: sum(stop.lacking for stop in stops))
+    best = [stops[0] for stops in ways if stops[0].kind is kind]
     if kind is not Kind.NO_AGENT:
         return best[0]
     return ActionObstacle(kind, together(dict.fromkeys(stop.why for stop in best)), best[0].how, best[0].culprits)
-
-
-def _gravity(stops: list[ActionObstacle]) -> int:
-    return sum(stop.lacking for stop in stops)
 
 
 def _stops(

@@ -91,7 +91,7 @@ def ground_task(
     reached: list[tuple[Signed, ...]] = []
     numbers: list[int] = []
     for number, goal in enumerate(wishes):
-        left = [literal for literal in goal if ((literal[0] in start) != literal[1]) or _negated(literal) in changed]
+        left = [(fact, holds) for fact, holds in goal if (fact in start) != holds or (fact, not holds) in changed]
         if explored.possible(goal) and all(
             (literal[0] in start) == literal[1] or literal in changed for literal in left
         ):
@@ -126,10 +126,6 @@ def _asked_about(
         starts = dict.fromkeys(frozenset([fact for fact in local if fact[0] in asked]) for local in individual.starts)
         reduced[name] = replace(individual, starts=tuple(starts))
     return reduced
-
-
-def _negated(literal: Signed) -> Signed:
-    return literal[0], not literal[1]
 
 
 @dataclass(frozen=True, slots=True)

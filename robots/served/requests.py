@@ -75,10 +75,6 @@ def _number(do: str, given: object) -> int:
     return given
 
 
-def _number_or_nothing(do: str, given: object) -> int | None:
-    return None if given is None else _number(do, given)
-
-
 def _is_finite(number: object) -> bool:
     return isinstance(number, int | float) and not isinstance(number, bool) and math.isfinite(number)
 
@@ -118,7 +114,7 @@ _ARGUMENTS: Mapping[str, Callable[[str, object], object]] = {
     "hello": _version,
     "now": _nothing,
     "sleep": _seconds,
-    "observation": _number_or_nothing,
+    "observation": lambda do, given: None if given is None else _number(do, given),
     "start": _command,
     "poll": _number,
     "cancel": _number,

@@ -129,7 +129,7 @@ class Guesser:
         if class_name in self._place.names:
             return class_name
         plain = " ".join(plain_words(class_name))
-        for alike in (_is_name, operator.contains, _is_slip):
+        for alike in (lambda words, name: name == words[0], operator.contains, _is_slip):
             fits = [
                 name for name, words in zip(self._place.names, self._place.words, strict=True) if alike(words, plain)
             ]
@@ -155,10 +155,6 @@ class Guesser:
 
 
 _WITHOUT = "guessed by spelling and head nouns only, without comparing meanings"
-
-
-def _is_name(words: Sequence[str], name: str) -> bool:
-    return name == words[0]
 
 
 def _is_slip(words: Sequence[str], name: str) -> bool:

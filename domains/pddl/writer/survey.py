@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from domains.capability import Capability
 from domains.model import Domain
-from semantics.atoms import Atom, Compare, Equal, Exists, Expression, ForAll, Formula, fluents_in, numbers_in, walked
+from semantics.atoms import Atom, Compare, Equal, Exists, ForAll, Formula, fluents_in, numbers_in, walked
 
 __all__ = ["affordances_asked", "affordances_in", "names_mentioned"]
 
@@ -51,13 +51,10 @@ def names_mentioned(domain: Domain, capabilities: Iterable[Capability]) -> list[
             arg for change in numeric for atom in (change.fluent, *fluents_in(change.amount)) for arg in atom.args
         ]
         names += [arg for formula in _formulas(capability) for arg in _args(formula)]
-        names += _names_in_cost(capability.cost_by)
+        if capability.cost_by is not None:
+            names += [arg for atom in fluents_in(capability.cost_by) for arg in atom.args]
     names += [arg for derived in domain.derived.values() for body in derived.bodies for arg in _args(body)]
     return [name for name in dict.fromkeys(names) if not name.startswith("?")]
-
-
-def _names_in_cost(expression: Expression | None) -> list[str]:
-    return [] if expression is None else [arg for atom in fluents_in(expression) for arg in atom.args]
 
 
 def _args(formula: Formula) -> Iterator[str]:

@@ -47,17 +47,14 @@ def _settle_types(names: PddlNames, entries: Sequence[Typed]) -> None:
                 message = f"the type '{supertype}' stands above '{entry.word.text}' and is not declared; read as one"
                 names.document.warn(entry.word, message, "undeclared-type", supertype)
                 names.types[supertype] = ()
-        if entry.word.text in names.types and _is_cyclic(names, entry.word.text):
+        above = names.types.get(entry.word.text, ())
+        if any(entry.word.text in names.ancestors(supertype) for supertype in above):
             names.document.report(entry.word, f"the type '{entry.word.text}' stands above itself", "type-cycle")
             names.types[entry.word.text] = ()
         elif len(names.ancestors(entry.word.text)) > MOST_ABOVE:
             message = f"'{shown(entry.word)}' stands below {MOST_ABOVE} types or more, expected fewer"
             names.document.report(entry.word, message, "type-depth")
             names.types[entry.word.text] = ()
-
-
-def _is_cyclic(names: PddlNames, name: str) -> bool:
-    return any(name in names.ancestors(supertype) for supertype in names.types[name])
 
 
 def read_predicates(names: PddlNames, section: Group) -> None:
