@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice, product
+from math import dist
 from typing import NamedTuple
 
 import numpy as np
@@ -48,7 +49,8 @@ MOST_PLANNED = 4
 OPENINGS = 4
 """Number of openings of the fingers that are tried, from the widest to the narrowest."""
 BESIDE_A_FINGER = 0.004
-"""Least room between a finger and what it closes on, in metres; the arm arrives less exactly than it is told."""
+"""Least room between a finger and what it closes on, and between the arm and what it passes on its last way, in metres;
+the arm arrives less exactly than it is told."""
 ROBOT = "robot"
 """The name under which the mirror tells that the robot would hit itself."""
 
@@ -252,6 +254,10 @@ class _Search:
                 continue
             blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
             blocked |= rig.mirror.clashes(approach.before, rig.grip)
+            with rig.mirror.minding(self._neighbours(aim)):
+                blocked = blocked or rig.mirror.path_clashes(
+                    [approach.before, approach.at], rig.grip, air=BESIDE_A_FINGER
+                )
             refused = approach.before
             if (aim.lowered or (self._task.handled and rig.grip is None)) and not blocked:
                 blocked = self._dragged_by(approach)
@@ -263,6 +269,11 @@ class _Search:
                 return approach, path
             self._culprits.update(path)
         return None
+
+    def _neighbours(self, aim: Aim) -> list[str]:
+        """Return the things that the arm may pass on its last way to an aim."""
+        world, others = self._rig.mirror.world, self._rig.mirror.world.shapes.keys() - {self._task.handled}
+        return sorted(name for name in others if dist(world.pose(name)[0], aim.point) < ADVANCE)
 
     def _way_to(self, posture: Configuration) -> ArmPath | frozenset[str]:
         rig = self._rig

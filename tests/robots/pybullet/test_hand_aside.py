@@ -10,6 +10,8 @@ import pytest
 from robots.pybullet import PyBulletRobot
 from robots.pybullet.description import LIFT
 from robots.pybullet.kinematics import Reach, posture
+from robots.pybullet.manipulation.pick import grasp_task
+from robots.pybullet.manipulation.search import BESIDE_A_FINGER, first_free
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
 from tests.robots.pybullet.kitchen import MILK, succeeds
@@ -58,6 +60,20 @@ def test_what_stands_before_a_carton_is_not_dragged_out_with_it(
     before = robot.rig.world.pose("cola0")[0]
     assert succeeds(robot, "pick", object="milk0", source="fridge0", at="fridge0")
     assert dist(robot.rig.world.pose("cola0")[0], before) < 0.005
+
+
+@pytest.mark.parametrize(("aside", "degrees"), [(0.0, 76.0), (-0.03, 90.0)])
+def test_the_arm_passes_what_stands_before_a_carton_with_room_to_spare(
+    robot: PyBulletRobot, aside: float, degrees: float
+) -> None:
+    place(robot, "cola0", 1.0455 + aside, -1.7938, 0.84)
+    place(robot, "milk0", 1.0455, -2.0741, 0.87, degrees)
+    rig, mirror = robot.rig, robot.rig.mirror
+    mirror.sync(robot.rig.world)
+    approach, _ = first_free(rig, grasp_task(rig, "milk0", "fridge0", "fridge0"))
+    way = np.linspace(approach.before, approach.at, 41)
+    with mirror.minding(("cola0",)):
+        assert min(mirror.gaps(posture).get("cola0", 1.0) for posture in way) >= BESIDE_A_FINGER - 1e-4
 
 
 @pytest.mark.parametrize("turn", [0.4, -0.4])
