@@ -252,7 +252,7 @@ _SUPERLATIVES = {"good": "best", "bad": "worst", "far": "farthest furthest", "li
 
 def superlatives(adjective: str) -> tuple[str, ...]:
     """Return the spellings that the superlative of an adjective may have, such as "biggest" and "most expensive"."""
-    return _raised(adjective, _SUPERLATIVES, "est", "most")
+    return _inflect(adjective, _SUPERLATIVES, "est", "most")
 
 
 _COMPARATIVES = {"good": "better", "bad": "worse", "far": "farther further", "little": "less littler"}
@@ -260,10 +260,10 @@ _COMPARATIVES = {"good": "better", "bad": "worse", "far": "farther further", "li
 
 def comparatives(adjective: str) -> tuple[str, ...]:
     """Return the spellings that the comparative of an adjective may have, such as "bigger" and "more expensive"."""
-    return _raised(adjective, _COMPARATIVES, "er", "more")
+    return _inflect(adjective, _COMPARATIVES, "er", "more")
 
 
-def _raised(adjective: str, irregular: Mapping[str, str], ending: str, word: str) -> tuple[str, ...]:
+def _inflect(adjective: str, irregular: Mapping[str, str], ending: str, word: str) -> tuple[str, ...]:
     if adjective in irregular:
         return tuple(irregular[adjective].split())
     stem = f"{adjective[:-1]}i" if adjective.endswith("y") else adjective

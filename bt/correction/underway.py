@@ -24,13 +24,14 @@ from bt.correction.rehearsal import Rehearsal
 from bt.errors import TreeError
 from bt.execution.execute import Execute
 from bt.execution.goal import GoalNode
-from bt.execution.order import Order, bits, claim_of, occupancy, partial_order
+from bt.execution.order import Order, claim_of, occupancy, partial_order
 from bt.execution.remaining import Remaining, Work, outlook
 from bt.execution.step import Step, afterwards, placed
 from bt.node import above, path_of, walk
 from bt.programs.writer import head_of
 from bt.recovery.recover import Recover
 from domains.problem import Problem
+from planning.reasons.sketch import bits
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, combinations_with_replacement, islice
 
-from bt.execution.order import Occupied, Order, bits, claim_of, partial_order
+from bt.execution.order import Occupied, Order, claim_of, partial_order
+from planning.reasons.sketch import bits
 from planning.validation import Valid, validate
 from semantics.errors import UsageError
 from semantics.state import Action, Operator, Plan, State

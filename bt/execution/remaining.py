@@ -18,9 +18,10 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
 
-from bt.execution.order import Order, ResourceClaim, bits
+from bt.execution.order import Order, ResourceClaim
 from bt.execution.step import Step, afterwards
 from bt.execution.trouble import Lack, conflict, lack
+from planning.reasons.sketch import bits
 from semantics.atoms import Atom, Conjunct
 from semantics.errors import UsageError
 from semantics.protocols import Beliefs

@@ -13,13 +13,13 @@ from py_trees.common import Status
 from bt.background import Pending
 from bt.execution.execute import Execute
 from bt.execution.goal import holds, in_the_making
-from bt.execution.order import bits
 from bt.execution.step import Step, says_where
 from bt.execution.trouble import UNPLANNED
 from bt.node import Accountable, failure_of, walk
 from bt.record import Journal
 from bt.recovery.inquiry import PendingQuestion
 from bt.recovery.request import Answer
+from planning.reasons.sketch import bits
 from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Clock

@@ -4,7 +4,7 @@ The base turns and drives in every direction and the column lifts, so the arm ha
 plane through its shoulder: joints 1, 3 and 5 stay at zero, joints 2, 4 and 6 form a planar chain with three angles, and
 joint 7 rolls the hand. Reach `r`, height `z` and pitch `phi` of the hand then have exactly one elbow-up solution. It
 takes microseconds, never jumps between branches, and is checked against the joint limits. Lengths and limits are those
-of a `BodyDescription`. `Mirror.turned` leaves the plane, where no posture in it takes a thing from under a roof.
+of a `BodyDescription`. `Mirror.turn_hand` leaves the plane, where no posture in it takes a thing from under a roof.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ import pybullet
 from robots.pybullet.chassis import indices, load_for_planning
 from robots.pybullet.description import BASE, LIFT, YAW, BodyDescription, Configuration
 from robots.pybullet.kinematics import reach_of
-from robots.pybullet.scenery.world import PopulatedRoom, Quaternion
+from robots.pybullet.scenery.world import PopulatedRoom, Quaternion, axes_of
 from robots.pybullet.turns import spend
 from semantics.geometry import Vector
 from semantics.layout import Layout
@@ -188,7 +188,7 @@ class Mirror:
         tool = pybullet.getLinkState(self.body, self._tool, computeForwardKinematics=True, physicsClientId=self.client)
         return tool[4], tool[5]
 
-    def turned(self, configuration: Configuration, angle: float) -> Configuration | None:
+    def turn_hand(self, configuration: Configuration, angle: float) -> Configuration | None:
         """Return a configuration with the hand turned about the vertical line through its fingertips, on its base.
 
         The arm leaves its plane. Newton's method with the least steps: seven joints have one more than a pose needs.
@@ -198,11 +198,11 @@ class Mirror:
         """
         result, arm = configuration.copy(), slice(LIFT + 1, None)
         self.pose(result)
-        tip, goal = self.tip()[0], _about_z(angle) @ _axes(self.tip()[1])
+        tip, goal = self.tip()[0], _about_z(angle) @ axes_of(self.tip()[1])
         spend()
         for _ in range(MOST_STEPS):
             at, now = self.tip()
-            error = np.concatenate([np.subtract(tip, at), np.cross(_axes(now), goal, axis=0).sum(axis=1) / 2])
+            error = np.concatenate([np.subtract(tip, at), np.cross(axes_of(now), goal, axis=0).sum(axis=1) / 2])
             if np.max(np.abs(error)) < EXACT:
                 low, high = np.array([each.limits for each in self.description.coordinates]).T
                 return result if np.all((low <= result) & (result <= high)) else None
@@ -366,7 +366,3 @@ def _closer(gaps: Mapping[str, float], distance: float) -> frozenset[str]:
 
 def _about_z(angle: float) -> Configuration:
     return np.array([[cos(angle), -sin(angle), 0.0], [sin(angle), cos(angle), 0.0], [0.0, 0.0, 1.0]])
-
-
-def _axes(orientation: Quaternion) -> Configuration:
-    return np.array(pybullet.getMatrixFromQuaternion(orientation)).reshape(3, 3)

@@ -17,6 +17,7 @@ import pybullet
 
 from robots.pybullet.camera import FAR, Camera, Points, corners, framed
 from robots.pybullet.rig import Rig
+from robots.pybullet.scenery.world import axes_of
 from semantics.geometry import Box, Vector
 from semantics.observation import Observation
 
@@ -142,7 +143,7 @@ class Photographer:
         chassis = self._rig.chassis
         palm = pybullet.getLinkState(chassis.body, chassis.hand, physicsClientId=self._rig.world.client)[4]
         tip, turn = chassis.tool()
-        across = np.array(pybullet.getMatrixFromQuaternion(turn)).reshape(3, 3)[:, 1] * HALF_PALM
+        across = axes_of(turn)[:, 1] * HALF_PALM
         return np.array([tip, np.add(palm, across), np.subtract(palm, across)])
 
     @staticmethod

@@ -13,14 +13,13 @@ from math import atan2, cos, pi, sin
 from typing import NamedTuple
 
 import numpy as np
-import pybullet
 from numpy.typing import NDArray
 
 from robots.arrangement import OPEN_BOX_WALL
 from robots.furniture import wrapped
 from robots.limits import THICKEST
 from robots.pybullet.manipulation.reach import STEEP, Aim
-from robots.pybullet.scenery.world import Quaternion
+from robots.pybullet.scenery.world import Quaternion, axes_of
 from semantics.geometry import Vector
 from semantics.layout import Shape
 
@@ -85,7 +84,7 @@ class GraspBox(NamedTuple):
 
 def blocks(shape: Shape, position: Vector, orientation: Quaternion) -> list[GraspBox]:
     """Return the parts of an object that fit between the fingers."""
-    axes = np.array(pybullet.getMatrixFromQuaternion(orientation)).reshape(3, 3)
+    axes = axes_of(orientation)
     middle, size = np.array(position), np.array(shape.size)
     if shape.form == "open-box":
         return list(_walls(middle, axes, size))

@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from math import atan2, cos, hypot
 
-import numpy as np
-import pybullet
-
 from robots.pybullet.manipulation.drive import beside
 from robots.pybullet.manipulation.grasps import (
     FLAT,
@@ -180,7 +177,7 @@ def grasp_aims(rig: Rig, name: str, where: Station, under_roof: bool) -> Iterato
     phis: tuple[float, ...] = FLAT if under_roof else UPRIGHT if box.size[2] > TALL else OPEN_ABOVE
     if not rig.description.moves:
         phis = FROM_ABOVE
-    up = np.array(pybullet.getMatrixFromQuaternion(orientation)).reshape(3, 3)[:, 2]
+    up = rig.world.axes(name)[:, 2]
     lies = has_to_stand(shape) and up[2] < cos(TIPPED)
     parts, facings = blocks(shape, position, orientation), _facings(rig, where, PlanarPose(position[0], position[1]))
 

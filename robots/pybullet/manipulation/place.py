@@ -13,7 +13,6 @@ from itertools import chain, product
 from math import atan2, cos, hypot, pi, remainder
 
 import numpy as np
-import pybullet
 
 from robots.furniture import wrapped
 from robots.primitives import no_place
@@ -39,6 +38,7 @@ from robots.pybullet.manipulation.spots import (
 from robots.pybullet.mirror import Grip
 from robots.pybullet.motion import Failed, Steps, halt, pause
 from robots.pybullet.rig import Rig
+from robots.pybullet.scenery.world import axes_of
 from robots.pybullet.turns import take_turns
 from semantics.feedback import Code
 from semantics.geometry import Vector
@@ -315,7 +315,7 @@ def _sorted_turns(rig: Rig, grip: Grip, pitches: Iterable[float]) -> list[tuple[
 
 
 def _axes(grip: Grip, azimuth: float, phi: float, roll: float) -> Matrix:
-    held = np.array(pybullet.getMatrixFromQuaternion(grip.orientation)).reshape(3, 3)
+    held = axes_of(grip.orientation)
     turned: Matrix = hand_axes(azimuth, phi, roll) @ held
     return turned
 

@@ -206,7 +206,7 @@ def backed(
 ) -> Configuration:
     """Return a configuration with the base moved back; on a fixed base, with the hand drawn back if the arm can.
 
-    Where the hand looks to another `azimuth` than the base, the base moves along the hand.
+    The base moves away from where it looks, or from another `azimuth` on the map, in radians.
     """
     moved = configuration.copy()
     if not description.moves:

@@ -206,7 +206,7 @@ class _Search:
         """Yield postures at an aim, with the hand turned aside of the arm by some angle."""
         arm = aim._replace(azimuth=aim.azimuth - turn)
         for planar in stances(self._rig.description, arm, self._task.where):
-            turned = self._rig.mirror.turned(planar, turn) if turn else planar
+            turned = self._rig.mirror.turn_hand(planar, turn) if turn else planar
             if turned is not None:
                 yield turned
 

@@ -23,7 +23,7 @@ from semantics.errors import known_name
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.layout import Furniture, Layout, Shape
 
-__all__ = ["DOOR", "OPEN_ANGLE", "STEP", "PopulatedRoom"]
+__all__ = ["DOOR", "OPEN_ANGLE", "STEP", "PopulatedRoom", "axes_of"]
 
 STEP = 1.0 / 240.0
 """Seconds of one physics step."""
@@ -54,6 +54,11 @@ Quaternion = tuple[float, float, float, float]
 def _turned(yaw: float) -> Quaternion:
     quaternion: Quaternion = pybullet.getQuaternionFromEuler((0.0, 0.0, yaw))
     return quaternion
+
+
+def axes_of(orientation: Quaternion) -> NDArray[np.float64]:
+    """Return the axes of a frame as columns, from its orientation as an xyzw quaternion."""
+    return np.array(pybullet.getMatrixFromQuaternion(orientation)).reshape(3, 3)
 
 
 class PopulatedRoom:
@@ -183,7 +188,7 @@ class PopulatedRoom:
 
     def axes(self, name: str) -> NDArray[np.float64]:
         """Return the axes of an object as columns."""
-        return np.array(pybullet.getMatrixFromQuaternion(self.pose(name)[1])).reshape(3, 3)
+        return axes_of(self.pose(name)[1])
 
     def tilt(self, name: str) -> float:
         """Return the angle of an object's upper end from the vertical, in radians."""

@@ -7,9 +7,9 @@ import pytest
 
 from bt import Runner, compile_plan
 from bt.correction import correct_under_way, exchange
-from bt.execution.order import bits
 from bt.runner import Ending
 from domains.problem import Problem
+from planning.reasons.sketch import bits
 from semantics.correction import Correction, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.goal import Rejection
 from semantics.protocols import MotionProgress, MotionStatus

@@ -5,8 +5,8 @@ from hypothesis import given, settings, strategies as st
 
 from bt.errors import TreeError
 from bt.execution import Order, ResourceClaim, partial_order
-from bt.execution.order import bits
 from bt.execution.remaining import Remaining
+from planning.reasons.sketch import bits
 from semantics.atoms import Atom, Compare
 from semantics.errors import UsageError
 from semantics.state import Action, Axioms, Change, Operator, State, When

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from math import cos, dist, pi, radians, sin
 
 import numpy as np
-import pybullet
 import pytest
 
 from robots.pybullet import PyBulletRobot
@@ -12,6 +11,7 @@ from robots.pybullet.description import LIFT
 from robots.pybullet.kinematics import Reach, posture
 from robots.pybullet.manipulation.pick import grasp_task
 from robots.pybullet.manipulation.search import BESIDE_A_FINGER, first_free
+from robots.pybullet.scenery.world import axes_of
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
 from tests.robots.pybullet.kitchen import MILK, succeeds
@@ -85,13 +85,13 @@ def test_a_hand_turns_about_its_tips_alone(robot: PyBulletRobot, turn: float, ya
     planar = np.concatenate([[0.3, 0.4, yaw], arm])
     mirror.pose(planar)
     tip, hand = mirror.tip()
-    turned = mirror.turned(planar, turn)
+    turned = mirror.turn_hand(planar, turn)
     assert turned is not None
     assert np.array_equal(turned[: ARM.start], planar[: ARM.start])
     mirror.pose(turned)
     at, now = mirror.tip()
     assert at == pytest.approx(tip, abs=2e-4)
-    ahead, wanted = (np.array(pybullet.getMatrixFromQuaternion(each)).reshape(3, 3)[:, 2] for each in (now, hand))
+    ahead, wanted = (axes_of(each)[:, 2] for each in (now, hand))
     c, s = cos(turn), sin(turn)
     assert ahead == pytest.approx([c * wanted[0] - s * wanted[1], s * wanted[0] + c * wanted[1], wanted[2]], abs=1e-3)
 
@@ -99,4 +99,4 @@ def test_a_hand_turns_about_its_tips_alone(robot: PyBulletRobot, turn: float, ya
 def test_a_turn_beyond_the_joint_limits_is_none(robot: PyBulletRobot) -> None:
     arm = posture(robot.rig.description, Reach(0.58, 0.95, 0.35), 0.45)
     assert arm is not None
-    assert robot.rig.mirror.turned(np.concatenate([[0.0, 0.0, 0.0], arm]), 2.8) is None
+    assert robot.rig.mirror.turn_hand(np.concatenate([[0.0, 0.0, 0.0], arm]), 2.8) is None
