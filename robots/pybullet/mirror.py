@@ -7,7 +7,7 @@ objects. The held object is tested separately, since it is static too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from math import cos, sin
@@ -31,7 +31,8 @@ PENETRATION = -0.001
 HELD_SLACK = 0.002
 """Additional penetration allowed for a held object, which rests on its support at the grasp, in metres."""
 AIR = 0.008
-"""Clearance of a travelling arm from everything, in metres."""
+"""Clearance of a travelling arm from movable things, and of its hand from everything, in metres; other links keep 1 mm
+to 4 mm from furniture: so near, by their size, the simulator tells a contact."""
 STILL = 0.002
 """How far what rests may move in place, in metres or radians; it does not count as moved."""
 NEIGHBOURS = (("panda_leftfinger", "panda_rightfinger"), ("panda_hand", "panda_link7"), ("panda_link0", "platform"))
@@ -41,6 +42,8 @@ GRIPPING = frozenset({"panda_hand"}) | FINGERS
 """The links that may touch the held object."""
 HAND = GRIPPING | {"panda_link7"}
 """The links whose pose follows from that of the fingertips alone, wherever the base is."""
+PASSING = HAND | {"panda_link3", "panda_link4", "panda_link5", "panda_link6"}
+"""The links that pass movable things; those before are over the base."""
 
 MOST_STEPS, EXACT = 8, 1e-4
 """How many steps are made to turn a hand, and how far off it may be in the end, in metres and radians."""
@@ -105,7 +108,6 @@ class Mirror:
         joints, links = indices(self.client, self.body)
         self._links = {index: name for name, index in links.items()}
         self._ignored: frozenset[str] = frozenset()
-        self._minded: tuple[str, ...] = ()
         self._copied = self.world.arrangement()
         self.tests = 0
         start = layout.robot.pose
@@ -116,6 +118,8 @@ class Mirror:
         self._joints = [joints[description.coordinates[index].joint] for index in self._driven]
         self._tool = links[description.hand.tool]
         self._platform = links["platform"]
+        self._passing = [links[name] for name in sorted(PASSING)]
+        self._gripping = {-1} | {links[name] for name in GRIPPING}  # -1 is the held object
         self._fingers = [joints[finger] for finger in description.hand.fingers]
         self.opening = description.hand.opening
         self.open_fingers(self.opening)
@@ -225,8 +229,12 @@ class Mirror:
         """Return the names of the objects in collision with the robot or the held object; ``robot`` is the robot."""
         return _closer(self.gaps(configuration, grip), PENETRATION)
 
-    def gaps(self, configuration: Configuration, grip: Grip | None = None) -> dict[str, float]:
-        """Return the distance of near objects to the robot or the held object, in metres by name."""
+    def gaps(self, configuration: Configuration, grip: Grip | None = None, air: float = 0.0) -> dict[str, float]:
+        """Return the distance of near objects to the robot or the held object, in metres by name.
+
+        What the hand passes, and what movable things the arm passes, is told up to `air` metres away, up to `AIR` at
+        most; what else is near is told when it all but touches.
+        """
         self.tests += 1
         spend()
         reach, base = reach_of(self.description, configuration), self.description.base
@@ -241,22 +249,12 @@ class Mirror:
             name = self.world.names.get(point[2], "robot")
             if point[2] != self.body and not (point[3] == self._platform and self.world.layout.is_ground(name)):
                 gaps[name] = min(gaps.get(name, 1.0), point[8])
-        for name in self._minded:
-            for point in pybullet.getClosestPoints(self.body, self.world.body(name), AIR, physicsClientId=self.client):
-                gaps[name] = min(gaps.get(name, 1.0), point[8])
+        if air > 0.0:
+            self._add_near(self.body, self._passing, air, gaps)
         if grip is not None:
             gaps.pop(grip.name, None)
-            self._add_held(grip, gaps)
+            self._add_near(self.world.body(grip.name), (-1,), max(air, 0.0), gaps)
         return {name: gap for name, gap in gaps.items() if name not in self._ignored} if self._ignored else gaps
-
-    @contextmanager
-    def minding(self, names: Iterable[str]) -> Iterator[None]:
-        """Tell all gaps up to `AIR` to some objects; contacts tell those to small ones when they all but touch."""
-        before, self._minded = self._minded, tuple(names)
-        try:
-            yield
-        finally:
-            self._minded = before
 
     @property
     def away(self) -> frozenset[str]:
@@ -284,18 +282,21 @@ class Mirror:
                 contacts.append(MirrorContact(self._links[point[3]], name, point[8]))
         if grip is not None:
             held: dict[str, float] = {}
-            self._add_held(grip, held)
+            self._add_near(self.world.body(grip.name), (-1,), 0.0, held)
             contacts += [MirrorContact(grip.name, name, gap) for name, gap in held.items()]
         return min(contacts, key=lambda contact: contact.distance, default=None)
 
-    def _add_held(self, grip: Grip, gaps: dict[str, float]) -> None:
-        held = self.world.body(grip.name)
-        low, high = pybullet.getAABB(held, physicsClientId=self.client)
+    def _add_near(self, body: int, links: Sequence[int], air: float, gaps: dict[str, float]) -> None:
+        """Add the distances of movable things to links of the robot, those of everything to what grips or is held."""
+        bounds = np.array([pybullet.getAABB(body, link, physicsClientId=self.client) for link in links])
+        low, high = (bounds[:, 0].min(axis=0) - air).tolist(), (bounds[:, 1].max(axis=0) + air).tolist()
         overlapping = pybullet.getOverlappingObjects(low, high, physicsClientId=self.client) or ()
-        for body in sorted({pair[0] for pair in overlapping} - {held, self.body}):
-            name = self.world.names[body]
-            for point in pybullet.getClosestPoints(held, body, AIR, physicsClientId=self.client):
-                gaps[name] = min(gaps.get(name, 1.0), point[8] + HELD_SLACK)
+        is_held = body != self.body
+        for other in sorted({pair[0] for pair in overlapping} - {body, self.body}):
+            name = self.world.names[other]
+            for link in links if name in self.world.shapes else self._gripping.intersection(links):
+                for point in pybullet.getClosestPoints(body, other, AIR, link, physicsClientId=self.client):
+                    gaps[name] = min(gaps.get(name, 1.0), point[8] + HELD_SLACK * is_held)
 
     def corridor(
         self, start: Configuration, goal: Configuration, grip: Grip | None = None
@@ -304,14 +305,12 @@ class Mirror:
 
         It is as strict as `path_clashes`, and refuses configurations in which the robot touches itself.
         """
-        first, last = self.gaps(start, grip), self.gaps(goal, grip)
-        near = _closer(first, AIR) | _closer(last, AIR)
-        touching = _closer(first, PENETRATION)
+        first, last = self.gaps(start, grip, AIR), self.gaps(goal, grip, AIR)
+        least, touching = _least(first, last, AIR), _closer(first, PENETRATION)
 
         def free(configuration: Configuration) -> bool:
-            gaps = self.gaps(configuration, grip)
-            clashes = (_closer(gaps, PENETRATION) - touching) | (_closer(gaps, AIR) - near)
-            return not clashes and not self.touches_itself(grip)
+            gaps = self.gaps(configuration, grip, AIR)
+            return _closer(gaps, AIR, least) <= touching and not self.touches_itself(grip)
 
         return free
 
@@ -335,24 +334,22 @@ class Mirror:
     ) -> frozenset[str]:
         """Return the objects of the first collision on a path of straight segments, or those closer than `air` metres.
 
-        The path may touch an object that it touches at the start until it has left it once. It may be near an object
-        that is near at the start or at the end. The steps between two tests
+        The path may touch an object that it touches at the start until it has left it once. It may be as near to an
+        object as it is at the start or at the end. The steps between two tests
         are `finer` than the strides of the robot by this factor.
         """
         points = self.description.unwound(list(waypoints))
-        first, last = self.gaps(points[0], grip), self.gaps(points[-1], grip)
+        first, last = self.gaps(points[0], grip, air), self.gaps(points[-1], grip, air)
         allowed_touching = _closer(first, PENETRATION)
-        allowed_near = _closer(first, air) | _closer(last, air)
+        least = _least(first, last, air)
         for start, end in pairwise(points):
             count = max(1, int(np.ceil(np.max(np.abs(end - start) / self.description.strides * finer))))
             for i in range(1, count + 1):
-                gaps = self.gaps(start + (end - start) * (i / count), grip)
-                clashes = _closer(gaps, PENETRATION)
-                collisions = (clashes - allowed_touching) | (_closer(gaps, air) - allowed_near - allowed_touching)
-                if collisions:
+                gaps = self.gaps(start + (end - start) * (i / count), grip, air)
+                if collisions := _closer(gaps, air, least) - allowed_touching:
                     return collisions
                 # Once the path has left an object, touching it again is a collision.
-                allowed_touching &= clashes
+                allowed_touching &= _closer(gaps, PENETRATION)
         return frozenset()
 
     def close(self) -> None:
@@ -360,8 +357,15 @@ class Mirror:
         self.world.close()
 
 
-def _closer(gaps: Mapping[str, float], distance: float) -> frozenset[str]:
-    return frozenset(name for name, gap in gaps.items() if gap < distance)
+def _closer(gaps: Mapping[str, float], distance: float, least: Mapping[str, float] | None = None) -> frozenset[str]:
+    """Return what is closer than a distance, or than the least one for it."""
+    return frozenset(name for name, gap in gaps.items() if gap < (least or {}).get(name, distance))
+
+
+def _least(first: Mapping[str, float], last: Mapping[str, float], air: float) -> dict[str, float]:
+    """Return how near a path may come to what is near at its ends: as near as there, and it may graze it anywhere."""
+    ends = {name: min(first.get(name, air), last.get(name, air), air) for name in first.keys() | last.keys()}
+    return {name: max(PENETRATION, gap + PENETRATION / 2) for name, gap in ends.items()}
 
 
 def _about_z(angle: float) -> Configuration:

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice, product
-from math import dist
 from typing import NamedTuple
 
 import numpy as np
@@ -194,13 +193,18 @@ class _Search:
                 approach = self._approach_to(configuration, aim, under_roof)
                 if approach is not None:
                     return approach
-                if not turn:
+                if not turn and not self._is_beside_a_thing(configuration):
                     self._cut_off.setdefault(aim, (configuration, under_roof))
             self._note(clashes, configuration)
             if hand or self._task.handled in clashes:  # the hand itself hits something: other stances do not help
                 self._hit.add(aim)
                 return None
         return None
+
+    def _is_beside_a_thing(self, posture: Configuration) -> bool:
+        """Return whether an empty hand has too little room beside a thing to come there from any side."""
+        gaps = {} if self._rig.grip else self._rig.mirror.gaps(posture, air=BESIDE_A_FINGER)
+        return any(gap < BESIDE_A_FINGER for name, gap in gaps.items() if name != self._task.handled)
 
     def _postures(self, aim: Aim, turn: float) -> Iterator[Configuration]:
         """Yield postures at an aim, with the hand turned aside of the arm by some angle."""
@@ -252,12 +256,8 @@ class _Search:
         for approach in approaches:
             if approach.before is refused:  # a higher retreat does not help
                 continue
-            blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip)
+            blocked = rig.mirror.path_clashes([approach.before, approach.at], rig.grip, air=BESIDE_A_FINGER)
             blocked |= rig.mirror.clashes(approach.before, rig.grip)
-            with rig.mirror.minding(self._neighbours(aim)):
-                blocked = blocked or rig.mirror.path_clashes(
-                    [approach.before, approach.at], rig.grip, air=BESIDE_A_FINGER
-                )
             refused = approach.before
             if (aim.lowered or (self._task.handled and rig.grip is None)) and not blocked:
                 blocked = self._dragged_by(approach)
@@ -269,11 +269,6 @@ class _Search:
                 return approach, path
             self._culprits.update(path)
         return None
-
-    def _neighbours(self, aim: Aim) -> list[str]:
-        """Return the things that the arm may pass on its last way to an aim."""
-        world, others = self._rig.mirror.world, self._rig.mirror.world.shapes.keys() - {self._task.handled}
-        return sorted(name for name in others if dist(world.pose(name)[0], aim.point) < ADVANCE)
 
     def _way_to(self, posture: Configuration) -> ArmPath | frozenset[str]:
         rig = self._rig

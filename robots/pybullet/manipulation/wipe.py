@@ -88,18 +88,17 @@ def wipe(rig: Rig, name: str, target: str, at: str, *, share: float = 100 * FREE
     home = station(rig, at)
     yield from withdraw(rig, None)
     top, least = _Top(rig, name, target), max(share, 100 * FREE)
-    with rig.mirror.minding(top.things):
-        lanes = yield from rig.find(partial(_find_lanes, rig, top, home))
-        reachable = np.logical_or.reduce([lane.cells for lane in lanes], initial=False) & top.free
-        if (part := reachable.sum() / top.free.sum()) < FREE:
-            how = f"Take what stands on {target} away, or grasp {name} by another side."
-            why = f"{name} reaches {part:.0%} of its free top, and {FREE:.0%} are the least."
-            raise Failed(Code.OUT_OF_REACH, target, why, (target,), how)
-        for _ in range(ROUNDS):
-            for lane in _chosen(lanes, reachable & ~top.touched):
-                yield from _stroke(rig, top, lane)
-        yield from rig.move(raised(rig.description, rig.now(), HOPS[0]), pace=0.7)
-        yield from withdraw(rig, home.stand)
+    lanes = yield from rig.find(partial(_find_lanes, rig, top, home))
+    reachable = np.logical_or.reduce([lane.cells for lane in lanes], initial=False) & top.free
+    if (part := reachable.sum() / top.free.sum()) < FREE:
+        how = f"Take what stands on {target} away, or grasp {name} by another side."
+        why = f"{name} reaches {part:.0%} of its free top, and {FREE:.0%} are the least."
+        raise Failed(Code.OUT_OF_REACH, target, why, (target,), how)
+    for _ in range(ROUNDS):
+        for lane in _chosen(lanes, reachable & ~top.touched):
+            yield from _stroke(rig, top, lane)
+    yield from rig.move(raised(rig.description, rig.now(), HOPS[0]), pace=0.7)
+    yield from withdraw(rig, home.stand)
     of_free, of_reached = top.touched.sum() / top.free.sum(), (top.touched & reachable).sum() / reachable.sum()
     rig.measure(Atom("wiped", (target,)), round(100.0 * float(of_free), 1))
     if of_reached < REACHED or 100.0 * of_free < least:
@@ -118,7 +117,6 @@ class _Top:
         target: The surface.
         region: Its top.
         points: The middles of the cells on the map, one a row.
-        things: What stands on it, over it or near it.
         free: Which cells nothing stands on, as seen from above.
         touched: Which cells the tool has touched.
     """
@@ -133,8 +131,7 @@ class _Top:
         self.points = np.concatenate(self.rows)
         boxes, surface = {each: rig.world.box(each) for each in rig.world.shapes if each != name}, rig.world.box(target)
         above = {each: box for each, box in boxes.items() if box.low[2] > self.region.top - CELL}
-        self.things = [each for each, box in above.items() if box.distance(surface) < AROUND]
-        solids = [standing(rig.world, each) for each in self.things]
+        solids = [standing(rig.world, each) for each, box in above.items() if box.distance(surface) < AROUND]
         self.free = np.array([not any(solid.covers(point) for solid in solids) for point in self.points])
         self.touched = np.zeros_like(self.free)
         if not self.free.any():
@@ -202,7 +199,7 @@ def _lanes_in(rig: Rig, top: _Top, row: Matrix, stance: Configuration) -> list[_
     for aside in row - row[len(row) // 2]:
         place = stance.copy()
         place[:2] += aside
-        gaps = rig.mirror.gaps(place, rig.grip)
+        gaps = rig.mirror.gaps(place, rig.grip, AIR)
         if any(gap < (0.0 if other == top.target else AIR) for other, gap in gaps.items()):
             is_going_on = False
             continue
