@@ -204,7 +204,8 @@ class _Search:
     def _is_beside_a_thing(self, posture: Configuration) -> bool:
         """Return whether an empty hand has too little room beside a thing to come there from any side."""
         gaps = {} if self._rig.grip else self._rig.mirror.gaps(posture, air=BESIDE_A_FINGER)
-        return any(gap < BESIDE_A_FINGER for name, gap in gaps.items() if name != self._task.handled)
+        things = self._rig.world.shapes.keys() - {self._task.handled}
+        return any(gap < BESIDE_A_FINGER for name, gap in gaps.items() if name in things)
 
     def _postures(self, aim: Aim, turn: float) -> Iterator[Configuration]:
         """Yield postures at an aim, with the hand turned aside of the arm by some angle."""
@@ -283,28 +284,31 @@ class _Search:
             self._rig.mirror.sync(self._rig.world)  # the last test of a retreat has moved the object
             path = planned_way(self._rig, configuration, end)
             up = raised(self._rig.description, configuration, UNDER_A_ROOF if under_roof else LIFTED)
-            if path is not None and self._can_go_on(configuration, up, end):
+            retreat = path and self._retreat(configuration, up, end)
+            if path is not None and retreat:
                 before = path.waypoints[-2] if len(path.waypoints) > 1 else self._rig.now()
-                approach = Approach(before, configuration, (up,), self._rig.mirror.opening)
+                approach = Approach(before, configuration, retreat, self._rig.mirror.opening)
                 return approach, path._replace(waypoints=path.waypoints[:-1])
         return None
 
-    def _can_go_on(self, at: Configuration, up: Configuration, end: int) -> bool:
-        load = self._rig.load_on(self._task.handled) if self._task.handled else ()
-        with self._rig.mirror.without(load):
-            is_free = not self._task.also_free(at)
-            return is_free and (self._task.is_direct or self._can_retreat(at, up, end))
+    def _retreat(self, at: Configuration, up: Configuration, end: int) -> tuple[Configuration, ...]:
+        """Return the postures of the retreat after the work in a posture: up, and to where an arm with a load can fold.
 
-    def _can_retreat(self, at: Configuration, up: Configuration, end: int) -> bool:
-        """Return whether a hand that holds the object after its work can rise from a posture and fold."""
-        grip, handled = self._rig.grip, self._task.handled
-        if grip is None and handled:
-            grip = self._rig.mirror.grip_of(handled, at)
-        if self._rig.mirror.path_clashes([at, up], grip):
-            return False
-        reach = reach_of(self._rig.description, at)
-        folded = np.concatenate([self._rig.now()[:3], carried(self._rig.description, reach.phi, reach.roll)])
-        return planned_path(self._rig.mirror, up, folded, grip, end) is not None
+        They are none where that is not free.
+        """
+        task, mirror, grip = self._task, self._rig.mirror, self._rig.grip
+        with mirror.without(self._rig.load_on(task.handled) if task.handled else ()):
+            if task.also_free(at):
+                return ()
+            if task.is_direct:
+                return (up,)
+            held = mirror.grip_of(task.handled, at) if grip is None and task.handled else grip
+            if mirror.path_clashes([at, up], held):
+                return ()
+            reach = reach_of(self._rig.description, at)
+            folded = np.concatenate([self._rig.now()[:3], carried(self._rig.description, reach.phi, reach.roll)])
+            path = planned_path(mirror, up, folded, held, end)
+            return () if path is None else (up, *(path if grip is None else ()))
 
     def failure(self) -> Failed:
         """Return the reason why nothing was found."""

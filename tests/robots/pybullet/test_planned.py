@@ -10,7 +10,9 @@ from benchmarks.motion.scenes import boxes_on_furniture
 from robots.pybullet import PyBulletRobot
 from robots.pybullet.description import described
 from robots.pybullet.manipulation import planned
+from robots.pybullet.manipulation.pick import grasp_task
 from robots.pybullet.manipulation.planned import planned_path
+from robots.pybullet.manipulation.search import first_free
 from robots.pybullet.mirror import PENETRATION, Mirror
 from robots.pybullet.rig import carried
 from semantics.feedback import Code
@@ -38,6 +40,19 @@ def test_a_box_behind_others_is_picked_on_a_planned_path(robot):
     progress = pick(robot)
     assert progress.stage is MotionStatus.DONE, progress.feedback
     assert robot.rig.held == "box15"
+
+
+def test_what_was_taken_on_a_planned_path_leaves_on_the_path_that_was_tested(robot):
+    succeeds(robot, "drive", to="shelf0")
+    rig = robot.rig
+    rig.mirror.sync(rig.world)
+    approach, _ = first_free(rig, grasp_task(rig, "box15", "shelf0", "shelf0"))
+    up, *back = approach.retreat
+    rig.mirror.sync(rig.world)
+    grip = rig.mirror.grip_of("box15", approach.at)
+    assert back
+    np.testing.assert_allclose(back[-1][:2], rig.now()[:2], atol=1e-6)
+    assert not rig.mirror.path_clashes([approach.at, up, *back], grip)
 
 
 def test_without_the_planner_the_others_are_in_the_way(robot, monkeypatch):
