@@ -33,6 +33,8 @@ HELD_SLACK = 0.002
 AIR = 0.008
 """Clearance of a travelling arm from movable things, and of its hand from everything, in metres; other links keep 1 mm
 to 4 mm from furniture: so near, by their size, the simulator tells a contact."""
+SHARE = 3.0
+"""How many times nearer than at its ends a path may come to something; there the hand works."""
 STILL = 0.002
 """How far what rests may move in place, in metres or radians; it does not count as moved."""
 NEIGHBOURS = (("panda_leftfinger", "panda_rightfinger"), ("panda_hand", "panda_link7"), ("panda_link0", "platform"))
@@ -42,6 +44,8 @@ GRIPPING = frozenset({"panda_hand"}) | FINGERS
 """The links that may touch the held object."""
 HAND = GRIPPING | {"panda_link7"}
 """The links whose pose follows from that of the fingertips alone, wherever the base is."""
+ALL_LINKS = -2
+"""What the simulator takes for all links of a body."""
 PASSING = HAND | {"panda_link3", "panda_link4", "panda_link5", "panda_link6"}
 """The links that pass movable things; those before are over the base."""
 
@@ -232,8 +236,8 @@ class Mirror:
     def gaps(self, configuration: Configuration, grip: Grip | None = None, air: float = 0.0) -> dict[str, float]:
         """Return the distance of near objects to the robot or the held object, in metres by name.
 
-        What the hand passes, and what movable things the arm passes, is told up to `air` metres away, up to `AIR` at
-        most; what else is near is told when it all but touches.
+        What the hand passes, and what movable things the arm passes, is told up to `air` metres away; what else is near
+        is told when it all but touches.
         """
         self.tests += 1
         spend()
@@ -253,7 +257,7 @@ class Mirror:
             self._add_near(self.body, self._passing, air, gaps)
         if grip is not None:
             gaps.pop(grip.name, None)
-            self._add_near(self.world.body(grip.name), (-1,), max(air, 0.0), gaps)
+            self._add_near(self.world.body(grip.name), (-1,), max(air, AIR), gaps)
         return {name: gap for name, gap in gaps.items() if name not in self._ignored} if self._ignored else gaps
 
     @property
@@ -282,7 +286,7 @@ class Mirror:
                 contacts.append(MirrorContact(self._links[point[3]], name, point[8]))
         if grip is not None:
             held: dict[str, float] = {}
-            self._add_near(self.world.body(grip.name), (-1,), 0.0, held)
+            self._add_near(self.world.body(grip.name), (-1,), AIR, held)
             contacts += [MirrorContact(grip.name, name, gap) for name, gap in held.items()]
         return min(contacts, key=lambda contact: contact.distance, default=None)
 
@@ -294,22 +298,23 @@ class Mirror:
         is_held = body != self.body
         for other in sorted({pair[0] for pair in overlapping} - {body, self.body}):
             name = self.world.names[other]
-            for link in links if name in self.world.shapes else self._gripping.intersection(links):
-                for point in pybullet.getClosestPoints(body, other, AIR, link, physicsClientId=self.client):
+            for link in (ALL_LINKS,) if name in self.world.shapes else self._gripping.intersection(links):
+                for point in pybullet.getClosestPoints(body, other, air, link, physicsClientId=self.client):
                     gaps[name] = min(gaps.get(name, 1.0), point[8] + HELD_SLACK * is_held)
 
     def corridor(
-        self, start: Configuration, goal: Configuration, grip: Grip | None = None
+        self, start: Configuration, goal: Configuration, grip: Grip | None = None, told: float = AIR
     ) -> Callable[[Configuration], bool]:
         """Return the test of whether a configuration on a path between two others is free.
 
-        It is as strict as `path_clashes`, and refuses configurations in which the robot touches itself.
+        It is as strict as `path_clashes` with `AIR`, and refuses configurations in which the robot touches itself.
+        A quick test, which is told 0.0 m, knows the gaps alone that the simulator tells by itself.
         """
-        first, last = self.gaps(start, grip, AIR), self.gaps(goal, grip, AIR)
+        first, last = self.gaps(start, grip, SHARE * AIR), self.gaps(goal, grip, SHARE * AIR)
         least, touching = _least(first, last, AIR), _closer(first, PENETRATION)
 
         def free(configuration: Configuration) -> bool:
-            gaps = self.gaps(configuration, grip, AIR)
+            gaps = self.gaps(configuration, grip, told)
             return _closer(gaps, AIR, least) <= touching and not self.touches_itself(grip)
 
         return free
@@ -334,12 +339,12 @@ class Mirror:
     ) -> frozenset[str]:
         """Return the objects of the first collision on a path of straight segments, or those closer than `air` metres.
 
-        The path may touch an object that it touches at the start until it has left it once. It may be as near to an
-        object as it is at the start or at the end. The steps between two tests
-        are `finer` than the strides of the robot by this factor.
+        The path may touch an object that it touches at the start until it has left it once. To what is near at
+        an end it may come nearer, down to a third of that. The steps between two tests are `finer` than the strides of
+        the robot by this factor.
         """
         points = self.description.unwound(list(waypoints))
-        first, last = self.gaps(points[0], grip, air), self.gaps(points[-1], grip, air)
+        first, last = self.gaps(points[0], grip, SHARE * air), self.gaps(points[-1], grip, SHARE * air)
         allowed_touching = _closer(first, PENETRATION)
         least = _least(first, last, air)
         for start, end in pairwise(points):
@@ -363,9 +368,9 @@ def _closer(gaps: Mapping[str, float], distance: float, least: Mapping[str, floa
 
 
 def _least(first: Mapping[str, float], last: Mapping[str, float], air: float) -> dict[str, float]:
-    """Return how near a path may come to what is near at its ends: as near as there, and it may graze it anywhere."""
-    ends = {name: min(first.get(name, air), last.get(name, air), air) for name in first.keys() | last.keys()}
-    return {name: max(PENETRATION, gap + PENETRATION / 2) for name, gap in ends.items()}
+    """Return how near a path may come to what is near at its ends."""
+    ends = {name: min(first.get(name, 1.0), last.get(name, 1.0)) for name in first.keys() | last.keys()}
+    return {name: max(PENETRATION, min(air, gap / SHARE, gap + PENETRATION)) for name, gap in ends.items()}
 
 
 def _about_z(angle: float) -> Configuration:

@@ -13,7 +13,7 @@ import numpy as np
 
 from robots.pybullet.description import BASE, YAW, Configuration
 from robots.pybullet.kinematics import bounds
-from robots.pybullet.mirror import Grip, Mirror
+from robots.pybullet.mirror import AIR, Grip, Mirror
 from robots.pybullet.paths import MOST_TESTS, PathQuery, free_path, planner_installed
 
 __all__ = ["path_query", "planned_path"]
@@ -31,24 +31,27 @@ def planned_path(
 ) -> list[Configuration] | None:
     """Return free waypoints after `start` that end at `goal`, or None; `goal` has the heading of the shorter turn.
 
+    The first search is quick, and its path is tested for air to small things; the later ones keep it at each step.
     The searches with all seeds together make `MOST_TESTS` tests at most, and end when the mirror has made `end` tests.
     """
     if not planner_installed():
         return None
     end = min(mirror.tests + MOST_TESTS, end)
     goal = mirror.description.unwound([start, goal])[-1]
-    query = path_query(mirror, start, goal, grip)
     for seed in SEEDS:
+        query = path_query(mirror, start, goal, grip, 0.0 if seed == SEEDS[0] else AIR)
         path = free_path(query, seed=seed, most_tests=int(end) - mirror.tests)
         if path is None:
             return None
-        if not mirror.path_clashes(path, grip, finer=FINER):
+        if not mirror.path_clashes(path, grip, air=AIR, finer=FINER):
             return path[1:]
     return None
 
 
-def path_query(mirror: Mirror, start: Configuration, goal: Configuration, grip: Grip | None = None) -> PathQuery:
-    """Return the search for a path of the robot with what it holds."""
+def path_query(
+    mirror: Mirror, start: Configuration, goal: Configuration, grip: Grip | None = None, told: float = AIR
+) -> PathQuery:
+    """Return the search for a path of the robot with what it holds; its test is told gaps as in `Mirror.corridor`."""
     low, high = bounds(mirror.description)
     if mirror.description.moves:
         low[:BASE] = np.minimum(start[:BASE], goal[:BASE]) - ROAM
@@ -64,5 +67,5 @@ def path_query(mirror: Mirror, start: Configuration, goal: Configuration, grip: 
         np.minimum(low, ends.min(axis=0)),
         np.maximum(high, ends.max(axis=0)),
         mirror.description.strides,
-        mirror.corridor(start, goal, grip),
+        mirror.corridor(start, goal, grip, told),
     )
