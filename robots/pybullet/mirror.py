@@ -33,8 +33,8 @@ HELD_SLACK = 0.002
 AIR = 0.008
 """Clearance of a travelling arm from movable things, and of its hand from everything, in metres; other links keep 1 mm
 to 4 mm from furniture: so near, by their size, the simulator tells a contact."""
-SHARE = 3.0
-"""How many times nearer than at its ends a path may come to something; there the hand works."""
+TIMES_NEARER = 3.0
+"""How many times nearer to something than its ends are a path may come: the hand works there."""
 STILL = 0.002
 """How far what rests may move in place, in metres or radians; it does not count as moved."""
 NEIGHBOURS = (("panda_leftfinger", "panda_rightfinger"), ("panda_hand", "panda_link7"), ("panda_link0", "platform"))
@@ -303,18 +303,18 @@ class Mirror:
                     gaps[name] = min(gaps.get(name, 1.0), point[8] + HELD_SLACK * is_held)
 
     def corridor(
-        self, start: Configuration, goal: Configuration, grip: Grip | None = None, told: float = AIR
+        self, start: Configuration, goal: Configuration, grip: Grip | None = None, exact: bool = True
     ) -> Callable[[Configuration], bool]:
         """Return the test of whether a configuration on a path between two others is free.
 
         It is as strict as `path_clashes` with `AIR`, and refuses configurations in which the robot touches itself.
-        A quick test, which is told 0.0 m, knows the gaps alone that the simulator tells by itself.
+        A test that is not `exact` is quicker: it misses gaps to small things until they all but touch.
         """
-        first, last = self.gaps(start, grip, SHARE * AIR), self.gaps(goal, grip, SHARE * AIR)
+        first, last = self.gaps(start, grip, TIMES_NEARER * AIR), self.gaps(goal, grip, TIMES_NEARER * AIR)
         least, touching = _least(first, last, AIR), _closer(first, PENETRATION)
 
         def free(configuration: Configuration) -> bool:
-            gaps = self.gaps(configuration, grip, told)
+            gaps = self.gaps(configuration, grip, AIR if exact else 0.0)
             return _closer(gaps, AIR, least) <= touching and not self.touches_itself(grip)
 
         return free
@@ -344,7 +344,7 @@ class Mirror:
         the robot by this factor.
         """
         points = self.description.unwound(list(waypoints))
-        first, last = self.gaps(points[0], grip, SHARE * air), self.gaps(points[-1], grip, SHARE * air)
+        first, last = self.gaps(points[0], grip, TIMES_NEARER * air), self.gaps(points[-1], grip, TIMES_NEARER * air)
         allowed_touching = _closer(first, PENETRATION)
         least = _least(first, last, air)
         for start, end in pairwise(points):
@@ -370,7 +370,7 @@ def _closer(gaps: Mapping[str, float], distance: float, least: Mapping[str, floa
 def _least(first: Mapping[str, float], last: Mapping[str, float], air: float) -> dict[str, float]:
     """Return how near a path may come to what is near at its ends."""
     ends = {name: min(first.get(name, 1.0), last.get(name, 1.0)) for name in first.keys() | last.keys()}
-    return {name: max(PENETRATION, min(air, gap / SHARE, gap + PENETRATION)) for name, gap in ends.items()}
+    return {name: max(PENETRATION, min(air, gap / TIMES_NEARER, gap + PENETRATION)) for name, gap in ends.items()}
 
 
 def _about_z(angle: float) -> Configuration:

@@ -31,7 +31,7 @@ def planned_path(
 ) -> list[Configuration] | None:
     """Return free waypoints after `start` that end at `goal`, or None; `goal` has the heading of the shorter turn.
 
-    The first search is quick, and its path is tested for air to small things; the later ones keep it at each step.
+    The first search misses small gaps until its path is tested as a whole; the later ones see them at each step.
     The searches with all seeds together make `MOST_TESTS` tests at most, and end when the mirror has made `end` tests.
     """
     if not planner_installed():
@@ -39,7 +39,7 @@ def planned_path(
     end = min(mirror.tests + MOST_TESTS, end)
     goal = mirror.description.unwound([start, goal])[-1]
     for seed in SEEDS:
-        query = path_query(mirror, start, goal, grip, 0.0 if seed == SEEDS[0] else AIR)
+        query = path_query(mirror, start, goal, grip, seed != SEEDS[0])
         path = free_path(query, seed=seed, most_tests=int(end) - mirror.tests)
         if path is None:
             return None
@@ -49,9 +49,9 @@ def planned_path(
 
 
 def path_query(
-    mirror: Mirror, start: Configuration, goal: Configuration, grip: Grip | None = None, told: float = AIR
+    mirror: Mirror, start: Configuration, goal: Configuration, grip: Grip | None = None, exact: bool = True
 ) -> PathQuery:
-    """Return the search for a path of the robot with what it holds; its test is told gaps as in `Mirror.corridor`."""
+    """Return the search for a path of the robot with what it holds; `exact` is that of `Mirror.corridor`."""
     low, high = bounds(mirror.description)
     if mirror.description.moves:
         low[:BASE] = np.minimum(start[:BASE], goal[:BASE]) - ROAM
@@ -67,5 +67,5 @@ def path_query(
         np.minimum(low, ends.min(axis=0)),
         np.maximum(high, ends.max(axis=0)),
         mirror.description.strides,
-        mirror.corridor(start, goal, grip, told),
+        mirror.corridor(start, goal, grip, exact),
     )

@@ -284,7 +284,7 @@ class _Search:
             self._rig.mirror.sync(self._rig.world)  # the last test of a retreat has moved the object
             path = planned_way(self._rig, configuration, end)
             up = raised(self._rig.description, configuration, UNDER_A_ROOF if under_roof else LIFTED)
-            retreat = path and self._retreat(configuration, up, end)
+            retreat = self._retreat(configuration, up, end) if path is not None else ()
             if path is not None and retreat:
                 before = path.waypoints[-2] if len(path.waypoints) > 1 else self._rig.now()
                 approach = Approach(before, configuration, retreat, self._rig.mirror.opening)
