@@ -42,6 +42,8 @@ SHUT = 0.03
 """Angle in radians below which a door counts as shut."""
 PRESSED_SHUT = 0.002
 """Angle in radians at which the hand stops pushing a door: a hand that goes on is bent back at its wrist."""
+NEARLY_SHUT, PRESSING = 0.06, 0.06
+"""Angle in radians from which on a door is pushed slowly, and the share of the cruising speed for that."""
 REACH = 0.62
 """Distance from the centre of the base to the fingertips while the base moves the door, in metres."""
 PITCH = 0.25
@@ -207,7 +209,8 @@ def close_door(rig: Rig, name: str) -> Steps:
         along = min(0.8 * leaf.width, leaf.along - BESIDE)
         start = _posture(rig, panel.frame, leaf.point(angle, along, leaf.thickness + 0.2), height)
         yield from come(rig, start)
-        arc = [leaf.point(float(goal), along, leaf.thickness + 0.02) for goal in np.linspace(angle, 0.0, 12)]
+        angles = np.linspace(angle, min(angle, NEARLY_SHUT), 12)
+        arc = [leaf.point(float(goal), along, leaf.thickness + 0.02) for goal in angles]
         yield from rig.move(*(_posture(rig, panel.frame, spot, height) for spot in arc), pace=0.6)
         shut = _posture(rig, panel.frame, leaf.point(0.0, along, leaf.thickness - 0.012), height)
         yield from press(rig, name, shut, shut=PRESSED_SHUT, link=panel.link)
@@ -218,9 +221,12 @@ def close_door(rig: Rig, name: str) -> Steps:
             raise _does_not_stay(rig, panel, f"shut: {SHUT} rad is shut")
 
 
-def press(rig: Rig, name: str, goal: Configuration, shut: float, link: int = DOOR, pace: float = 0.6) -> Steps:
-    """Push a leaf or a drawer until it is open by less than `shut`, in radians or metres."""
-    for fraction in rig.move(goal, pace=pace):
+def press(rig: Rig, name: str, goal: Configuration, shut: float, link: int = DOOR) -> Steps:
+    """Push a leaf or a drawer slowly until it is open by less than `shut`, in radians or metres.
+
+    It stops at its frame at once: a hand that came fast is bent back at its wrist, faster than its joints may turn.
+    """
+    for fraction in rig.move(goal, pace=PRESSING):
         if rig.world.door_angle(name, link) < shut:
             break
         yield fraction

@@ -108,7 +108,7 @@ def close_drawer(rig: Rig, name: str) -> Steps:
     shut = yield from take_turns(lambda: _at_handle(rig, name, -SHUT / 2, BESIDE))
     yield from come(rig, backed(rig.description, shut, out + 0.12))
     yield from rig.move(*(backed(rig.description, shut, float(way)) for way in np.linspace(out, SLOWLY, 6)), pace=0.6)
-    yield from press(rig, name, shut, shut=PRESSED_SHUT, pace=0.15)
+    yield from press(rig, name, shut, shut=PRESSED_SHUT)
     yield from rig.move(backed(rig.description, rig.now(), 0.2))
     rig.chassis.open_fingers()
     yield from withdraw(rig, _home(rig, name))
