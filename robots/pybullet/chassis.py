@@ -31,6 +31,8 @@ HEAD: Final = 0.05
 AT_REST: Final[Configuration] = np.zeros(SIZE)
 PUSHED: Final = 0.1
 """The least lag at which something pushes the robot, as a share of the one at which it has arrived."""
+STEEPLY = 0.7
+"""Cosine from the upward direction up to which a finger presses on something from above."""
 FILE: Final = Path(__file__).with_name("chassis.urdf")
 
 
@@ -252,6 +254,12 @@ class Chassis:
         """Return what links of the robot touch, as names of links and ids of bodies."""
         names = {index: name for name, index in self.links.items()}
         return [(names[link], body) for link, body in dict.fromkeys(self._contacts())]
+
+    def stands_on(self) -> set[int]:
+        """Return the bodies on which a finger presses from above."""
+        points = pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client)
+        down = (point for point in points if point[3] in self.fingers and point[8] < 0.001 and point[7][2] > STEEPLY)
+        return {point[2] for point in down} - {self.body}
 
     def _contacts(self) -> Iterator[tuple[int, int]]:
         """Yield the index of a link and the body that it touches, for each contact with something else."""

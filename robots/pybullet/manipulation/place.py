@@ -139,11 +139,11 @@ def _leave(rig: Rig, approach: Approach) -> Steps:
 
 
 def lower(rig: Rig, name: str) -> Steps:
-    """Lower the hand until the held object touches another one; what slips out of the hand by that is down, too."""
+    """Lower the hand until the held object or a finger touches something; what slips out by that is down, too."""
     ways = [raised(rig.description, rig.now(), -float(way)) for way in np.linspace(0.0, LOWERED, LOWERING_STEPS)[1:]]
     try:
         for _ in rig.move(*ways, pace=hand_pace(rig, ways, LOWERING_SPEED)):
-            if set(rig.world.touching(name)) - {rig.name}:
+            if set(rig.world.touching(name)) - {rig.name} or rig.chassis.stands_on() - {rig.world.body(name)}:
                 break
             yield 0.7
     except Failed as failed:
