@@ -27,11 +27,14 @@ from bt.node import failure_of, leaves_first, path_of, walk
 from bt.ticking import Believed, Ticker
 from semantics.feedback import Code, Feedback
 from semantics.motion import Hold
+from semantics.observation import is_old
 from semantics.protocols import Beliefs, Interlocked, Robot
 
 __all__ = ["Ended", "Ending", "Listener", "Runner", "interrupt", "prompt", "signals"]
 
 HAND_OVER_SECONDS = 0.0005
+BLIND_SECONDS = 5.0
+"""How long a run waits for a sensing, in seconds of the body's clock."""
 
 
 @contextlib.contextmanager
@@ -152,6 +155,7 @@ class Runner:
         self.cancellation = cancellation or Cancellation()
         self.hold = hold or (robot.motion_interlock.hold if isinstance(robot, Interlocked) else Hold())
         self._held_at: float | None = None
+        self._blind_since: float | None = None
 
     def listen(self, listener: Listener) -> None:
         """Add a listener, from the next tick on."""
@@ -237,7 +241,7 @@ class Runner:
             self._stop(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", reason, recoverable=False))
             return
         self.beliefs.refresh()
-        if self._is_on_hold(self._began):
+        if self._is_on_hold(self._began) or self._is_blind():
             return
         self.ticks += 1
         if self.ticker is None:
@@ -263,14 +267,33 @@ class Runner:
         if self.hold.waits:
             if self._held_at is None:
                 self._held_at = self.robot.clock.now()
-                interrupt(self.root)
-                if self.ticker is not None:
-                    self.ticker.invalidate()
-                self.robot.stop()
+                self._rest()
             return True
         if self._held_at is not None:
             self._began, self._held_at = began + self.robot.clock.now() - self._held_at, None
         return False
+
+    def _is_blind(self) -> bool:
+        """Return whether the body's last observation is old; then nothing moves, and after a while the run ends."""
+        now = self.robot.clock.now()
+        if not is_old(self.robot.observation(), now):
+            self._blind_since = None
+            return False
+        if self._blind_since is None:
+            self._blind_since = now
+            self._rest()
+        elif now - self._blind_since > BLIND_SECONDS:
+            why = f"{self.robot.name} has sensed nothing for {now - self.robot.observation().time:.0f} s"
+            how = "Look after its sensors; nothing moves meanwhile."
+            self._stop(Ending.FAILURE, Feedback(Code.SENSING_LOST, "the run", why, how, (self.robot.name,)))
+        return True
+
+    def _rest(self) -> None:
+        """Interrupt the steps, which start again later, and stop the body."""
+        interrupt(self.root)
+        if self.ticker is not None:
+            self.ticker.invalidate()
+        self.robot.stop()
 
     def _pause(self, limit_seconds: float | None) -> None:
         """Let the clock run to the next tick, which is a whole number of periods after the first."""

@@ -11,8 +11,8 @@ from robots.errors import SensorError
 from robots.real_time import RealTime
 from semantics.atoms import Atom
 from semantics.errors import known_name
-from semantics.observation import Observation
-from semantics.protocols import Clock, Interlocked, Robot, Sensor, pass_on_abilities
+from semantics.observation import Observation, Telling
+from semantics.protocols import Clock, Interlocked, Robot, Sensor, Supposing, pass_on_abilities
 
 __all__ = ["Informed", "body_of"]
 
@@ -26,7 +26,7 @@ def body_of(robot: Robot) -> Robot:
 class Informed:
     """A body that tells more; implements `semantics.protocols.Robot`, `Informable`, and every ability of the body.
 
-    A fact that was told stays in each observation until the body itself reports another truth of it than it did then.
+    What a skill tells is kept apart from what the body senses and reports, see `Observation.heard`.
 
     Args:
         robot: The body, with an interlock (see `semantics.interlock.interlocked`).
@@ -46,7 +46,7 @@ class Informed:
         self.motion_interlock = robot.motion_interlock
         self._robot, self._sensors, self._believed = robot, sensors, frozenset(believed)
         self._predicates = frozenset(predicates)
-        self._facts: dict[Atom, tuple[bool, bool | None]] = {}  # what was told, and what the body said then
+        self._heard: dict[Atom, Telling] = {}
         self._seen: Observation | None = None
         self._shown = Observation()
         self.start, self.stop, self.close = robot.start, robot.stop, robot.close
@@ -71,10 +71,12 @@ class Informed:
         """
         for predicate in {atom.predicate for atom in facts}:
             known_name("predicate of this world", predicate, self._predicates)
-        said = self._robot.observation().told
-        for atom, truth in facts.items():
-            if not assumed or atom.predicate in self._believed:
-                self._facts[atom] = truth, said.get(atom)
+        now = self.clock.now()
+        told = {atom for atom in facts if not assumed or atom.predicate in self._believed}
+        self._heard |= {atom: Telling(facts[atom], now) for atom in told}
+        self._seen = None
+        if isinstance(self._robot, Supposing) and not assumed:
+            self._robot.suppose({atom: facts[atom] for atom in told})
 
     def observation(self) -> Observation:
         """Return the latest observation of the body, with what was told and what the sensors decide.
@@ -85,10 +87,9 @@ class Informed:
         latest = self._robot.observation()
         if latest is not self._seen:
             sensed = {atom: truth for name in self._sensors for atom, truth in self._sensed(name, latest).items()}
-            self._facts = {atom: fact for atom, fact in self._facts.items() if latest.told.get(atom) == fact[1]}
-            more = {atom: truth for atom, (truth, _) in self._facts.items()} | sensed
             # Not one dictionary: the report of a body may answer for facts that it does not list.
-            self._shown = replace(latest, told=ChainMap(more, latest.told)) if more else latest  # type: ignore[arg-type]
+            told = ChainMap(sensed, latest.told) if sensed else latest.told  # type: ignore[arg-type]
+            self._shown = replace(latest, told=told, heard=dict(self._heard)) if sensed or self._heard else latest
             self._seen = latest
         return self._shown
 

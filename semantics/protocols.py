@@ -67,6 +67,7 @@ __all__ = [
     "Sensor",
     "ServedModel",
     "Skill",
+    "Supposing",
     "attend",
     "heading_of",
     "pass_on_abilities",
@@ -248,6 +249,15 @@ class Informable(Protocol):
         ...
 
 
+@runtime_checkable
+class Supposing(Protocol):
+    """A body that is a model of the world, and becomes as it is told."""
+
+    def suppose(self, facts: Mapping[Atom, bool]) -> None:
+        """Make facts true or false, as a skill says, and report nothing of them until an action changes them."""
+        ...
+
+
 class Sensor(Protocol):
     """Decides facts of one predicate, which a world names by ``sensed: NAME``."""
 
@@ -304,6 +314,7 @@ def pass_on_abilities(wrapper: object, robot: Robot) -> None:
         LimitedMotion: "primitives",
         PictureSource: "picture",
         ReachTelling: "reaches",
+        Supposing: "suppose",
     }
     for ability, name in abilities.items():
         if isinstance(robot, ability):

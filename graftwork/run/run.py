@@ -24,7 +24,14 @@ from graftwork.language.answers import numbered
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import exception_told, log_fault
-from graftwork.run.conclusion import concluded, describe_side_effects, events_told, plan_told, unconfirmed
+from graftwork.run.conclusion import (
+    already_told,
+    concluded,
+    describe_side_effects,
+    events_told,
+    plan_told,
+    unconfirmed,
+)
 from graftwork.run.context import RunContext, RunState, record_goal, shared_out, tree_of
 from graftwork.run.correction import Amending
 from graftwork.run.hearing import Answering, Hearing, answered
@@ -420,7 +427,7 @@ class Run(Amending, Hearing):
     def _settle(self, decision: FinalDecision) -> None:
         """End the run with a final decision, and record its goal and its reasons."""
         self._write_replies()
-        self._decision, record = decision, self._state.record
+        self._decision, record = (decision := already_told(decision, self._context.stage)), self._state.record
         assert record is not None
         if decision.goal is not None:
             record.goal(decision.goal, self._dropped(decision.goal))
