@@ -239,10 +239,10 @@ class Scene:
         return completed(Problem(domain, self.things, State(frozenset(self.beliefs), self.numbers)))
 
 
-def source_of(atom: Atom, domain: Domain) -> str:
-    """Return the source of a belief that nothing has sensed, but a skill or the success of an action has told."""
+def source_of(atom: Atom, domain: Domain, otherwise: str = TOLD) -> str:
+    """Return the source of a belief: `ASSUMED` where the world lets it be assumed, else that which is given."""
     model = domain.predicates.get(atom.predicate)
-    return ASSUMED if model is not None and model.believed else TOLD
+    return ASSUMED if model is not None and model.believed else otherwise
 
 
 def computed_predicates(domain: Domain) -> frozenset[str]:

@@ -301,7 +301,10 @@ class Watcher:
             for atom, said in observation.heard.items()
             if said.time > self._heard.get(atom, (-1.0,))[0]
         }
-        self._heard |= {atom: (observation.time, true, SENSED) for atom, true in observation.told.items()}
+        self._heard |= {
+            atom: (observation.time, true, source_of(atom, self._domain, SENSED))
+            for atom, true in observation.told.items()
+        }
         for atom, belief in self._scene.beliefs.items():
             if belief.seen == observation.time:
                 self._shown[atom] = observation.time
