@@ -281,7 +281,7 @@ class Rig(StateFacts):
         Raises:
             Failed: The robot is stuck, or the held object fell.
         """
-        yield from self._follow(follow(self.chassis, waypoints, pace=pace))
+        yield from self._follow(follow(self.chassis, waypoints, pace=pace, speed=self.base_speed))
 
     def travel(self, path: ArmPath, *, pace: float = 1.0, free: Free | None = None) -> Steps:
         """Move along a path as `move` does; corners are rounded as far as that is free.

@@ -87,6 +87,15 @@ def test_a_drive_has_the_speed_that_is_said_along_its_path(robot, watch):
     assert watch.keeps_limits()
 
 
+def test_the_speed_that_is_said_of_a_drive_holds_for_what_is_done_there(robot, watch):
+    motion = robot.start(Command("drive", "robot0", {"to": "fridge0"}, values={"speed": 0.1}))
+    while motion.poll().stage is MotionStatus.RUNNING:
+        robot.clock.sleep(TICK)
+    succeeds(robot, "open", object="fridge0", at="fridge0")
+    assert 0.09 < max(watch.base) < 1.03 * 0.1
+    assert watch.keeps_limits()
+
+
 @pytest.mark.parametrize("seconds", [0.4, 0.8, 1.3])
 def test_a_stop_in_the_middle_of_a_drive_and_the_next_motion_at_once_do_not_jump(robot, watch, seconds):
     begin(robot, "drive", seconds, to="counter0").cancel()
