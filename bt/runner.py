@@ -26,6 +26,7 @@ from bt.errors import TreeError
 from bt.node import failure_of, leaves_first, path_of, walk
 from bt.ticking import Believed, Ticker
 from semantics.feedback import Code, Feedback
+from semantics.foreign import FAULTS, told
 from semantics.motion import Hold
 from semantics.observation import is_old
 from semantics.protocols import Beliefs, Interlocked, Robot
@@ -86,7 +87,7 @@ class Ended:
 
     status: Ending
     reason: Feedback | None = None
-    error: Exception | None = None
+    error: Exception | SystemExit | None = None
     ticks: int = 0
     seconds: float = 0.0
 
@@ -198,7 +199,7 @@ class Runner:
                 self._tick()
             if pause and self.ended is None:
                 self._pause(limit_seconds)
-        except Exception as exc:  # an error of a node, body or listener ends the run, not the program
+        except FAULTS as exc:  # an error of a node, body or listener ends the run, not the program
             self._broke(exc)
         except BaseException:
             with contextlib.suppress(Exception):
@@ -222,7 +223,7 @@ class Runner:
             error: What has ended the caller's loop; None if the caller has left it.
         """
         try:
-            if isinstance(error, Exception):
+            if isinstance(error, FAULTS):
                 self._broke(error)
             elif self.root.status in (Status.SUCCESS, Status.FAILURE):
                 self._stop_with_the_tree()
@@ -318,7 +319,7 @@ class Runner:
         for listener in self._listeners:
             listener.ended(self, self.ended)
 
-    def _end(self, status: Ending, reason: Feedback | None, error: Exception | None = None) -> Ended:
+    def _end(self, status: Ending, reason: Feedback | None, error: Exception | SystemExit | None = None) -> Ended:
         began = self._began
         if began is not None:
             with contextlib.suppress(Exception):  # the clock goes with a body that is gone
@@ -326,7 +327,7 @@ class Runner:
         seconds = 0.0 if began is None else self._latest - began
         return Ended(status, reason, error, self.ticks, round(seconds, 6))
 
-    def _broke(self, error: Exception) -> None:
+    def _broke(self, error: Exception | SystemExit) -> None:
         """End a run after an exception, with the node that raised it."""
         culprit = _raiser(error)
         if culprit is not None:
@@ -336,7 +337,7 @@ class Runner:
         with contextlib.suppress(Exception):
             self._halt()
         where = "the run" if culprit is None else path_of(culprit)
-        why = f"{type(error).__name__}: {error}"
+        why = told(error)
         self._finish(self._end(Ending.EXCEPTION, Feedback(Code.EXCEPTION, where, why, recoverable=False), error))
 
     def _finish(self, end: Ended) -> None:
@@ -362,7 +363,7 @@ class Runner:
             raise failures[0]
 
 
-def _raiser(error: Exception) -> Behaviour | None:
+def _raiser(error: BaseException) -> Behaviour | None:
     """Return the innermost node in the traceback of an exception."""
     nodes = (frame.f_locals.get("self") for frame, _ in traceback.walk_tb(error.__traceback__))
     behaviours = [node for node in nodes if isinstance(node, Behaviour)]

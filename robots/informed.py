@@ -8,11 +8,25 @@ from dataclasses import replace
 from typing import Any
 
 from robots.errors import SensorError
+from robots.motion import FailedMotion
 from robots.real_time import RealTime
 from semantics.atoms import Atom
-from semantics.errors import known_name
+from semantics.errors import OutsideError, known_name
+from semantics.feedback import Code, Feedback
+from semantics.foreign import FAULTS, guarded, told
 from semantics.observation import Observation, Telling
-from semantics.protocols import Clock, Interlocked, Robot, Sensor, Supposing, pass_on_abilities
+from semantics.protocols import (
+    Clock,
+    Interlocked,
+    Motion,
+    MotionProgress,
+    MotionStatus,
+    Robot,
+    Sensor,
+    Supposing,
+    pass_on_abilities,
+)
+from semantics.state import Command
 
 __all__ = ["Informed", "body_of"]
 
@@ -21,6 +35,33 @@ def body_of(robot: Robot) -> Robot:
     """Return the body itself, without what it is told and without its pace; for evaluation, not for decisions."""
     robot = robot._robot if isinstance(robot, Informed) else robot
     return robot.body if isinstance(robot, RealTime) else robot
+
+
+def _failure(command: Command, error: BaseException) -> Feedback:
+    return Feedback(Code.BODY_FAILED, str(command), f"{told(error)}.", "Try it again, or look after the body.")
+
+
+class _Guarded:
+    """A motion of a body whose code may raise errors."""
+
+    def __init__(self, motion: Motion, command: Command) -> None:
+        self._motion, self._command = motion, command
+        self._failed: MotionProgress | None = None
+
+    def poll(self) -> MotionProgress:
+        """Return the progress; after an error, that it has failed."""
+        try:
+            return self._failed or self._motion.poll()
+        except FAULTS as error:
+            self._failed = MotionProgress(MotionStatus.FAILED, 0.0, _failure(self._command, error))
+            return self._failed
+
+    def cancel(self) -> None:
+        """Stop it."""
+        try:
+            self._motion.cancel()
+        except FAULTS as error:
+            self._failed = MotionProgress(MotionStatus.FAILED, 0.0, _failure(self._command, error))
 
 
 class Informed:
@@ -49,7 +90,7 @@ class Informed:
         self._heard: dict[Atom, Telling] = {}
         self._seen: Observation | None = None
         self._shown = Observation()
-        self.start, self.stop, self.close = robot.start, robot.stop, robot.close
+        self.stop, self.close = robot.stop, robot.close
         pass_on_abilities(self, robot)
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what else the body has
@@ -62,6 +103,13 @@ class Informed:
     def clock(self) -> Clock:
         """The clock of the body."""
         return self._robot.clock
+
+    def start(self, command: Command) -> Motion:
+        """Begin a motion; what the body raises, now or later, is a failure of it."""
+        try:
+            return _Guarded(self._robot.start(command), command)
+        except FAULTS as error:
+            return FailedMotion(_failure(command, error))
 
     def tell(self, facts: Mapping[Atom, bool], *, assumed: bool = False) -> None:
         """Report facts from the next observation on; of assumed ones, those of believed predicates.
@@ -83,8 +131,10 @@ class Informed:
 
         Raises:
             SensorError: A sensor fails, or returns something else than truth values by arguments.
+            OutsideError: The body raises an error.
         """
-        latest = self._robot.observation()
+        with guarded(lambda why: OutsideError(f"the body {self.name} does not sense: {why}")):
+            latest = self._robot.observation()
         if latest is not self._seen:
             sensed = {atom: truth for name in self._sensors for atom, truth in self._sensed(name, latest).items()}
             # Not one dictionary: the report of a body may answer for facts that it does not list.
@@ -94,8 +144,6 @@ class Informed:
         return self._shown
 
     def _sensed(self, predicate: str, observation: Observation) -> Mapping[Atom, bool]:
-        try:
+        with guarded(lambda why: SensorError(predicate, why)):
             facts = self._sensors[predicate](self._robot, observation)
             return {Atom(predicate, tuple(map(str, args))): bool(truth) for args, truth in facts.items()}
-        except Exception as error:  # code of the user
-            raise SensorError(predicate, f"{type(error).__name__}: {error}") from error
