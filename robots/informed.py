@@ -23,7 +23,6 @@ from semantics.protocols import (
     MotionStatus,
     Robot,
     Sensor,
-    Supposing,
     pass_on_abilities,
 )
 from semantics.state import Command
@@ -123,8 +122,9 @@ class Informed:
         told = {atom for atom in facts if not assumed or atom.predicate in self._believed}
         self._heard |= {atom: Telling(facts[atom], now) for atom in told}
         self._seen = None
-        if isinstance(self._robot, Supposing) and not assumed:
-            self._robot.suppose({atom: facts[atom] for atom in told})
+        suppose = getattr(self._robot, "suppose", None)  # of a body that is a model, and becomes as it is told
+        if suppose is not None and not assumed:
+            suppose({atom: facts[atom] for atom in told})
 
     def observation(self) -> Observation:
         """Return the latest observation of the body, with what was told and what the sensors decide.

@@ -67,7 +67,6 @@ __all__ = [
     "Sensor",
     "ServedModel",
     "Skill",
-    "Supposing",
     "attend",
     "heading_of",
     "pass_on_abilities",
@@ -249,15 +248,6 @@ class Informable(Protocol):
         ...
 
 
-@runtime_checkable
-class Supposing(Protocol):
-    """A body that is a model of the world, and becomes as it is told."""
-
-    def suppose(self, facts: Mapping[Atom, bool]) -> None:
-        """Make facts true or false, as a skill says, and report nothing of them until an action changes them."""
-        ...
-
-
 class Sensor(Protocol):
     """Decides facts of one predicate, which a world names by ``sensed: NAME``."""
 
@@ -314,7 +304,6 @@ def pass_on_abilities(wrapper: object, robot: Robot) -> None:
         LimitedMotion: "primitives",
         PictureSource: "picture",
         ReachTelling: "reaches",
-        Supposing: "suppose",
     }
     for ability, name in abilities.items():
         if isinstance(robot, ability):

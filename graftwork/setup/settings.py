@@ -51,6 +51,7 @@ from graftwork.setup.setting_values import (
 from semantics.errors import UnknownNameError, UsageError
 from semantics.hints import did_you_mean
 from semantics.reading import read_bounded, real_path
+from semantics.sentences import shortened
 
 __all__ = [
     "KEPT",
@@ -65,7 +66,7 @@ __all__ = [
 
 
 FILE_NAME = "graftwork.toml"
-MOST_BYTES = 1_000_000
+MOST_BYTES, DEEPEST = 64_000, 4
 PREFIX = "GRAFTWORK_"
 OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES", "GRAFTWORK_FUZZ_SECONDS"})
 """Environment variables that only tests read; they are neither settings nor mistakes."""
@@ -318,6 +319,7 @@ def load_settings(
 def _from_file(file: Path) -> dict[str, Any]:
     try:
         text = read_bounded(file, MOST_BYTES).decode("utf-8")
+        _check_keys(text)
         document = tomllib.loads(text)
     except FileNotFoundError:
         return {}
@@ -327,6 +329,18 @@ def _from_file(file: Path) -> dict[str, Any]:
     for name, value in document.items():
         read |= _checked(name, value, f"{file}{_line_of(name, text)}", file.parent)
     return read
+
+
+def _check_keys(text: str) -> None:
+    """Check that no key has many parts: the parser takes time by the square of their number.
+
+    Raises:
+        ValueError: One has.
+    """
+    for segment in re.split(r"[\n{,\[\]]", text):
+        key, _, value = segment.partition("=")
+        if key.count(".") >= DEEPEST and (value or key.strip()[:1] not in ('"', "'", "#")):
+            raise ValueError(f"the key {shortened(key.strip())} has more than {DEEPEST} parts")
 
 
 def _line_of(name: str, text: str) -> str:
