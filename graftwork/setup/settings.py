@@ -48,7 +48,7 @@ from graftwork.setup.setting_values import (
     read_whole,
     read_word,
 )
-from semantics.errors import UnknownNameError, UsageError
+from semantics.errors import UnknownNameError, UsageError, known_name
 from semantics.hints import did_you_mean
 from semantics.reading import read_bounded, real_path
 from semantics.sentences import shortened
@@ -61,6 +61,7 @@ __all__ = [
     "load_settings",
     "placed",
     "session_arguments",
+    "settings_by_name",
     "worlds_named",
 ]
 
@@ -121,7 +122,11 @@ class Settings:
         "`fast-downward`, `kairos`, `portfolio`, or [an engine](planning.md#engines-of-unified-planning): `up:ENGINE` "
         "behind its compilers, or `up:ENGINE/PROFILE` with a [profile of PDDL](pddl.md#out), as `up:tamer/durative`",
     )
-    seed: int = setting(0, Values(read_whole, "a whole number"), "moves the scene a little; 0 leaves it as written")
+    seed: int = setting(
+        0,
+        fitting(read_whole, lambda number: number >= 0, "a whole number from 0"),
+        "moves the scene a little; 0 leaves it as written",
+    )
     memory: Path | None = setting(None, PLACE, "the memory's file; `false` or `none` for none", kept=False)
     record: Path | None = setting(None, PLACE, "a new folder for the record and the report", kept=False)
     planning_seconds: float = setting(20.0, SECONDS, "time limit of one planning call")
@@ -261,6 +266,20 @@ class Limits:
             value = getattr(self, name)
             if value != DEFAULTS[name]:
                 _checked(name, value, "limits", Path())
+
+
+def settings_by_name(given: Mapping[str, object]) -> dict[str, Any]:
+    """Return settings that are limits of a session, checked as those of a file are.
+
+    Raises:
+        SettingsError: One of them has a value that it cannot have.
+        UnknownNameError: There is no such setting.
+    """
+    read: dict[str, Any] = {}
+    for name, value in given.items():
+        known_name("argument of a session", name, [each.name for each in fields(Limits)])
+        read |= _checked(name, value, name, Path())
+    return read
 
 
 def session_arguments(settings: Settings) -> dict[str, Any]:
