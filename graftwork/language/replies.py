@@ -102,7 +102,7 @@ class _Fields(dict[str, Any]):
         self.filled = [(key, _whole(value)) for key, value in named if key in KEYS and not _is_empty(value)]
 
 
-def _whole(value: object) -> object:
+def _whole(value: Any) -> Any:  # noqa: ANN401 - of JSON
     """Return texts in which each half of a character, which JSON may spell, is a replacement character."""
     if isinstance(value, list):
         return [_whole(each) for each in value]
