@@ -71,10 +71,12 @@ def _open_streams() -> None:
     os.close(number)
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8"))  # noqa: SIM115
+            stream = open(number, "w" if number else "r", encoding="utf-8")  # noqa: SIM115
+            setattr(sys, name, stream)
+            setattr(sys, f"__{name}__", stream)
     out = sys.stdout
-    if type(out) is io.TextIOWrapper:
-        sys.stdout = _Unread(out.detach(), out.encoding, out.errors, line_buffering=out.line_buffering)
+    if type(out) is io.TextIOWrapper and not out.isatty():  # the old one stays open, as `sys.__stdout__`
+        sys.stdout = _Unread(out.buffer, out.encoding, out.errors, line_buffering=out.line_buffering)
 
 
 class _Unread(io.TextIOWrapper):

@@ -212,6 +212,8 @@ class Session:
     def start(self, wanted: Wanted | None = None, *, goal: str | None = None) -> Run:
         """Begin a run and return it at once; another thread makes the decision, and nothing moves before a tick.
 
+        After a stop, "go on" begins again what was stopped.
+
         Args:
             wanted: An instruction; or a goal or a partial goal, which is used exactly as given.
             goal: A goal in PDDL instead, such as ``(in apple0 fridge0)``; it may quantify.
@@ -226,6 +228,10 @@ class Session:
 
     def _wanted(self, wanted: Wanted | None, goal: str | None) -> Wanted:
         chosen_goal(wanted, goal)
+        stopped = self._run
+        says_go_on = isinstance(wanted, str) and interruption_in(wanted) is Interruption.GO_ON
+        if says_go_on and stopped is not None and stopped.was_stopped and self._context.hold.go_on():
+            return stopped.wanted
         if goal is not None:
             return formal_goal(goal, self.stage.domain, self.stage.scene_file.things)
         assert wanted is not None
