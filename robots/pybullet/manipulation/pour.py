@@ -1,8 +1,8 @@
 """`pour`, `fill` and `drain`: tip what is in a held vessel over its lip into another vessel or a sink.
 
 Liquids and grains are not simulated; planned and checked is where they would fall. The lip is the lowest point of the
-rim, which is the upper end of the vessel. A stream leaves it with a horizontal speed from 0 to `SPEED`, and all of it
-has to land inside the opening. So the hand moves while it tips the vessel: the lip stays over the opening, and comes
+rim, which is the upper end of the vessel. A stream leaves it with a horizontal speed from 0 to `_Lip.speed`, and all of
+it has to land inside the opening. So the hand moves while it tips the vessel: the lip stays over the opening, and comes
 down as far as the vessel leaves room. The farther it is tipped, the more its lower end is beside the other vessel
 instead of above it. Metres, radians and seconds.
 """
@@ -34,8 +34,8 @@ from semantics.feedback import Code
 
 __all__ = ["drain", "pour"]
 
-SPEED, GRAVITY = 0.4, 9.81
-"""The largest horizontal speed of a stream at the lip, and how it falls."""
+SPEED, SLOW, GRAVITY = 0.4, 0.2, 9.81
+"""The largest horizontal speed of a stream at the lip, that of what only flows over, and how it falls."""
 FULL: Final = 0.9
 """The share of its height up to which a vessel is filled."""
 EMPTY: Final = (1.75, 1.4, 0.9)
@@ -46,8 +46,9 @@ LOW, CLEAR, FINGER = 0.03, 0.01, 0.04
 """The least height of the lip over the rim, the distance of the vessels, and that with a finger between them."""
 GAPS: Final = ((LOW, CLEAR), (LOW, FINGER), (2 * LOW, CLEAR))
 """Least heights over the rim, and distances beside the other vessel, that are tried."""
-WALL, EDGE = 0.003, 0.95
-"""The thickness of a wall, and how far from the middle of an opening the lip may be, as a share of its half width."""
+WALL, EDGE, MARGIN = 0.003, 0.95, 0.001
+"""The thickness of a wall, how far from the middle of an opening the lip may be, as a share of its half width, and the
+distance from its wall at which a stream is planned to land: an arm is never exactly where it is planned to be."""
 READY: Final = 0.03
 """The height of the upright vessel over the other one before it is tipped."""
 FACINGS: Final = (0.0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2)
@@ -80,10 +81,10 @@ class _Opening(NamedTuple):
     depth: float
     is_round: bool
 
-    def contains(self, point: Matrix) -> bool:
-        """Return whether a point is inside, as seen from above."""
-        local = self.axes.T @ (point[:2] - self.middle[:2])
-        return hypot(*local) <= self.half[0] if self.is_round else bool(np.all(np.abs(local) <= self.half))
+    def contains(self, point: Matrix, margin: float = 0.0) -> bool:
+        """Return whether a point is inside, as seen from above, and so far from the wall."""
+        local, half = self.axes.T @ (point[:2] - self.middle[:2]), self.half - margin
+        return hypot(*local) <= half[0] if self.is_round else bool(np.all(np.abs(local) <= half))
 
     def half_width(self, direction: Matrix) -> float:
         """Return the distance from the middle to the wall."""
@@ -96,18 +97,27 @@ class _Opening(NamedTuple):
 
 
 class _Lip(NamedTuple):
-    """The lip outside and inside of the wall, the direction on the map of the tilt, the tilt, that of a full one."""
+    """The lip outside and inside of the wall, the direction on the map of the tilt, the tilt, and when it flows over.
+
+    A full vessel flows over from the tilt `flows_at` on, and a half full one from `half_at` on.
+    """
 
     point: Matrix
     inner: Matrix
     direction: Matrix
     tilt: float
     flows_at: float
+    half_at: float
+
+    @property
+    def speed(self) -> float:
+        """The largest speed of the stream; what only flows over has no slope behind it that would make it fast."""
+        return float(np.interp(self.tilt, (self.flows_at, self.half_at), (SLOW, SPEED)))
 
 
-def _fall(height: float) -> float:
+def _fall(height: float, speed: float = SPEED) -> float:
     """Return how far the fastest stream gets during a fall."""
-    return SPEED * sqrt(2.0 * max(height, 0.0) / GRAVITY)
+    return speed * sqrt(2.0 * max(height, 0.0) / GRAVITY)
 
 
 def _opening(world: PopulatedRoom, name: str) -> _Opening:
@@ -132,7 +142,8 @@ def _lip(world: PopulatedRoom, name: str) -> _Lip:
     inner = lowest - np.copysign(OPEN_BOX_WALL if shape.form == "open-box" else 0.0, lowest)
     point, begin = (np.array(world.pose(name)[0]) + axes @ (*place, half[2]) for place in (lowest, inner))
     flows_at = max(STILL, atan2(2.0 * (1.0 - FULL) * half[2], hypot(*lowest)))
-    return _Lip(point, begin, up[:2] / max(hypot(*up[:2]), 1e-9), world.tilt(name), flows_at)
+    half_at = max(flows_at, atan2(half[2], hypot(*lowest)))
+    return _Lip(point, begin, up[:2] / max(hypot(*up[:2]), 1e-9), world.tilt(name), flows_at, half_at)
 
 
 def pour(rig: Rig, contents: str, source: str, target: str, at: str, *, predicate: str = "stuff_in") -> Steps:
@@ -281,7 +292,7 @@ class _Pour:
             for share in (0.5, 1.0):
                 clashes = mirror.clashes(postures[-1] + share * (tipped - postures[-1]), self._grip)
                 lips.append(_lip(mirror.world, self._source))
-            if clashes or any(map(self._misses, lips)):
+            if clashes or any(self._misses(lip, MARGIN) for lip in lips):
                 break
             postures.append(tipped)
             tilt = angle
@@ -325,12 +336,12 @@ class _Pour:
         place: Matrix = opening.middle + np.array([-x, -y, height])
         return place
 
-    def _misses(self, lip: _Lip) -> float:
-        """Return how far from the middle a stream at this lip falls beside the opening; 0 if none does."""
+    def _misses(self, lip: _Lip, margin: float = 0.0) -> float:
+        """Return how far from the middle a stream at this lip falls beside the opening, or near its wall; 0 if none."""
         if lip.tilt < lip.flows_at:
             return 0.0
-        ends = lip.inner[:2], lip.point[:2] + _fall(lip.point[2] - self._opening.middle[2]) * lip.direction
-        outside = [end for end in ends if not self._opening.contains(end)]
+        ends = lip.inner[:2], lip.point[:2] + _fall(lip.point[2] - self._opening.middle[2], lip.speed) * lip.direction
+        outside = [end for end in ends if not self._opening.contains(end, margin)]
         return max((hypot(*(end - self._opening.middle[:2])) for end in outside), default=0.0)
 
     def watch(self, steps: Steps) -> Steps:
