@@ -126,7 +126,7 @@ TAKEN_BACK = _phrases("""
 """)
 """What begins a clause that takes back or changes what is under way."""
 ABOUT_THE_WORK = _words("""
-    it its itll that thats thatll this those thatd these them theyre they one ones her him them there here half less
+    it its itll that thats thatll this those thatd these them theyre they one ones onell thisll her him them there here half less
     bit little enough too other others side inside outside instead hers his mine ours yours another only dont wont not
 """)
 """Words that speak of what is under way."""
@@ -139,7 +139,7 @@ HARMLESS = _words("""
 ASKING = _words("what where when who whose which why how is are was were do does did have has will am")
 
 TAKEN_BACK_ANYWHERE = _phrases("""
-    mixed up, mix up, mistake, mistaken, told you wrong, said it wrong, got it wrong, any more, anymore, one more,
+    leave my, leave our, leave your, be better, mixed up, mix up, mistake, mistaken, told you wrong, said it wrong, got it wrong, any more, anymore, one more,
     two more, three more, more of, another, longer, fewer, mine, yours, ours, other one, other ones, other side,
     other cup, other hand, wrong, that goes, those go, it goes, they go, belongs, belong, should go, should be,
     was meant, were meant, is for, its for, are for, theyre for, dont need, dont want, enough for, only want, only need,
@@ -226,7 +226,7 @@ def takes_back(words: str) -> bool:
     if any(_changes(clause) for clause in clauses):
         return True
     said = {word for clause in clauses if not list(_at(CALM, clause, 0)) for word in clause}
-    asks = words.rstrip().endswith("?") or any(clause[0] in ASKING for clause in clauses)
+    asks = any(clause[0] in ASKING for clause in clauses)  # a question mark alone may only ask for assent
     return not asks and not said & HARMLESS and bool(said & ABOUT_THE_WORK)
 
 

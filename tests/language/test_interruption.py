@@ -93,7 +93,7 @@ def test_words_that_change_nothing_are_left_alone(words):
     assert interruption_in(words, moves=True) is None
 
 
-@pytest.mark.parametrize(("table", "least"), [("under_way", 30)])
+@pytest.mark.parametrize(("table", "least"), [("under_way", 30), ("under_way_more", 29)])
 def test_what_people_take_back_has_an_effect_and_no_remark_ends_the_run(table, least):
     lines = [json.loads(line) for line in (LINES / f"{table}.jsonl").read_text(encoding="utf-8").splitlines()]
     meant = {line["text"]: interruption_in(line["text"], moves=True) for line in lines}
