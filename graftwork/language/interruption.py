@@ -126,8 +126,9 @@ TAKEN_BACK = _phrases("""
 """)
 """What begins a clause that takes back or changes what is under way."""
 ABOUT_THE_WORK = _words("""
-    it its itll that thats thatll this those thatd these them theyre they one ones onell thisll her him them there here half less
-    bit little enough too other others side inside outside instead hers his mine ours yours another only dont wont not
+    it its itll that thats thatll this those thatd these them theyre they one ones onell thisll her him them
+    there here half less bit little enough too other others side inside outside instead hers his mine ours yours
+    another only dont wont not
 """)
 """Words that speak of what is under way."""
 HARMLESS = _words("""
@@ -139,12 +140,13 @@ HARMLESS = _words("""
 ASKING = _words("what where when who whose which why how is are was were do does did have has will am")
 
 TAKEN_BACK_ANYWHERE = _phrases("""
-    leave my, leave our, leave your, be better, mixed up, mix up, mistake, mistaken, told you wrong, said it wrong, got it wrong, any more, anymore, one more,
-    two more, three more, more of, another, longer, fewer, mine, yours, ours, other one, other ones, other side,
-    other cup, other hand, wrong, that goes, those go, it goes, they go, belongs, belong, should go, should be,
-    was meant, were meant, is for, its for, are for, theyre for, dont need, dont want, enough for, only want, only need,
-    instead, rather than, i meant, i mean the, changed my mind, change of plan, change of plans, change of heart,
-    second thought, second thoughts, not the, wrong one, wrong cup, the other one, the other way, no longer, after all
+    leave my, leave our, leave your, be better, mixed up, mix up, mistake, mistaken, told you wrong, said it
+    wrong, got it wrong, any more, anymore, one more, two more, three more, more of, another, longer, fewer,
+    mine, yours, ours, other one, other ones, other side, other cup, other hand, wrong, that goes, those go, it
+    goes, they go, belongs, belong, should go, should be, was meant, were meant, is for, its for, are for,
+    theyre for, dont need, dont want, enough for, only want, only need, instead, rather than, i meant, i mean
+    the, changed my mind, change of plan, change of plans, change of heart, second thought, second thoughts, not
+    the, wrong one, wrong cup, the other one, the other way, no longer, after all
 """)
 """What takes back wherever it stands."""
 
