@@ -133,8 +133,8 @@ ABOUT_THE_WORK = _words("""
 """Words that speak of what is under way."""
 HARMLESS = _words("""
     good bad nice great well lovely love perfect beautiful funny fun clever smart impressive cool amazing wonderful
-    excellent brilliant welcome done after afterwards later next when while tomorrow tonight evening yesterday morning weather
-    wonder hope guess interesting pretty useful helpful happy glad proud new
+    excellent brilliant welcome done after afterwards later next when while tomorrow tonight evening yesterday morning
+    weather wonder hope guess interesting pretty useful helpful happy glad proud new
 """)
 """Words of a line that praises, chats, or asks for something afterwards."""
 ASKING = _words("what where when who whose which why how is are was were do does did have has will am")
