@@ -173,6 +173,7 @@ class _Turn:
             self._loop.tell(self._decision)
             self._warn()
         if not (loop.is_run or loop.context.clock.simulated):
+            loop.context.plans.service.give_way()
             threading.Thread(target=self._watch, args=(self._over,), name="subtree-watch", daemon=True).start()
         return None
 
@@ -243,6 +244,8 @@ class _Turn:
             self._loop.turns.remove(self)
         except ValueError:
             return False
+        if not self._loop.turns:
+            self._loop.context.plans.service.take_turns()
         return True
 
     def _keep_pace(self) -> None:

@@ -244,6 +244,8 @@ class Run(Amending, Hearing):
                 return False
             if self._correcting is not None:
                 self._correcting.take_over(self._context.clock.now())
+            if not self.runner.ticks and not self._context.clock.simulated:
+                self._context.plans.service.give_way()
             try:
                 with self._state.watch.stage("act"):
                     self.runner.step(self._context.limits.run_seconds)
@@ -433,6 +435,7 @@ class Run(Amending, Hearing):
 
     def _finish(self, ended: Ended) -> None:
         self._context.plans.service.cancel()  # the answers of running searches are no longer needed
+        self._context.plans.service.take_turns()
         outcome = OUTCOMES[ended.status]
         feedback: tuple[Feedback, ...] = (ended.reason,) if ended.reason else ()
         ending = describe_side_effects(self._ready, self._context, self._state)
