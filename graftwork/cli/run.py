@@ -418,7 +418,10 @@ def _performed(
     if manner.dry_run or manner.confirm:
         echo(plan_words(run), err=manner.as_json)
     if manner.dry_run:
-        return run.leave()
+        failure = run.rehearse().failure if isinstance(run, ProgramRun) else None
+        left = run.leave()
+        message = f"It would fail at {failure}; nothing was moved."
+        return left if failure is None else replace(left, outcome=Outcome.FAILED, message=message)
     if manner.confirm and not (person is not None and person.agrees("Do it?", err=manner.as_json)):
         return run.decline()
     if film is not None:
