@@ -96,7 +96,7 @@ class _Opening(NamedTuple):
 
 
 class _Lip(NamedTuple):
-    """The lip outside and inside of the wall, the direction of the tilt, the tilt, and when a full or half one pours."""
+    """The lip outside and inside the wall, the direction of the tilt, the tilt, and when a full or half one pours."""
 
     point: Matrix
     inner: Matrix
