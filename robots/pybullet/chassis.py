@@ -258,8 +258,7 @@ class Chassis:
     def stands_on(self) -> set[int]:
         """Return the bodies on which a finger presses from above."""
         points = pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client)
-        down = (point for point in points if point[3] in self.fingers and point[8] < 0.001 and point[7][2] > STEEPLY)
-        return {point[2] for point in down} - {self.body}
+        return {point[2] for point in points if point[3] in self.fingers and point[8] < 0.001 and point[7][2] > STEEPLY}
 
     def _contacts(self) -> Iterator[tuple[int, int]]:
         """Yield the index of a link and the body that it touches, for each contact with something else."""

@@ -222,10 +222,7 @@ def close_door(rig: Rig, name: str) -> Steps:
 
 
 def press(rig: Rig, name: str, goal: Configuration, shut: float, link: int = DOOR) -> Steps:
-    """Push a leaf or a drawer slowly until it is open by less than `shut`, in radians or metres.
-
-    It stops at its frame at once: a hand that came fast is bent back at its wrist, faster than its joints may turn.
-    """
+    """Push a leaf or a drawer slowly until it is open by less than `shut`: its frame bends a fast hand back."""
     for fraction in rig.move(goal, pace=PRESSING):
         if rig.world.door_angle(name, link) < shut:
             break

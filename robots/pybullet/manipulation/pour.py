@@ -47,8 +47,7 @@ LOW, CLEAR, FINGER = 0.03, 0.01, 0.04
 GAPS: Final = ((LOW, CLEAR), (LOW, FINGER), (2 * LOW, CLEAR))
 """Least heights over the rim, and distances beside the other vessel, that are tried."""
 WALL, EDGE, MARGIN = 0.003, 0.95, 0.001
-"""The thickness of a wall, how far from the middle of an opening the lip may be, as a share of its half width, and the
-distance from its wall at which a stream is planned to land: an arm is never exactly where it is planned to be."""
+"""The thickness of a wall, how far from the middle a lip may be (of the half width), and a stream is off the wall."""
 READY: Final = 0.03
 """The height of the upright vessel over the other one before it is tipped."""
 FACINGS: Final = (0.0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2)
@@ -97,10 +96,7 @@ class _Opening(NamedTuple):
 
 
 class _Lip(NamedTuple):
-    """The lip outside and inside of the wall, the direction on the map of the tilt, the tilt, and when it flows over.
-
-    A full vessel flows over from the tilt `flows_at` on, and a half full one from `half_at` on.
-    """
+    """The lip outside and inside the wall, the direction of the tilt, the tilt, and when a full or half one pours."""
 
     point: Matrix
     inner: Matrix
@@ -111,7 +107,7 @@ class _Lip(NamedTuple):
 
     @property
     def speed(self) -> float:
-        """The largest speed of the stream; what only flows over has no slope behind it that would make it fast."""
+        """The largest speed of the stream; it is slow where the vessel only flows over."""
         return float(np.interp(self.tilt, (self.flows_at, self.half_at), (SLOW, SPEED)))
 
 
