@@ -290,13 +290,7 @@ class Clauses:
 def _apart(referents: Mapping[str, Referent]) -> dict[str, Referent]:
     """Return the referents without what another slot names: "all the blocks on the red block" are the others."""
     named = frozenset().union(*(each.names for each in referents.values() if len(each.names) == 1))
-    apart = {}
-    for slot, referent in referents.items():
-        others = (tuple(name for name in names if name not in named) for names in referent.alternatives)
-        left = tuple(dict.fromkeys(filter(None, others)))
-        is_changed = left and not referent.single and left != referent.alternatives
-        apart[slot] = replace(referent, alternatives=left) if is_changed else referent
-    return apart
+    return {slot: each if each.single else each.without(named) for slot, each in referents.items()}
 
 
 def _weight(doubt: Doubt) -> float:
