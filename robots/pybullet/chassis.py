@@ -31,7 +31,7 @@ HEAD: Final = 0.05
 AT_REST: Final[Configuration] = np.zeros(SIZE)
 PUSHED: Final = 0.1
 """The least lag at which something pushes the robot, as a share of the one at which it has arrived."""
-STEEPLY, PRESSING = 0.7, 10.0
+STEEPLY, LEAST_FORCE = 0.7, 10.0
 """Cosine from upwards up to which a finger presses on something from above, and the least force, in newtons."""
 FILE: Final = Path(__file__).with_name("chassis.urdf")
 
@@ -258,7 +258,9 @@ class Chassis:
     def stands_on(self) -> set[int]:
         """Return the bodies on which a finger presses from above."""
         points = pybullet.getContactPoints(bodyA=self.body, physicsClientId=self.client)
-        return {each[2] for each in points if each[3] in self.fingers and each[7][2] > STEEPLY and each[9] > PRESSING}
+        return {
+            each[2] for each in points if each[3] in self.fingers and each[7][2] > STEEPLY and each[9] > LEAST_FORCE
+        }
 
     def _contacts(self) -> Iterator[tuple[int, int]]:
         """Yield the index of a link and the body that it touches, for each contact with something else."""

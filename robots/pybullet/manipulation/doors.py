@@ -42,7 +42,7 @@ SHUT = 0.03
 """Angle in radians below which a door counts as shut."""
 PRESSED_SHUT = 0.002
 """Angle in radians at which the hand stops pushing a door: a hand that goes on is bent back at its wrist."""
-NEARLY_SHUT, PRESSING = 0.06, 0.06
+NEARLY_SHUT, SLOW_PACE = 0.06, 0.06
 """Angle in radians from which on a door is pushed slowly, and the share of the cruising speed for that."""
 REACH = 0.62
 """Distance from the centre of the base to the fingertips while the base moves the door, in metres."""
@@ -222,8 +222,8 @@ def close_door(rig: Rig, name: str) -> Steps:
 
 
 def press(rig: Rig, name: str, goal: Configuration, shut: float, link: int = DOOR) -> Steps:
-    """Push a leaf or a drawer slowly until it is open by less than `shut`: its frame bends a fast hand back."""
-    for fraction in rig.move(goal, pace=PRESSING):
+    """Push slowly, since a fast hand is bent back, until what is pushed is open by less than `shut` (rad or m)."""
+    for fraction in rig.move(goal, pace=SLOW_PACE):
         if rig.world.door_angle(name, link) < shut:
             break
         yield fraction

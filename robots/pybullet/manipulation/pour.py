@@ -112,7 +112,7 @@ class _Lip(NamedTuple):
 
 
 def _fall(height: float, speed: float = SPEED) -> float:
-    """Return how far the fastest stream gets during a fall."""
+    """Return how far a stream gets during a fall; by default the fastest one."""
     return speed * sqrt(2.0 * max(height, 0.0) / GRAVITY)
 
 

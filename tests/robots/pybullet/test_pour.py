@@ -8,6 +8,7 @@ import pybullet
 import pytest
 
 from robots.pybullet import PyBulletRobot
+from robots.pybullet.manipulation import pour
 from robots.pybullet.manipulation.level import LAST
 from robots.pybullet.motion import TICK
 from semantics.atoms import Atom
@@ -126,3 +127,14 @@ def test_no_posture_tips_a_vessel_while_something_is_in_it():
     rig.become(no_more=(CONTENTS,))
     assert not rig.mirror.clashes(tipped, rig.grip)
     robot.close()
+
+
+def test_a_stream_is_planned_off_the_wall_and_is_slow_where_a_vessel_only_flows_over():
+    half = np.full(2, 0.032)
+    opening = pour._Opening(np.zeros(3), np.eye(2), half, half + 0.003, 0.1, is_round=True)
+    near = np.array([0.0315, 0.0, 0.0])
+    assert opening.contains(near)
+    assert not opening.contains(near, pour.MARGIN)
+    lip = pour._Lip(near, near, np.array([1.0, 0.0]), tilt=0.4, flows_at=0.4, half_at=1.1)
+    assert lip.speed == pour.SLOW
+    assert lip._replace(tilt=1.1).speed == lip._replace(tilt=1.7).speed == pour.SPEED
