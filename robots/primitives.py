@@ -70,6 +70,7 @@ _WHERE = PlaceModel("where")
 """Where a thing is put: its middle comes to the point, or the thing into the region."""
 _TO = PlaceModel("to", PlaceKind.POINT)
 """Where the hand goes, or a thing is pushed."""
+_SPEED = ValueModel("speed", "m/s", 0.05, 0.75)
 _TURN = ValueModel("turn", "deg", -360.0, 360.0)
 """How a thing that is put is turned about the vertical, in the frame of the scene."""
 OF_THREE = ("between", "in_row")
@@ -87,9 +88,7 @@ PRIMITIVES: dict[str, Primitive] = {
         "Bring a tool down on a thing, several times.", {"object": _HELD, "target": "what is chopped", "at": _AT}
     ),
     "close": Primitive("Push the door of a thing shut.", {"object": "what has the door", "at": _AT}),
-    "drive": Primitive(
-        "Drive to a place or a person.", {"to": "the place or person"}, values=(ValueModel("speed", "m/s", 0.05, 0.75),)
-    ),
+    "drive": Primitive("Drive to a place or a person.", {"to": "the place or person"}, values=(_SPEED,)),
     "drain": Primitive(
         "Tip a liquid out of what is held into a sink.", {"contents": "the liquid", "source": _HELD, "at": "the sink"}
     ),
@@ -122,7 +121,9 @@ PRIMITIVES: dict[str, Primitive] = {
     ),
     "open": Primitive("Pull a door open by its handle.", {"object": "what has the door", "at": _AT}),
     "pick": Primitive(
-        "Grasp a thing and lift it off or out.", {"object": "what to grasp", "source": "what it is on or in", "at": _AT}
+        "Grasp a thing and lift it off or out.",
+        {"object": "what to grasp", "source": "what it is on or in", "at": _AT},
+        values=(_SPEED,),
     ),
     "pour": Primitive(
         "Tip grain or flakes out of what is held into a container.",

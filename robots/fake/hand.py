@@ -109,8 +109,7 @@ def _empty_hand(world: FakeWorld, command: Command) -> Feedback | None:
     held = world.held(world.robot)
     if not held:
         return None
-    how = f"Put {held[0]} down first."
-    return Feedback(Code.PRECONDITION, str(command), f"the hand holds {held[0]}", how, held)
+    return Feedback(Code.PRECONDITION, str(command), f"the hand holds {held[0]}", f"Put {held[0]} down first.", held)
 
 
 def _near_thing(world: FakeWorld, command: Command) -> Feedback | None:

@@ -13,7 +13,7 @@ from semantics.state import Action, Plan, State
 
 KITCHEN = load_domain("kitchen")
 SCENE = load_scene(KITCHEN, "small")
-STEPS = ("(move robot0 floor0 table0)", "(grasp robot0 apple0 table0 table0)")
+STEPS = ("(move robot0 floor0 table0)", "(place robot0 apple0 table0)")
 
 
 def plan(*texts: str) -> Plan:
@@ -38,6 +38,11 @@ def test_each_step_that_takes_a_value_gets_it() -> None:
     assert made.steps[0].command is not None
     assert made.steps[0].command.values == {"speed": 0.2}
     assert made.steps[0].precondition == plan(*STEPS).steps[0].precondition
+
+
+def test_a_grasp_takes_the_speed_of_the_base_that_goes_nearer() -> None:
+    (step,) = shown(valued(KITCHEN, plan("(grasp robot0 apple0 table0 table0)"), goal(speed="0.2 m/s")))
+    assert step == "(grasp robot0 apple0 table0 table0 :speed 0.2m/s)"
 
 
 def test_what_a_step_has_already_stays() -> None:

@@ -51,13 +51,14 @@ def roofed(rig: Rig, place: str, height: float) -> bool:
     return offered.hinged or any(low > height for low in boards)
 
 
-def pick(rig: Rig, name: str, source: str, at: str) -> Steps:
-    """Grasp an object and lift it; a grasp that misses is repeated once.
+def pick(rig: Rig, name: str, source: str, at: str, speed: float | None = None) -> Steps:
+    """Grasp an object and lift it, the base at most at `speed` in metres per second; a miss is repeated once.
 
     Raises:
         Failed: The hand is full or the object is unknown (`refused-by-body`); no posture reaches it (`out-of-reach`,
             `obstructed`); the fingers missed it (`not-grasped`) or lost it (`dropped`).
     """
+    rig.base_speed = speed or rig.base_speed
     if rig.held is not None:
         how = f"Put {rig.held} down first."
         raise Failed(Code.REFUSED_BY_BODY, name, f"the hand holds {rig.held} already.", (rig.held,), how)
