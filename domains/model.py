@@ -69,7 +69,7 @@ class Domain:
     Mappings are by name, in the order of the file; `source` is that file's path, if any. `constants` are things that
     exist in every scene, by name. Derived predicates are in `predicates` too. `implied` are the affordances that follow
     from another one. `attributes` are the properties with values that things may have. `conventions` are the names that
-    world-independent code uses.
+    world-independent code uses. What is seen with less than `least_confidence`, from 0 to 1, is not sensed.
     """
 
     name: str
@@ -91,6 +91,7 @@ class Domain:
     conventions: Conventions = STANDARD
     implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    least_confidence: float = 0.5
 
     _computed: _Computed = field(default_factory=_Computed, init=False, repr=False, compare=False)
 
@@ -158,6 +159,16 @@ class Domain:
     def momentary(self) -> frozenset[str]:
         """Names of the predicates whose facts are forgotten when another goal is begun."""
         return frozenset(name for name, model in self.predicates.items() if model.predicate.momentary)
+
+    def defining(self, predicate: str) -> frozenset[str]:
+        """Return the predicates that the definition of a derived predicate names, and theirs; empty for another one."""
+        found, agenda = set[str](), [predicate]
+        while agenda:
+            derived = self.derived.get(agenda.pop())
+            new = {literal.atom.predicate for literal in derived.literals} - found if derived is not None else set()
+            found |= new
+            agenda += new
+        return frozenset(found)
 
     @property
     def changing_numbers(self) -> frozenset[str]:

@@ -7,6 +7,7 @@ still being loaded. With ``--json``, standard output also gets the error as one 
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -24,6 +25,7 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line and exit."""
+    _open_streams()
     app = _loaded()
     import typer
 
@@ -36,7 +38,7 @@ def main() -> None:
         if code == INTERRUPTED:
             _leave(4, "interrupted")
         sys.stdout.flush()
-        sys.exit(code or 0)
+        _leave(code or 0)
     except UsageError as error:
         _leave(2, str(error))
     except (KeyboardInterrupt, typer.Abort):
@@ -59,6 +61,46 @@ def _loaded() -> typer.Typer:
     return app
 
 
+def _open_streams() -> None:
+    """Open what the caller has closed, and let a standard output whose reader is gone take what nobody reads.
+
+    A file that is opened next would otherwise be standard output; and the end of a reader says nothing of a robot.
+    """
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(number, True)
+    os.close(number)
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            stream = open(number, "w" if number else "r", encoding="utf-8")  # noqa: SIM115
+            setattr(sys, name, stream)
+            setattr(sys, f"__{name}__", stream)
+    out = sys.stdout
+    if type(out) is io.TextIOWrapper and not out.isatty():  # the old one stays open, as `sys.__stdout__`
+        sys.stdout = _Unread(out.buffer, out.encoding, out.errors, line_buffering=out.line_buffering)
+
+
+class _Unread(io.TextIOWrapper):
+    """A standard output that goes on when nobody reads it any more."""
+
+    def write(self, text: str) -> int:
+        try:
+            return super().write(text)
+        except BrokenPipeError:
+            self._drop()
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except BrokenPipeError:
+            self._drop()
+
+    def _drop(self) -> None:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self.fileno())
+        os.close(nowhere)
+
+
 def _leave_at_once(number: int, frame: object) -> None:
     """End the program; nothing is open before there is a command."""
     os._exit(INTERRUPTED)
@@ -76,17 +118,21 @@ def _leave_otherwise(error: Exception) -> None:
         show()
         code = getattr(error, "exit_code", 2)
         _tell(code, getattr(error, "format_message", error.__str__)())
-        sys.exit(code)
+        _leave(code)
     from graftwork.record.log import log_fault
 
     _leave(70, f"a fault of this program, sorry; {log_fault(error)}")
 
 
-def _leave(code: int, message: str) -> None:
-    from semantics.plain_text import plain_lines
+def _leave(code: int, message: str = "") -> None:
+    """End the program; a signal that comes now changes nothing of how it ended."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    if message:
+        from semantics.plain_text import plain_lines
 
-    sys.stderr.write(f"graftwork: {plain_lines(message)}\n")
-    _tell(code, message)
+        sys.stderr.write(f"graftwork: {plain_lines(message)}\n")
+        _tell(code, message)
     sys.exit(code)
 
 

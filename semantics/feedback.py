@@ -74,6 +74,8 @@ class Code(StrEnum):
     STUCK = "stuck", Level.PHYSICAL, "the motion makes no progress"
     UNDONE = "undone", Level.PHYSICAL, "what was done is undone each time, by somebody or something else"
     NOT_VISIBLE = "not-visible", Level.PHYSICAL, "what has to be seen cannot be seen"
+    BODY_FAILED = "body-failed", Level.PHYSICAL, "the body, or its driver, raised an error; the text names it"
+    SENSING_LOST = "sensing-lost", Level.PHYSICAL, "the body senses nothing any more"
     REFUSED_BY_BODY = "refused-by-body", Level.PHYSICAL, "an unknown primitive, a missing role, or a wrong object"
     TIMEOUT = "timeout", Level.RUNTIME, "the time limit of a run has passed"
     CANCELLED = "cancelled", Level.RUNTIME, "stopped before it ended"

@@ -78,6 +78,7 @@ def read_domain(node: Node, source: str) -> Domain:
         conventions=conventions,
         implied=implied,
         attributes=attributes,
+        least_confidence=Field(fields.get("least_confidence"), "the least confidence").number(0.5, 0.0, 1.0),
     )
     check_relations(fields.get("capabilities"), domain)
     domain = with_relations(with_planned_attributes(domain, fields.get("attributes")))

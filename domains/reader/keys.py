@@ -98,6 +98,10 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "ladder?": _described(
             _named_entries({"anyOf": [_table("rung"), {"const": "none"}]}), "what rungs of repair may spend"
         ),
+        "least_confidence?": _described(
+            NUMBER | {"minimum": 0.0, "maximum": 1.0},
+            "how sure a sighting has to be to count as sensed; 0.5 if not given",
+        ),
         "conventions?": _described(
             {"anyOf": [_table("conventions"), NOTHING]}, "the names here of what programs ask for in every world"
         ),

@@ -332,8 +332,11 @@ def _already_ended(past: Past, settings: Settings) -> Episode:
 
 def attempt(name: str, settings: Settings, manner: Manner, begin: Callable[[Session], Run]) -> Episode:
     """Perform a run of some name and always return an episode, also after an outside failure or a fault."""
+    # What code of the user prints is no part of the result.
+    printed = contextlib.redirect_stdout(sys.stderr) if manner.as_json else contextlib.nullcontext()
     try:
-        return _converse(settings, manner, begin)
+        with printed:
+            return _converse(settings, manner, begin)
     except UsageError:
         raise
     except OutsideError as error:
@@ -367,11 +370,12 @@ def _converse(settings: Settings, manner: Manner, begin: Callable[[Session], Run
         film = None if manner.video is None else _film(manner.video, session)
         run = begin(session)
         person = AtTheTerminal(run, display, settings.answer_seconds, waits=session.stage.robot.clock.simulated)
-        if not manner.may_ask:
-            episode = _performed(run, manner, display, None, film)
-        else:
-            with person.listening():
-                episode = _performed(run, manner, display, person, film)
+        try:
+            with person.listening() if manner.may_ask else contextlib.nullcontext():
+                episode = _performed(run, manner, display, person if manner.may_ask else None, film)
+        except BaseException:  # so that its record ends, too
+            run.cancel()
+            raise
     if film is not None:
         _keep_film(film, manner)
     return episode
@@ -414,7 +418,10 @@ def _performed(
     if manner.dry_run or manner.confirm:
         echo(plan_words(run), err=manner.as_json)
     if manner.dry_run:
-        return run.leave()
+        failure = run.rehearse().failure if isinstance(run, ProgramRun) else None
+        left = run.leave()
+        message = f"It would fail at {failure}; nothing was moved."
+        return left if failure is None else replace(left, outcome=Outcome.FAILED, message=message)
     if manner.confirm and not (person is not None and person.agrees("Do it?", err=manner.as_json)):
         return run.decline()
     if film is not None:

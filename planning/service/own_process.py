@@ -42,7 +42,7 @@ __all__ = ["OwnProcess"]
 MEMORY = 1344 << 20
 """How much memory all processes that work on one problem may use, bytes."""
 NICENESS = 5
-"""How much lower the priority of planning is than that of the process that ticks, so that it takes no time from it."""
+"""How much lower the priority of planning is while something ticks on a real clock, which has to keep its time."""
 ATTEMPTS = 2
 PATIENCE = 1.0
 """How long the others may continue after one has proved its plan, seconds; killing one costs the start of another."""
@@ -189,6 +189,14 @@ class OwnProcess(PlanningService):
             return None if isinstance(answer, NoPlan) else answer
 
         return remembered(domain, things, self.name, ask)
+
+    def give_way(self) -> None:
+        """Plan at a lower priority from now on, so that what ticks keeps its time."""
+        self._pool.give_way()
+
+    def take_turns(self) -> None:
+        """Plan at the ordinary priority again."""
+        self._pool.take_turns()
 
     def cancel(self) -> None:
         """Kill the busy processes. Waiting callers get `Code.CANCELLED`, and spare processes take over."""

@@ -96,6 +96,14 @@ class PlanningService(ABC):
         notices.
         """
 
+    def give_way(self) -> None:
+        """Plan at a lower priority, where planning has processes of its own: a tree ticks on a real clock."""
+        return
+
+    def take_turns(self) -> None:
+        """Plan at the ordinary priority again."""
+        return
+
     @abstractmethod
     def close(self) -> None:
         """Cancel all work and end every process. Safe to call twice. A later question starts new processes."""

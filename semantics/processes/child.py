@@ -22,14 +22,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-__all__ = ["ANSWER", "ERROR", "HEARD", "READY", "SPENT", "children", "end", "family", "main"]
+__all__ = ["ANSWER", "ERROR", "HEARD", "READY", "SPENT", "children", "end", "family", "lower", "main"]
 
 PR_SET_PDEATHSIG = 1
 READY, HEARD, ANSWER, ERROR, SPENT = "ready", "heard", "answer", "error", "spent"
 
 
-def tie(parent: int, memory: int, niceness: int, *, is_tied: bool) -> None:
-    """Bind this process to the life of its parent process, and limit its memory and its priority."""
+def tie(parent: int, memory: int, *, is_tied: bool) -> None:
+    """Bind this process to the life of its parent process, and limit its memory."""
     if is_tied:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -38,9 +38,6 @@ def tie(parent: int, memory: int, niceness: int, *, is_tied: bool) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     memory = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-    os.nice(niceness)
-    with contextlib.suppress(OSError):  # the kernel may share the processor among sessions first
-        Path("/proc/self/autogroup").write_text(str(niceness), encoding="ascii")
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -54,9 +51,9 @@ def pipes() -> tuple[IO[bytes], IO[bytes]]:
     return into, out
 
 
-def main(worker: str, arguments: Sequence[str], parent: int, memory: int, niceness: int, is_tied: bool) -> None:
+def main(worker: str, arguments: Sequence[str], parent: int, memory: int, is_tied: bool) -> None:
     """Answer questions with the function that `worker` returns for `arguments`, see `semantics.processes.work`."""
-    tie(parent, memory, niceness, is_tied=is_tied)
+    tie(parent, memory, is_tied=is_tied)
     into, out = pipes()
     from semantics.processes.wire import frame, raised
 
@@ -135,6 +132,15 @@ def family(process: int, seen: Callable[[int], None] = lambda _: None) -> list[i
     return processes
 
 
+def lower(process: int, niceness: int) -> None:
+    """Lower the priority of a process and its descendants, for good; those that have already ended are ignored."""
+    for pid in family(process):
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, pid, min(os.getpriority(os.PRIO_PROCESS, 0) + niceness, 19))
+        with contextlib.suppress(OSError):  # the kernel may share the processor among sessions first
+            Path(f"/proc/{pid}/autogroup").write_text(str(niceness), encoding="ascii")
+
+
 def end(process: int) -> None:
     """Kill a process, given by its number, and its descendants, also those in other groups or sessions.
 
@@ -154,5 +160,5 @@ def end(process: int) -> None:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))  # import the same files as the parent process
-    name, parent, memory, niceness, is_tied, *arguments = sys.argv[1:]
-    main(name, arguments, int(parent), int(memory), int(niceness), is_tied == str(True))
+    name, parent, memory, is_tied, *arguments = sys.argv[1:]
+    main(name, arguments, int(parent), int(memory), is_tied == str(True))

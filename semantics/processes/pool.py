@@ -18,7 +18,7 @@ import time
 import weakref
 from collections.abc import Iterator
 
-from semantics.processes.child import ERROR
+from semantics.processes.child import ERROR, lower
 from semantics.processes.seat import CalledOffError, DiedError, LateError, Seat, WorkerReply
 from semantics.processes.work import WorkerSpec
 
@@ -74,6 +74,8 @@ class Pool:
         self._busy: dict[Seat, Ticket] = {}
         self._tickets: set[Ticket] = set()
         self._starting: Seat | None = None
+        self._gives_way = False
+        self._lowered: set[Seat] = set()
         self._failure: Exception | None = None
         self._proven = False
         self._jobs: queue.SimpleQueue[Seat | bool] = queue.SimpleQueue()
@@ -133,6 +135,7 @@ class Pool:
                     ticket.begin()
                 if seat is not None:
                     self._busy[seat] = ticket
+                    self._lower(seat)
                     return seat
                 if self._failure is not None and not self._busy:
                     if self._proven:  # the work has started before, so its processes are being killed
@@ -149,6 +152,31 @@ class Pool:
                 return seat
             self._jobs.put(seat)
         return None
+
+    def give_way(self) -> None:
+        """Lower the priority of the processes: something has to keep its time from now on."""
+        with self._changed:
+            self._gives_way = True
+            for seat in self._busy:
+                self._lower(seat)
+
+    def take_turns(self) -> None:
+        """Work at the ordinary priority again, in new processes: a priority cannot be raised."""
+        with self._changed:
+            self._gives_way = False
+            for seat in self._lowered.intersection(self._idle):
+                self._idle.remove(seat)
+                self._replace(seat)
+
+    def _lower(self, seat: Seat) -> None:
+        if self._gives_way and self._work.niceness and seat not in self._lowered:
+            self._lowered.add(seat)
+            lower(seat.pid, self._work.niceness)
+
+    def _replace(self, seat: Seat) -> None:
+        self._lowered.discard(seat)
+        seat.kill()
+        self._let_go(seat)
 
     def ask(self, seat: Seat, question: object, deadline: float) -> WorkerReply:
         """Ask a process that was taken, and give it back, or drop it if it fails.
@@ -172,6 +200,8 @@ class Pool:
         with self._changed:
             if self._busy.pop(seat).off or self._is_over:
                 self._let_go(seat)
+            elif seat in self._lowered and not self._gives_way:
+                self._replace(seat)
             else:
                 self._idle.append(seat)
             self._changed.notify_all()

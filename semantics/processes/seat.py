@@ -70,7 +70,7 @@ class Seat:
             GraftworkError: The process cannot be started; `WorkerSpec.unavailable` makes the error.
         """
         self._notes: int | None = None
-        options = map(str, (os.getpid(), work.memory, work.niceness, work.is_tied))
+        options = map(str, (os.getpid(), work.memory, work.is_tied))
         script = Path(__file__).with_name("child.py")
         try:
             self._notes = os.memfd_create("notes") if work.has_notes else None

@@ -30,7 +30,7 @@ class WorkerSpec:
         unavailable: Returns the error to raise when no process can be started; its argument is half a sentence.
         memory: How much memory a process may use, bytes.
         answer: The size of the largest answer, bytes.
-        niceness: How much lower the priority of the processes is.
+        niceness: How much lower the priority of the processes is while the pool gives way.
         is_tied: Whether the kernel kills a process together with the program. Otherwise only the end of its pipe ends
             it, and it ends the processes below it first.
         has_notes: Whether what a process writes to its standard error is kept, so that it can be read when the process

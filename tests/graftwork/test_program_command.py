@@ -54,7 +54,7 @@ def test_a_dry_run_shows_the_tree_and_what_it_would_do(tmp_path):
 def test_a_dry_run_says_where_it_would_fail(tmp_path):
     result = ran(tmp_path, "grasp(cup0)\n", "--dry-run", "--json")
     episode = json.loads(result.stdout)
-    assert (result.exit_code, episode["outcome"]) == (0, "planned")
+    assert (result.exit_code, episode["outcome"]) == (1, "failed")
     assert episode["feedback"][0]["what"].startswith("line 1, column 1")
 
 

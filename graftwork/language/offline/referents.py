@@ -65,6 +65,12 @@ class Referent:
     within: tuple[Referent, ...] = ()
     pairing: Pairing | None = None
 
+    def without(self, named: frozenset[str]) -> Referent:
+        """Return the same without some objects, where something is left."""
+        others = (tuple(name for name in names if name not in named) for names in self.alternatives)
+        left = tuple(dict.fromkeys(filter(None, others)))
+        return replace(self, alternatives=left) if left and left != self.alternatives else self
+
     @property
     def single(self) -> bool:
         """Whether each alternative is one object."""

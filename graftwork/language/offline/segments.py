@@ -133,8 +133,12 @@ _AT_BEGIN = (
 _AT_END = (
     {words: {_Mark.THEN: _Mark.LAST, _Mark.AHEAD: _Mark.FIRST}.get(mark, mark) for words, mark in _ANYWHERE.items()}
     | _marked(_Mark.FIRST, "first", "first of all")
-    | _marked(_Mark.LAST, "last", "lastly", "later", "later on")
+    | _marked(_Mark.LAST, "last", "lastly", "later", "later on", "in the end", "at the end", "last of all")
 )
+_ORDERS_NOTHING = frozenset(words for words in (*_AT_BEGIN, *_AT_END) if _AT_BEGIN.get(words) is not _Mark.FIRST) - {
+    ("then",), ("next",), ("secondly",), ("thirdly",), ("lastly",), ("finally",), ("at", "last"), ("to", "finish"),
+}  # fmt: skip
+"""Words that put off or put before: where there is nothing that they order, they would be without effect."""
 _LONGEST_MARK = max(map(len, (*_AT_BEGIN, *_AT_END)))
 _NO_MARK: Mapping[tuple[str, ...], frozenset[str]] = {("next",): frozenset({"to", "time"})}
 """Words that make something else of a mark before them: "next to the sink", "next time"."""
@@ -194,6 +198,10 @@ def segments(instruction: str, verbs: Collection[str] = ()) -> tuple[Segment, ..
         why = f"in which order it is meant is not clear: {cut.unclear}."
         how = "Name the jobs in their order, with 'then' between them."
         return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, (cut.unclear.split("'")[1],)),))
+    if cut.put_off and len(parts) == 1:
+        why = f"'{cut.put_off}' says that something else comes before or after, and nothing else is asked for."
+        how = f"Say it without '{cut.put_off}', or name both jobs in their order, with 'then' between them."
+        return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, (cut.put_off,)),))
     if cut.broken_off:
         why, how = "it breaks off after 'and'", "Say it to the end, or without the last 'and'."
         return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", f"{why}.", how, ("and",)),))
@@ -212,12 +220,14 @@ class _Cut:
         verbs: The verbs of the domain.
         unclear: Why the order is not clear; empty if it is.
         broken_off: Whether a sentence ends with "and".
+        put_off: Words that order what is asked for; of no effect if that is one thing.
     """
 
     tokens: list[str]
     verbs: _Verbs
     unclear: str = ""
     broken_off: bool = False
+    put_off: str = ""
     _parts: list[Segment] = field(default_factory=list)
     _words: list[str] = field(default_factory=list)
     _boundary: Boundary = Boundary.FULL
@@ -327,6 +337,7 @@ class _Cut:
 
     def _take(self, mark: _Mark, words: str) -> None:
         """Take up a mark."""
+        self.put_off = words if tuple(words.split()) in _ORDERS_NOTHING else self.put_off
         if mark is _Mark.FIRST:
             self._first = True
         elif mark is _Mark.LAST:
