@@ -292,6 +292,7 @@ class Mirror:
 
     def _add_near(self, body: int, links: Sequence[int], air: float, gaps: dict[str, float]) -> None:
         """Add the distances of movable things to links of the robot, those of everything to what grips or is held."""
+        spend()  # exact distances take as long as the collisions
         bounds = np.array([pybullet.getAABB(body, link, physicsClientId=self.client) for link in links])
         low, high = (bounds[:, 0].min(axis=0) - air).tolist(), (bounds[:, 1].max(axis=0) + air).tolist()
         overlapping = pybullet.getOverlappingObjects(low, high, physicsClientId=self.client) or ()

@@ -35,8 +35,8 @@ TALL = 0.95
 """Height from which an obstacle reaches the travelling arm, in metres."""
 AJAR = 0.02
 """How far a drawer is out from where on it is an obstacle, in metres."""
-CELL_COST = 0.05
-"""What it costs to expand one cell, in tests of a posture in the mirror."""
+CELL_COST, CLEARANCE_COST = 0.05, 0.4
+"""What it costs to expand one cell, and to compute clearances, in tests of a posture in the mirror."""
 LOW = 0.35
 """Movable objects lower than this are obstacles for the base, in metres."""
 
@@ -129,9 +129,10 @@ def clearance(obstacles: list[FloorObstacle], radius: float, x: Grid | float, y:
     """Return the clearance of a round base at points, in metres; negative where it would collide."""
     if not obstacles:
         return np.full(np.shape(x), 9.0)
-    keep = radius + MARGIN
-    touch = np.minimum.reduce([obstacle.distance(x, y) for obstacle in obstacles]) - keep
-    room = np.minimum.reduce([obstacle.distance(x, y) - obstacle.room for obstacle in obstacles]) - keep
+    spend(CLEARANCE_COST)
+    keep, away = radius + MARGIN, [obstacle.distance(x, y) for obstacle in obstacles]
+    touch = np.minimum.reduce(away) - keep
+    room = np.minimum.reduce([each - one.room for each, one in zip(away, obstacles, strict=True)]) - keep
     # Only a collision of the base itself is negative; a lack of room for the arm alone is small but positive.
     free: Grid = np.where(touch < 0.0, touch, np.maximum(room, 0.001))
     return free
@@ -213,7 +214,6 @@ def _straightened(
 
 
 def _as_roomy(obstacles: list[FloorObstacle], radius: float, points: list[tuple[float, float]]) -> bool:
-    spend()
     (ax, ay), (bx, by) = points[0], points[-1]
     t = np.linspace(0.0, 1.0, max(2, int(hypot(bx - ax, by - ay) / CELL)))
     straight = clearance(obstacles, radius, ax + t * (bx - ax), ay + t * (by - ay)).min()

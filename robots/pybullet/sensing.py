@@ -50,8 +50,6 @@ FINE = (256, 192)
 """Resolution for looking around, when objects may be far away."""
 COARSE = (160, 120)
 """Resolution of the pictures of the floor: half the cost of fine ones, and enough for an apple 3 m away."""
-PICTURES_A_TICK = 2
-"""Number of pictures that are taken in one control tick while the robot looks around; one takes 10 to 40 ms."""
 FLOOR_LOOKS, FLOOR_AHEAD = 5, 0.9
 """The number of pictures of the floor around, and the distance from the camera of their targets, in metres.
 
@@ -86,7 +84,7 @@ class Senses:
     def look_around(self, now: Callable[[], float]) -> Iterator[None]:
         """Look at every place and person and at the floor around; combine the pictures into one sensing.
 
-        Each step but the last takes `PICTURES_A_TICK` pictures of the room as it was in the first one.
+        Each step but the last takes a picture, in 10 to 40 ms, of the room as it was in the first one.
         """
         world = self._rig.world
         self._room.copy(world)
@@ -98,8 +96,7 @@ class Senses:
         eye, looks = self._eye(), []
         for camera, target in shots:
             looks.append(camera.look(eye, target, self._room.names))
-            if len(looks) % PICTURES_A_TICK == 0:
-                yield
+            yield
         self._take(now(), self._fine, looks[:-FLOOR_LOOKS], looks[-FLOOR_LOOKS:])
 
     def look(self, time: float) -> None:

@@ -87,7 +87,7 @@ def wipe(rig: Rig, name: str, target: str, at: str, *, share: float = 100 * FREE
     rig.holding(name)
     home = station(rig, at)
     yield from withdraw(rig, None)
-    top, least = _Top(rig, name, target), max(share, 100 * FREE)
+    top, least = (yield from rig.find(partial(_Top, rig, name, target))), max(share, 100 * FREE)
     lanes = yield from rig.find(partial(_find_lanes, rig, top, home))
     reachable = np.logical_or.reduce([lane.cells for lane in lanes], initial=False) & top.free
     if (part := reachable.sum() / top.free.sum()) < FREE:
