@@ -35,8 +35,8 @@ TALL = 0.95
 """Height from which an obstacle reaches the travelling arm, in metres."""
 AJAR = 0.02
 """How far a drawer is out from where on it is an obstacle, in metres."""
-CELL_COST, CLEARANCE_COST = 0.05, 0.4
-"""What it costs to expand one cell, and to compute clearances, in tests of a posture in the mirror."""
+CELL_COST, CLEARANCE_COST, POINT_COST = 0.05, 0.4, 0.002
+"""What it costs to expand a cell, to compute clearances, and one of many, in tests of a posture in the mirror."""
 LOW = 0.35
 """Movable objects lower than this are obstacles for the base, in metres."""
 
@@ -129,7 +129,7 @@ def clearance(obstacles: list[FloorObstacle], radius: float, x: Grid | float, y:
     """Return the clearance of a round base at points, in metres; negative where it would collide."""
     if not obstacles:
         return np.full(np.shape(x), 9.0)
-    spend(CLEARANCE_COST)
+    spend(CLEARANCE_COST + POINT_COST * np.size(x))
     keep, away = radius + MARGIN, [obstacle.distance(x, y) for obstacle in obstacles]
     touch = np.minimum.reduce(away) - keep
     room = np.minimum.reduce([each - one.room for each, one in zip(away, obstacles, strict=True)]) - keep

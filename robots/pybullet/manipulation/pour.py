@@ -29,6 +29,7 @@ from robots.pybullet.manipulation.work import check_fact, check_open
 from robots.pybullet.motion import ArmPath, Failed, Steps, pause
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import PopulatedRoom
+from robots.pybullet.turns import spend
 from semantics.atoms import Atom
 from semantics.feedback import Code
 
@@ -312,6 +313,7 @@ class _Pour:
             if tipped is None:
                 return None
             tipped[:2] += shift[:2]
+            spend()
             rig.mirror.pose(tipped, self._grip)
             lip = _lip(rig.mirror.world, self._source)
             shift += self._place_of(lip, gap) - lip.point
