@@ -21,6 +21,7 @@ from semantics.atoms import (
 )
 
 __all__ = [
+    "affordances_in",
     "effects_of",
     "formulas_of",
     "lasting_capabilities",
@@ -67,6 +68,11 @@ def quantified(formula: Formula) -> Iterator[tuple[tuple[Variable, ...], Formula
     for part, _ in walked(formula):
         if isinstance(part, ForAll | Exists):
             yield part.variables, part.part
+
+
+def affordances_in(formula: Formula) -> Iterator[str]:
+    """Yield the affordances that the quantifiers of a formula range over."""
+    yield from (variable.affordance for variables, _ in quantified(formula) for variable in variables)
 
 
 def read_by(formula: Formula) -> Iterator[str]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from domains.capability import Capability
+from domains.invariants.mentions import affordances_in
 from domains.model import Domain
 from domains.pddl.writer.costs import CostWriter
 from domains.pddl.writer.durative import lasting
@@ -21,10 +22,10 @@ from domains.pddl.writer.names import Naming
 from domains.pddl.writer.plain import plain
 from domains.pddl.writer.profiles import ProfileError, planned_only, profile_named, refused, refused_goal, unequal_costs
 from domains.pddl.writer.schemas import Additions, PddlAction, make_schemas
-from domains.pddl.writer.survey import affordances_asked, affordances_in, names_mentioned
+from domains.pddl.writer.survey import affordances_asked, names_mentioned
 from domains.pddl.writer.texts import Sheet, domain_text, problem_text, requirements_of
 from domains.pddl.writer.type_tree import above_classes, smallest_with, type_tree
-from semantics.atoms import And, Atom, Conjunct, Formula, Not, Or, Variable
+from semantics.atoms import And, Atom, Conjunct, Formula, Or, Variable, conjunction
 from semantics.state import Action as Step, State
 from semantics.vocabulary import Thing
 
@@ -186,8 +187,7 @@ class PddlWriter:
 
     def _goal(self, goal: Formula | Conjunct) -> Formula:
         if isinstance(goal, frozenset):
-            parts = (literal.atom if literal.positive else Not(literal.atom) for literal in sorted(goal))
-            goal = And(tuple(parts))
+            goal = conjunction(goal)
         refusals = list(refused_goal(goal, self.profile))
         if refusals:
             raise ProfileError(self.profile.name, refusals)
