@@ -160,9 +160,8 @@ class PddlWriter:
         present = dict.fromkeys(thing.class_name for thing in self.things.values())
         return present or self.domain.classes
 
-    def _typed_classes(self) -> Iterator[tuple[str, str]]:
-        for name in self._classes():
-            yield self.naming.of("type", name), smallest_with(name, self._types.values())
+    def _typed(self, class_name: str) -> tuple[str, str]:
+        return self.naming.of("type", class_name), smallest_with(class_name, self._types.values())
 
     def _check_costs(self) -> None:
         if not self.profile.costs and not self.profile.durations and not self._drop_costs:
@@ -218,7 +217,7 @@ class PddlWriter:
             requirements=requirements_of(
                 actions, goal, self._derived(), self.profile, counted=self._counted, numbers=bool(self.domain.fluents)
             ),
-            types=[*above_classes(self._types), *self._typed_classes()],
+            types=[*above_classes(self._types), *map(self._typed, self._classes())],
             constants=[(name, objects[name]) for name in constants],
             predicates=list(self._predicates(extra)),
             functions=list(self._functions(extra)),
