@@ -3,7 +3,7 @@
 from graftwork.batch.folder import BatchFolder
 from graftwork.batch.model import BatchRequest, BatchResult, BatchRun, BatchSummary, batch_runs, csv_of, summary_of
 from graftwork.batch.processes import batch_results
-from graftwork.batch.requests import read_requests, seeds_in, world_of
+from graftwork.batch.requests import RequestFile, read_requests, seeds_in, world_of
 
 __all__ = [
     "BatchFolder",
@@ -11,6 +11,7 @@ __all__ = [
     "BatchResult",
     "BatchRun",
     "BatchSummary",
+    "RequestFile",
     "batch_results",
     "batch_runs",
     "csv_of",
