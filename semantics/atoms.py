@@ -16,34 +16,6 @@ from typing import NamedTuple
 
 from semantics.errors import FormulaError
 
-__all__ = [
-    "MAX_CONJUNCTS",
-    "And",
-    "Arithmetic",
-    "Atom",
-    "Compare",
-    "Conjunct",
-    "Equal",
-    "Exists",
-    "Expression",
-    "ForAll",
-    "Formula",
-    "Literal",
-    "Not",
-    "Or",
-    "Variable",
-    "conjoined",
-    "conjunction",
-    "dnf",
-    "fluents_in",
-    "literals",
-    "names_in",
-    "numbers_in",
-    "objects_in",
-    "rebuilt",
-    "walked",
-]
-
 
 class Atom(NamedTuple):
     """A predicate applied to names, such as ``(in apple0 fridge0)``."""

@@ -20,17 +20,6 @@ from semantics.atoms import (
     walked,
 )
 
-__all__ = [
-    "affordances_in",
-    "effects_of",
-    "formulas_of",
-    "lasting_capabilities",
-    "mentioned_in",
-    "quantified",
-    "read_by",
-    "static_predicates",
-]
-
 
 def formulas_of(capability: Capability) -> Iterator[tuple[str, Formula]]:
     """Yield each condition of a capability beyond its literals, with the name of its section."""

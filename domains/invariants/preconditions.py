@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from domains.capability import Capability
 from semantics.atoms import Atom, Equal, Formula, Literal, Not, conjoined
 
-__all__ = ["certain", "contradiction", "different", "equal", "required"]
-
 
 def _condition_parts(capability: Capability) -> Iterator[Formula]:
     if capability.condition is not None:

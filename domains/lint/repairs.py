@@ -9,8 +9,6 @@ from domains.model import RepairRule, RepairStep
 from semantics.atoms import conjoined
 from semantics.feedback import Code
 
-__all__ = ["check_repairs"]
-
 
 def check_repairs(survey: DomainSurvey) -> None:
     """Report repairs with unknown names, and those whose first step contradicts their condition."""

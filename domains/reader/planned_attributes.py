@@ -20,8 +20,6 @@ from semantics.attributes import Attribute
 from semantics.errors import UsageError
 from semantics.vocabulary import Predicate, Thing
 
-__all__ = ["as_known", "attribute_facts", "with_asked_attributes", "with_attribute_names", "with_planned_attributes"]
-
 
 def with_attribute_names(scope: FormulaScope, attributes: Mapping[str, Attribute]) -> FormulaScope:
     """Return a scope in which conditions may state the values of things, and variables may range over values."""

@@ -10,8 +10,6 @@ from domains.model import Domain
 from domains.problem import Problem
 from semantics.atoms import literals
 
-__all__ = ["without_unused"]
-
 
 def without_unused(problem: Problem) -> Problem:
     """Return `problem` with only those derived predicates that its goal or some capability uses, perhaps indirectly."""

@@ -11,8 +11,6 @@ from domains.pddl.writer.formulas import Translation, fresh_variable
 from domains.pddl.writer.names import Naming
 from semantics.atoms import And, Atom, Equal, Expression, Formula, Literal, Not
 
-__all__ = ["Additions", "PddlAction", "make_schemas"]
-
 
 @dataclass(frozen=True, slots=True)
 class PddlAction:

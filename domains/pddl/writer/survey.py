@@ -9,8 +9,6 @@ from domains.invariants.mentions import affordances_in, effects_of, formulas_of
 from domains.model import Domain
 from semantics.atoms import fluents_in, names_in
 
-__all__ = ["affordances_asked", "names_mentioned"]
-
 
 def affordances_asked(domain: Domain, capabilities: Iterable[Capability]) -> list[str]:
     """Return every affordance that some part asks for, in order, without ``object``."""

@@ -29,8 +29,6 @@ from semantics.atoms import And, Atom, Conjunct, Formula, Or, Variable, conjunct
 from semantics.state import Action as Step, State
 from semantics.vocabulary import Thing
 
-__all__ = ["PddlWriter", "WrittenProblem"]
-
 
 class WrittenProblem(NamedTuple):
     """A problem as PDDL text.
