@@ -25,24 +25,6 @@ from semantics.observation import Observation, Sighting
 from semantics.state import State
 from semantics.vocabulary import Thing
 
-__all__ = [
-    "ASSUMED",
-    "SENSED",
-    "TOLD",
-    "WRITTEN",
-    "Belief",
-    "InventoryRow",
-    "Scene",
-    "Seen",
-    "bookkeeping_of",
-    "completed",
-    "computed_predicates",
-    "inventory",
-    "lasting_predicates",
-    "sensed_predicates",
-    "source_of",
-]
-
 SENSED = "sensed"
 """Source of a belief from a sensing."""
 TOLD = "told"

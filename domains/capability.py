@@ -14,20 +14,6 @@ from semantics.atoms import And, Atom, Compare, Equal, Exists, Expression, ForAl
 from semantics.place_value import PlaceModel
 from semantics.quantity import ValueModel
 
-__all__ = [
-    "ALWAYS",
-    "Capability",
-    "ConditionalEffect",
-    "Effects",
-    "NumericEffect",
-    "Parameter",
-    "PreconditionParts",
-    "Template",
-    "all_of",
-    "features_of",
-    "split_condition",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Parameter:

@@ -18,7 +18,7 @@ from domains.cost_scale import cost_scale
 from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, PredicateModel
 from domains.grounding import Expansions, ground_axioms, ground_operator
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
-from semantics.atoms import Atom, Expression
+from semantics.atoms import Atom
 from semantics.attributes import Attribute
 from semantics.errors import UsageError, known_name
 from semantics.layout import Layout
@@ -219,7 +219,8 @@ class Domain:
 
     def cost_scale(self, numbers: Mapping[Atom, float]) -> int:
         """Return how many units of planning make one unit of this domain's costs, see `domains.cost_scale`."""
-        costs = self.remember("costs", self._costs)
+        verbs = self.capabilities.values()
+        costs = self.remember("costs", lambda: tuple(verb.cost_by for verb in verbs if verb.cost_by is not None))
         if not costs:
             return 1
         last: list[tuple[Mapping[Atom, float], int]] = self.remember("cost scale", list)
@@ -229,10 +230,6 @@ class Domain:
         scale = cost_scale(costs, numbers)
         last[:] = [(numbers, scale)]
         return scale
-
-    def _costs(self) -> tuple[Expression, ...]:
-        """The costs that are expressions."""
-        return tuple(verb.cost_by for verb in self.capabilities.values() if verb.cost_by is not None)
 
     def axioms(self, things: Mapping[str, Thing]) -> Axioms | None:
         """Return the derived predicates over `things`, or None when there are none.

@@ -31,8 +31,8 @@ def main() -> None:
 
     from semantics.errors import OutsideError, UsageError
 
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _interrupt)
+    for number in (signal.SIGTERM, signal.SIGHUP):  # while a tree runs, the runner's own handler replaces this one
+        signal.signal(number, signal.default_int_handler)
     try:
         code = app(standalone_mode=False)
         if code == INTERRUPTED:
@@ -53,7 +53,7 @@ def _loaded() -> typer.Typer:
     """Import the commands; a Ctrl-C meanwhile ends the program, without a traceback of whatever is being imported."""
     is_heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if is_heard:
-        signal.signal(signal.SIGINT, _leave_at_once)
+        signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))  # nothing is open before there is a command
     from graftwork.cli.app import app
 
     if is_heard:
@@ -99,16 +99,6 @@ class _Unread(io.TextIOWrapper):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, self.fileno())
         os.close(nowhere)
-
-
-def _leave_at_once(number: int, frame: object) -> None:
-    """End the program; nothing is open before there is a command."""
-    os._exit(INTERRUPTED)
-
-
-def _interrupt(number: int, frame: object) -> None:
-    """Treat SIGTERM and SIGHUP as Ctrl-C; while a tree runs, the runner's own handler replaces this one."""
-    raise KeyboardInterrupt
 
 
 def _leave_otherwise(error: Exception) -> None:

@@ -27,8 +27,6 @@ from semantics.protocols import (
 )
 from semantics.state import Command
 
-__all__ = ["Informed", "body_of"]
-
 
 def body_of(robot: Robot) -> Robot:
     """Return the body itself, without what it is told and without its pace; for evaluation, not for decisions."""

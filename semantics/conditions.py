@@ -24,9 +24,8 @@ from semantics.atoms import (
     Not,
     Or,
     Variable,
-    fluents_in,
+    names_in,
     rebuilt,
-    walked,
 )
 from semantics.errors import UsageError
 from semantics.vocabulary import Thing
@@ -111,21 +110,11 @@ def _without_idle(formula: Formula, things: Mapping[str, Thing]) -> Formula:
     inner = rebuilt(formula, lambda part: _without_idle(part, things))
     if not isinstance(inner, ForAll | Exists):
         return inner
-    names = {name for part, _ in walked(inner.part) for name in _names_in(part)}
+    names = set(names_in(inner.part))
     used = tuple(variable for variable in inner.variables if f"?{variable.name}" in names)
     if not all(any(_choices(variable, things)) for variable in inner.variables):
         return TRUE if isinstance(inner, ForAll) else FALSE
     return replace(inner, variables=used) if used else inner.part
-
-
-def _names_in(part: Formula) -> Iterator[str]:
-    """Yield the names that stand in a formula itself, and not in its parts."""
-    if isinstance(part, Atom):
-        yield from part.args
-    elif isinstance(part, Equal):
-        yield from (part.one, part.other)
-    elif isinstance(part, Compare):
-        yield from (name for side in (part.left, part.right) for fluent in fluents_in(side) for name in fluent.args)
 
 
 def _literals_of(formula: Formula, things: Mapping[str, Thing]) -> int:

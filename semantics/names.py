@@ -30,7 +30,7 @@ from semantics.spelling import distance, surely
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["Ambiguous", "MatchKind", "NameIndex", "Resolved", "Unknown", "resolve"]
+__all__ = ["Ambiguous", "MatchKind", "NameIndex", "Resolved", "Unknown"]
 
 MOST_OPTIONS = 6
 LEAST_LIKENESS = 0.45
@@ -94,13 +94,6 @@ class Unknown:
     why: str
     how: str = ""
     missing: bool = False
-
-
-def resolve(
-    words: str, vocabulary: Vocabulary, *, affordance: str | None = None, embed: Embedder | None = None
-) -> Resolved | Ambiguous | Unknown:
-    """Resolve a noun phrase; to resolve many, make one `NameIndex` and use its method."""
-    return NameIndex(vocabulary, embed).resolve(words, affordance)
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from domains.capability import Capability
 from domains.invariants.mentions import formulas_of, mentioned_in, quantified, read_by
-from domains.invariants.preconditions import contradiction, different, renamed, required
+from domains.invariants.preconditions import contradiction, different, required
 from domains.lint.survey.places import Path
 from domains.lint.survey.survey import DomainSurvey
 from semantics.atoms import Literal, Variable, fluents_in
@@ -101,7 +101,7 @@ def _check_pair(survey: DomainSurvey, capability: Capability, added: Literal, de
     if not merged:
         return
     pairs = ", ".join(f"{left} = {right}" for left, right in merged)
-    both = renamed(added, dict(merged)).atom
+    both = added.atom.replaced(dict(merged))
     unequal = " ".join(f"(not (= {left} {right}))" for left, right in merged)
     meant = unequal if survey.typed else f"distinct: [{_listed(merged)}]"
     message = f"with {pairs} the effect of '{capability.name}' makes {both} true and false; expected {meant}"
@@ -131,7 +131,7 @@ def _equalities(
         merged = {name: (second if to == first else to) for name, to in merged.items()} | {first: second}
     if len(left_args) != len(right_args) or contradiction(capability, merged) is not None:
         return ()
-    if survey.exclusions.forbid([renamed(literal, merged) for literal in required(capability)]):
+    if survey.exclusions.forbid([literal.replaced(merged) for literal in required(capability)]):
         return ()
     return tuple(merged.items())
 

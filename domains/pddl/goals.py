@@ -120,10 +120,7 @@ class _Naming:
         raise AssertionError(part)
 
     def _named(self, alternatives: Iterable[Conjunct]) -> Atom:
-        ways = [
-            And(tuple(atom if positive else Not(atom) for atom, positive in sorted(conjunct)))
-            for conjunct in alternatives
-        ]
+        ways = [And(tuple(literal.formula for literal in sorted(conjunct))) for conjunct in alternatives]
         number = len(self._derived) + 1
         while (name := f"{NAME}-{number}") in self._domain.predicates or name in self._derived:
             number += 1

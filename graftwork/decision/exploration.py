@@ -28,6 +28,7 @@ from semantics.feedback import Code, Feedback
 from semantics.geometry import Vector
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import NoPlan
+from semantics.sentences import together
 from semantics.state import Plan, State
 
 __all__ = ["CODES", "Exploring", "Looking", "placeless"]
@@ -282,7 +283,7 @@ class Exploring:
         thing = sought[0]
         places = [name for name in sorted(self.plans.things) if self._is_place(name) and self._facts(thing, name)]
         seen = [name for name in places if name not in self.barred]
-        parts = [f"it is not at {_listed(seen)}" if seen else "there is nowhere to look for it"]
+        parts = [f"it is not at {together(seen, 'or')}" if seen else "there is nowhere to look for it"]
         parts += [f"{name} cannot be looked at ({why})" for name, why in self.barred.items()]
         return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, "; ".join(parts), "Say where it is.", tuple(sought))
 
@@ -300,8 +301,3 @@ def placeless(lost: Iterable[str], scene: Scene) -> Feedback | None:
             how = "Move it, or declare a predicate with `sensed: near` and a capability that takes a thing from there."
             return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, why, how, (thing,))
     return None
-
-
-def _listed(names: Sequence[str]) -> str:
-    *first, last = names
-    return f"{', '.join(first)} or {last}" if first else last

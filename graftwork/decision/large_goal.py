@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from domains.pddl.goals import reaching
 from graftwork.decision.context import DecisionContext
-from semantics.atoms import MAX_CONJUNCTS, And, Atom, Conjunct, Formula, Literal, Not, Or, dnf
+from semantics.atoms import MAX_CONJUNCTS, And, Atom, Conjunct, Formula, Literal, Not, Or, conjunction, dnf
 from semantics.errors import FormulaError
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal, Rejection
@@ -100,7 +100,7 @@ def after(context: DecisionContext, plan: Plan, state: State) -> State:
 
 
 def _checked(context: DecisionContext, goal: Goal, plan: Plan, state: State) -> Narrowed | Rejection:
-    parts = tuple(atom if positive else Not(atom) for atom, positive in sorted(plan.goal))
+    parts = conjunction(plan.goal).parts
     alternative = parts[0] if len(parts) == 1 else And(parts)
     checked = context.check(Goal(alternative, goal.text), state)
     if isinstance(checked, Rejection):

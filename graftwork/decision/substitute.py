@@ -25,7 +25,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.lexicon import plain
 from semantics.protocols import LanguageModel
-from semantics.sentences import shortened
+from semantics.sentences import shortened, together
 from semantics.vocabulary import Thing, Vocabulary
 
 __all__ = [
@@ -69,9 +69,8 @@ class Presence:
     @property
     def sentence(self) -> str:
         """The sentence that says that the objects are present."""
-        *first, last = self.names
-        statement = f"{', '.join(first)} and {last} are there" if first else f"{last} is there"
-        return f"{statement}, so nothing has to stand in for {'them' if first else 'it'}"
+        are, them = ("are", "them") if len(self.names) > 1 else ("is", "it")
+        return f"{together(self.names)} {are} there, so nothing has to stand in for {them}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,6 @@ from semantics.goal import Question
 from semantics.plain_text import text_of_person
 from semantics.sentences import shortened
 
-__all__ = ["SAID_STOP", "Answering", "Hearing", "answered"]
-
 SAID_STOP = "the person said stop"
 Answering = Callable[[Question], str | None]
 """Answers a question in a person's words; None if there is no answer yet."""

@@ -13,8 +13,6 @@ from semantics.feedback import Code, Feedback
 from semantics.protocols import FoundPlan, NoPlan, Planner, ProfiledPlanner
 from semantics.sentences import together
 
-__all__ = ["ask", "check_names", "ignores_costs", "pddl_text"]
-
 
 def ask(problem: Problem, planner: Planner, *, seconds: float) -> FoundPlan | NoPlan:
     """Ask a planner with the text of a problem, in the profile of PDDL that the planner reads.

@@ -24,21 +24,6 @@ from semantics.quantity import ValueModel
 from semantics.solids import Solid
 from semantics.state import Command
 
-__all__ = [
-    "LONGEST",
-    "VERSION",
-    "line",
-    "read_command",
-    "read_observation",
-    "read_primitive",
-    "read_progress",
-    "value",
-    "written_command",
-    "written_observation",
-    "written_primitive",
-    "written_progress",
-]
-
 LONGEST = 1 << 24
 """The longest accepted reply, in bytes."""
 VERSION = 2

@@ -14,8 +14,6 @@ from math import isfinite
 from semantics.english import spoken_number
 from semantics.quantity import UNITS, Quantity, unit_said
 
-__all__ = ["QUANTITY", "SaidValue", "quantity_in", "with_quantities"]
-
 _SLASHED = "|".join(sorted((unit.lower() for unit in UNITS if "/" in unit), key=len, reverse=True))
 QUANTITY = rf"\d+\.\d+(?:(?:{_SLASHED})\b|[^\W\d_]*)|\d*(?:{_SLASHED})\b"
 """A pattern of the tokens that no other word is: decimal numbers, and units with a slash."""
