@@ -3,7 +3,6 @@
 from pathlib import Path
 from random import Random
 
-import pytest
 import yaml
 
 from affordances.scene import completed
@@ -17,6 +16,7 @@ from semantics.atoms import Atom, Literal
 from semantics.state import Plan, State
 
 CLASSES = yaml.safe_load((Path(__file__).parent / "household_classes.yaml").read_text(encoding="utf-8"))
+KNOWN = {"support", "contain", "carry", "liquid", "open", "close"}
 GOALS = 200
 STEP = 20
 """The planner solves one goal of so many; the others are shown to have no reason against them."""

@@ -147,14 +147,18 @@ def test_the_toy_world_has_what_is_wrong_with_it(tmp_path: Path):
 
 
 def test_goals_that_no_scene_can_begin_are_told_once_and_the_scenes_are_blamed(tmp_path: Path):
-    tea = 'phrases:\n  - {pattern: "pour {thing}", goal: "(poured {thing})"}\n  - {pattern: "dry {thing}", goal: "(dry {thing})"}\n'
-    changes = [
-        predicate('wet: {parameters: [carry], say: "{0} is wet"}\n  poured: {parameters: [carry], say: "{0} is poured"}\n'
-                  '  dry: {parameters: [carry], say: "{0} is dry"}'),
-        ("agents:\n", "  pour:\n    parameters: {a: actor, o: carry}\n    precondition: (wet ?o)\n"
-                       "    effect: (and (poured ?o) (dry ?o) (wet ?o))\n    primitive: pour\n    roles: {object: o}\nagents:\n"),
-        ("phrases:\n", tea),
-    ]  # fmt: skip
+    wanted = ("poured", "dry")
+    phrases = "".join(f'  - {{pattern: "{word} {{thing}}", goal: "({word} {{thing}})"}}\n' for word in wanted)
+    declared = "\n  ".join(f'{word}: {{parameters: [carry], say: "{{0}} is {word}"}}' for word in ("wet", *wanted))
+    pour = """\
+  pour:
+    parameters: {a: actor, o: carry}
+    precondition: (wet ?o)
+    effect: (and (poured ?o) (dry ?o) (wet ?o))
+    primitive: pour
+    roles: {object: o}
+"""
+    changes = [predicate(declared), ("agents:\n", f"{pour}agents:\n"), ("phrases:\n", f"phrases:\n{phrases}")]
     new = [finding for finding in new_findings(tmp_path, *changes) if finding[0] == "unreachable-goal"]
     assert new == [("unreachable-goal", "poured")]
     (message,) = [text for text in messages(tmp_path, *changes) if "poured" in text]
