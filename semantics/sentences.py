@@ -29,8 +29,11 @@ def in_words(formula: Formula, predicates: Mapping[str, Predicate]) -> str:
             return f"it is not so that {in_words(part, predicates)}"
         case And(parts):
             return together(in_words(part, predicates) for part in parts) or "nothing is asked for"
-        case Or(parts):
-            return together((in_words(part, predicates) for part in parts), "or") or "nothing will do"
+        case Or((part,)):
+            return in_words(part, predicates)
+        case Or(parts):  # numbered, since an alternative may itself be joined by "and"
+            numbered = (f"({number}) {in_words(part, predicates)}" for number, part in enumerate(parts, 1))
+            return f"one of these: {', '.join(numbered)}" if parts else "nothing will do"
         case _:
             return str(formula)
 
