@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from graftwork.cli import options
 from graftwork.cli.affordances import affordances_app
@@ -21,8 +25,37 @@ from semantics.errors import UsageError
 __all__ = ["app"]
 
 
+class _Commands(TyperGroup):
+    """The commands; their values are taken as they are given where that is possible."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - typer's own copy of click
+        _take_as_given(self, ctx)
+        return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            _take_as_given(command, ctx)
+        return name, command, rest
+
+
+def _take_as_given(command: Any, ctx: object) -> None:  # noqa: ANN401
+    """Convert neither texts nor what is not given: typer imports pydantic for it, 110 modules in 0.2 s."""
+    for parameter in command.get_params(ctx):
+        parameter.process_value = partial(_value, parameter, parameter.process_value)
+
+
+def _value(parameter: Any, convert: Callable[..., object], ctx: object, value: object) -> object:  # noqa: ANN401
+    is_text = isinstance(value, str) and parameter.type_descriptor.annotation is str
+    if parameter.required or not (value is None or is_text):
+        return convert(ctx, value)
+    value = () if value is None and (parameter.multiple or parameter.nargs == -1) else value
+    return value if parameter.callback is None else parameter.callback(ctx, parameter, value)
+
+
 app = typer.Typer(
     name="graftwork",
+    cls=_Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -190,10 +223,18 @@ def plan(
 ) -> None:
     """Plan from the scene as it is written, without a robot."""
     chosen = options.chosen_settings(locals())
-    from graftwork.cli.plan import plan_command
+    from graftwork.setup.settings import command_settings
 
     _must_be_text(instruction or "", goal or "")
-    raise typer.Exit(plan_command(instruction, goal, chosen, tree=tree, as_json=as_json))
+    settings = command_settings(chosen)
+    from planning.service import OwnProcess
+
+    service = OwnProcess(settings.planner, at_once=1, memory=settings.planning_memory << 20)
+    with closing(service):
+        service.warm_up()  # its processes start while the rest is imported and the world is read
+        from graftwork.cli.plan import plan_command
+
+        raise typer.Exit(plan_command(instruction, goal, settings, service, tree=tree, as_json=as_json))
 
 
 @app.command(epilog='Example: graftwork substitute glass --for "bring me a glass" --scene small')

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from affordances.scene import Scene
-from affordances.watcher import Watcher
-from bt import Entries
-from bt.document import document
-from bt.recovery import Obstacles, UserPrompt
 from domains.model import Domain, SceneFile
-from domains.pddl.files import problem_in
-from domains.pddl.goals import problem_of
 from domains.reader import load_domain, load_scene
 from graftwork.cli.options import echo, print_json
 from graftwork.decision import (
@@ -28,41 +21,33 @@ from graftwork.decision import (
     words_of,
 )
 from graftwork.decision.formal_goal import HOW
-from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
-from graftwork.memory import Memory
 from graftwork.record.episode import Outcome, Stopwatch
-from graftwork.recovery.context import RecoveryContext
-from graftwork.recovery.tree import build_tree
-from graftwork.setup.bodies import service_of
-from graftwork.setup.limits import Consent, joined_budgets
+from graftwork.setup.limits import Consent
 from graftwork.setup.plans import Plans, choice_told
 from graftwork.setup.prices import Pricing, cost_words, parts_words, priced, shares_told
-from graftwork.setup.settings import Settings, command_settings
-from graftwork.setup.stage import Stage
+from graftwork.setup.settings import Settings
 from planning.service import PlanningService
-from robots.fake import FakeRobot
 from semantics.atoms import And, Not, Or
 from semantics.embedding import SentenceEmbedder
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback, left_out
-from semantics.geometry import PlanarPose
 from semantics.goal import CheckedGoal, Goal
-from semantics.interlock import interlocked
-from semantics.layout import Layout, RobotStart
 from semantics.observation import Observation
 from semantics.rules import RuleBook
 from semantics.sentences import counted
 
 __all__ = ["plan_command", "plan_context"]
 
-SIGNS = {"goal": "◎", "recover": "◇", "execute": "→", "step": "→", "condition": "?", "act": "▸", "effect": "?"}
-PATIENCE = 0.7
-"""Default time to wait for a proof of optimality, in seconds."""
-
 
 def plan_command(
-    instruction: str | None, goal: str | None, chosen: Mapping[str, object], *, tree: bool, as_json: bool
+    instruction: str | None,
+    goal: str | None,
+    settings: Settings,
+    service: PlanningService,
+    *,
+    tree: bool,
+    as_json: bool,
 ) -> int:
     """Plan for an instruction or a goal in the scene as written; print the plan and return the exit code.
 
@@ -71,7 +56,6 @@ def plan_command(
     """
     if instruction is not None and goal is not None:
         chosen_goal(instruction, goal)
-    settings = command_settings(chosen)
     domain = load_domain(settings.domain).with_costs(settings.costs)
     rules = RuleBook(domain.rules)
     rules.warm_up()
@@ -88,15 +72,15 @@ def plan_command(
     context: DecisionContext | None = None
     decided: Decision
     try:
-        with contextlib.closing(service_of(settings.planner, settings.planning_memory)) as service:
-            service.warm_up()
-            context = plan_context(settings, domain, scene_file, costs, service, rules)
-            decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
+        context = plan_context(settings, domain, scene_file, costs, service, rules)
+        decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
     except OutsideError as error:
         feedback = Feedback(Code.UNAVAILABLE, words_of(wanted), str(error), recoverable=False)
         decided = FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,))
     shown = None
     if tree and context is not None and isinstance(decided, PlanDecision):
+        from graftwork.cli.plan_tree import tree_document
+
         shown = tree_document(decided, context, settings, scene_file)
     fields = _plan_fields(decided, costs, settings, domain)
     print_document(decided, fields, instruction, watch, shown) if as_json else print_words(decided, fields, shown)
@@ -105,16 +89,25 @@ def plan_command(
 
 def _pricing(settings: Settings, domain: Domain, scene: SceneFile) -> Pricing:
     """Return the cost of actions in a scene as written; evidence of earlier runs counts if weights are set."""
-    memory = Memory(settings.memory, make=False) if settings.weights and settings.memory else None
+    memory = None
+    if settings.weights and settings.memory:
+        from graftwork.memory import Memory
+
+        memory = Memory(settings.memory, make=False)
     return priced(settings.weights, domain, scene.things, lambda: _seen(scene), memory, scene.numbers)
 
 
 def _seen(scene: SceneFile) -> Observation:
+    from robots.fake import FakeRobot  # a body is asked only where lengths have a price
+
     return Observation() if scene.layout is None else FakeRobot(scene.layout).observation()
 
 
 def _goal_of_problem(domain: Domain, scene: str) -> tuple[Domain, Goal]:
     """Return the goal of a PDDL problem, and the domain with what the goal needs."""
+    from domains.pddl.files import problem_in  # a scene in PDDL says its goal itself
+    from domains.pddl.goals import problem_of
+
     parsed = problem_in(domain, scene)
     if parsed is None:
         raise UsageError(f"{HOW}; nothing was said")
@@ -138,7 +131,6 @@ def plan_context(
     """
     seconds = settings.planning_seconds
     patience = {"first": 0.0, "optimal": seconds}.get(settings.search, settings.patience)
-    patience = PATIENCE if patience is None else patience
     plans = Plans(service, domain, scene_file.things, pricing, seconds, patience)
     model = model_from_name(settings.model, timeout=settings.model_seconds)
     return replace(
@@ -185,6 +177,8 @@ def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str,
     if fields["choice"] is not None:
         echo(f"why    {' '.join((fields['choice']['why'], *(other['why'] for other in fields['choice']['excluded'])))}")
     if tree is not None:
+        from graftwork.cli.plan_tree import tree_text
+
         note = "tree   of the first goal; each later one gets its own when its turn comes\n"
         echo(f"{note if decided.goal.goal.later else ''}{tree_text(tree)}")
 
@@ -194,29 +188,6 @@ def _worth(decided: PlanDecision, bound: str) -> str:
     if decided.ahead and all(plan.optimal for plan in (decided.plan, *decided.ahead)):
         return "each goal in its turn optimal"
     return "optimal" if decided.foreseen.optimal else f"not proven optimal{bound}"
-
-
-def tree_document(
-    ready: PlanDecision, context: DecisionContext, settings: Settings, scene: SceneFile
-) -> dict[str, Any]:
-    """Return the tree that a session would tick; it is built for the fake body and never ticked."""
-    domain = context.domain
-    robot = interlocked(FakeRobot(scene.layout or Layout(RobotStart("robot0", PlanarPose(0.0, 0.0)))))
-    stage = Stage(domain, scene, robot, Watcher(robot, Scene.as_written(scene, domain), domain), "fake")
-    helpers = RecoveryContext(context, Entries(), UserPrompt())
-    obstacles = Obstacles(stage.watcher, domain)
-    tree = build_tree(ready, stage, helpers, obstacles, joined_budgets(domain.ladder, settings.ladder), domain.repairs)
-    if isinstance(tree, Feedback):
-        raise NothingToDoError(str(ready.goal.goal), str(tree))
-    return document(tree)
-
-
-def tree_text(node: Mapping[str, Any], depth: int = 0) -> str:
-    """Return a tree document as indented text."""
-    about = node.get("action") or " or ".join(node.get("goals", ())) or node.get("what") or ""
-    words = dict.fromkeys(str(word) for word in (node["type"], node["name"], about) if word)
-    line = f"{'  ' * depth}{SIGNS.get(node['type'], '-')} {'  '.join(words)}"
-    return "\n".join([line, *(tree_text(child, depth + 1) for child in node["children"])])
 
 
 def print_document(
