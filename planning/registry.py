@@ -16,8 +16,9 @@ PLANNERS: Mapping[str, str] = {
     "kairos": "planning.portfolio.kairos:Kairos",
     PORTFOLIO: "planning.portfolio.planner:Portfolio",
 }
-"""Where the planners are by name, so that only the one that is made is imported. In addition, ``up:ENGINE`` stands for any engine of unified-planning that plans, and
-``up:ENGINE/PROFILE`` for one that gets a certain profile of PDDL, such as ``up:tamer/durative``."""
+"""Where the planners are, by name; only the one that is made is imported. In addition, ``up:ENGINE`` stands for any
+engine of unified-planning that plans, and ``up:ENGINE/PROFILE`` for one that gets a certain profile of PDDL, such as
+``up:tamer/durative``."""
 
 STOCK = "up:"
 

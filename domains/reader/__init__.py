@@ -21,6 +21,7 @@ from semantics.reading import read_head
 
 __all__ = [
     "ANY_SCENE",
+    "available_domains",
     "available_scenes",
     "load_domain",
     "load_repairs",

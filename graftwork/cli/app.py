@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -223,18 +222,10 @@ def plan(
 ) -> None:
     """Plan from the scene as it is written, without a robot."""
     chosen = options.chosen_settings(locals())
-    from graftwork.setup.settings import command_settings
+    from graftwork.cli.plan import plan_command
 
     _must_be_text(instruction or "", goal or "")
-    settings = command_settings(chosen)
-    from planning.service import OwnProcess
-
-    service = OwnProcess(settings.planner, at_once=1, memory=settings.planning_memory << 20)
-    with closing(service):
-        service.warm_up()  # its processes start while the rest is imported and the world is read
-        from graftwork.cli.plan import plan_command
-
-        raise typer.Exit(plan_command(instruction, goal, settings, service, tree=tree, as_json=as_json))
+    raise typer.Exit(plan_command(instruction, goal, chosen, tree=tree, as_json=as_json))
 
 
 @app.command(epilog='Example: graftwork substitute glass --for "bring me a glass" --scene small')

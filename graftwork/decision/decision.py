@@ -249,10 +249,7 @@ class _Inquiry:
     def _in_order(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
         """Plan for a checked goal, and then for each `later` one from where the plan before it leads."""
         decided = with_values(self._planned(goal, recalled), self.context.plans, self.state)
-        if self.context.arrangement is not None:
-            from graftwork.decision.room import with_room  # the geometry of places, for a body that senses them
-
-            decided = with_room(decided, self.context, self.state)
+        decided = self._with_room(decided)
         later = goal.goal.later
         if not later:
             return decided
@@ -277,6 +274,13 @@ class _Inquiry:
         if len(ahead) == len(later) and not any(plan.steps for plan in (decided.plan, *ahead)):
             return FinalDecision(Outcome.ALREADY, "That is already so.", (), goal)
         return replace(decided, ahead=tuple(ahead))
+
+    def _with_room(self, decided: Decision) -> Decision:
+        if self.context.arrangement is None:
+            return decided
+        from graftwork.decision.room import with_room  # the geometry of places, for a body that senses them
+
+        return with_room(decided, self.context, self.state)
 
     def _for_another_goal(self, state: State) -> State:
         """Return a state in which another goal is begun, without the facts that hold for one goal only."""

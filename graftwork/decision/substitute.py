@@ -235,7 +235,9 @@ def present_classes(things: Mapping[str, Thing], actor: str) -> Mapping[str, Seq
     return by_class
 
 
-def proposals(missing: Absence, goal: Goal, suggestions: Suggestions, check: Check) -> Iterator[SubstituteProposal]:
+def proposals(
+    missing: Absence, goal: Goal, suggestions: substitutes.Suggestions, check: Check
+) -> Iterator[SubstituteProposal]:
     """Yield proposals for the suggestions whose goal passes the check, the best first."""
     for suggestion in suggestions.ranked[:MOST_TRIED]:
         if suggestion.names:
