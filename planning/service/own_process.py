@@ -95,7 +95,7 @@ class OwnProcess(PlanningService):
         self.name = name
         self._seats, self._spares, self._at_once = seats, spares, at_once
         self._work = WorkerSpec(
-            "planning.service.verbs:worker",
+            "planning.service.worker:worker",
             (name, str(memory)),
             PlanningLedger,
             partial(PlannerUnavailableError, name),
