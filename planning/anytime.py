@@ -22,16 +22,10 @@ from semantics.feedback import Code
 from semantics.protocols import FoundPlan, NoPlan, Planner, ProfiledPlanner
 from semantics.state import Plan
 
-__all__ = ["HEAD_START", "LAMA", "LEAST_OBJECTS", "Anytime", "Best", "PlannerWay", "decided", "hearing"]
+__all__ = ["GRACE", "Anytime", "Best", "PlannerWay", "decided", "hearing"]
 
-HEAD_START = 0.15
-"""How long the search that proves is alone, seconds: most proofs take less, and need the machine for themselves."""
-LAMA = "lama"
-"""The name of the planner in the plans of the satisficing search on the whole problem."""
 GRACE = 0.2
 """How much longer than the search for the first plan the wait for its proof may be, seconds."""
-LEAST_OBJECTS = 60
-"""With fewer objects than this, the whole problem is grounded soon enough, and none are left out."""
 MOST_FAILED = 3
 """How many searches for a cheaper plan there are at least, each more thorough."""
 

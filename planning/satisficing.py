@@ -14,11 +14,10 @@ from dataclasses import replace
 
 from domains.pddl import ProfileError, write_problem
 from domains.problem import Problem
-from planning.anytime import HEAD_START, LAMA
 from planning.detours import without_detours
 from planning.errors import UnplannableError
 from planning.planners.fast_downward import FastDownward
-from planning.portfolio.race import AGAIN, CALLED_OFF, is_final
+from planning.portfolio.race import AGAIN, CALLED_OFF, HEAD_START, LAMA, is_final
 from planning.problem.text import check_names
 from planning.reasons import explain
 from planning.validation import proved

@@ -23,7 +23,7 @@ from benchmarks.cost.figure import Figure
 __all__ = ["measure"]
 
 ROOT = Path(__file__).parents[2]
-STARTS, TIMES, HELP, MODULES, SETTINGS = 45.0, 5.0, 6.0, 400, 150
+STARTS, TIMES, HELP, MODULES, SETTINGS = 45.0, 5.0, 8.0, 400, 150
 """Bounds: a plan in starts of Python and in times of the other planner, the help in starts, and counts of modules."""
 SHORT = 1.0
 """Rows where the other planner takes longer than this are left out, seconds."""

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from domains.model import Domain
 from domains.problem import Problem
-from planning.anytime import HEAD_START, LAMA, LEAST_OBJECTS, Best, PlannerWay, decided
+from planning.anytime import Best, PlannerWay, decided
 from planning.errors import PlannerUnavailableError, PlanningFailedError
 from planning.late import out_of_memory, out_of_time
 from planning.mutexes import remembered
-from planning.portfolio.race import CALLED_OFF
+from planning.portfolio.race import CALLED_OFF, HEAD_START, LAMA, LEAST_OBJECTS
 from planning.registry import PLANNERS, STOCK
 from planning.service.protocol import PlanningService
 from planning.service.shared_values import PlanningLedger, PlanningRequest
