@@ -39,8 +39,8 @@ from graftwork.run.program_text import ProgramSource, read_source
 from graftwork.run.run import Answering, Run
 from graftwork.setup.bodies import AUTO, ROBOTS, service_of
 from graftwork.setup.extensions import Extensions, extensions_from
-from graftwork.setup.limits import PATIENCE, SEARCHES, SIMULATED_PATIENCE, Consent, Weights
-from graftwork.setup.plans import TOGETHER, Plans, Sharing
+from graftwork.setup.limits import PATIENCE, SEARCHES, SIMULATED_PATIENCE, TOGETHER, Consent, Weights
+from graftwork.setup.plans import Plans, Sharing
 from graftwork.setup.prices import priced
 from graftwork.setup.settings import Limits, settings_by_name, worlds_named
 from graftwork.setup.stage import open_stage

@@ -14,18 +14,18 @@ from itertools import count
 from typing import NamedTuple
 
 from domains.problem import Problem
-from planning.faults import keep_faults
 from planning.late import is_out_of_memory, is_out_of_time, with_memory
 from planning.planners import Search
 from planning.portfolio.race import AGAIN, CALLED_OFF, cancel, is_final
-from planning.solver import solve_optimally
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code
 from semantics.protocols import FoundPlan, NoPlan, Planner, ProfiledPlanner
 from semantics.state import Plan
 
-__all__ = ["Anytime", "Best", "PlannerWay", "decided", "hearing"]
+__all__ = ["GRACE", "Anytime", "Best", "PlannerWay", "decided", "hearing"]
 
+GRACE = 0.2
+"""How much longer than the search for the first plan the wait for its proof may be, seconds."""
 MOST_FAILED = 3
 """How many searches for a cheaper plan there are at least, each more thorough."""
 
@@ -153,21 +153,31 @@ class Best:
             return replace(best, feedback=with_memory(best.feedback, spent))
         return best
 
-    def decide(self, patience: float) -> Plan | NoPlan:
-        """Wait at most `patience` seconds for a proof; return the best plan so far, or else the first that is found.
+    def decide(self, patience: float | None) -> Plan | NoPlan:
+        """Wait for a proof; return the best plan so far, or else the first that is found.
+
+        Args:
+            patience: How long to wait, seconds; None for `GRACE` and, once more, the time that the first
+                plan took to be found.
 
         Raises:
             OutsideError, UsageError: As `wait`.
         """
         with self._changed:
-            self._changed.wait_for(self._is_decided, patience)
-            self._changed.wait_for(lambda: self._best is not None or self._is_decided())
+            if patience is None:
+                self._changed.wait_for(self._has_answer)
+                patience = GRACE + (self.first.seconds if self.first is not None else 0.0)
+            self._changed.wait_for(self._is_decided, min(patience, threading.TIMEOUT_MAX))
+            self._changed.wait_for(self._has_answer)
         self._raise()
         answer = self.best() or self._failure()
         return answer if is_final(answer) else replace(answer, seconds=time.monotonic() - self._started)
 
     def _is_decided(self) -> bool:
         return self._is_over or self._waiting == 0
+
+    def _has_answer(self) -> bool:
+        return self._best is not None or self._is_decided()
 
     def _raise(self) -> None:
         """Raise what kept the ways from answering, if it kept all of them, or the thorough one."""
@@ -240,7 +250,7 @@ def _rank(plan: Plan) -> tuple[int, bool]:
     return plan.cost, not plan.optimal
 
 
-def decided(problem: Problem, ways: Sequence[PlannerWay], patience: float) -> Plan | NoPlan:
+def decided(problem: Problem, ways: Sequence[PlannerWay], patience: float | None) -> Plan | NoPlan:
     """Search in several ways, and cancel them when `Best.decide` has an answer. Faults are kept with the problem.
 
     Raises:
@@ -251,7 +261,10 @@ def decided(problem: Problem, ways: Sequence[PlannerWay], patience: float) -> Pl
         return race.decide(patience)
     finally:
         race.cancel()
-        keep_faults(problem, race.failures)
+        if any(failure.feedback.code is Code.INVALID_PLAN for failure in race.failures):
+            from planning.faults import keep_faults  # it writes PDDL, which is needed in this case only
+
+            keep_faults(problem, race.failures)
 
 
 class Anytime(Best):
@@ -270,6 +283,8 @@ class Anytime(Best):
     """
 
     def __init__(self, problem: Problem, *, planners: Sequence[Planner], seconds: float = 20.0) -> None:
+        from planning.solver import solve_optimally  # a race of processes does without the solver in this one
+
         def way(planner: Planner) -> PlannerWay:
             off = threading.Event()
             heard = hearing(planner, off)

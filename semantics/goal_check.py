@@ -38,7 +38,7 @@ def check_goal(
     """Check a goal against the vocabulary, the rules of the domain, `exclusions` and the present `state`.
 
     An exclusion does not repeat what a rule reports. `exclusions` is iterated only when a disjunct passes everything
-    else, so an iterator may compute them.
+    else and some disjunct asks for two facts, so an iterator may compute them.
 
     Raises:
         PrologUnavailableError: There are rules, and SWI-Prolog is missing.
@@ -66,8 +66,9 @@ def check_goal(
     conjuncts = tuple(conjunct for conjunct, told in zip(conjuncts, faults, strict=True) if not told)
     complaints = _contradictions(conjuncts, vocabulary, rules)
     passed = _without_errors(conjuncts, complaints)
-    asked = {atom for conjunct in conjuncts for atom, positive in conjunct if positive}
-    if passed and (crowded := crowds(exclusions, asked, state)):
+    facts = [frozenset(atom for atom, positive in conjunct if positive) for conjunct in conjuncts]
+    asked = frozenset[Atom]().union(*(each for each in facts if len(each) > 1))  # a fact alone excludes no other
+    if passed and asked and (crowded := crowds(exclusions, asked, state)):
         complaints = tuple(
             (*errors, *_excluded(conjunct, errors, vocabulary, crowded))
             for conjunct, errors in zip(conjuncts, complaints, strict=True)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from domains.errors import Diagnostic
-from domains.reader import ENDINGS, WORLDS, available_domains
 from domains.reader.nodes.diagnostics import expected
+from domains.worlds import ENDINGS, WORLDS, available_domains
 from semantics.hints import nearest
 from semantics.reading import real_path
 

@@ -1,64 +1,14 @@
-"""``graftwork plan``: make a decision without a robot, and show the plan."""
+"""``graftwork plan``: start the processes that a plan needs, and then import what decides and prints."""
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from contextlib import closing
 
-from affordances.scene import Scene
-from affordances.watcher import Watcher
-from bt import Entries
-from bt.document import document
-from bt.recovery import Obstacles, UserPrompt
-from domains.model import Domain, SceneFile
-from domains.pddl.files import problem_in
-from domains.pddl.goals import problem_of
-from domains.reader import load_domain, load_scene
-from graftwork.cli.options import echo, print_json
-from graftwork.decision import (
-    Decision,
-    DecisionContext,
-    FinalDecision,
-    PlanDecision,
-    chosen_goal,
-    decide,
-    formal_goal,
-    words_of,
-)
-from graftwork.decision.formal_goal import HOW
-from graftwork.errors import NothingToDoError
-from graftwork.language import model_from_name
-from graftwork.memory import Memory
-from graftwork.record.episode import Outcome, Stopwatch
-from graftwork.recovery.context import RecoveryContext
-from graftwork.recovery.tree import build_tree
-from graftwork.setup.bodies import service_of
-from graftwork.setup.limits import Consent, joined_budgets
-from graftwork.setup.plans import Plans, choice_told
-from graftwork.setup.prices import Pricing, cost_words, parts_words, priced, shares_told
-from graftwork.setup.settings import Settings, command_settings
-from graftwork.setup.stage import Stage
-from planning.service import PlanningService
-from robots.fake import FakeRobot
-from semantics.atoms import And, Not, Or
-from semantics.embedding import SentenceEmbedder
-from semantics.errors import OutsideError, UsageError
-from semantics.feedback import Code, Feedback, left_out
-from semantics.geometry import PlanarPose
-from semantics.goal import CheckedGoal, Goal
-from semantics.interlock import interlocked
-from semantics.layout import Layout, RobotStart
-from semantics.observation import Observation
-from semantics.rules import RuleBook
-from semantics.sentences import counted
+from graftwork.setup.settings import command_settings
+from planning.service import OwnProcess
 
-__all__ = ["plan_command", "plan_context"]
-
-SIGNS = {"goal": "◎", "recover": "◇", "execute": "→", "step": "→", "condition": "?", "act": "▸", "effect": "?"}
-PATIENCE = 0.7
-"""Default time to wait for a proof of optimality, in seconds."""
+__all__ = ["plan_command"]
 
 
 def plan_command(
@@ -66,43 +16,23 @@ def plan_command(
 ) -> int:
     """Plan for an instruction or a goal in the scene as written; print the plan and return the exit code.
 
+    The planner starts before the world is read, and Prolog before the rest is imported: both take longer.
+
     Raises:
         UsageError: Neither an instruction nor a goal is given, or both, or a name or a file is wrong.
     """
-    if instruction is not None and goal is not None:
-        chosen_goal(instruction, goal)
     settings = command_settings(chosen)
-    domain = load_domain(settings.domain).with_costs(settings.costs)
-    rules = RuleBook(domain.rules)
-    rules.warm_up()
-    scene_file = load_scene(domain, settings.scene)
-    wanted: str | Goal = instruction or ""
-    if goal is not None:
-        wanted = formal_goal(goal, domain, scene_file.things)
-    elif instruction is None:
-        domain, wanted = _goal_of_problem(domain, settings.scene)
-    if isinstance(wanted, Goal):  # a goal in PDDL is exact, so it gets no substitutes
-        settings = replace(settings, substitute=Consent.NEVER)
-    watch = Stopwatch()
-    costs = _pricing(settings, domain, scene_file)
-    context: DecisionContext | None = None
-    decided: Decision
-    try:
-        with contextlib.closing(service_of(settings.planner, settings.planning_memory)) as service:
-            service.warm_up()
-            context = plan_context(settings, domain, scene_file, costs, service, rules)
-            decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
-    except OutsideError as error:
-        feedback = Feedback(Code.UNAVAILABLE, words_of(wanted), str(error), recoverable=False)
-        decided = FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,))
-    shown = None
-    if tree and context is not None and isinstance(decided, PlanDecision):
-        shown = tree_document(decided, context, settings, scene_file)
-    fields = _plan_fields(decided, costs, settings, domain)
-    print_document(decided, fields, instruction, watch, shown) if as_json else print_words(decided, fields, shown)
-    return 0 if isinstance(decided, PlanDecision) else decided.outcome.exit_code
+    with closing(OwnProcess(settings.planner, at_once=1, memory=settings.planning_memory << 20)) as service:
+        service.warm_up()
+        from domains.reader import load_domain
+        from semantics.rules import RuleBook
 
+        domain = load_domain(settings.domain).with_costs(settings.costs)
+        rules = RuleBook(domain.rules)
+        rules.warm_up()
+        from graftwork.cli.plan_decision import plan_and_print
 
+<<<<<<< HEAD
 def _pricing(settings: Settings, domain: Domain, scene: SceneFile) -> Pricing:
     """Return the cost of actions in a scene as written; evidence of earlier runs counts if weights are set."""
     memory = Memory(settings.memory, make=False) if settings.weights and settings.memory else None
@@ -245,3 +175,6 @@ def print_document(
         **({} if tree is None else {"tree": tree}),
     }
     print_json(document)
+=======
+        return plan_and_print(instruction, goal, settings, domain, rules, service, tree=tree, as_json=as_json)
+>>>>>>> h1

@@ -139,7 +139,8 @@ def import_copal_command(
 
 def domains_command(*, as_json: bool) -> None:
     """Print the worlds and their scenes."""
-    from domains.reader import WORLDS, available_scenes, load_domain, worlds_in
+    from domains.reader import available_scenes, load_domain
+    from domains.worlds import WORLDS, worlds_in
     from graftwork.setup.settings import command_settings
 
     settings = command_settings({})

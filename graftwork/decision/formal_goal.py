@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from domains.model import Domain
-from domains.pddl.files import problem_in
 from semantics.atoms import Exists, ForAll, Formula, literals, numbers_in, walked
 from semantics.attribute_goals import over_values
 from semantics.conditions import bounded, expanded
@@ -73,6 +72,8 @@ def goal_of_problem(domain: Domain, scene: str) -> Goal:
     Raises:
         UsageError: The scene is no problem and has no goal, or its goal compares numbers.
     """
+    from domains.pddl.files import problem_in
+
     problem = problem_in(domain, scene)
     if problem is None:
         raise UsageError(f"{HOW}; nothing was said")

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from domains.pddl.goals import reaching
 from graftwork.decision.context import DecisionContext
 from semantics.atoms import MAX_CONJUNCTS, And, Atom, Conjunct, Formula, Literal, Not, Or, conjunction, dnf
 from semantics.errors import FormulaError
@@ -86,6 +85,8 @@ def found(context: DecisionContext, goal: CheckedGoal, state: State) -> Plan | N
 
 def _reaching(context: DecisionContext, goal: Goal, formula: Formula, state: State) -> Plan | NoPlan:
     """Plan for a formula as it is written."""
+    from domains.pddl.goals import reaching  # most goals are planned for as a list of alternatives
+
     problem = reaching(context.plans.problem(state), formula)
     plan = context.plans.within(problem.domain).found(CheckedGoal(goal, problem.goal), state)
     return plan if isinstance(plan, NoPlan) else context.plans.regrounded(plan, state)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from bt.recovery import Obstacle
 from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal
 from graftwork.decision.substitute import SubstituteProposal
-from graftwork.memory import Experience
 from graftwork.record.episode import Outcome
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal, Goal, Question
 from semantics.plain_text import text_of_person
 from semantics.state import Plan, State
+
+if TYPE_CHECKING:
+    from bt.recovery import Obstacle
+    from graftwork.memory import Experience
 
 __all__ = ["Decision", "FinalDecision", "PersonAnswer", "PlanDecision", "Wanted", "words_of"]
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from graftwork.language.answers import with_answer
-from planning import PartialPlan
 from semantics.atoms import And, Conjunct, Formula, Literal, conjunction
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
@@ -19,6 +18,9 @@ from semantics.protocols import NoPlan
 from semantics.sentences import in_words, shortened
 from semantics.state import State
 from semantics.vocabulary import Predicate
+
+if TYPE_CHECKING:
+    from planning import PartialPlan
 
 __all__ = ["GoalProposal", "Offer", "PartialGoal", "has_parts", "offer", "offer_of"]
 

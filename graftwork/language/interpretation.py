@@ -7,17 +7,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from graftwork.language.answers import with_answer
-from graftwork.language.conversation import Check, ask_for_goal
-from graftwork.language.offline import interpret as interpret_offline
 from semantics.embedding import Embedder
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.protocols import LanguageModel
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["Interpretation", "interpret"]
+if TYPE_CHECKING:
+    from graftwork.language.conversation import Check
+
+__all__ = ["Interpretation", "ModelUse", "interpret"]
+
+
+@dataclass(slots=True)
+class ModelUse:
+    """The use of a language model so far.
+
+    Attributes:
+        calls: Number of requests.
+        tokens: Number of tokens.
+    """
+
+    calls: int = 0
+    tokens: int = 0
+
+    def count(self, calls: int, tokens: int) -> None:
+        """Add a conversation."""
+        self.calls += calls
+        self.tokens += tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +78,8 @@ def interpret(
         OutsideError: The model cannot be reached or gives no usable answer.
     """
     if model is not None:
+        from graftwork.language.conversation import ask_for_goal
+
         asked = [(question.text, words) for question, words in answers]
         answer, transcript = ask_for_goal(
             instruction, vocabulary, state, model, check, tries=tries, answers=asked, called_off=called_off
@@ -68,5 +90,7 @@ def interpret(
         if isinstance(answered, Rejection):
             return Interpretation(answered)
         instruction = answered
+    from graftwork.language.offline import interpret as interpret_offline
+
     read = interpret_offline(instruction, vocabulary, state, embedder=embedder)
     return Interpretation(check(read) if isinstance(read, Goal) else read)

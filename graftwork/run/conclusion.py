@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from bt.recovery import Rule, mishaps
+from bt.recovery import Rule
+from bt.recovery.mishaps import mishaps
 from domains.relations import RESTING
 from graftwork.decision import FinalDecision, PlanDecision
 from graftwork.errors import MemoryFileError

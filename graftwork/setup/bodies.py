@@ -175,10 +175,7 @@ def service_of(planner: str | Planner | PlanningService, memory: int | None = No
         UsageError: It is neither a name, nor a planner, nor a service.
         UnknownNameError: There is no such planner.
     """
-    from planning.planners.fast_downward import FastDownward
-    from planning.planners.own import OwnPlanner
-    from planning.service import InProcess, OwnProcess, PlanningService
-    from semantics.protocols import Planner
+    from planning.service import OwnProcess, PlanningService
 
     if isinstance(planner, str):
         return OwnProcess(planner) if memory is None else OwnProcess(planner, memory=memory << 20)
@@ -186,6 +183,11 @@ def service_of(planner: str | Planner | PlanningService, memory: int | None = No
         return planner
     if hasattr(planner, "replan"):
         raise UsageError(f"{planner!r} is no planning service: it does not extend planning.service.PlanningService")
+    from planning.planners.fast_downward import FastDownward
+    from planning.planners.own import OwnPlanner
+    from planning.service import InProcess
+    from semantics.protocols import Planner
+
     if not isinstance(planner, Planner):
         raise UsageError(f"{planner!r} is no planner: it lacks methods of semantics.protocols.Planner")
     return InProcess(planner if isinstance(planner, FastDownward) else OwnPlanner(planner))

@@ -23,13 +23,12 @@ from typing import Any
 
 from platformdirs import user_config_dir
 
-from domains.reader import DOMAIN_FILE, ENDINGS, PDDL_FILE, WORLDS, worlds_in
 from domains.repairs import Ladder
+from domains.worlds import DOMAIN_FILE, ENDINGS, PDDL_FILE, WORLDS, worlds_in
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
-from graftwork.setup.limits import SEARCHES, Weights, ladder_from, weights_from
+from graftwork.setup.limits import SEARCHES, TOGETHER, Weights, ladder_from, weights_from
 from graftwork.setup.own_classes import is_class
-from graftwork.setup.plans import TOGETHER
 from graftwork.setup.setting_values import (
     CONSENT,
     NAME_OR_PATH,
@@ -174,7 +173,8 @@ class Settings:
         None,
         Values(read_patience, "'auto', or a number of seconds from 0"),
         "seconds to wait for [the proof](planning.md#a-first-plan-at-once) where `search` is `best`; "
-        "`auto` is 0.3 on a real clock, 10 on a simulated one, and 0.7 for `graftwork plan`",
+        "`auto` is 0.3 on a real clock, 10 on a simulated one, and for `graftwork plan` as long as the search for the "
+        "first plan took, and 0.2",
     )
     planning_memory: int = setting(
         1344,

@@ -12,22 +12,25 @@ for a busy process counts as time; starting the first process does not.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from domains.model import Domain
 from domains.problem import Problem
 from planning.anytime import Best
-from planning.part import PartialPlan
-from planning.replanning.replan import PlanSource, Replanned
 from planning.service.shared_values import PlanningRequest
 from semantics.atoms import Conjunct, Literal
 from semantics.exclusions import Exclusion
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing
+
+if TYPE_CHECKING:
+    from planning.part import PartialPlan
+    from planning.replanning.replan import Replanned
 
 __all__ = ["PlanningService"]
 
@@ -42,15 +45,15 @@ class PlanningService(ABC):
     def warm_up(self) -> None:
         """Start what planning needs, without waiting until it is ready; the first question reports an error."""
 
-    def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = None) -> Plan | NoPlan:
+    def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = math.inf) -> Plan | NoPlan:
         """Plan.
 
         Args:
             problem: The problem to solve.
             seconds: The time limit.
             patience: How long to wait for the proof that a plan is cheapest, seconds; then the best plan so far is the
-                answer, or else the first that is found. None for `seconds`. A service whose planner finds no earlier
-                plans ignores it.
+                answer, or else the first that is found. None for as long as the first plan took, see `Best.decide`. A
+                service whose planner finds no earlier plans ignores it.
 
         Returns:
             See `planning.solve`.
@@ -65,6 +68,8 @@ class PlanningService(ABC):
         self, problem: Problem, old: Plan, expected: State, *, seconds: float = 20.0, within: float = 0.0
     ) -> Replanned:
         """See `planning.replan`."""
+        from planning.replanning.replan import PlanSource, Replanned
+
         given = {"old": old, "within": within, "seconds": seconds}
         answer = self.answer(PlanningRequest("replan", problem, expected, given))
         if isinstance(answer, NoPlan):

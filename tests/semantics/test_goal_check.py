@@ -211,6 +211,27 @@ def test_a_choice_between_nothing_is_refused():
     assert codes("(or)") == [Code.CONTRADICTION]
 
 
+def test_exclusions_are_asked_for_only_where_two_facts_could_exclude_each_other():
+    asked = []
+
+    def exclusions():
+        asked.append(True)
+        yield from ()
+
+    one, either, two = (
+        Goal(parse_formula(text), text)
+        for text in (
+            "(on wrench0 bench0)",
+            "(or (on wrench0 bench0) (and (on box0 bench0) (not (opened drawer0))))",
+            "(and (on wrench0 bench0) (on box0 bench0))",
+        )
+    )
+    for goal, times in ((one, 0), (either, 0), (two, 1)):
+        checked = check_goal(goal, WORDS, rules=BOOK, state=STATE, exclusions=exclusions())
+        assert isinstance(checked, CheckedGoal), checked
+        assert len(asked) == times
+
+
 def test_a_goal_with_too_many_alternatives_is_refused():
     choices = [f"(or (on screw{i % 3} bench0) (touched box{i % 2}) (touched arm0))" for i in range(6)]
     pairs = " ".join(f"(or {a} {b})" for a in choices for b in choices[:3])

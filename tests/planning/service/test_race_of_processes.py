@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from planning import OwnProcess
-from planning.satisficing import LAMA
+from planning.portfolio.race import LAMA
 from planning.service.own_process import NICENESS
 from semantics.feedback import Code
 from semantics.processes.child import family
