@@ -156,6 +156,8 @@ def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str,
     """Print a decision for a person."""
     if isinstance(decided, FinalDecision):
         echo(f"{decided.outcome}: {decided.message}")
+        for note in decided.goal.goal.notes if isinstance(decided.goal, CheckedGoal) else ():
+            echo(f"note   {note}")
         return
     plan = decided.foreseen
     echo(f"goal   {decided.goal.goal}")
