@@ -44,14 +44,15 @@ ROWS = [
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Session]:
-    with Session("kitchen", "full", robot="fake", memory=None) as opened:
+    # Any plan shows that a sentence is understood; a proof would take longer.
+    with Session("kitchen", "full", robot="fake", memory=None, search="first", planning_seconds=100.0) as opened:
         yield opened
 
 
 def decided(session: Session, words: str | None = None, goal: str | None = None) -> Decision:
     """Return what is decided about a sentence or a goal; nothing moves."""
     run = session.start(words, goal=goal)
-    run.wait(60.0)
+    run.wait(120.0)
     decision = run.decision
     run.leave()
     assert decision is not None
