@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -116,7 +117,7 @@ def carry_out(asked: PlanningRequest, planners: Planners) -> object:
     return VERBS[asked.verb](planner, asked)
 
 
-def worker(name: str, memory: str) -> Callable[[SentRequest], object]:
+def worker(name: str, memory: str) -> Callable[[SentRequest], Callable[[], object]]:
     """Return the function that answers questions in a process, with the planner called `name`.
 
     The processes of a race share `memory` bytes. A problem that needs more is answered like one that needs more time.
@@ -125,4 +126,4 @@ def worker(name: str, memory: str) -> Callable[[SentRequest], object]:
     if isinstance(made, FastDownward):
         made.warm_up()
     planners, shelf = Planners(made, int(memory)), Shelf()
-    return lambda request: carry_out(shelf.read(request), planners)
+    return lambda request: partial(carry_out, shelf.read(request), planners)
