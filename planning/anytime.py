@@ -56,9 +56,7 @@ class PlannerWay(NamedTuple):
 class Best:
     """A search for better and better plans in several ways at once, which starts when the object is created.
 
-    The ways are cancelled by `cancel`. They are also cancelled when one way has proved that a plan is cheapest or that
-    there is none. In this case the others first get `patience` seconds to end by themselves, because cancelling may
-    cost more than it saves. No caller waits for them.
+    The ways are cancelled by `cancel`, and when one way has proved that a plan is cheapest or that there is none.
 
     Attributes:
         first: The first plan that was found; None before, and if there was none.
@@ -68,7 +66,7 @@ class Best:
         UsageError: There is no way.
     """
 
-    def __init__(self, ways: Sequence[PlannerWay], *, patience: float = 0.0) -> None:
+    def __init__(self, ways: Sequence[PlannerWay]) -> None:
         if not ways:
             raise UsageError("a search for better plans needs a planner")
         self.first: Plan | None = None
@@ -80,7 +78,6 @@ class Best:
         self._off = threading.Event()
         self._waiting, self._started = len(ways), time.monotonic()
         self._is_over = self._is_thorough = False
-        self._patience = patience
         self._ways = tuple(ways)
         self._threads = [
             threading.Thread(target=self._run, args=(way,), name=f"planning.anytime.{way.name}", daemon=True)
@@ -126,7 +123,7 @@ class Best:
     @property
     def done(self) -> bool:
         """Whether no better plan will come."""
-        return self._waiting == 0 or (self._is_over and self._patience > 0)
+        return self._waiting == 0
 
     def best(self) -> Plan | NoPlan | None:
         """Return the cheapest plan so far, without waiting.
@@ -207,11 +204,8 @@ class Best:
                 self._changed.notify_all()
             threading.Thread(target=self._cancel_all, name="planning.anytime.off", daemon=True).start()
 
-    def _cancel_all(self, patience: float = 0.0) -> None:
+    def _cancel_all(self) -> None:
         """Cancel each way until its thread has ended, because it may just have been between two questions."""
-        end = time.monotonic() + patience
-        while self._waiting and not self._off.is_set() and time.monotonic() < end:
-            time.sleep(AGAIN)
         while running := [index for index, thread in enumerate(self._threads) if thread.is_alive()]:
             for index in running:
                 self._ways[index].call_off()
@@ -238,12 +232,8 @@ class Best:
             self._is_over = self._is_over or final or enough
             is_over = self._is_over
             self._changed.notify_all()
-        if is_over and self._waiting and not self._patience:
+        if is_over and self._waiting:
             self.cancel()
-        elif is_over and self._waiting:
-            ending = threading.Thread(target=self._cancel_all, args=(self._patience,), name="planning.anytime.off")
-            ending.daemon = True
-            ending.start()
 
 
 def _rank(plan: Plan) -> tuple[int, bool]:

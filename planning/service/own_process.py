@@ -45,8 +45,6 @@ MEMORY = 1344 << 20
 NICENESS = 5
 """How much lower the priority of planning is while something ticks on a real clock, which has to keep its time."""
 ATTEMPTS = 2
-PATIENCE = 1.0
-"""How long the others may continue after one has proved its plan, seconds; killing one costs the start of another."""
 EXCLUDING = 3.0
 """The time limit for finding mutexes, seconds."""
 PROVING = ("fast-downward", "portfolio")
@@ -102,6 +100,7 @@ class OwnProcess(PlanningService):
             memory,
             niceness=NICENESS,
             is_tied=not name.startswith(STOCK),
+            is_interruptible=not name.startswith(STOCK),  # an engine would go on below its process
         )
         self._open()
 
@@ -158,7 +157,7 @@ class OwnProcess(PlanningService):
         state = State(problem.state.atoms, dict(problem.state.numbers))
         problem = replace(problem, objects=dict(problem.objects), state=state)  # copies, which the caller cannot change
         ways = [self._way(PlanningRequest(verb, problem), seconds) for verb in verbs]
-        return Best([*ways, *self._floor(problem, seconds)], patience=PATIENCE)
+        return Best([*ways, *self._floor(problem, seconds)])
 
     def _way(self, question: PlanningRequest, seconds: float, *, after: float = 0.0) -> PlannerWay:
         ticket, pool = Ticket(seconds), self._pool
@@ -211,7 +210,7 @@ class OwnProcess(PlanningService):
         self._pool.take_turns()
 
     def cancel(self) -> None:
-        """Kill the busy processes. Waiting callers get `Code.CANCELLED`, and spare processes take over."""
+        """End all questions. Waiting callers get `Code.CANCELLED`, and a process that does not listen is killed."""
         self._pool.cancel()
 
     def close(self) -> None:

@@ -2,8 +2,8 @@
 
 A tree that is ticked twenty times a second shares its interpreter with all other Python code in its process: grounding
 a thousand objects on a thread delays ticks. So a session asks a service. Work in separate processes can be cancelled
-within 50 ms at any time, and it cannot harm the robot's process: a planner that hangs, dies or uses up its memory leads
-to the answer `Code.PLANNER_TIMEOUT`, and to nothing else.
+at any time, and it cannot harm the robot's process: a planner that hangs, dies or uses up its memory leads to the
+answer `Code.PLANNER_TIMEOUT`, and to nothing else.
 
 Every method blocks its caller and may be called from any thread; `cancel` and `close` may be called from any other
 thread. The methods mean the same as the functions of the same names in `planning`, and raise the same errors. Waiting
@@ -97,8 +97,8 @@ class PlanningService(ABC):
     def cancel(self) -> None:
         """Cancel all work, including improving searches. Waiting callers get `Code.CANCELLED`.
 
-        This takes less than 50 ms if planning has separate processes; in this process, it takes until the function
-        notices.
+        This takes milliseconds if planning has separate processes, and half a second at most; in this process, it takes
+        until the function notices.
         """
 
     def give_way(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from planning.planners.fast_downward import FastDownward
@@ -11,7 +12,7 @@ from planning.registry import make_planner
 __all__ = ["worker"]
 
 
-def worker(name: str, memory: str) -> Callable[[Any], object]:
+def worker(name: str, memory: str) -> Callable[[Any], Callable[[], object]]:
     """Return the function that answers a `SentRequest` in a process, with the planner called `name`.
 
     The processes of a race share `memory` bytes. A problem that needs more is answered like one that needs more time.
@@ -23,4 +24,4 @@ def worker(name: str, memory: str) -> Callable[[Any], object]:
     from planning.service.verbs import Planners, carry_out
 
     planners, shelf = Planners(made, int(memory)), Shelf()
-    return lambda request: carry_out(shelf.read(request), planners)
+    return lambda request: partial(carry_out, shelf.read(request), planners)

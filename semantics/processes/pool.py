@@ -18,7 +18,7 @@ import time
 import weakref
 from collections.abc import Iterator
 
-from semantics.processes.child import ERROR, lower
+from semantics.processes.child import ENDED, ERROR, lower
 from semantics.processes.seat import CalledOffError, DiedError, LateError, Seat, WorkerReply
 from semantics.processes.work import WorkerSpec
 
@@ -182,7 +182,8 @@ class Pool:
         """Ask a process that was taken, and give it back, or drop it if it fails.
 
         Raises:
-            DiedError, LateError, CalledOffError: There is no answer.
+            DiedError, LateError, CalledOffError: There is no answer. A process whose question was called off lives on
+                if it has ended the question in time.
             GraftworkError: The worker raised it.
         """
         try:
@@ -191,14 +192,18 @@ class Pool:
             self.drop(seat)
             raise
         self.give_back(seat)
+        if answer.kind == ENDED:
+            raise CalledOffError
         if answer.kind == ERROR:
             raise answer.value
         return answer
 
     def give_back(self, seat: Seat) -> None:
-        """Make the process available again, unless it was ended just after its answer."""
+        """Make the process available again, unless it was killed just after its answer."""
         with self._changed:
-            if self._busy.pop(seat).off or self._is_over:
+            del self._busy[seat]
+            seat.settle()
+            if seat.is_killed or self._is_over:
                 self._let_go(seat)
             elif seat in self._lowered and not self._gives_way:
                 self._replace(seat)
@@ -222,13 +227,16 @@ class Pool:
             self._jobs.put(seat)
 
     def cancel(self, ticket: Ticket | None = None) -> None:
-        """Cancel one question, or all. Their processes are ended before this returns."""
+        """Cancel one question, or all, and return at once. Their processes end them, or are killed."""
         with self._changed:
-            for question in self._tickets if ticket is None else (ticket,):
+            cancelled = {each for each in (self._tickets if ticket is None else {ticket}) if not each.off}
+            for question in cancelled:
                 question.off = True
             for seat, question in self._busy.items():
-                if question.off:
+                if self._closed or (question in cancelled and not self._work.is_interruptible):
                     seat.kill()
+                elif question in cancelled:
+                    seat.call_off()
             self._changed.notify_all()
 
     def close(self) -> None:

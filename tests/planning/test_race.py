@@ -67,8 +67,8 @@ def race():
     """Start races, and check after the test that no thread of them is left."""
     started = []
 
-    def start(*ways, patience=0.0):
-        started.append(Best([one.way for one in ways], patience=patience))
+    def start(*ways):
+        started.append(Best([one.way for one in ways]))
         return started[-1]
 
     yield start

@@ -35,7 +35,8 @@ def races():
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("planning.anytime")]
 
 
-def test_without_patience_lama_answers_for_a_long_proof_and_the_losers_are_gone(service):
+def test_without_patience_lama_answers_for_a_long_proof_and_the_losers_live_on(service):
+    started = processes(service)
     answer = service.solve(LONG, seconds=60.0, patience=0.0)
     assert isinstance(answer, Plan)
     assert (answer.planner, answer.optimal) == (LAMA, False)
@@ -43,6 +44,21 @@ def test_without_patience_lama_answers_for_a_long_proof_and_the_losers_are_gone(
     assert wait_for(lambda: not races())
     assert service._pool._busy == {}
     assert solved(service.solve(EASY))
+    assert wait_for(lambda: processes(service) == started)
+
+
+def processes(service):
+    """Return the processes that wait for a question, and the planners below them."""
+    return {seat.pid: set(family(seat.pid)[1:]) for seat in service._pool._idle}
+
+
+def test_decisions_one_after_the_other_start_no_process(service):
+    started = processes(service)
+    for number in range(10):
+        answer = service.solve(LONG if number % 2 else EASY, seconds=60.0, patience=0.0)
+        assert isinstance(answer, Plan)
+    assert wait_for(lambda: service.is_warm)
+    assert wait_for(lambda: processes(service) == started)
 
 
 def test_with_patience_the_proof_of_an_easy_problem_answers(service):
