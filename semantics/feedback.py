@@ -107,6 +107,7 @@ class Feedback:
         how: What would help, one sentence, or empty.
         culprits: Names of objects, predicates, words or joints that caused it.
         recoverable: Whether trying something else makes sense.
+        instead: What `how` proposes to say in the place of the first culprit, word by word; no part of `as_dict`.
     """
 
     code: Code
@@ -115,6 +116,7 @@ class Feedback:
     how: str = ""
     culprits: tuple[str, ...] = ()
     recoverable: bool = True
+    instead: tuple[str, ...] = ()
 
     @property
     def level(self) -> Level:

@@ -26,6 +26,7 @@ from semantics.english import (
 from semantics.errors import OutsideError
 from semantics.hints import nearest
 from semantics.lexicon import Lexicon, MatchKind, WordEntry, plain
+from semantics.relations import RELATIONS
 from semantics.spelling import distance, surely
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
@@ -35,6 +36,8 @@ __all__ = ["Ambiguous", "MatchKind", "NameIndex", "Resolved", "Unknown", "resolv
 MOST_OPTIONS = 6
 LEAST_LIKENESS = 0.45
 """Cosine below which no word is suggested ("glass" and "sponge" have 0.38)."""
+RELATION_WORDS = frozenset().union(*(relation.split("_") for relation in RELATIONS))
+"""Words that say where things are, such as "row" and "edge"; no misspelt names of things."""
 LIKENESS_MARGIN = 0.12
 """How far below the best cosine that of a further suggestion may lie."""
 
@@ -213,7 +216,7 @@ class NameIndex:
         said = replace(description, noun=tuple(noun.split())).said
         return Unknown(
             noun if any(trait.denied for trait in description.traits) else said,
-            (),
+            (meant[0],),
             f"there is no {said} {here}; {self.traits.why_not(description.traits, meant)}",
             f"Name one that there is, such as {meant[0]}.",
             missing=True,
@@ -291,7 +294,7 @@ class NameIndex:
         """Explain words of which only a part is known: the rest is an adjective before it, or words after it."""
         for start in range(1, len(head)):
             entry, _ = self.lexicon.find(head[start:])
-            if entry is not None and entry.names and not GRAMMAR & set(head[:start]):
+            if entry is not None and entry.names and not GRAMMAR & set(head[:start]) and "'" not in words:
                 why = f"nothing is known of '{' '.join(head[:start])}'"
                 return Ambiguous(words, entry.names[:MOST_OPTIONS], why, entry.how)
         for end in range(len(head) - 1, 0, -1):
@@ -305,6 +308,8 @@ class NameIndex:
     ) -> Resolved | Ambiguous | Unknown:
         """Correct a typing error if the intended word is certain; otherwise ask."""
         head = " ".join(phrase.head)
+        if phrase.head[-1] in RELATION_WORDS or not GRAMMAR.isdisjoint(phrase.head):
+            return Unknown(head, (), "it names no thing", "Say it in other words.")
         forms = (head, *singulars(head))
         ranked = sorted((min(distance(form, word) for form in forms), word) for word in self.lexicon.present())
         # Short words are near to many others, so only one mistake is allowed in them.

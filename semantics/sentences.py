@@ -8,7 +8,7 @@ from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.quantity import Quantity
 from semantics.vocabulary import Predicate
 
-__all__ = ["counted", "in_words", "number_in_words", "shortened", "together"]
+__all__ = ["counted", "in_words", "number_in_words", "quoted_choice", "shortened", "together"]
 
 MOST_QUOTED = 60
 """How many characters of foreign text a message repeats."""
@@ -57,6 +57,11 @@ def number_in_words(fluent: Atom, quantity: Quantity, sentence: str) -> str:
 def counted(number: int, word: str) -> str:
     """Return a number with its noun, in the plural if needed: "1 file", "2 files"."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def quoted_choice(options: Iterable[str]) -> str:
+    """Write options as "'the red cup', 'the blue cup' or 'any cup'"."""
+    return together((f"'{option}'" for option in options), "or")
 
 
 def together(parts: Iterable[str], word: str = "and") -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from graftwork.language.answers import with_answer
 from graftwork.language.conversation import Check, ask_for_goal
 from graftwork.language.offline import interpret as interpret_offline
+from graftwork.language.proposals import with_sound_proposals
 from semantics.embedding import Embedder
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.protocols import LanguageModel
@@ -68,5 +69,12 @@ def interpret(
         if isinstance(answered, Rejection):
             return Interpretation(answered)
         instruction = answered
-    read = interpret_offline(instruction, vocabulary, state, embedder=embedder)
-    return Interpretation(check(read) if isinstance(read, Goal) else read)
+
+    def read(words: str) -> CheckedGoal | Question | Rejection:
+        goal = interpret_offline(words, vocabulary, state, embedder=embedder)
+        return check(goal) if isinstance(goal, Goal) else goal
+
+    answer = read(instruction)
+    if not isinstance(answer, CheckedGoal):
+        answer = with_sound_proposals(answer, instruction, read)
+    return Interpretation(answer)
