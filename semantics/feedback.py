@@ -8,7 +8,7 @@ physical ones by the body, and the last two by the runner and by people.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -125,6 +125,13 @@ class Feedback:
 
     def __str__(self) -> str:
         return sentences(f"{self.what}: {self.why}", self.how)
+
+    def proposing(self, kept: tuple[str, ...]) -> Feedback:
+        """Return it with some of what it proposes; without any, it gives no advice."""
+        how = self.how if kept or not self.instead else ""
+        for joint in (" or ", ", ", "' or '"):
+            how = how.replace(joint.join(self.instead), joint.join(kept))
+        return replace(self, how=how, instead=kept)
 
     def as_dict(self) -> dict[str, object]:
         """Return the record as plain data for JSON."""

@@ -6,10 +6,10 @@ that lists them all.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
-__all__ = ["choices", "did_you_mean", "hint", "nearest", "shown"]
+__all__ = ["FEW", "SOME", "choices", "did_you_mean", "hint", "nearest"]
 
 FEW = 8
 """The largest number of names that a message lists completely."""
@@ -53,12 +53,7 @@ def choices(names: Iterable[str], kind: str, world: str = "NAME") -> str:
     command = LISTED_BY.get(kind)
     if len(every) <= FEW or command is None:
         return ", ".join(every)
-    return f"{', '.join(shown(every))} and others ({command.format(world=world)} lists them)"
-
-
-def shown(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names that `choices` lists, of those for which there is a command."""
-    return tuple(names[: FEW if len(names) <= FEW else SOME])
+    return f"{', '.join(every[:SOME])} and others ({command.format(world=world)} lists them)"
 
 
 def hint(name: str, valid: Iterable[str], kind: str, intro: str = "There are", world: str = "NAME") -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from domains.model import Domain, SceneFile
 from domains.pddl.files import problem_in
 from domains.pddl.goals import problem_of
 from domains.reader import load_domain, load_scene
-from graftwork.cli.options import echo, print_json
+from graftwork.cli.options import print_json, teller, waiting
 from graftwork.decision import (
     Decision,
     DecisionContext,
@@ -57,12 +57,20 @@ from semantics.sentences import counted
 __all__ = ["plan_command", "plan_context"]
 
 SIGNS = {"goal": "◎", "recover": "◇", "execute": "→", "step": "→", "condition": "?", "act": "▸", "effect": "?"}
+STANDS = "The plan stands; nothing was moved."
 PATIENCE = 0.7
 """Default time to wait for a proof of optimality, in seconds."""
 
 
 def plan_command(
-    instruction: str | None, goal: str | None, chosen: Mapping[str, object], *, tree: bool, as_json: bool
+    instruction: str | None,
+    goal: str | None,
+    chosen: Mapping[str, object],
+    *,
+    tree: bool,
+    as_json: bool,
+    quiet: bool,
+    pddl: bool,
 ) -> int:
     """Plan for an instruction or a goal in the scene as written; print the plan and return the exit code.
 
@@ -91,7 +99,8 @@ def plan_command(
         with contextlib.closing(service_of(settings.planner, settings.planning_memory)) as service:
             service.warm_up()
             context = plan_context(settings, domain, scene_file, costs, service, rules)
-            decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
+            with waiting("planning", silent=as_json or quiet):
+                decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
     except OutsideError as error:
         feedback = Feedback(Code.UNAVAILABLE, words_of(wanted), str(error), recoverable=False)
         decided = FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,))
@@ -99,7 +108,10 @@ def plan_command(
     if tree and context is not None and isinstance(decided, PlanDecision):
         shown = tree_document(decided, context, settings, scene_file)
     fields = _plan_fields(decided, costs, settings, domain)
-    print_document(decided, fields, instruction, watch, shown) if as_json else print_words(decided, fields, shown)
+    if as_json:
+        print_document(decided, fields, instruction, watch, shown)
+    else:
+        print_words(decided, None if quiet else fields, shown, teller(domain, pddl=pddl))
     return 0 if isinstance(decided, PlanDecision) else decided.outcome.exit_code
 
 
@@ -165,10 +177,13 @@ def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, domain: 
     }
 
 
-def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str, Any] | None) -> None:
-    """Print a decision for a person."""
-    if isinstance(decided, FinalDecision):
-        echo(f"{decided.outcome}: {decided.message}")
+def print_words(
+    decided: Decision, fields: Mapping[str, Any] | None, tree: Mapping[str, Any] | None, echo: Callable[[str], None]
+) -> None:
+    """Print a decision for a person; without the `fields` of a plan, its outcome only."""
+    if isinstance(decided, FinalDecision) or fields is None:
+        settled = decided if isinstance(decided, FinalDecision) else FinalDecision(Outcome.PLANNED, STANDS)
+        echo(f"{settled.outcome}: {settled.message}")
         return
     plan = decided.foreseen
     echo(f"goal   {decided.goal.goal}")
@@ -238,7 +253,7 @@ def print_document(
         "optimal": plan.optimal if plan else None,
         **fields,
         "feedback": [record.as_dict() for record in settled.feedback] if settled else [],
-        "message": settled.message if settled else "The plan stands; nothing was moved.",
+        "message": settled.message if settled else STANDS,
         "seconds": watch.seconds(),
         **({} if tree is None else {"tree": tree}),
     }

@@ -15,7 +15,7 @@ from semantics.goal import Question, Rejection
 from semantics.lexicon import plain
 from semantics.sentences import shortened
 
-__all__ = ["in_place", "numbered", "with_answer"]
+__all__ = ["numbered", "with_answer"]
 
 _YES = frozenset(
     {"yes", "y", "yep", "yeah", "yup", "ok", "okay", "sure", "right", "correct", "exactly", "of course", "certainly"}
@@ -38,14 +38,9 @@ def with_answer(instruction: str, question: Question, reply: str) -> str | Rejec
         return instruction  # the question has no options, so it stays open
     words = _doubtful(question)
     chosen = _option(answer, question.options) or _with_noun(_without_no(reply), words)
-    return in_place(instruction, words, chosen)
-
-
-def in_place(instruction: str, words: str, others: str) -> str:
-    """Return an instruction with `others` in the place of `words`; the others alone if the words are not in it."""
     spaced = r"\s+".join(map(re.escape, words.split()))
     match = re.search(rf"(?<!\w){spaced}(?!\w)", instruction, re.IGNORECASE)
-    return instruction[: match.start()] + others + instruction[match.end() :] if words and match else others
+    return instruction[: match.start()] + chosen + instruction[match.end() :] if words and match else chosen
 
 
 def _option(answer: str, options: tuple[str, ...]) -> str:

@@ -6,13 +6,14 @@ Both find a goal in their own way; the check is the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graftwork.language.answers import with_answer
 from graftwork.language.conversation import Check, ask_for_goal
 from graftwork.language.offline import interpret as interpret_offline
-from graftwork.language.proposals import with_sound_proposals
+from graftwork.language.offline.segments import tokens_of
 from semantics.embedding import Embedder
+from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.protocols import LanguageModel
 from semantics.state import State
@@ -20,12 +21,14 @@ from semantics.vocabulary import Vocabulary
 
 __all__ = ["Interpretation", "interpret"]
 
+Answer = CheckedGoal | Question | Rejection
+
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
     """The result of an interpretation, and the use of a language model for it."""
 
-    answer: CheckedGoal | Question | Rejection
+    answer: Answer
     model_calls: int = 0
     tokens: int = 0
 
@@ -70,11 +73,36 @@ def interpret(
             return Interpretation(answered)
         instruction = answered
 
-    def read(words: str) -> CheckedGoal | Question | Rejection:
+    def read(words: str) -> Answer:
         goal = interpret_offline(words, vocabulary, state, embedder=embedder)
         return check(goal) if isinstance(goal, Goal) else goal
 
     answer = read(instruction)
     if not isinstance(answer, CheckedGoal):
-        answer = with_sound_proposals(answer, instruction, read)
+        answer = _without_refused(answer, instruction, read)
     return Interpretation(answer)
+
+
+def _without_refused(answer: Question | Rejection, instruction: str, read: Callable[[str], Answer]) -> Answer:
+    """Return an answer without the proposals that would be refused if a person said them.
+
+    If nothing that words in doubt may mean is taken, the answer is why; a guess at an unknown word is left out.
+    """
+    reasons = answer.feedback if isinstance(answer, Rejection) else tuple(filter(None, (answer.feedback,)))
+    known, refused = {(reason.code, reason.what) for reason in reasons}, dict[str, Rejection]()
+    for reason in reasons:
+        for words in reason.instead:
+            said = with_answer(" ".join(tokens_of(instruction)), Question("", (words,), reason), words)
+            again = read(str(said))
+            if isinstance(again, Rejection) and not {(each.code, each.what) for each in again.feedback} <= known:
+                refused[words] = again
+    left = [tuple(words for words in reason.instead if words not in refused) for reason in reasons]
+    is_guess = isinstance(answer, Question) and answer.text.startswith("Did you mean")
+    if not refused:
+        return answer
+    if isinstance(answer, Question) and left[0]:
+        return Question.among(left[0], reasons[0], guessed=is_guess)
+    if not (is_guess or left[0]) and len(reasons) == 1 and reasons[0].code is Code.AMBIGUOUS:
+        return next(iter(refused.values()))
+    code = {"code": Code.UNKNOWN_NAME} if is_guess else {}
+    return Rejection(tuple(replace(reason.proposing(kept), **code) for reason, kept in zip(reasons, left, strict=True)))

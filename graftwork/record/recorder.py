@@ -91,9 +91,7 @@ class Records:
         if record.lost and recorder is not None:
             recorder.withdraw()
             raise RecordWriteError(record.lost[0])
-        facts = {name: model.predicate.description for name, model in domain.predicates.items()}
-        actions = {name: capability.template for name, capability in domain.capabilities.items() if capability.say}
-        record.write("vocabulary", {"facts": facts, "actions": actions})
+        record.write("vocabulary", domain.sayings)
         return record
 
     def close(self) -> None:

@@ -12,16 +12,13 @@ from graftwork.language.offline.segments import unordered
 from semantics.english import GRAMMAR, THINGS, noun_phrase
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question, Rejection
-from semantics.hints import choices, shown
+from semantics.hints import FEW, SOME, choices
 from semantics.lexicon import MatchKind, plain
 from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
-from semantics.sentences import quoted_choice, shortened
+from semantics.sentences import shortened
 from semantics.spelling import distance
 
-__all__ = ["GUESS", "Refusals"]
-
-GUESS = "Did you mean"
-"""How a question begins whose options are guesses at what an unknown word means."""
+__all__ = ["Refusals"]
 
 _NEGATIONS = frozenset({
     "not", "no", "never", "don't", "dont", "doesn't", "cannot", "can't", "without", "except", "but", "nothing",
@@ -80,13 +77,13 @@ class Refusals:
             return forbidden
         able = () if doubt.how else self.names.lexicon.able(self.names.vocabulary.things, affordance)
         how = doubt.how or self._instead(doubt, able)
-        instead = doubt.nearest or shown(able)
+        instead = doubt.nearest or able[: FEW if len(able) <= FEW else SOME]
         return Feedback(Code.UNKNOWN_NAME, _quoted(doubt.words), f"{doubt.why}.", how, (doubt.words,), instead=instead)
 
     def _instead(self, doubt: Unknown, able: Sequence[str]) -> str:
         """Return a remedy: similar names, or objects that the slot accepts, or the command that lists them."""
         if doubt.nearest:
-            return f"{GUESS} {' or '.join(doubt.nearest)}?"
+            return f"Did you mean {' or '.join(doubt.nearest)}?"
         return f"What would do here: {choices(able, 'object')}." if able else "Nothing in this scene would do here."
 
     def _refused(self, clause: Clause) -> Feedback | None:
@@ -177,14 +174,9 @@ def _forms(pattern: Pattern, verb: str) -> Iterator[str]:
 
 
 def _which(doubt: Ambiguous) -> Question:
-    choice = quoted_choice(doubt.options)
-    if doubt.how in (MatchKind.SPELLING, MatchKind.MEANING) or len(doubt.options) == 1:
-        text = f"{GUESS} {choice} by {_quoted(doubt.words)}?"
-    else:
-        text = f"Which is meant by {_quoted(doubt.words)}: {choice}?"
-    what, why = _quoted(doubt.words), f"{doubt.why}."
-    reason = Feedback(Code.AMBIGUOUS, what, why, f"Say {choice}.", (doubt.words,), instead=doubt.options)
-    return Question(text, doubt.options, reason)
+    why = Feedback(Code.AMBIGUOUS, _quoted(doubt.words), f"{doubt.why}.", culprits=(doubt.words,))
+    guessed = doubt.how in (MatchKind.SPELLING, MatchKind.MEANING) or len(doubt.options) == 1
+    return Question.among(doubt.options, why, guessed=guessed)
 
 
 def _quoted(words: str) -> str:

@@ -16,7 +16,6 @@ from graftwork.language.offline.segments import Segment
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.quantity import Dimension, Quantity, ValueModel
-from semantics.sentences import quoted_choice
 
 __all__ = ["Models", "half_said", "of_relation", "values_of", "without_values"]
 
@@ -147,7 +146,7 @@ def _meant(quantity: Quantity, text: str, name: str, models: Models) -> SaidValu
         return SaidValue(text, ((names[0], quantity),))
     instead = tuple(f"with {_article(own)} {own.replace('_', ' ')} of {quantity}" for own in names)
     if names:
-        why, how = f"it may be the {' or the '.join(names)}.", f"Say {quoted_choice(instead)}."
+        why, how = f"it may be the {' or the '.join(names)}.", f"Say {' or '.join(map(repr, instead))}."
     else:
         what = quantity.dimension
         why = f"it is {_article(what)} {what}, and nothing that is done here takes one."

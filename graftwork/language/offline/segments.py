@@ -184,11 +184,7 @@ def unordered(words: Iterable[str]) -> tuple[str, ...]:
 
 def tokens_of(instruction: str) -> list[str]:
     """Return the words and the punctuation of an instruction in lower case; each quantity is one word."""
-    return with_quantities([*_TOKEN.findall(_written_plainly(instruction)), "."])
-
-
-def _written_plainly(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").lower()
+    return with_quantities([*_TOKEN.findall(instruction.lower()), "."])
 
 
 def segments(instruction: str, verbs: Collection[str] = ()) -> tuple[Segment, ...] | Rejection:
@@ -198,10 +194,11 @@ def segments(instruction: str, verbs: Collection[str] = ()) -> tuple[Segment, ..
         instruction: One or a few English sentences.
         verbs: The words that a clause can begin with, for clauses such as "after opening the fridge".
     """
-    strange = re.sub(r"[\s\"“”]", "", _TOKEN.sub(" ", _written_plainly(instruction)))
+    text = unicodedata.normalize("NFKC", instruction).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    strange = re.sub(r"[\s\"“”]", "", _TOKEN.sub(" ", text.lower()))
     if strange or len(instruction) > MOST_CHARACTERS:
         return Rejection((_unreadable(instruction, strange),))
-    cut = _Cut(tokens_of(instruction), _Verbs(frozenset(verbs)))
+    cut = _Cut(tokens_of(text), _Verbs(frozenset(verbs)))
     parts = cut.segments()
     if not parts:
         return Rejection((_nothing(instruction),))
