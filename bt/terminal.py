@@ -114,10 +114,13 @@ class LiveTree:
         stream: Where to write; standard error when not given, so that standard output stays for results.
         now: Wall clock in seconds, which limits how often the terminal is drawn.
         pddl: Whether facts and actions are shown in PDDL, not as sentences.
+        ends: Whether lines tell the outcome too, which a caller may tell itself.
     """
 
-    def __init__(self, stream: TextIO | None = None, *, now: Clock = time.monotonic, pddl: bool = False) -> None:
-        self._pddl = pddl
+    def __init__(
+        self, stream: TextIO | None = None, *, now: Clock = time.monotonic, pddl: bool = False, ends: bool = True
+    ) -> None:
+        self._pddl, self._ends = pddl, ends
         self._sentences: dict[str, str] = {}
         self._stream = stream = sys.stderr if stream is None else stream
         self._now = now
@@ -286,8 +289,8 @@ class LiveTree:
 
     def _feedback(self, event: Mapping[str, Any]) -> Iterator[str]:
         feedback, self._asked = event.get("feedback") or {}, ""
-        if self._root is None:
-            return  # it is refused, and the outcome says why
+        if event.get("node") == "deciding":
+            return  # the outcome says it
         what = f"{feedback.get('code')}: {feedback.get('what')}: {feedback.get('why')}"
         self._trouble = plain(sentences(what, str(feedback.get("how") or "")))
         yield f"trouble, {self._trouble}"
@@ -317,7 +320,7 @@ class LiveTree:
     def _end(self, event: Mapping[str, Any]) -> Iterator[str]:
         self._asked = ""
         self._outcome = plain(f"{event.get('outcome')}: {event.get('summary') or ''}").removesuffix(": ")
-        yield self._outcome
+        yield from [self._outcome] * self._ends
 
 
 TAKE: dict[str, Callable[[LiveTree, Mapping[str, Any]], Iterator[str]]] = {

@@ -263,7 +263,7 @@ class Domain:
     def sayings(self) -> dict[str, dict[str, str]]:
         """The sentences of its facts and of its actions by name, with ``{0}``, ``{1}`` for the arguments."""
         facts = {name: model.predicate.description for name, model in self.predicates.items()}
-        actions = {name: capability.template for name, capability in self.capabilities.items() if capability.say}
+        actions = {name: capability.template for name, capability in self.capabilities.items()}
         return {"facts": facts, "actions": actions}
 
     def vocabulary(self, things: Mapping[str, Thing], speaker: str | None = None) -> Vocabulary:

@@ -212,13 +212,15 @@ def substitute(
     model: options.ModelOption = None,
     yes: Annotated[bool, typer.Option("--yes", help="Agree without being asked.")] = False,
     as_json: options.JsonOption = False,
+    pddl: options.PddlOption = False,
 ) -> None:
     """Say what of a scene could stand in for something that is missing, and why (exit 3: nothing would)."""
     from graftwork.cli.substitutes import SubstituteWish, substitute_command
 
     _must_be_text(class_name, request or "", goal or "")
     chosen = {"domain": domain, "scene": scene, "model": model}
-    raise typer.Exit(substitute_command(SubstituteWish(class_name, request, goal), chosen, agreed=yes, as_json=as_json))
+    wish = SubstituteWish(class_name, request, goal)
+    raise typer.Exit(substitute_command(wish, chosen, agreed=yes, as_json=as_json, pddl=pddl))
 
 
 @app.command(epilog="Example: graftwork domains --json")

@@ -236,7 +236,7 @@ class Manner:
     @cached_property
     def display(self) -> LiveTree:
         """Shows the run, and knows the sentences of its world."""
-        return LiveTree(StringIO() if self.quiet else None, pddl=self.pddl)
+        return LiveTree(StringIO() if self.quiet else None, pddl=self.pddl, ends=False)
 
     @property
     def may_ask(self) -> bool:
