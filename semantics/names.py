@@ -326,8 +326,8 @@ class NameIndex:
         return Ambiguous(head, tuple(close[:MOST_OPTIONS]), "no such word is known", MatchKind.SPELLING)
 
     def _alike(self, head: str, affordance: str | None) -> Ambiguous | Unknown:
-        """Suggest words of similar meaning."""
-        words = self.lexicon.present(affordance)
+        """Suggest words of similar meaning that stand for things of one class; "furniture" is no other word for one."""
+        words = [word for word in self.lexicon.present(affordance) if len(self._classes(word, affordance)) == 1]
         why = "no such thing is known"
         if self.embed is not None and words:
             try:
@@ -340,6 +340,10 @@ class NameIndex:
             if options:
                 return Ambiguous(head, options, f"{why}; this is nearest in meaning", MatchKind.MEANING)
         return Unknown(head, nearest(head, words), why)
+
+    def _classes(self, word: str, affordance: str | None) -> set[str]:
+        entry, _ = self.lexicon.find(tuple(word.split()), affordance)
+        return {self.vocabulary.things[name].class_name for name in entry.names} if entry is not None else set()
 
 
 def _singular(head: tuple[str, ...]) -> str:

@@ -120,8 +120,8 @@ def echo(text: object = "", *, nl: bool = True, err: bool = False) -> None:
 
 def teller(domain: Domain, *, pddl: bool) -> Callable[[str], None]:
     """Return what prints a text with the sentences of a world for its PDDL, or as it is for `pddl`."""
-    sentences = {} if pddl else sentences_in(domain.sayings)
-    return lambda text: echo(pddl_in_words(text, sentences))
+    sentences = sentences_in(domain.sayings)
+    return echo if pddl else lambda text: echo(pddl_in_words(text, sentences))
 
 
 @contextmanager
