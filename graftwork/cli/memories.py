@@ -13,6 +13,7 @@ from semantics.errors import OutsideError, UsageError
 from semantics.sentences import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from graftwork.memory import Memory, Record
@@ -95,7 +96,8 @@ def memory_show(
     if as_json:
         echo(json.dumps(_document(record), indent=2))
         return
-    episode, tell = record.episode, echo
+    episode = record.episode
+    tell: Callable[[str], None] = echo
     with suppress(UsageError, OutsideError):  # in a world that is gone, it is shown as it was kept
         tell = teller(load_domain(episode.domain), pddl=pddl)
     echo(f"{episode.outcome}: {episode.instruction}")

@@ -104,5 +104,5 @@ def _without_refused(answer: Question | Rejection, instruction: str, read: Calla
         return Question.among(left[0], reasons[0], guessed=is_guess)
     if not (is_guess or left[0]) and len(reasons) == 1 and reasons[0].code is Code.AMBIGUOUS:
         return next(iter(refused.values()))
-    code = {"code": Code.UNKNOWN_NAME} if is_guess else {}
-    return Rejection(tuple(replace(reason.proposing(kept), **code) for reason, kept in zip(reasons, left, strict=True)))
+    checked = (reason.proposing(kept) for reason, kept in zip(reasons, left, strict=True))
+    return Rejection(tuple(replace(each, code=Code.UNKNOWN_NAME if is_guess else each.code) for each in checked))

@@ -47,7 +47,7 @@ def test_a_dry_run_shows_the_tree_and_what_it_would_do(tmp_path):
     assert result.exit_code == 0
     assert "capability  grasp(cup0)" in result.stdout
     assert "comes to its end" in result.stdout
-    assert "(putin robot0 cup0 fridge0 fridge0)" in result.stdout
+    assert "robot0 puts cup0 into fridge0" in result.stdout
     assert "nothing was moved" in result.stdout
 
 
