@@ -145,7 +145,7 @@ class LiveTree:
     def write(self, event: str, fields: Mapping[str, Any]) -> None:
         """Process an event."""
         self._time = max(self._time, float(fields.get("t", 0.0)))  # a sensing may tell of a moment before
-        if event == "vocabulary":
+        if event == "vocabulary" and not self._pddl:
             self._sentences = sentences_in(fields)
         take = TAKE.get(event)
         if take is None:
@@ -164,7 +164,7 @@ class LiveTree:
 
     def in_words(self, text: str) -> str:
         """Return a text with sentences of the world in the place of PDDL, if they are wanted."""
-        return text if self._pddl else pddl_in_words(text, self._sentences)
+        return pddl_in_words(text, self._sentences) if self._sentences else text
 
     def _write_above(self, lines: list[str]) -> None:
         """Write lines below the last drawing, and draw again below them with the next event."""
