@@ -169,8 +169,10 @@ class Capability:
 
     @property
     def template(self) -> str:
-        """`say` with ``{0}``, ``{1}`` for the arguments, as predicates have it."""
-        sentence = self.say
+        """`say` with ``{0}``, ``{1}`` for the arguments, as predicates have it; without one, its name and these."""
+        sentence = self.say or " ".join(
+            (self.name.replace("_", " "), *(f"{{{each.name}}}" for each in self.parameters))
+        )
         for number, parameter in enumerate(self.parameters):
             sentence = sentence.replace(f"{{{parameter.name}}}", f"{{{number}}}")
         return sentence

@@ -257,6 +257,13 @@ class Domain:
         pairs = zip(atom.args, model.predicate.parameters, strict=True)
         return all(name in things and things[name].affords((affordance,)) for name, affordance in pairs)
 
+    @property
+    def sayings(self) -> dict[str, dict[str, str]]:
+        """The sentences of its facts and of its actions by name, with ``{0}``, ``{1}`` for the arguments."""
+        facts = {name: model.predicate.description for name, model in self.predicates.items()}
+        actions = {name: capability.template for name, capability in self.capabilities.items()}
+        return {"facts": facts, "actions": actions}
+
     def vocabulary(self, things: Mapping[str, Thing], speaker: str | None = None) -> Vocabulary:
         """Return the vocabulary of this domain and the things of a scene."""
         robots = [name for name, thing in things.items() if thing.class_name == self.conventions.robot]

@@ -174,17 +174,12 @@ def _wrong_arity(atom: Atom, predicate: Predicate) -> Feedback:
 
 
 def _unknown_objects(atom: Atom, predicate: Predicate | None, things: Mapping[str, Thing]) -> Iterator[Feedback]:
-    """Report unknown names; suggestions list things with the needed affordance first."""
+    """Report unknown names; suggestions are things with the needed affordance."""
     needs = predicate.parameters if predicate is not None else ()
     for name, needed in zip_longest(atom.args, needs[: len(atom.args)], fillvalue=ANYTHING):
         if name not in things:
-            able = [
-                candidate
-                for candidate in sorted(things)
-                if needed == ANYTHING or needed in things[candidate].affordances
-            ]
-            ranked = dict.fromkeys((*able, *sorted(things)))
-            how = hint(name, ranked, "object")
+            able = (each for each in sorted(things) if needed == ANYTHING or needed in things[each].affordances)
+            how = hint(name, able, "object")
             yield Feedback(Code.UNKNOWN_NAME, f"'{name}'", "there is no such thing in the scene.", how, (name,))
 
 

@@ -12,7 +12,14 @@ __all__ = ["plan_command"]
 
 
 def plan_command(
-    instruction: str | None, goal: str | None, chosen: Mapping[str, object], *, tree: bool, as_json: bool
+    instruction: str | None,
+    goal: str | None,
+    chosen: Mapping[str, object],
+    *,
+    tree: bool,
+    as_json: bool,
+    quiet: bool,
+    pddl: bool,
 ) -> int:
     """Plan for an instruction or a goal in the scene as written; print the plan and return the exit code.
 
@@ -32,4 +39,5 @@ def plan_command(
         rules.warm_up()
         from graftwork.cli.plan_decision import plan_and_print
 
-        return plan_and_print(instruction, goal, settings, domain, rules, service, tree=tree, as_json=as_json)
+        manner = {"tree": tree, "as_json": as_json, "quiet": quiet, "pddl": pddl}
+        return plan_and_print(instruction, goal, settings, domain, rules, service, **manner)

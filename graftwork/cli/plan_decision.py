@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from affordances.scene import Scene
 from domains.model import Domain, SceneFile
 from domains.reader import load_scene
-from graftwork.cli.options import echo, print_json
+from graftwork.cli.options import print_json, teller, waiting
 from graftwork.decision import (
     Decision,
     DecisionContext,
@@ -39,6 +39,8 @@ from semantics.sentences import counted
 
 __all__ = ["plan_and_print", "plan_context"]
 
+STANDS = "The plan stands; nothing was moved."
+
 
 def plan_and_print(
     instruction: str | None,
@@ -50,6 +52,8 @@ def plan_and_print(
     *,
     tree: bool,
     as_json: bool,
+    quiet: bool,
+    pddl: bool,
 ) -> int:
     """See `graftwork.cli.plan.plan_command`, with the world and what answers its questions."""
     if instruction is not None and goal is not None:
@@ -68,7 +72,8 @@ def plan_and_print(
     decided: Decision
     try:
         context = plan_context(settings, domain, scene_file, costs, service, rules)
-        decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
+        with waiting("planning", silent=as_json or quiet):
+            decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
     except OutsideError as error:
         feedback = Feedback(Code.UNAVAILABLE, words_of(wanted), str(error), recoverable=False)
         decided = FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,))
@@ -78,7 +83,10 @@ def plan_and_print(
 
         shown = tree_document(decided, context, settings, scene_file)
     fields = _plan_fields(decided, costs, settings, domain)
-    print_document(decided, fields, instruction, watch, shown) if as_json else print_words(decided, fields, shown)
+    if as_json:
+        print_document(decided, fields, instruction, watch, shown)
+    else:
+        print_words(decided, None if quiet else fields, shown, teller(domain, pddl=pddl))
     return 0 if isinstance(decided, PlanDecision) else decided.outcome.exit_code
 
 
@@ -152,11 +160,14 @@ def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, domain: 
     }
 
 
-def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str, Any] | None) -> None:
-    """Print a decision for a person."""
-    if isinstance(decided, FinalDecision):
-        echo(f"{decided.outcome}: {decided.message}")
-        for note in decided.goal.goal.notes if isinstance(decided.goal, CheckedGoal) else ():
+def print_words(
+    decided: Decision, fields: Mapping[str, Any] | None, tree: Mapping[str, Any] | None, echo: Callable[[str], None]
+) -> None:
+    """Print a decision for a person; without the `fields` of a plan, its outcome only."""
+    if isinstance(decided, FinalDecision) or fields is None:
+        settled = decided if isinstance(decided, FinalDecision) else FinalDecision(Outcome.PLANNED, STANDS)
+        echo(f"{settled.outcome}: {settled.message}")
+        for note in settled.goal.goal.notes if isinstance(settled.goal, CheckedGoal) else ():
             echo(f"note   {note}")
         return
     plan = decided.foreseen
@@ -206,7 +217,7 @@ def print_document(
         "optimal": plan.optimal if plan else None,
         **fields,
         "feedback": [record.as_dict() for record in settled.feedback] if settled else [],
-        "message": settled.message if settled else "The plan stands; nothing was moved.",
+        "message": settled.message if settled else STANDS,
         "seconds": watch.seconds(),
         **({} if tree is None else {"tree": tree}),
     }

@@ -95,9 +95,7 @@ class Records:
             if recorder is not None:
                 recorder.withdraw()
             raise
-        facts = {name: model.predicate.description for name, model in domain.predicates.items()}
-        actions = {name: capability.template for name, capability in domain.capabilities.items() if capability.say}
-        record.write("vocabulary", {"facts": facts, "actions": actions})
+        record.write("vocabulary", domain.sayings)
         return record
 
     def close(self) -> None:

@@ -105,7 +105,7 @@ def test_a_plan_tells_which_parts_of_the_goal_are_left_out(tmp_path):
     goal = "(or (opened fridge0) (on fridge0 milk0) (at human0 table0))"
     shown = graftwork("plan", "--goal", goal, cwd=tmp_path)
     assert shown.returncode == 0
-    assert "note   left out: (on fridge0 milk0): fridge0" in shown.stdout
+    assert "note   left out: fridge0 is on milk0: fridge0" in shown.stdout
     assert "note   left out: human0 is at table0: human0 cannot move" in shown.stdout
     document = json.loads(graftwork("plan", "--goal", goal, "--json", cwd=tmp_path).stdout)
     assert [reason["code"] for reason in document["dropped"]] == ["wrong-affordance", "wrong-affordance", "no-plan"]

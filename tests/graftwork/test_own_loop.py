@@ -496,7 +496,7 @@ def test_a_loop_of_ones_own_has_a_record_a_report_and_a_view_in_the_terminal(tmp
     assert next(event for event in events if event["e"] == "tree")["root"]["name"] == "day"
     assert (events[-1]["e"], events[-1]["outcome"]) == ("end", "achieved")
     assert "tidy up" in (tmp_path / "first" / "report.html").read_text(encoding="utf-8")
-    assert "(place robot0 apple0 shelf0) worked" in shown
+    assert "robot0 puts apple0 on shelf0 worked" in shown
     recorded_run(tmp_path / "second")
     assert without_wall_clock(read_record(tmp_path / "second")) == without_wall_clock(events)
 

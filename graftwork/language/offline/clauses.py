@@ -419,7 +419,7 @@ def _which_one(referent: Referent) -> Question:
     options = tuple(" and ".join(names) for names in referent.alternatives)
     why = "several do, and what comes later speaks of the same one"
     feedback = Feedback(Code.AMBIGUOUS, f"'{referent.words}'", f"{why}.", culprits=(referent.words,))
-    return Question(f"Which is meant by '{referent.words}': {', '.join(options)}?", options, feedback)
+    return Question.among(options, feedback)
 
 
 def _formula_of(remaining: Stage) -> Formula | Rejection:

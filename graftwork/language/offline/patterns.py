@@ -247,7 +247,7 @@ def said(words: Iterable[str]) -> str:
 
 
 def cut(words: tuple[str, ...], at: str) -> list[tuple[str, ...]]:
-    """Split words at every `at`; drop a leading "either", and a "both" that joins: that of "both mugs and a cup" counts."""
+    """Split words at every `at`; drop a leading "either", and a "both" that joins, as in "both mugs and a cup"."""
     parts: list[list[str]] = [[]]
     for word in words:
         if word == at:

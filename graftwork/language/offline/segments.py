@@ -25,7 +25,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.sentences import shortened
 
-__all__ = ["TIMES", "Boundary", "SaidView", "Segment", "segments", "unordered"]
+__all__ = ["TIMES", "Boundary", "SaidView", "Segment", "segments", "tokens_of", "unordered"]
 
 MOST_CHARACTERS = 500
 MOST_SEGMENTS = 24
@@ -35,6 +35,8 @@ TIMES = frozenset({
     "simultaneously", "earlier", "later", "then", "beforehand", "order", "turn", "last",
 })  # fmt: skip
 """Words of time and order that no clause may contain; where they could be read, no clause has them any more."""
+_VERBS = frozenset({"order", "turn"})
+"""Those that begin a clause as its verb: "turn on the stove", unlike "in turn"."""
 
 
 class Boundary(IntEnum):
@@ -176,7 +178,13 @@ class _Verbs:
 
 def unordered(words: Iterable[str]) -> tuple[str, ...]:
     """Return the words of time and order in `words`, which were not read."""
-    return tuple(word for word in words if word in TIMES)
+    said = tuple(words)
+    return tuple(word for at, word in enumerate(said) if word in TIMES and (at or said[1:] == () or word not in _VERBS))
+
+
+def tokens_of(instruction: str) -> list[str]:
+    """Return the words and the punctuation of an instruction in lower case; each quantity is one word."""
+    return with_quantities([*_TOKEN.findall(instruction.lower()), "."])
 
 
 def segments(instruction: str, verbs: Collection[str] = ()) -> tuple[Segment, ...] | Rejection:
@@ -190,7 +198,7 @@ def segments(instruction: str, verbs: Collection[str] = ()) -> tuple[Segment, ..
     strange = re.sub(r"[\s\"“”]", "", _TOKEN.sub(" ", text.lower()))
     if strange or len(instruction) > MOST_CHARACTERS:
         return Rejection((_unreadable(instruction, strange),))
-    cut = _Cut(with_quantities([*_TOKEN.findall(text.lower()), "."]), _Verbs(frozenset(verbs)))
+    cut = _Cut(tokens_of(text), _Verbs(frozenset(verbs)))
     parts = cut.segments()
     if not parts:
         return Rejection((_nothing(instruction),))
