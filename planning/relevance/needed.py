@@ -94,11 +94,7 @@ def _useful(
     kinds: Collection[frozenset[str]] | None,
     spared: Mapping[str, Collection[Template]],
 ) -> frozenset[str]:
-    pending = {
-        key: capability
-        for key, capability in capabilities.items()
-        if all(_afforded(frozenset(part.affordances) - {"object"}, kinds) for part in capability.parameters)
-    }
+    pending = {key: capability for key, capability in capabilities.items() if _applicable(capability, kinds)}
     useful = set[str]()
     lasting = {sign: set(needs) for sign, needs in asked.items()}
     while ready := [
@@ -117,6 +113,11 @@ def _useful(
                 if replace(part, positive=not part.positive) not in capability.effect:
                     lasting.setdefault(sign, set()).add(needs)
     return frozenset(useful)
+
+
+def _applicable(capability: Capability, kinds: Collection[frozenset[str]] | None) -> bool:
+    """Return whether some object fits each parameter."""
+    return all(_afforded(frozenset(part.affordances) - {"object"}, kinds) for part in capability.parameters)
 
 
 def _needs(part: Template, capability: Capability) -> Needs:
