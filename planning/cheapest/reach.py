@@ -152,7 +152,6 @@ class _Attempt:
     deadline: float
     splits: Splits
     bound: int = 0
-    prices: dict[Action, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         asked = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from domains.conventions import STANDARD
 from domains.grounding import ground_axioms
 from domains.model import Capability, DerivedPredicate, Domain, NumericFluent, ObjectClass, PredicateModel
-from domains.reader.nodes.diagnostics import Mark, expected
+from domains.reader.nodes.diagnostics import expected
 from domains.reader.pddl.actions import read_action, read_derived
 from domains.reader.pddl.declarations import read_functions, read_objects, read_predicates, read_types
 from domains.reader.pddl.document import Document, shown
@@ -44,15 +44,11 @@ class ParsedDomain:
 
     Attributes:
         domain: The domain; invalid when there are errors.
-        names: The declarations of the file.
         document: Its parse tree and diagnostics.
-        marks: Positions: of ``("capabilities", "pick")``, ``("predicates", "on")``, …
     """
 
     domain: Domain
-    names: PddlNames
     document: Document
-    marks: Mapping[tuple[str, ...], Mark]
 
 
 def read_define(document: Document, kind: str) -> tuple[str, list[Group]]:
@@ -115,10 +111,6 @@ def read_domain_document(document: Document, source: str) -> ParsedDomain:
     actions = [section for head in ACTIONS for section in by_head.get(head, ())]
     counted = any(map(_counts, actions))
     capabilities: dict[str, Capability] = {}
-    marks: dict[tuple[str, ...], Mark] = {
-        ("predicates", signature.name): signature.mark for signature in names.predicates.values()
-    }
-    marks |= {("fluents", signature.name): signature.mark for signature in names.functions.values()}
     for section in actions:
         capability = read_action(names, section, derived, counted=counted)
         if capability is None:
@@ -126,13 +118,12 @@ def read_domain_document(document: Document, source: str) -> ParsedDomain:
         if capability.name in capabilities:
             capability = _renamed(document, section.items[1], capability, capabilities)
         capabilities[capability.name] = capability
-        marks |= _places(document, section, capability.name)
     check_denied(document, by_head.get(":durative-action", ()), capabilities.values(), derived.values())
     requirements = by_head.get(":requirements")
     check_requirements(names, requirements[0] if requirements else None, strict=True)
     domain = _domain(names, name, capabilities, derived, source)
     _check_layers(document, domain, by_head.get(":derived", []))
-    return ParsedDomain(domain, names, document, marks)
+    return ParsedDomain(domain, document)
 
 
 def _renamed(document: Document, node: Node, capability: Capability, taken: Collection[str]) -> Capability:
@@ -144,16 +135,6 @@ def _renamed(document: Document, node: Node, capability: Capability, taken: Coll
     message = f"the action '{capability.name}' stands here twice; this one is read as '{name}'"
     document.warn(node, message, "duplicate-name", capability.name)
     return replace(capability, name=name)
-
-
-def _places(document: Document, section: Group, name: str) -> dict[tuple[str, ...], Mark]:
-    """Return the positions of an action and its parts."""
-    marks: dict[tuple[str, ...], Mark] = {("capabilities", name): document.mark(section.items[1])}
-    for key, value in zip(section.items[2:], section.items[3:], strict=False):
-        if isinstance(key, Word) and key.text.startswith(":"):
-            part = "precondition" if key.text == ":condition" else key.text[1:]
-            marks["capabilities", name, part] = document.mark(value)
-    return marks
 
 
 def _counts(node: Node) -> bool:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from domains.errors import DomainFileError
+from domains.lint import PddlPlaces
 from domains.pddl import read_pddl_domain, read_pddl_problem, read_pddl_reading
 from semantics.atoms import Atom
 from tests.domains.pddl.worlds import ROADS, read
@@ -133,13 +134,11 @@ def test_a_problem_tells_every_mistake(tmp_path: Path):
     ]  # fmt: skip
 
 
-def test_a_domain_remembers_where_things_stand(tmp_path: Path):
-    path = tmp_path / "domain.pddl"
-    path.write_text(GOOD, encoding="utf-8")
-    marks = read_pddl_reading(path).marks
-    assert marks["capabilities", "grab"] == (5, 12)
-    assert marks["capabilities", "grab", "effect"] == (8, 13)
-    assert marks["predicates", "free"] == (4, 36)
+def test_the_places_of_a_domain_are_where_things_stand():
+    places = PddlPlaces(GOOD)
+    assert places.of("capabilities", "grab") == (5, 12)
+    assert places.of("capabilities", "grab", "effect") == (8, 5)
+    assert places.of("predicates", "free") == (4, 36)
 
 
 def test_costs_are_counted_when_some_action_says_one(tmp_path: Path):
