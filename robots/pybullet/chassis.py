@@ -125,6 +125,7 @@ class Chassis:
         self._motion = CommandedMotion(description)
         self._commanded = False
         self._brake: Iterator[MotionState] | None = None
+        self._sent: dict[int, tuple[float, float, float]] = {}
         self._finger_time = 0.0
         self._finger, self._finger_before = (hand.opening, 0.0, 0.0), hand.opening
         self.open_fingers()
@@ -172,8 +173,7 @@ class Chassis:
         """
         step = self.target - self._before
         now, speeds = self._of_joints(self._before + share * step - self._origin), self._of_joints(step / TICK)
-        most = self.limits.speed.tolist()
-        for motor in zip(self.joints, now, speeds, self.description.forces, most, strict=True):
+        for motor in zip(self.joints, now, speeds, self.description.forces, self.limits.speed.tolist(), strict=True):
             self._drive(*motor, gain=0.25)
         slip = self._finger[0] - self._finger_before
         for finger in self.fingers:
@@ -181,7 +181,10 @@ class Chassis:
             self._drive(finger, where, slip / TICK, self._finger_force, self.description.hand.speed, gain=0.1)
 
     def _drive(self, joint: int, position: float, speed: float, force: float, most: float, *, gain: float) -> None:
-        """Send a motor its position and its speed; it makes up for a lag at `most` as fast."""
+        """Send a motor its position and its speed, if they are others; it makes up for a lag at `most` as fast."""
+        if self._sent.get(joint) == (position, speed, force):
+            return
+        self._sent[joint] = (position, speed, force)
         pybullet.setJointMotorControl2(
             self.body,
             joint,
