@@ -12,6 +12,7 @@ __all__ = [
     "THINGS",
     "NounPhrase",
     "Quantifier",
+    "a_noun",
     "comparatives",
     "gerunds",
     "noun_phrase",
@@ -235,6 +236,11 @@ _PAST = {
 }
 # fmt: on
 _VOWELS = frozenset("aeiou")
+
+
+def a_noun(noun: str) -> str:
+    """Return a noun with its indefinite article: "an apple"."""
+    return f"{'an' if noun[0] in _VOWELS else 'a'} {noun}"
 
 
 def gerunds(verb: str) -> tuple[str, ...]:

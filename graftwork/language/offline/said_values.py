@@ -13,6 +13,7 @@ from itertools import permutations, product
 
 from graftwork.language.offline.quantities import SaidValue, quantity_in
 from graftwork.language.offline.segments import Segment
+from semantics.english import a_noun
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.quantity import Dimension, Quantity, ValueModel
@@ -147,17 +148,13 @@ def _meant(quantity: Quantity, text: str, name: str, models: Models) -> SaidValu
     if names:
         why, how = (
             f"it may be the {' or the '.join(names)}.",
-            f"Say which, as in 'with {_article(names[0])} {names[0]} of {quantity}'.",
+            f"Say which, as in 'with {a_noun(names[0])} of {quantity}'.",
         )
     else:
         what = quantity.dimension
-        why = f"it is {_article(what)} {what}, and nothing that is done here takes one."
+        why = f"it is {a_noun(what)}, and nothing that is done here takes one."
         how = f"What can be said is {' or '.join(model.form for model in every.values())}."
     return Feedback(Code.AMBIGUOUS if names else Code.NOT_UNDERSTOOD, f"'{text}'", why, how, (text,))
-
-
-def _article(noun: str) -> str:
-    return "an" if noun[0] in "aeiou" else "a"
 
 
 def _no_time(text: str, quantity: Quantity) -> Feedback:
