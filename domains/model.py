@@ -68,9 +68,8 @@ class Domain:
 
     Mappings are by name, in the order of the file; `source` is that file's path, if any. `constants` are things that
     exist in every scene, by name. Derived predicates are in `predicates` too. `implied` are the affordances that follow
-    from another one in every class. `attributes` are the properties with values that things may have. `conventions` are
-    the names that world-independent code uses. What is seen with less than `least_confidence`, from 0 to 1, is not
-    sensed.
+    from another one in every class. `attributes` are the properties with values of things. `conventions` are the names
+    that world-independent code uses. What is seen with less than `least_confidence`, from 0 to 1, is not sensed.
     """
 
     name: str

@@ -222,6 +222,11 @@ _PAST = {
 _VOWELS = frozenset("aeiou")
 
 
+def a_noun(noun: str) -> str:
+    """Return a noun with its indefinite article: "an apple"."""
+    return f"{'an' if noun[0] in _VOWELS else 'a'} {noun}"
+
+
 def gerunds(verb: str) -> tuple[str, ...]:
     """Return the spellings that the gerund of a verb may have, such as "putting"."""
     return _with_ending(verb, "ing")

@@ -119,7 +119,7 @@ def _scaled(quantity: Quantity, factor: float) -> Quantity:
 NUMBERS = ValueType.NUMBER, ValueType.NUMBER
 POINTS = ValueType.POINT, ValueType.POINT
 QUANTITIES = ValueType.QUANTITY, ValueType.QUANTITY
-WITH_LENGTHS = QUANTITIES, (ValueType.NUMBER, ValueType.QUANTITY), (ValueType.QUANTITY, ValueType.NUMBER)
+MEASURES = QUANTITIES, (ValueType.NUMBER, ValueType.QUANTITY), (ValueType.QUANTITY, ValueType.NUMBER)
 ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -150,11 +150,7 @@ RULES: Mapping[tuple[str, ValueType, ValueType], OperatorRule] = {
     ),
     ("/", *QUANTITIES): OperatorRule(ValueType.NUMBER, lambda left, right: left.number / right.to(left.unit).number),
     **{(word, *NUMBERS): OperatorRule(ValueType.TRUTH, compare) for word, compare in ORDER.items()},
-    **{
-        (word, *sorts): OperatorRule(ValueType.TRUTH, _compared(compare))
-        for word, compare in ORDER.items()
-        for sorts in WITH_LENGTHS
-    },
+    **{(word, *both): OperatorRule(ValueType.TRUTH, _compared(it)) for word, it in ORDER.items() for both in MEASURES},
 }
 """What each operator makes of which types; ``+`` also joins lists and texts, see `added`."""
 

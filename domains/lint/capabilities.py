@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 
 from domains.capability import Capability
 from domains.invariants.mentions import formulas_of, mentioned_in, quantified, read_by
@@ -10,6 +11,7 @@ from domains.invariants.preconditions import contradiction, different, required
 from domains.lint.survey.places import Path
 from domains.lint.survey.survey import DomainSurvey
 from semantics.atoms import Literal, Variable, fluents_in
+from semantics.english import a_noun
 from semantics.sentences import together
 
 __all__ = ["check_capabilities", "check_variables"]
@@ -29,28 +31,25 @@ def check_capabilities(survey: DomainSurvey) -> None:
             _check_variables(survey, capability)
     names = survey.domain.conventions
     for predicate, affordance in (names.on, names.support), (names.in_, names.contain):
-        _check_places(survey, predicate, affordance, "put {} it", positive=True)
-        _check_places(survey, predicate, affordance, "taken that is {} it", positive=False)
+        if predicate in survey.domain.predicates:
+            _check_places(
+                survey, predicate, {affordance, *survey.domain.predicates[predicate].predicate.parameters[1:]}
+            )
 
 
-def _check_places(survey: DomainSurvey, predicate: str, affordance: str, done: str, *, positive: bool) -> None:
-    """Report classes with an `affordance` for which no capability makes `predicate` true, or false."""
-    needed = [
-        (capability.name, set(parameter.affordances))
-        for capability in survey.domain.capabilities.values()
-        for template in capability.effect
-        if (template.predicate, template.positive) == (predicate, positive)
-        for parameter in capability.parameters
-        if f"?{parameter.name}" == template.args[-1]
-    ]
-    model = survey.domain.predicates.get(predicate)
-    known = {affordance, *(model.predicate.parameters[-1:] if model else ())} - {"object"}
-    for name, object_class in survey.domain.classes.items() if needed else ():
-        left = [(sorted(needs - object_class.affordances), able) for able, needs in needed]
-        lacks, capability = min(left, key=lambda pair: len(pair[0]))
-        if lacks and known <= object_class.affordances:
-            told = together(f"`{each}`" for each in lacks)
-            message = f"nothing can be {done.format(predicate)}: a {name} lacks {told}, which {capability} needs"
+def _check_places(survey: DomainSurvey, predicate: str, known: set[str]) -> None:
+    """Report classes with `known` affordances on or in which nothing can be put, or from which nothing can be taken."""
+    able: dict[bool, list[tuple[str, frozenset[str]]]] = {True: [], False: []}
+    for capability in survey.domain.capabilities.values():
+        for template, parameter in product(capability.effect, capability.parameters):
+            if template.predicate == predicate and template.args[1] == f"?{parameter.name}":
+                able[template.positive].append((capability.name, frozenset(parameter.affordances)))
+    for (name, owner), (positive, ways) in product(survey.domain.classes.items(), able.items()):
+        capability, needs = min(ways, key=lambda way: len(way[1] - owner.affordances), default=("", frozenset()))
+        if known - {"object"} <= owner.affordances and not needs <= owner.affordances:
+            lacks = together(f"`{each}`" for each in sorted(needs - owner.affordances))
+            done = f"nothing can be {'put' if positive else 'taken that is'} {predicate} it"
+            message = f"{done}: {a_noun(name)} lacks {lacks}, which {capability} needs"
             survey.warn(survey.places.of("classes", name), "missing-affordance", message, name)
 
 

@@ -49,10 +49,10 @@ def check_goals(survey: DomainSurvey) -> None:
                 survey.places.of("phrases", str(number), "pattern"), "duplicate-phrase", message, phrase.pattern
             )
         seen.setdefault(phrase.pattern, number + 1)
-    for name, mark in [*unstarted.items()][:1]:
-        names = together(f"'{each}'" for each in unstarted)
+    if unstarted:  # one cause: the scenes
+        names = together(f"'{name}'" for name in unstarted)
         message = f"no scene has what the goals about {names} begin with, so that they are never reached"
-        survey.warn(mark, "unreachable-goal", message, name)
+        survey.warn(next(iter(unstarted.values())), "unreachable-goal", message, next(iter(unstarted)))
 
 
 def _unreached(literal: Literal) -> str:

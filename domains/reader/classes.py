@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
 from domains.model import ObjectClass
 from domains.reader.attributes import instead_of, read_values
-from domains.reader.formulas.scope import with_implied
 from domains.reader.furnishing import read_parameters
 from domains.reader.keys import FORMS, open_table
 from domains.reader.meshes import furniture_mesh, mesh_shape, refuse_mesh
@@ -29,7 +28,6 @@ __all__ = [
     "read_shape",
     "with_affordances",
     "with_own_values",
-    "with_usual",
 ]
 
 GREY = (0.6, 0.6, 0.6)
@@ -90,16 +88,6 @@ def _read_class(
         message = f"{fields.what} is abstract, so it has no body; expected neither 'shape' nor 'model'"
         body.report(message, "keys-contradict", "abstract")
     return replace(object_class, abstract=abstract, lacks=_lacks(fields, object_class.affordances, affordances))
-
-
-def with_usual(
-    object_class: ObjectClass, usual: Mapping[str, Sequence[str]], excluded: Mapping[str, Collection[str]]
-) -> ObjectClass:
-    """Return a class with what usually follows from its affordances, but for what they exclude and what it lacks."""
-    stated = object_class.affordances
-    barred = object_class.lacks.union(*(excluded.get(name, ()) for name in with_implied(stated, usual))) - stated
-    left = {name: [other for other in others if other not in barred] for name, others in usual.items()}
-    return replace(object_class, affordances=frozenset(with_implied(stated, left)))
 
 
 def with_body(

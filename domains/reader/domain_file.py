@@ -8,9 +8,9 @@ from dataclasses import replace
 from domains.model import Domain
 from domains.reader.attributes import check_attribute_names, read_attributes, with_values
 from domains.reader.capabilities import check_deputies, check_measures, read_agents, read_capabilities
-from domains.reader.classes import Words, kinds_of, read_classes, read_constants, read_kinds, with_usual
+from domains.reader.classes import Words, kinds_of, read_classes, read_constants, read_kinds
 from domains.reader.conventions import read_conventions
-from domains.reader.formulas.scope import scope_of
+from domains.reader.formulas.scope import scope_of, with_implied
 from domains.reader.keys import open_table
 from domains.reader.meshes import check_meshes
 from domains.reader.nodes.document import Node, TableNode
@@ -40,7 +40,9 @@ def read_domain(node: Node, source: str) -> Domain:
     kinds = read_kinds(fields.get("kinds"), words)
     usual, excluded = (_read_followers(fields.get(key), key, afforded) for key in ("implied", "excluded"))
     classes = read_classes(fields.get("classes"), afforded, kinds, words, source)
-    classes = {name: with_usual(object_class, usual, excluded) for name, object_class in classes.items()}
+    for name, each in classes.items():
+        barred = each.lacks.union(*(excluded.get(other, ()) for other in with_implied(each.affordances, usual)))
+        classes[name] = replace(each, affordances=frozenset(with_implied(each.affordances, usual, barred)))
     # What some class goes without does not follow from an affordance alone, so no parameter or variable may rely on it.
     exceptions = set[str]().union(*excluded.values(), *(each.lacks for each in classes.values()))
     implied = {name: tuple(other for other in usual[name] if other not in exceptions) for name in usual}

@@ -53,11 +53,13 @@ class FormulaScope:
         return {f"?{parameter.name}": with_implied(parameter.affordances, self.implied) for parameter in parameters}
 
 
-def with_implied(affordances: Iterable[str], implied: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Return affordances and what follows from them."""
+def with_implied(
+    affordances: Iterable[str], implied: Mapping[str, Sequence[str]], barred: Collection[str] = ()
+) -> tuple[str, ...]:
+    """Return affordances and what follows from them without what is `barred`."""
     found = list(dict.fromkeys(affordances))
     for affordance in found:  # the list grows during the loop
-        found += [other for other in implied.get(affordance, ()) if other not in found]
+        found += [other for other in implied.get(affordance, ()) if other not in found and other not in barred]
     return tuple(found)
 
 

@@ -15,12 +15,12 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations, groupby, product
 from math import comb, prod
 
 from graftwork.language.offline.pairing import Pairing, pairing_in
-from graftwork.language.offline.patterns import AND, cut, relation_words, said
-from semantics.english import THINGS, Quantifier, noun_phrase
+from graftwork.language.offline.patterns import AND, relation_words, said
+from semantics.english import THINGS, Quantifier, noun_phrase, singulars
 from semantics.lexicon import MatchKind
 from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
 from semantics.state import State
@@ -124,10 +124,10 @@ class Slots:
             return self._single(words, affordance, before, among)
         text = said(words)
         if "or" not in words:
-            return self._list(text, self._with_nouns(cut(words, AND)), affordance, before, among)
+            return self._list(text, self._with_nouns(_cut(words, AND)), affordance, before, among)
         if AND in words:
             return Referent(text, doubts=(Unknown(text, (), "it joins things by 'and' and by 'or' at once"),))
-        parts = [self._single(part, affordance, before, among) for part in self._with_nouns(cut(words, "or"))]
+        parts = [self._single(part, affordance, before, among) for part in self._with_nouns(_cut(words, "or"))]
         return _joined(text, parts, [names for part in parts for names in part.alternatives])
 
     def _paired(self, text: str, pairing: Pairing, affordance: str | None) -> Referent:
@@ -296,6 +296,17 @@ class Slots:
         meant = alike if alike in usable else usable[0]
         # Where nothing fits, "on it" is not read as "in it": another pattern has fewer misfits.
         return meant if self.names.lexicon.able(meant.names, affordance) else replace(meant, misfits=1)
+
+
+def _cut(words: tuple[str, ...], at: str) -> list[tuple[str, ...]]:
+    """Split words at every `at`; drop "either", and "both" unless it counts, as it does in "both mugs and a cup"."""
+    parts = [tuple(group) for is_part, group in groupby(words, at.__ne__) if is_part]
+    first, other = (*parts, (), ())[:2]
+    noun = first[1:]
+    counts = noun_phrase(noun).head == noun and noun_phrase(other).head != other and any(map(singulars, noun[-1:]))
+    if other and (first[0] == "either" or (first[0] == "both" and not counts)):
+        parts[0] = noun
+    return [part for part in parts if part]
 
 
 def _joined(text: str, parts: Sequence[Referent], alternatives: Iterable[tuple[str, ...]]) -> Referent:

@@ -13,6 +13,7 @@ from itertools import permutations, product
 
 from graftwork.language.offline.quantities import SaidValue, quantity_in
 from graftwork.language.offline.segments import Segment
+from semantics.english import a_noun
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.quantity import Dimension, Quantity, ValueModel
@@ -144,18 +145,14 @@ def _meant(quantity: Quantity, text: str, name: str, models: Models) -> SaidValu
     names = [name] if name else sorted(own for own, model in every.items() if model.dimension is quantity.dimension)
     if len(names) == 1:
         return SaidValue(text, ((names[0], quantity),))
-    instead = tuple(f"with {_article(own)} {own.replace('_', ' ')} of {quantity}" for own in names)
+    instead = tuple(f"with {a_noun(own.replace('_', ' '))} of {quantity}" for own in names)
     if names:
         why, how = f"it may be the {' or the '.join(names)}.", f"Say {' or '.join(map(repr, instead))}."
     else:
         what = quantity.dimension
-        why = f"it is {_article(what)} {what}, and nothing that is done here takes one."
+        why = f"it is {a_noun(what)}, and nothing that is done here takes one."
         how = f"What can be said is {' or '.join(model.form for model in every.values())}."
     return Feedback(Code.AMBIGUOUS if names else Code.NOT_UNDERSTOOD, f"'{text}'", why, how, (text,), instead=instead)
-
-
-def _article(noun: str) -> str:
-    return "an" if noun[0] in "aeiou" else "a"
 
 
 def _no_time(text: str, quantity: Quantity, models: Models) -> Feedback:
