@@ -39,10 +39,10 @@ def check_goals(survey: DomainSurvey) -> None:
             if name not in survey.domain.predicates or name in (made if literal.positive else unmade):
                 continue
             mark = survey.places.literal(path, [name])
-            if name in at_best[not literal.positive]:
-                unstarted.setdefault(name, mark)
-            else:
+            if name not in at_best[not literal.positive]:
                 survey.warn(mark, "unreachable-goal", _unreached(literal), name)
+            else:
+                unstarted.setdefault(name, mark)
         if phrase.pattern in seen:
             message = f"this pattern stands before, as number {seen[phrase.pattern]}; expected another"
             survey.warn(

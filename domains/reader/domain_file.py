@@ -106,14 +106,12 @@ def _read_affordances(node: Node | None) -> dict[str, str]:
     return affordances
 
 
-def _read_followers(
-    node: Node | None, section: str, affordances: Collection[str] | None
-) -> Mapping[str, tuple[str, ...]]:
-    """Read a section of affordances that are implied or excluded by others."""
+def _read_followers(node: Node | None, key: str, affordances: Collection[str] | None) -> Mapping[str, tuple[str, ...]]:
+    """Read what affordances have `implied` or `excluded`."""
     followers = {}
-    for entry in entries(node, section):
+    for entry in entries(node, key):
         if affordances is not None and entry.key.text not in affordances:
             entry.key.unknown("affordance", entry.key.text, affordances)
-        what = f"what affordance '{entry.key.text}' has {section}"
+        what = f"what affordance '{entry.key.text}' has {key}"
         followers[entry.key.text] = Field(entry.value, what).known("affordance", affordances)
     return followers

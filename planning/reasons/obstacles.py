@@ -56,13 +56,10 @@ def obstacle(
                 return None
             ways.append(stops)
     if not ways:
-        return (
-            None
-            if fact
-            else ActionObstacle(
-                Kind.NO_ACTION, "there is no action that does that", "Ask for something that can be done."
-            )
+        none = ActionObstacle(
+            Kind.NO_ACTION, "there is no action that does that", "Ask for something that can be done."
         )
+        return None if fact else none
     kind = min((stops[0].kind for stops in ways), key=RANK.index)
     ways.sort(key=lambda stops: sum(stop.lacking for stop in stops))
     best = [stops[0] for stops in ways if stops[0].kind is kind]
