@@ -14,7 +14,6 @@ from functools import cached_property
 
 from semantics.attributes import Attribute, AttributeValue, values_of
 from semantics.english import THINGS, comparatives, superlatives
-from semantics.sentences import together
 from semantics.state import State
 from semantics.vocabulary import Thing, Vocabulary
 
@@ -268,4 +267,5 @@ class TraitReader:
 
 def _told(sentence: str, names: Sequence[str]) -> str:
     shown = [*names[:MOST_TOLD], *(["others"] if len(names) > MOST_TOLD else [])]
-    return sentence.replace("{0}", together(shown)).replace("{is}", "is" if len(shown) == 1 else "are")
+    listed = " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else shown[0]
+    return sentence.replace("{0}", listed).replace("{is}", "is" if len(shown) == 1 else "are")

@@ -7,6 +7,21 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+__all__ = [
+    "GRAMMAR",
+    "THINGS",
+    "NounPhrase",
+    "Quantifier",
+    "comparatives",
+    "gerunds",
+    "noun_phrase",
+    "past_forms",
+    "quantifier_of",
+    "singulars",
+    "spoken_number",
+    "superlatives",
+]
+
 # fmt: off
 GRAMMAR = frozenset({
     "about", "above", "across", "after", "along", "around", "at", "before", "behind", "below", "beneath",

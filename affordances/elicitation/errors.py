@@ -17,6 +17,8 @@ from pathlib import Path
 
 from semantics.errors import OutsideError, UsageError
 
+__all__ = ["AnswerCacheError", "TruthError"]
+
 
 class TruthError(UsageError):
     """A file of correct answers cannot be used.

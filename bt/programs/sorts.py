@@ -21,7 +21,7 @@ from bt.programs.place_queries import MEMBER, PLACE_QUERIES, WHERE, Argument, Pl
 from bt.programs.reader import identifier
 from bt.programs.sensed_places import SensedPlaces
 from bt.programs.source import unfit
-from bt.programs.values import ORDER, RULES, Odd, ValueType, outcomes_of, takes, type_of
+from bt.programs.values import RULES, Odd, ValueType, outcomes_of, takes, type_of
 from bt.programs.writer import write_expression
 from domains.capability import Capability
 from domains.conventions import VIEWPOINT
@@ -182,20 +182,12 @@ class Typing:
         if not outcomes and fitting.issuperset(sorts):
             why = f"it takes {takes(operator)}, and these are {' and '.join(sorts)}"
             self.wrong(parts[0].place, f"'{operator}'", why, "Bring them to types that go together.")
-        self._dimensions(operator, parts, sorts if operator in ORDER else ())
+        self._dimensions(operator, parts)
         return outcomes.pop() if len(outcomes) == 1 else ValueType.ANY
 
-    def _dimensions(self, operator: str, parts: Sequence[Expr], sorts: Sequence[ValueType] = ()) -> None:
-        """Check that quantities that are known before the run measure the same, where they are put together.
-
-        A number in an order with a quantity, known by its type in `sorts`, is one of metres.
-        """
+    def _dimensions(self, operator: str, parts: Sequence[Expr]) -> None:
+        """Check that quantities that are known before the run measure the same, where they are put together."""
         left, right = map(fixed_value, parts)
-        if ValueType.NUMBER in sorts and ValueType.QUANTITY in sorts:
-            left, right = (
-                Quantity(1, "m") if sort is ValueType.NUMBER else each
-                for each, sort in zip((left, right), sorts, strict=True)
-            )
         if isinstance(left, Quantity) and isinstance(right, Quantity) and left.dimension is not right.dimension:
             why = f"{left} is a {left.dimension} and {right} is a {right.dimension}"
             self.wrong(parts[0].place, f"'{operator}'", why, "Put together what measures the same.")

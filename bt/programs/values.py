@@ -102,14 +102,9 @@ def _measured(compute: Callable[[float, float], float]) -> Callable[[Quantity, Q
     return lambda left, right: Quantity(compute(left.number, right.to(left.unit).number), left.unit)
 
 
-def _compared(compare: Callable[[float, float], bool]) -> Callable[[Quantity | float, Quantity | float], bool]:
-    """Return a comparison of two quantities of one dimension; a number is a length in metres, as of `distance`."""
-
-    def compared(*sides: Quantity | float) -> bool:
-        left, right = (side if isinstance(side, Quantity) else Quantity(side, "m") for side in sides)
-        return compare(left.number, right.to(left.unit).number)
-
-    return compared
+def _compared(compare: Callable[[float, float], bool]) -> Callable[[Quantity, Quantity], bool]:
+    """Return a comparison of two quantities of one dimension."""
+    return lambda left, right: compare(left.number, right.to(left.unit).number)
 
 
 def _scaled(quantity: Quantity, factor: float) -> Quantity:
@@ -119,7 +114,6 @@ def _scaled(quantity: Quantity, factor: float) -> Quantity:
 NUMBERS = ValueType.NUMBER, ValueType.NUMBER
 POINTS = ValueType.POINT, ValueType.POINT
 QUANTITIES = ValueType.QUANTITY, ValueType.QUANTITY
-WITH_LENGTHS = QUANTITIES, (ValueType.NUMBER, ValueType.QUANTITY), (ValueType.QUANTITY, ValueType.NUMBER)
 ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -150,11 +144,7 @@ RULES: Mapping[tuple[str, ValueType, ValueType], OperatorRule] = {
     ),
     ("/", *QUANTITIES): OperatorRule(ValueType.NUMBER, lambda left, right: left.number / right.to(left.unit).number),
     **{(word, *NUMBERS): OperatorRule(ValueType.TRUTH, compare) for word, compare in ORDER.items()},
-    **{
-        (word, *sorts): OperatorRule(ValueType.TRUTH, _compared(compare))
-        for word, compare in ORDER.items()
-        for sorts in WITH_LENGTHS
-    },
+    **{(word, *QUANTITIES): OperatorRule(ValueType.TRUTH, _compared(compare)) for word, compare in ORDER.items()},
 }
 """What each operator makes of which types; ``+`` also joins lists and texts, see `added`."""
 

@@ -21,7 +21,6 @@ from math import dist
 from bt.execution.step import says_where
 from bt.node import lag_of
 from domains.capability import Capability, Template
-from domains.invariants.mentions import effects_of
 from domains.model import Domain, PredicateModel
 from domains.relations import RESTING
 from semantics.atoms import Atom, Literal
@@ -185,9 +184,10 @@ def _ends(atom: Atom, domain: Domain) -> bool:
     if model is None or model.bookkeeping:
         return False
     return any(
-        made.atom.predicate == atom.predicate and not made.positive and made.atom.args[0].startswith("?")
+        template.predicate == atom.predicate and not template.positive and template.args[0].startswith("?")
         for capability in domain.capabilities.values()
-        for made in effects_of(capability)
+        for effect in capability.effects
+        for template in effect.literals
     )
 
 

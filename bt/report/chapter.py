@@ -8,6 +8,8 @@ from typing import Any
 
 from bt.display import walk
 
+__all__ = ["Chapter", "Event", "Span"]
+
 Event = Mapping[str, Any]
 
 

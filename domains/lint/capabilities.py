@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from domains.capability import Capability
 from domains.invariants.mentions import formulas_of, mentioned_in, quantified, read_by
-from domains.invariants.preconditions import contradiction, different, required
+from domains.invariants.preconditions import contradiction, different, renamed, required
 from domains.lint.survey.places import Path
 from domains.lint.survey.survey import DomainSurvey
 from semantics.atoms import Literal, Variable, fluents_in
-from semantics.sentences import together
 
 __all__ = ["check_capabilities", "check_variables"]
 
@@ -27,31 +26,6 @@ def check_capabilities(survey: DomainSurvey) -> None:
         if not survey.typed:  # the PDDL reader reports them itself
             _check_parameters(survey, capability)
             _check_variables(survey, capability)
-    names = survey.domain.conventions
-    for predicate, affordance in (names.on, names.support), (names.in_, names.contain):
-        _check_places(survey, predicate, affordance, "put {} it", positive=True)
-        _check_places(survey, predicate, affordance, "taken that is {} it", positive=False)
-
-
-def _check_places(survey: DomainSurvey, predicate: str, affordance: str, done: str, *, positive: bool) -> None:
-    """Report classes with an `affordance` for which no capability makes `predicate` true, or false."""
-    needed = [
-        (capability.name, set(parameter.affordances))
-        for capability in survey.domain.capabilities.values()
-        for template in capability.effect
-        if (template.predicate, template.positive) == (predicate, positive)
-        for parameter in capability.parameters
-        if f"?{parameter.name}" == template.args[-1]
-    ]
-    model = survey.domain.predicates.get(predicate)
-    known = {affordance, *(model.predicate.parameters[-1:] if model else ())} - {"object"}
-    for name, object_class in survey.domain.classes.items() if needed else ():
-        left = [(sorted(needs - object_class.affordances), able) for able, needs in needed]
-        lacks, capability = min(left, key=lambda pair: len(pair[0]))
-        if lacks and known <= object_class.affordances:
-            told = together(f"`{each}`" for each in lacks)
-            message = f"nothing can be {done.format(predicate)}: a {name} lacks {told}, which {capability} needs"
-            survey.warn(survey.places.of("classes", name), "missing-affordance", message, name)
 
 
 def _check_served(survey: DomainSurvey, capability: Capability) -> None:
@@ -127,7 +101,7 @@ def _check_pair(survey: DomainSurvey, capability: Capability, added: Literal, de
     if not merged:
         return
     pairs = ", ".join(f"{left} = {right}" for left, right in merged)
-    both = added.atom.replaced(dict(merged))
+    both = renamed(added, dict(merged)).atom
     unequal = " ".join(f"(not (= {left} {right}))" for left, right in merged)
     meant = unequal if survey.typed else f"distinct: [{_listed(merged)}]"
     message = f"with {pairs} the effect of '{capability.name}' makes {both} true and false; expected {meant}"
@@ -157,7 +131,7 @@ def _equalities(
         merged = {name: (second if to == first else to) for name, to in merged.items()} | {first: second}
     if len(left_args) != len(right_args) or contradiction(capability, merged) is not None:
         return ()
-    if survey.exclusions.forbid([literal.replaced(merged) for literal in required(capability)]):
+    if survey.exclusions.forbid([renamed(literal, merged) for literal in required(capability)]):
         return ()
     return tuple(merged.items())
 

@@ -99,7 +99,9 @@ def _one_or_all(names: tuple[str, ...]) -> str | list[str]:
 
 
 def _conditions(capability: Capability) -> Iterable[Formula]:
-    yield from (template.literal.formula for template in capability.precondition)
+    for template in capability.precondition:
+        atom, positive = template.literal
+        yield atom if positive else Not(atom)
     for left, right in capability.distinct:
         yield Not(Equal(f"?{left}", f"?{right}"))
     if capability.condition is not None:

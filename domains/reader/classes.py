@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
 from domains.model import ObjectClass
 from domains.reader.attributes import instead_of, read_values
-from domains.reader.formulas.scope import with_implied
 from domains.reader.furnishing import read_parameters
 from domains.reader.keys import FORMS, open_table
 from domains.reader.meshes import furniture_mesh, mesh_shape, refuse_mesh
@@ -29,7 +28,6 @@ __all__ = [
     "read_shape",
     "with_affordances",
     "with_own_values",
-    "with_usual",
 ]
 
 GREY = (0.6, 0.6, 0.6)
@@ -89,17 +87,7 @@ def _read_class(
     if abstract and body is not None:
         message = f"{fields.what} is abstract, so it has no body; expected neither 'shape' nor 'model'"
         body.report(message, "keys-contradict", "abstract")
-    return replace(object_class, abstract=abstract, lacks=_lacks(fields, object_class.affordances, affordances))
-
-
-def with_usual(
-    object_class: ObjectClass, usual: Mapping[str, Sequence[str]], excluded: Mapping[str, Collection[str]]
-) -> ObjectClass:
-    """Return a class with what usually follows from its affordances, but for what they exclude and what it lacks."""
-    stated = object_class.affordances
-    barred = object_class.lacks.union(*(excluded.get(name, ()) for name in with_implied(stated, usual))) - stated
-    left = {name: [other for other in others if other not in barred] for name, others in usual.items()}
-    return replace(object_class, affordances=frozenset(with_implied(stated, left)))
+    return replace(object_class, abstract=abstract)
 
 
 def with_body(
@@ -186,18 +174,11 @@ def with_affordances(thing: Thing, fields: Fields, affordances: Collection[str] 
     """Return a thing with its additional affordances (``affords``), and without those that it ``lacks``."""
     if fields.values.keys().isdisjoint(("affords", "lacks")):
         return thing
-    gains = frozenset(fields["affords"].known("affordance", affordances))
-    lacks = _lacks(fields, gains, affordances)
-    return replace(thing, affordances=(thing.affordances | gains) - lacks, gains=gains, lacks=lacks)
-
-
-def _lacks(fields: Fields, gains: frozenset[str], affordances: Collection[str] | None) -> frozenset[str]:
-    """Read what a class or thing lacks; report what it affords as well."""
-    lacks = frozenset(fields["lacks"].known("affordance", affordances))
+    gains, lacks = (frozenset(fields[key].known("affordance", affordances)) for key in ("affords", "lacks"))
     for name in gains & lacks:
         message = f"{fields.what} both affords and lacks {name}; expected one"
         fields.values["lacks"].report(message, "contradiction", name)
-    return lacks
+    return replace(thing, affordances=(thing.affordances | gains) - lacks, gains=gains, lacks=lacks)
 
 
 def with_own_values(thing: Thing, fields: Fields, attributes: Mapping[str, Attribute]) -> Thing:

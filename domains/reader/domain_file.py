@@ -8,9 +8,9 @@ from dataclasses import replace
 from domains.model import Domain
 from domains.reader.attributes import check_attribute_names, read_attributes, with_values
 from domains.reader.capabilities import check_deputies, check_measures, read_agents, read_capabilities
-from domains.reader.classes import Words, kinds_of, read_classes, read_constants, read_kinds, with_usual
+from domains.reader.classes import Words, kinds_of, read_classes, read_constants, read_kinds
 from domains.reader.conventions import read_conventions
-from domains.reader.formulas.scope import scope_of
+from domains.reader.formulas.scope import scope_of, with_implied
 from domains.reader.keys import open_table
 from domains.reader.meshes import check_meshes
 from domains.reader.nodes.document import Node, TableNode
@@ -38,12 +38,12 @@ def read_domain(node: Node, source: str) -> Domain:
     afforded = tuple(affordances) or None
     words = Words()
     kinds = read_kinds(fields.get("kinds"), words)
-    usual, excluded = (_read_followers(fields.get(key), key, afforded) for key in ("implied", "excluded"))
+    implied = _read_implied(fields.get("implied"), afforded)
     classes = read_classes(fields.get("classes"), afforded, kinds, words, source)
-    classes = {name: with_usual(object_class, usual, excluded) for name, object_class in classes.items()}
-    # What some class goes without does not follow from an affordance alone, so no parameter or variable may rely on it.
-    exceptions = set[str]().union(*excluded.values(), *(each.lacks for each in classes.values()))
-    implied = {name: tuple(other for other in usual[name] if other not in exceptions) for name in usual}
+    classes = {
+        name: replace(found, affordances=frozenset(with_implied(found.affordances, implied)))
+        for name, found in classes.items()
+    }
     words.check({*classes, *kinds})
     attributes = read_attributes(fields.get("attributes"))
     classes = with_values(classes, fields.get("classes"), attributes)
@@ -78,7 +78,6 @@ def read_domain(node: Node, source: str) -> Domain:
         conventions=conventions,
         implied=implied,
         attributes=attributes,
-        least_confidence=Field(fields.get("least_confidence"), "the least confidence").number(0.5, 0.0, 1.0),
     )
     check_relations(fields.get("capabilities"), domain)
     domain = with_relations(with_planned_attributes(domain, fields.get("attributes")))
@@ -104,14 +103,12 @@ def _read_affordances(node: Node | None) -> dict[str, str]:
     return affordances
 
 
-def _read_followers(
-    node: Node | None, section: str, affordances: Collection[str] | None
-) -> Mapping[str, tuple[str, ...]]:
-    """Read a section of affordances that are implied or excluded by others."""
-    followers = {}
-    for entry in entries(node, section):
+def _read_implied(node: Node | None, affordances: Collection[str] | None) -> Mapping[str, tuple[str, ...]]:
+    """Read the affordances that follow from others."""
+    implied = {}
+    for entry in entries(node, "implied"):
         if affordances is not None and entry.key.text not in affordances:
             entry.key.unknown("affordance", entry.key.text, affordances)
-        what = f"what affordance '{entry.key.text}' has {section}"
-        followers[entry.key.text] = Field(entry.value, what).known("affordance", affordances)
-    return followers
+        what = f"what affordance '{entry.key.text}' implies"
+        implied[entry.key.text] = Field(entry.value, what).known("affordance", affordances)
+    return implied

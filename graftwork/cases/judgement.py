@@ -12,6 +12,8 @@ from semantics.protocols import NoPlan
 from semantics.sentences import counted
 from semantics.state import Action, Plan
 
+__all__ = ["Outcome", "ProposedSubstitute", "mismatch", "plan_lines", "told", "with_code"]
+
 
 @dataclass(frozen=True, slots=True)
 class ProposedSubstitute:

@@ -19,6 +19,8 @@ from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
 from semantics.state import Plan
 
+__all__ = ["TimedPlan", "schedule"]
+
 
 @dataclass(frozen=True, slots=True)
 class TimedPlan:

@@ -11,7 +11,7 @@ from planning.reasons.contradiction import with_contradiction
 from planning.reasons.effort import Effort, SpentError
 from planning.reasons.exclusion import FactMutexes, exclusions
 from planning.reasons.invariants import Invariants
-from planning.reasons.obstacles import ActionObstacle, misfit, obstacle
+from planning.reasons.obstacles import ActionObstacle, obstacle
 from planning.reasons.reason import Kind, Reason, said
 from planning.reasons.relaxation import chain, reached
 from planning.reasons.shadow import shadow
@@ -117,7 +117,6 @@ class Explainer:
         if places and (stop is None or places[-1] is links[-1] is not literal):
             same = takewhile(lambda link: link.atom.predicate == places[-1].atom.predicate, reversed(places))
             return self._no_way(links, list(same)[-1], stop)
-        stop = stop or misfit(links[-1], self._state.atoms, self._things, self._domain)
         return self._stopped(links, stop or ActionObstacle(Kind.NO_WAY, "nobody here gets that far"))
 
     def _place(self, literal: Literal) -> str:

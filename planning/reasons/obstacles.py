@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 
 from domains.model import Capability, Domain, Template
 from planning.problem.agents import actors
 from planning.reasons.reason import Kind
 from planning.reasons.sketch import makers_of
-from semantics.atoms import Atom, Literal
+from semantics.atoms import Literal
 from semantics.hints import choices
 from semantics.sentences import together
 from semantics.vocabulary import Thing
 
-__all__ = ["ActionObstacle", "binding", "misfit", "obstacle"]
+__all__ = ["ActionObstacle", "binding", "obstacle"]
 
 RANK = (Kind.NO_AGENT, Kind.NO_AFFORDANCE, Kind.NO_ACTION)
 """The order in which obstacles are reported: first that of the action that is closest to being possible."""
@@ -29,14 +29,14 @@ class ActionObstacle:
         why: The reason, half a sentence.
         how: What would help, one sentence, or empty.
         culprits: The names that cause it.
-        lacking: The affordances that are missing.
+        lacking: How many affordances are missing.
     """
 
     kind: Kind
     why: str
     how: str = ""
     culprits: tuple[str, ...] = ()
-    lacking: tuple[str, ...] = ()
+    lacking: int = 0
 
 
 def obstacle(literal: Literal, things: Mapping[str, Thing], domain: Domain) -> ActionObstacle | None:
@@ -54,7 +54,7 @@ def obstacle(literal: Literal, things: Mapping[str, Thing], domain: Domain) -> A
             Kind.NO_ACTION, "there is no action that does that", "Ask for something that can be done."
         )
     kind = min((stops[0].kind for stops in ways), key=RANK.index)
-    ways.sort(key=lambda stops: sum(len(stop.lacking) for stop in stops))
+    ways.sort(key=lambda stops: sum(stop.lacking for stop in stops))
     best = [stops[0] for stops in ways if stops[0].kind is kind]
     if kind is not Kind.NO_AGENT:
         return best[0]
@@ -83,52 +83,15 @@ def _stops(
         yield ActionObstacle(Kind.NO_AGENT, f"nobody here can {capability.name}", how)
 
 
-def misfit(
-    literal: Literal, facts: Iterable[Atom], things: Mapping[str, Thing], domain: Domain
-) -> ActionObstacle | None:
-    """Return what a class lacks, so that no action that makes `literal` can begin from one of `facts`.
-
-    Nobody gets hold of an apple on a chair, for example, if an action takes things only from what affords `steady` and
-    chairs do not. Of several such classes, return the one that lacks the fewest affordances.
-    """
-    found: list[ActionObstacle] = []
-    for fact in facts:
-        ways = [] if set(literal.atom.args).isdisjoint(fact.args) else list(_misfits(literal, fact, things, domain))
-        if all(ways):
-            found += (stop for stops in ways for stop in stops)
-    return min(found, key=lambda stop: len(stop.lacking), default=None)
-
-
-def _misfits(
-    literal: Literal, fact: Atom, things: Mapping[str, Thing], domain: Domain
-) -> Iterator[list[ActionObstacle]]:
-    """Yield what the things of `fact` lack for each action that makes `literal` and needs the fact."""
-    for capability, template in makers_of(literal, domain):
-        start = binding(template, literal)
-        for need in capability.precondition if start else ():
-            bound = binding(need, Literal(fact), start) if need.positive and need.predicate == fact.predicate else None
-            if bound is not None and not set(need.args).isdisjoint(template.args):
-                yield [
-                    replace(
-                        stop,
-                        why=f"a {things[stop.culprits[0]].class_name} lacks {lacks}, which {capability.name} needs",
-                    )
-                    for parameter in capability.parameters
-                    if parameter.name in bound
-                    for stop in _unfit(capability, parameter.affordances, bound[parameter.name], things, domain.implied)
-                    for lacks in [together(f"`{affordance}`" for affordance in stop.lacking)]
-                ]
-
-
 def _fits(template: Template, literal: Literal) -> bool:
     """Return whether the constants of `template` are those of `literal`."""
     pairs = zip(template.args, literal.atom.args, strict=True)
     return all(arg.startswith("?") or arg == name for arg, name in pairs)
 
 
-def binding(template: Template, literal: Literal, known: Mapping[str, str] | None = None) -> dict[str, str] | None:
-    """Return the parameters that turn `template` into `literal`, with those `known`; None when there are none."""
-    bound = dict(known or {})
+def binding(template: Template, literal: Literal) -> dict[str, str] | None:
+    """Return the parameters that turn `template` into `literal`; None when there are none."""
+    bound: dict[str, str] = {}
     for variable, name in zip(template.args, literal.atom.args, strict=True):
         if variable.startswith("?"):
             if bound.setdefault(variable[1:], name) != name:
@@ -153,7 +116,7 @@ def _alone(capability: Capability, bound: Mapping[str, str], things: Mapping[str
         if able[left] == able[right] and len(able[left]) == 1:
             (only,), need = able[left], sorted(needs[left] | needs[right])
             why = f"{capability.name} needs two things that afford {together(need)}, and {only} is the only one here"
-            yield ActionObstacle(Kind.NO_AFFORDANCE, why, culprits=(only,), lacking=tuple(need))
+            yield ActionObstacle(Kind.NO_AFFORDANCE, why, culprits=(only,), lacking=len(need))
 
 
 def _unfit(
@@ -171,7 +134,7 @@ def _unfit(
     if name is None:
         if not any(needed <= thing.affordances for thing in things.values()):
             why = f"nothing here affords {together(sorted(needed))}, which {capability.name} needs"
-            yield ActionObstacle(Kind.NO_AFFORDANCE, why, lacking=tuple(sorted(needed)))
+            yield ActionObstacle(Kind.NO_AFFORDANCE, why, lacking=len(needed))
         return
     lacks = needed - things[name].affordances
     lacking = sorted(affordance for affordance in lacks if lacks.isdisjoint(implied.get(affordance, ())))
@@ -179,4 +142,4 @@ def _unfit(
         fit = [candidate for candidate, thing in things.items() if needed <= thing.affordances]
         why = f"{name} does not afford {together(lacking)}, which {capability.name} needs"
         how = f"What does: {choices(fit, 'object')}." if fit else ""
-        yield ActionObstacle(Kind.NO_AFFORDANCE, why, how, (name,), tuple(lacking))
+        yield ActionObstacle(Kind.NO_AFFORDANCE, why, how, (name,), len(lacking))

@@ -1,5 +1,6 @@
 """A robot in another process: a server that owns the robot, and a client that implements the robot protocol."""
 
-import lazy_loader
+from robots.served.robot import ServedRobot
+from robots.served.server import BodyServer
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+__all__ = ["BodyServer", "ServedRobot"]

@@ -12,6 +12,8 @@ from semantics.atoms import Literal, Variable
 from semantics.sentences import counted
 from semantics.vocabulary import Thing
 
+__all__ = ["FormulaScope", "Names", "Place", "check_call", "scope_of", "with_implied"]
+
 Names = Mapping[str, Sequence[str]]
 """The valid names with their affordances: parameters with their question mark, or things. Without affordances, a name
 could not be read, and its affordances are not checked."""

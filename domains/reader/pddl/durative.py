@@ -19,7 +19,6 @@ from dataclasses import replace
 from itertools import chain
 
 from domains.capability import Capability, ConditionalEffect, Template
-from domains.invariants.mentions import formulas_of
 from domains.model import DerivedPredicate
 from domains.reader.pddl.conditions import TRUE, Conditions
 from domains.reader.pddl.document import Document, shown
@@ -106,8 +105,11 @@ def _is(node: Node, word: str) -> bool:
 
 
 def _conditions_of(capability: Capability) -> Iterator[Formula]:
-    yield from (template.literal.formula for template in capability.precondition)
-    yield from (formula for _, formula in formulas_of(capability))
+    for template in capability.precondition:
+        yield template.literal.atom if template.positive else Not(template.literal.atom)
+    if capability.condition is not None:
+        yield capability.condition
+    yield from (effect.condition for effect in capability.conditional if effect.condition is not None)
 
 
 def _time(node: Node) -> tuple[str, str] | None:

@@ -7,29 +7,16 @@ comes from its vocabulary.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
 
 from semantics.atoms import And, Atom, Formula, Not, Or, literals, rebuilt
-from semantics.english import noun_phrase, singulars
 from semantics.errors import FormulaError, UsageError
 from semantics.parsing import parse_formula
 from semantics.vocabulary import GoalPhrase, Vocabulary
 
-__all__ = [
-    "AND",
-    "VIEWER",
-    "Match",
-    "Pattern",
-    "compiled",
-    "cut",
-    "filled",
-    "relation_words",
-    "said",
-    "verbs",
-    "with_viewer",
-]
+__all__ = ["AND", "VIEWER", "Match", "Pattern", "compiled", "filled", "relation_words", "said", "verbs", "with_viewer"]
 
 
 Element = frozenset[str] | str
@@ -244,23 +231,3 @@ def _fitted(variant: tuple[Element, ...], words: tuple[str, ...], element: int, 
 def said(words: Iterable[str]) -> str:
     """Return words as the person said them."""
     return " ".join(words).replace(f" {AND} ", " and ")
-
-
-def cut(words: tuple[str, ...], at: str) -> list[tuple[str, ...]]:
-    """Split words at every `at`; drop a leading "either", and a "both" that joins, as in "both mugs and a cup"."""
-    parts: list[list[str]] = [[]]
-    for word in words:
-        if word == at:
-            parts.append([])
-        else:
-            parts[-1].append(word)
-    if len(parts) > 1 and parts[0][:1] in (["either"], ["both"]) and not _is_count(*parts[:2]):
-        del parts[0][0]
-    return [tuple(part) for part in parts if part]
-
-
-def _is_count(words: Sequence[str], other: Sequence[str]) -> bool:
-    """Return whether the "both" before a bare plural is its number, since the `other` part has one of its own."""
-    noun = tuple(words[1:])
-    bare = words[0] == "both" and noun_phrase(noun).head == noun and noun_phrase(other).head != tuple(other)
-    return bare and bool(singulars(noun[-1]))

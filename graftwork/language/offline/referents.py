@@ -19,7 +19,7 @@ from itertools import combinations, product
 from math import comb, prod
 
 from graftwork.language.offline.pairing import Pairing, pairing_in
-from graftwork.language.offline.patterns import AND, cut, relation_words, said
+from graftwork.language.offline.patterns import AND, relation_words, said
 from semantics.english import THINGS, Quantifier, noun_phrase
 from semantics.lexicon import MatchKind
 from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
@@ -64,12 +64,6 @@ class Referent:
     thing: bool = True
     within: tuple[Referent, ...] = ()
     pairing: Pairing | None = None
-
-    def without(self, named: frozenset[str]) -> Referent:
-        """Return the same without some objects, where something is left."""
-        others = (tuple(name for name in names if name not in named) for names in self.alternatives)
-        left = tuple(dict.fromkeys(filter(None, others)))
-        return replace(self, alternatives=left) if left and left != self.alternatives else self
 
     @property
     def single(self) -> bool:
@@ -124,10 +118,10 @@ class Slots:
             return self._single(words, affordance, before, among)
         text = said(words)
         if "or" not in words:
-            return self._list(text, self._with_nouns(cut(words, AND)), affordance, before, among)
+            return self._list(text, self._with_nouns(_cut(words, AND)), affordance, before, among)
         if AND in words:
             return Referent(text, doubts=(Unknown(text, (), "it joins things by 'and' and by 'or' at once"),))
-        parts = [self._single(part, affordance, before, among) for part in self._with_nouns(cut(words, "or"))]
+        parts = [self._single(part, affordance, before, among) for part in self._with_nouns(_cut(words, "or"))]
         return _joined(text, parts, [names for part in parts for names in part.alternatives])
 
     def _paired(self, text: str, pairing: Pairing, affordance: str | None) -> Referent:
@@ -289,13 +283,26 @@ class Slots:
                 text,
                 doubts=(Unknown(text, (), "nothing was named before that it can stand for", "Name what is meant."),),
             )
-        if len(usable) > 1 and alike not in usable:
+        if len(usable) > 1 and alike in usable:
+            return alike
+        if len(usable) > 1:
             options = tuple(referent.words for referent in usable)
             why = f"it can stand for {' and for '.join(options)}"
             return Referent(text, doubts=(Ambiguous(text, options, why, MatchKind.PRONOUN),))
-        meant = alike if alike in usable else usable[0]
-        # Where nothing fits, "on it" is not read as "in it": another pattern has fewer misfits.
-        return meant if self.names.lexicon.able(meant.names, affordance) else replace(meant, misfits=1)
+        return usable[0]
+
+
+def _cut(words: tuple[str, ...], at: str) -> list[tuple[str, ...]]:
+    """Split words at every `at`, and drop a leading "either" or "both"."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word == at:
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    if len(parts) > 1 and parts[0][:1] in (["either"], ["both"]):
+        del parts[0][0]
+    return [tuple(part) for part in parts if part]
 
 
 def _joined(text: str, parts: Sequence[Referent], alternatives: Iterable[tuple[str, ...]]) -> Referent:

@@ -120,9 +120,6 @@ def told(result):
         ("quantity('1 l') / 4 - quantity('50 ml')", Quantity(0.2, "l")),
         ("quantity('1 l') == quantity('1000 ml') and quantity('1 l') != quantity('1 kg')", True),
         ("quantity('90 s') > quantity('1 min')", True),
-        ("distance(apple0, cup0) > quantity('30 cm')", True),
-        ("distance(apple0, cup0) < quantity('30 cm')", False),
-        ("quantity('70 cm') <= distance(apple0, cup0)", False),
     ],
 )
 def test_a_query_comes_to_its_value(text, expected):
@@ -159,7 +156,6 @@ def test_a_query_comes_to_its_value(text, expected):
         ("p[2]", "2 members", Code.EXCEPTION),
         ("q + quantity('1 s')", "1s is a duration and no length", Code.EXCEPTION),
         ("q + n", "numbers are needed", Code.EXCEPTION),
-        ("n < quantity('1 ' + 's')", "1s is a duration and no length", Code.EXCEPTION),
         ("quantity(n, x)", "'moon' is no unit", Code.EXCEPTION),
         ("quantity(x)", "'moon' is no quantity", Code.EXCEPTION),
         ("quantity(n)", "a number and a unit", Code.EXCEPTION),
@@ -203,7 +199,6 @@ def test_a_query_that_comes_to_nothing_says_why_and_where(text, why, code):
         ("x = quantity('5 cm') + 3", (1, 5), "it adds a number and a quantity"),
         ("x = quantity('5 cm') - quantity('3 s')", (1, 5), "5cm is a length and 3s is a duration"),
         ("x = quantity('5 cm') < quantity('3 s')", (1, 5), "5cm is a length and 3s is a duration"),
-        ("x = distance(apple0, cup0) < quantity('3 s')", (1, 5), "is a length and 3s is a duration"),
         ("x = circle(apple0, quantity('3 s'), 4)", (1, 20), "the radius is a length, and 3s is a duration"),
         ("p = point(1, 2)\ngrasp(p)", (2, 7), "a thing is needed here"),
         ("p = point(1, 2)\nx = on(p, table0)", (2, 8), "a thing is needed here"),

@@ -1,2 +1,0 @@
-from .robot import ServedRobot as ServedRobot
-from .server import BodyServer as BodyServer
