@@ -54,12 +54,7 @@ def roofed(rig: Rig, place: str, height: float) -> bool:
 def pick(rig: Rig, name: str, source: str, at: str, speed: float | None = None) -> Steps:
     """Grasp an object and lift it; a grasp that misses is repeated once.
 
-    Args:
-        rig: The robot.
-        name: The object.
-        source: What it is on or in.
-        at: The place of work.
-        speed: The most speed of the base, in metres per second; without it that of the drive there holds.
+    The base goes at most at `speed`, in metres per second; without it, at most as the drive there was told.
 
     Raises:
         Failed: The hand is full or the object is unknown (`refused-by-body`); no posture reaches it (`out-of-reach`,
