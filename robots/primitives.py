@@ -71,6 +71,7 @@ _WHERE = PlaceModel("where")
 _TO = PlaceModel("to", PlaceKind.POINT)
 """Where the hand goes, or a thing is pushed."""
 _SPEED = ValueModel("speed", "m/s", 0.05, 0.75)
+"""The most speed of the base."""
 _TURN = ValueModel("turn", "deg", -360.0, 360.0)
 """How a thing that is put is turned about the vertical, in the frame of the scene."""
 OF_THREE = ("between", "in_row")

@@ -36,7 +36,7 @@ TALL = 0.95
 AJAR = 0.02
 """How far a drawer is out from where on it is an obstacle, in metres."""
 CELL_COST, CLEARANCE_COST, POINT_COST = 0.05, 0.4, 0.002
-"""What it costs to expand a cell, to compute clearances, and one of many, in tests of a posture in the mirror."""
+"""What a cell costs to expand, and clearances to compute, in all and for each point, in tests of a posture."""
 LOW = 0.35
 """Movable objects lower than this are obstacles for the base, in metres."""
 

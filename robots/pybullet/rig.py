@@ -68,8 +68,8 @@ class Rig(StateFacts):
         taken: Pitch and roll of the hand at the last grasp, in radians.
         errands: Other activities of the scene, such as a person who shuts a door: generators, each of which advances
             once per control tick.
-        base_speed: The most speed of the base that was said for the last drive, in metres per second; it holds for what
-            is done where it led to, too.
+        base_speed: The most speed of the base that was said for the last drive or grasp, in metres per second; it holds
+            for what is done there, too.
         task: Name of the object or place that the running primitive works on, at which the camera looks; None at rest.
     """
 

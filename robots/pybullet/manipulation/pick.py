@@ -52,7 +52,9 @@ def roofed(rig: Rig, place: str, height: float) -> bool:
 
 
 def pick(rig: Rig, name: str, source: str, at: str, speed: float | None = None) -> Steps:
-    """Grasp an object and lift it, the base at most at `speed` in metres per second; a miss is repeated once.
+    """Grasp an object and lift it; a grasp that misses is repeated once.
+
+    The base goes at most at `speed`, in metres per second; without it, at most as the drive there was told.
 
     Raises:
         Failed: The hand is full or the object is unknown (`refused-by-body`); no posture reaches it (`out-of-reach`,

@@ -8,7 +8,7 @@ between points in which the tool was in contact with the top at once. Metres, ra
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 from math import atan2, cos, pi, sin
@@ -30,12 +30,16 @@ from robots.pybullet.mirror import AIR, FINGERS
 from robots.pybullet.motion import ArmPath, Failed, Steps, halt
 from robots.pybullet.rig import Rig
 from robots.pybullet.scenery.world import PopulatedRoom
+from robots.pybullet.turns import spend
 from semantics.atoms import Atom
 from semantics.feedback import Code
+from semantics.solids import Point, Solid
 
 __all__ = ["wipe"]
 
 CELL: Final = 0.02
+CELL_COST: Final = 0.1
+"""What it costs to look whether a cell is free, in tests of a posture in the mirror."""
 GAP: Final = 0.001
 """The height of the tool over the surface in the tested postures."""
 ABOVE: Final = 0.008
@@ -132,7 +136,7 @@ class _Top:
         boxes, surface = {each: rig.world.box(each) for each in rig.world.shapes if each != name}, rig.world.box(target)
         above = {each: box for each, box in boxes.items() if box.low[2] > self.region.top - CELL}
         solids = [standing(rig.world, each) for each, box in above.items() if box.distance(surface) < AROUND]
-        self.free = np.array([not any(solid.covers(point) for solid in solids) for point in self.points])
+        self.free = np.array([_is_free(point, solids) for point in self.points])
         self.touched = np.zeros_like(self.free)
         if not self.free.any():
             raise Failed(Code.NO_ROOM, target, "nothing of its top is free.", (target,), f"Clear {target} first.")
@@ -168,6 +172,12 @@ class _Top:
         now: Mask = np.all(self.points @ DIRECTIONS < (points @ DIRECTIONS).max(axis=0) + BESIDE, axis=1)
         self.touched |= now
         return now
+
+
+def _is_free(point: Point, solids: Sequence[Solid]) -> bool:
+    """Return whether nothing covers a point on the map."""
+    spend(CELL_COST)
+    return not any(solid.covers(point) for solid in solids)
 
 
 def _find_lanes(rig: Rig, top: _Top, where: Station) -> list[_Lane]:

@@ -96,6 +96,32 @@ def test_the_speed_that_is_said_of_a_drive_holds_for_what_is_done_there(robot, w
     assert watch.keeps_limits()
 
 
+def test_a_grasp_keeps_to_the_speed_that_is_said_of_it(robot, watch):
+    succeeds(robot, "drive", to="counter0")
+    watch.base.clear()
+    roles = {"object": "apple0", "source": "counter0", "at": "counter0"}
+    motion = robot.start(Command("pick", "robot0", roles, values={"speed": 0.05}))
+    while motion.poll().stage is MotionStatus.RUNNING:
+        robot.clock.sleep(TICK)
+    assert motion.poll().stage is MotionStatus.DONE
+    assert 0.04 < max(watch.base) < 1.03 * 0.05
+
+
+def test_a_motor_is_told_only_what_is_new(robot, monkeypatch):
+    robot.clock.sleep(0.5)
+    told, send = [], pybullet.setJointMotorControl2
+
+    def tell(body, joint, *args, **options):
+        told.append(joint)
+        return send(body, joint, *args, **options)
+
+    monkeypatch.setattr(pybullet, "setJointMotorControl2", tell)
+    robot.clock.sleep(1.0)
+    assert not set(told) & {*robot.rig.chassis.joints, *robot.rig.chassis.fingers}
+    begin(robot, "drive", 0.5, to="counter0")
+    assert set(told) & set(robot.rig.chassis.joints)
+
+
 @pytest.mark.parametrize("seconds", [0.4, 0.8, 1.3])
 def test_a_stop_in_the_middle_of_a_drive_and_the_next_motion_at_once_do_not_jump(robot, watch, seconds):
     begin(robot, "drive", seconds, to="counter0").cancel()

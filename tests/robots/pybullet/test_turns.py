@@ -12,12 +12,14 @@ from benchmarks import stagehand
 from benchmarks.motion.scenes import boxes_on_furniture
 from robots.pybullet import PyBulletRobot
 from robots.pybullet.camera import Camera
+from robots.pybullet.manipulation import spots
 from robots.pybullet.manipulation.reach import backed
 from robots.pybullet.motion import TICK
 from robots.pybullet.turns import TESTS_A_TICK, spend, take_turns
 from semantics.geometry import PlanarPose
 from semantics.layout import Furniture, Layout, MovableObject, RobotStart, Shape
 from semantics.protocols import Motion, MotionStatus
+from semantics.solids import gap
 from semantics.state import Command
 from tests.robots.pybullet.kitchen import APPLE, BOWL, LAYOUT, succeeds
 
@@ -242,3 +244,15 @@ def test_looking_around_takes_a_picture_a_tick(monkeypatch):
     assert robot.observation().number > before
     assert len(taken) > 2
     assert max(np.unique(taken, return_counts=True)[1]) == 1
+
+
+def test_each_outline_that_a_spot_is_compared_with_counts(monkeypatch):
+    robot, spent, compared = PyBulletRobot(TABLE), [], []
+    world = robot.rig.world
+    thing, target = spots.standing(world, "apple0"), spots.targets(world, "counter0", "on")[0]
+    monkeypatch.setattr(spots, "spend", lambda tests=1.0: spent.append(tests))
+    monkeypatch.setattr(spots, "gap", lambda one, other: compared.append(other) or gap(one, other))
+    assert list(spots.tight_spots(world, target, thing, ("apple0",)))
+    robot.close()
+    assert compared
+    assert sum(spent) >= 0.2 * len(compared) - 1e-9
