@@ -14,7 +14,7 @@ from semantics.atoms import Atom
 from semantics.errors import OutsideError, known_name
 from semantics.feedback import Code, Feedback
 from semantics.foreign import FAULTS, guarded, told
-from semantics.observation import Observation, Telling
+from semantics.observation import Observation, HeardFact
 from semantics.protocols import (
     Clock,
     Interlocked,
@@ -84,7 +84,7 @@ class Informed:
         self.motion_interlock = robot.motion_interlock
         self._robot, self._sensors, self._believed = robot, sensors, frozenset(believed)
         self._predicates = frozenset(predicates)
-        self._heard: dict[Atom, Telling] = {}
+        self._heard: dict[Atom, HeardFact] = {}
         self._seen: Observation | None = None
         self._shown = Observation()
         self.stop, self.close = robot.stop, robot.close
@@ -118,7 +118,7 @@ class Informed:
             known_name("predicate of this world", predicate, self._predicates)
         now = self.clock.now()
         told = {atom for atom in facts if not assumed or atom.predicate in self._believed}
-        self._heard |= {atom: Telling(facts[atom], now) for atom in told}
+        self._heard |= {atom: HeardFact(facts[atom], now) for atom in told}
         self._seen = None
         suppose = getattr(self._robot, "suppose", None)  # of a body that is a model, and becomes as it is told
         if suppose is not None and not assumed:

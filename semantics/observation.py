@@ -15,7 +15,7 @@ from semantics.atoms import Atom
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.solids import Solid
 
-__all__ = ["HAND", "AgentView", "Observation", "Sighting", "Telling", "is_old", "not_finite"]
+__all__ = ["HAND", "AgentView", "Observation", "Sighting", "HeardFact", "is_old", "not_finite"]
 
 HAND = "gripper"
 """The name by which a program asks where the robot's hand is; a thing of this name takes precedence."""
@@ -25,7 +25,7 @@ LONGEST_AGE = 1.0
 """The age in seconds from which on an observation is no sensing of what is so now."""
 
 
-class Telling(NamedTuple):
+class HeardFact(NamedTuple):
     """What a skill said of a fact: its truth, and when it was said, in seconds of the body's clock."""
 
     truth: bool
@@ -111,7 +111,7 @@ class Observation:
     told: Mapping[Atom, bool] = field(default_factory=dict)
     numbers: Mapping[Atom, float] = field(default_factory=dict)
     by: str = ""
-    heard: Mapping[Atom, Telling] = field(default_factory=dict)
+    heard: Mapping[Atom, HeardFact] = field(default_factory=dict)
 
     def touching(self, first: str, second: str) -> bool:
         """Return whether the two things touch."""

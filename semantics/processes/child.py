@@ -69,7 +69,7 @@ def main(worker: str, arguments: Sequence[str], parent: int, memory: int, is_tie
             out.flush()
 
     questions: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
-    signal.signal(signal.SIGALRM, INTERRUPTION.interrupt)
+    signal.signal(signal.SIGALRM, _INTERRUPTION.interrupt)
     threading.Thread(target=_listen, args=(into, send, questions), name="processes.child", daemon=True).start()
     try:
         module, _, name = worker.partition(":")
@@ -85,7 +85,7 @@ class CalledOff(BaseException):  # so that nothing that handles errors stops it
     """The question that is being answered was called off."""
 
 
-class Interruption:
+class _Interruption:
     """Ends the question that is being answered: raises `CalledOff` in the main thread, at most once for a question."""
 
     _answered = _off = 0
@@ -118,7 +118,7 @@ class Interruption:
         raise CalledOff
 
 
-INTERRUPTION = Interruption()
+_INTERRUPTION = _Interruption()
 
 
 def _listen(into: IO[bytes], send: Any, questions: queue.SimpleQueue[tuple[int, Any]]) -> None:  # noqa: ANN401
@@ -129,7 +129,7 @@ def _listen(into: IO[bytes], send: Any, questions: queue.SimpleQueue[tuple[int, 
         while True:
             number, request = read(into)
             if number < 0:
-                INTERRUPTION.call_off(-number)
+                _INTERRUPTION.call_off(-number)
                 continue
             send(HEARD, number, None)
             questions.put((number, request))
@@ -147,7 +147,7 @@ def _serve(questions: queue.SimpleQueue[tuple[int, Any]], send: Any, answer: Cal
         try:
             answered = answer(request)
             if callable(answered):
-                answered = INTERRUPTION.answer(number, answered)
+                answered = _INTERRUPTION.answer(number, answered)
             send(ANSWER, number, answered)
         except CalledOff:
             send(ENDED, number, None)

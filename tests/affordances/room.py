@@ -9,7 +9,7 @@ from domains.model import Domain, ObjectClass, PredicateModel, SceneFile
 from semantics.atoms import Atom
 from semantics.geometry import Box, PlanarPose
 from semantics.layout import Layout, RobotStart
-from semantics.observation import AgentView, Observation, Sighting, Telling
+from semantics.observation import AgentView, Observation, Sighting, HeardFact
 from semantics.vocabulary import Predicate
 
 CLASSES = {
@@ -106,7 +106,7 @@ def seen(
     undetectable: Mapping[str, frozenset[str]] = {},
     number: int = 1,
     told: Mapping[Atom, bool] = {},
-    heard: Mapping[Atom, Telling] = {},
+    heard: Mapping[Atom, HeardFact] = {},
 ) -> Observation:
     """Return the sensing of a room with a table, a fridge, a shelf, a robot and a person."""
     listed = {one.name: one for one in (TABLE, FRIDGE, SHELF, *sightings)}

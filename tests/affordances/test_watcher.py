@@ -7,7 +7,7 @@ from affordances.watcher import Watcher
 from robots.motion import VirtualClock
 from semantics.atoms import Literal
 from semantics.geometry import Box, PlanarPose
-from semantics.observation import Telling
+from semantics.observation import HeardFact
 from semantics.protocols import Beliefs, LocatingBeliefs
 from tests.affordances.room import DOMAIN, FRIDGE, TABLE_TOP, atom, block, fridge, scene_file, seen
 
@@ -261,7 +261,7 @@ def test_what_is_forgotten_is_believed_no_more_until_it_is_sensed_again(eyes, wa
 
 
 def test_what_a_skill_tells_does_not_outweigh_what_is_seen(eyes, watcher):
-    eyes.show(MILK_ON_TABLE, heard={IN_FRIDGE: Telling(True, 0.5), ON_TABLE: Telling(False, 0.5)})
+    eyes.show(MILK_ON_TABLE, heard={IN_FRIDGE: HeardFact(True, 0.5), ON_TABLE: HeardFact(False, 0.5)})
     watcher.refresh()
     assert ON_TABLE in watcher.state.atoms
     assert watcher.sensed(Literal(ON_TABLE)) is True
@@ -269,12 +269,12 @@ def test_what_a_skill_tells_does_not_outweigh_what_is_seen(eyes, watcher):
 
 
 def test_what_a_skill_tells_counts_until_something_looks_and_says_where_it_is_from(eyes, watcher):
-    eyes.show(heard={ON_TABLE: Telling(True, 0.5), IN_FRIDGE: Telling(False, 0.5)})
+    eyes.show(heard={ON_TABLE: HeardFact(True, 0.5), IN_FRIDGE: HeardFact(False, 0.5)})
     watcher.refresh()
     assert watcher.scene.beliefs[ON_TABLE].source == TOLD
     assert watcher.sensed(Literal(ON_TABLE)) is True
     assert watcher.sources([Literal(ON_TABLE), Literal(IN_FRIDGE, False)]) == {TOLD: (IN_FRIDGE, ON_TABLE)}
-    eyes.show(MILK_IN_FRIDGE, heard={ON_TABLE: Telling(True, 0.5), IN_FRIDGE: Telling(False, 0.5)})
+    eyes.show(MILK_IN_FRIDGE, heard={ON_TABLE: HeardFact(True, 0.5), IN_FRIDGE: HeardFact(False, 0.5)})
     watcher.refresh()
     assert ON_TABLE not in watcher.state.atoms
     assert watcher.scene.beliefs[IN_FRIDGE].source == SENSED
