@@ -14,7 +14,7 @@ from semantics.atoms import Atom
 from semantics.errors import OutsideError, known_name
 from semantics.feedback import Code, Feedback
 from semantics.foreign import FAULTS, guarded, told
-from semantics.observation import Observation, HeardFact
+from semantics.observation import HeardFact, Observation
 from semantics.protocols import (
     Clock,
     Interlocked,

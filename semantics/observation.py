@@ -15,7 +15,7 @@ from semantics.atoms import Atom
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.solids import Solid
 
-__all__ = ["HAND", "AgentView", "Observation", "Sighting", "HeardFact", "is_old", "not_finite"]
+__all__ = ["HAND", "AgentView", "HeardFact", "Observation", "Sighting", "is_old", "not_finite"]
 
 HAND = "gripper"
 """The name by which a program asks where the robot's hand is; a thing of this name takes precedence."""

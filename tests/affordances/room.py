@@ -9,7 +9,7 @@ from domains.model import Domain, ObjectClass, PredicateModel, SceneFile
 from semantics.atoms import Atom
 from semantics.geometry import Box, PlanarPose
 from semantics.layout import Layout, RobotStart
-from semantics.observation import AgentView, Observation, Sighting, HeardFact
+from semantics.observation import AgentView, HeardFact, Observation, Sighting
 from semantics.vocabulary import Predicate
 
 CLASSES = {
