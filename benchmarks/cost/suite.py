@@ -16,13 +16,14 @@ from datetime import UTC, datetime
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.cost import process
+from benchmarks.cost import decisions, process
 from benchmarks.cost.figure import Figure
 
 __all__ = ["PARTS", "main"]
 
 PARTS: dict[str, Callable[[int], Iterable[Figure]]] = {
     "process": process.measure,
+    "decisions": decisions.measure,
 }
 """The parts by name: each takes how often everything is measured, and yields its figures."""
 
