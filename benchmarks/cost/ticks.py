@@ -15,7 +15,7 @@ from semantics.atoms import Atom, Literal
 __all__ = ["measure"]
 
 PERIOD, LATE, SHARE = 0.05, 0.025, 0.99
-"""The time between two ticks and the time that one may be late, seconds, and the share of ticks that have to keep it."""
+"""The time between two ticks, how late one may be, both in seconds, and the share of ticks that have to keep that."""
 TICKS = 200
 """How many ticks are taken in a run."""
 SIZE, THINGS = 300, 12
