@@ -45,11 +45,11 @@ def _check_places(survey: DomainSurvey, predicate: str, known: set[str]) -> None
             if template.predicate == predicate and template.args[1] == f"?{parameter.name}":
                 able[template.positive].append((capability.name, frozenset(parameter.affordances)))
     for (name, owner), (positive, ways) in product(survey.domain.classes.items(), able.items()):
-        capability, needs = min(ways, key=lambda way: len(way[1] - owner.affordances), default=("", frozenset()))
+        action, needs = min(ways, key=lambda way: len(way[1] - owner.affordances), default=("", frozenset()))
         if known - {"object"} <= owner.affordances and not needs <= owner.affordances:
             lacks = together(f"`{each}`" for each in sorted(needs - owner.affordances))
             done = f"nothing can be {'put' if positive else 'taken that is'} {predicate} it"
-            message = f"{done}: {a_noun(name)} lacks {lacks}, which {capability} needs"
+            message = f"{done}: {a_noun(name)} lacks {lacks}, which {action} needs"
             survey.warn(survey.places.of("classes", name), "missing-affordance", message, name)
 
 
