@@ -139,8 +139,7 @@ class Watcher:
         if before.beliefs.keys() == self._scene.beliefs.keys() and before.numbers == self._scene.numbers:
             return False
         self._contradictions += _contradictions(before, self._scene)
-        self._state = self._scene.state(self._domain)
-        self.revision += 1
+        self._take(self._scene)
         return True
 
     def recall(self, beliefs: Mapping[Atom, Belief]) -> None:
@@ -149,13 +148,17 @@ class Watcher:
         The latest sensing takes precedence: beliefs that it decides are left out.
         """
         recalled = {atom: belief for atom, belief in beliefs.items() if atom.predicate not in self._computed}
-        # With another number, the scene processes the latest sensing again on top of the recalled beliefs.
-        scene = replace(self._scene.recalled(recalled, self._domain.conventions), number=-1)
-        self._scene = scene.updated(self._last, self._domain, self._robot.name)
+        self._take(self._again(self._scene.recalled(recalled, self._domain.conventions)))
         for atom, belief in self._scene.beliefs.items():
             if atom in recalled and belief.seen is not None:
                 self._remember(atom, belief.seen)
-        self._state = self._scene.state(self._domain)
+
+    def _again(self, scene: Scene) -> Scene:
+        """Return a scene after the latest sensing, which it processes again, since it gets another number."""
+        return replace(scene, number=-1).updated(self._last, self._domain, self._robot.name)
+
+    def _take(self, scene: Scene) -> None:
+        self._scene, self._state = scene, scene.state(self._domain)
         self.revision += 1
 
     def attend(self, atoms: Collection[Atom]) -> None:
@@ -164,12 +167,8 @@ class Watcher:
         if asked <= self._scene.asked:
             return
         more = self._scene.asked | asked
-        # With another number, the scene processes the latest sensing again.
-        scene = replace(self._scene, asked=more if len(more) <= MOST_ASKED else asked, number=-1)
-        self._scene = scene.updated(self._last, self._domain, self._robot.name)
+        self._take(self._again(replace(self._scene, asked=more if len(more) <= MOST_ASKED else asked)))
         self._note(self._last)
-        self._state = self._scene.state(self._domain)
-        self.revision += 1
 
     def require_distances(self, distances: Mapping[Atom, float]) -> None:
         """Let these facts of predicates on demand hold only at a distance, and all others at any.
@@ -181,13 +180,10 @@ class Watcher:
         other = {atom for atom in before.keys() | distances.keys() if before.get(atom) != distances.get(atom)}
         if not other:
             return
-        # What was believed of another distance says nothing; the scene processes the latest sensing again.
+        # What was believed of another distance says nothing.
         kept = {atom: belief for atom, belief in self._scene.beliefs.items() if atom not in other}
-        scene = replace(self._scene, beliefs=kept, distances=dict(distances), number=-1)
-        self._scene = scene.updated(self._last, self._domain, self._robot.name)
+        self._take(self._again(replace(self._scene, beliefs=kept, distances=dict(distances))))
         self._note(self._last)
-        self._state = self._scene.state(self._domain)
-        self.revision += 1
 
     def related(
         self, atoms: Collection[Atom] | None = None, distances: Mapping[Atom, float] | None = None
@@ -249,9 +245,7 @@ class Watcher:
     def forget(self, atoms: Collection[Atom]) -> None:
         """Believe facts no longer, until the robot reports them again."""
         beliefs = {atom: belief for atom, belief in self._scene.beliefs.items() if atom not in atoms}
-        self._scene = replace(self._scene, beliefs=beliefs)
-        self._state = self._scene.state(self._domain)
-        self.revision += 1
+        self._take(replace(self._scene, beliefs=beliefs))
 
     def _remember(self, atom: Atom, seen: float) -> None:
         """Record the time at which a fact was sensed, unless a later time is known."""

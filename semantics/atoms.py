@@ -70,6 +70,10 @@ class Literal(NamedTuple):
         """Return the opposite literal."""
         return Literal(self.atom, not self.positive)
 
+    def replaced(self, names: Mapping[str, str]) -> Literal:
+        """Return the literal with other arguments in the place of those in `names`."""
+        return Literal(self.atom.replaced(names), self.positive)
+
 
 @dataclass(frozen=True, slots=True)
 class Not:

@@ -246,10 +246,7 @@ class Database:
                 connection.execute("PRAGMA synchronous = FULL")  # a commit returns when it is on the disk
                 yield connection
         except DAMAGE as error:
-            raise self._told(error) from error
-
-    def _told(self, error: Exception) -> Exception:
-        return self.failure(self._cause(error), error)
+            raise self.failure(self._cause(error), error) from error
 
     def _cause(self, error: Exception) -> str:
         """Return the reason for an error of SQLite, which has one code for what a person has to tell apart."""

@@ -66,7 +66,7 @@ def _nowhere(name: str) -> Diagnostic:
 
 def _in_folder(folder: Path, name: str) -> tuple[Path, ...] | Diagnostic:
     """Return the files of the worlds in and below a folder; for a folder of scenes or cases, return the files in it."""
-    if real_path(folder).name in PARTS and not _is_world(folder):
+    if real_path(folder).name in PARTS and not any((folder / each).is_file() for each in DOMAIN_FILES):
         files, endings = tuple(_listed(folder)), f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
         return files or problem_of(name, f"there is no file in this folder that ends in {endings}", "no-world")
     world_files = dict.fromkeys(file for world in _worlds(folder) for file in _in_world(world))
@@ -74,10 +74,6 @@ def _in_folder(folder: Path, name: str) -> tuple[Path, ...] | Diagnostic:
         message = f"there is no world in this folder; expected a {' or '.join(DOMAIN_FILES)} in it"
         return problem_of(name, message, "no-world")
     return tuple(world_files)
-
-
-def _is_world(folder: Path) -> bool:
-    return any((folder / name).is_file() for name in DOMAIN_FILES)
 
 
 def _worlds(folder: Path) -> Iterator[Path]:

@@ -22,7 +22,7 @@ from graftwork.decision.exploration import Exploring, placeless
 from graftwork.decision.large_goal import Narrowed, after, found, is_too_large, narrowed
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal, has_parts, offer, offer_of
-from graftwork.decision.room import with_room
+from graftwork.decision.room import with_room, without_overfull
 from graftwork.decision.substitute import SubstituteProposal, bare
 from graftwork.decision.values import with_values
 from graftwork.language.conversation import ModelUse
@@ -285,6 +285,10 @@ class _Inquiry:
         """Plan for a checked goal; reuse a remembered plan if it is still valid."""
         if goal.already:
             return self._already(goal, recalled)
+        roomy = without_overfull(goal, self.context)
+        if isinstance(roomy, FinalDecision):
+            return roomy
+        goal = roomy
         with self._stage("plan"):
             remembered = None if recalled is None else self._plan_again(goal, recalled)
             chosen = self.narrowed.plan if self.narrowed is not None and self.narrowed.goal is goal else None

@@ -69,7 +69,7 @@ class _Folding:
         alike: dict[Atom, set[Atom]] = defaultdict(set)
         for atom in self._atoms():
             if self._grouped(atom):
-                alike[self._renamed(atom)].add(atom)
+                alike[atom.replaced(self._first)].add(atom)
         exclusive: dict[Atom, list[frozenset[Atom]]] = defaultdict(list)
         for tokens in Balances(self._task).exclusive():
             for atom in tokens:
@@ -84,13 +84,10 @@ class _Folding:
     def _grouped(self, atom: Atom) -> bool:
         return any(arg in self._first for arg in atom.args)
 
-    def _renamed(self, atom: Atom) -> Atom:
-        return Atom(atom.predicate, tuple([self._first.get(arg, arg) for arg in atom.args]))
-
     def _literal(self, literal: Literal) -> Literal:
         if not self._grouped(literal.atom):
             return literal
-        atom = self._renamed(literal.atom)
+        atom = literal.atom.replaced(self._first)
         return Literal(atom if literal.positive else Atom(f"{NOT}{atom.predicate}", atom.args))
 
     def _conjunct(self, conjunct: Conjunct) -> Conjunct:
@@ -109,14 +106,14 @@ class _Folding:
     def _made(self, literal: Literal, step: AdlAction) -> Iterable[Literal]:
         yield self._literal(literal)
         if not literal.positive and literal.negated() in step.asked:
-            atom = self._renamed(literal.atom)
+            atom = literal.atom.replaced(self._first)
             if atom in self._single:
                 yield Literal(atom, False)
 
     def _start(self) -> Iterable[Atom]:
         """Yield the facts that hold, and the negated facts of some member that a step or a goal asks for."""
         for atom in self._task.start:
-            yield self._renamed(atom)
+            yield atom.replaced(self._first)
         for atom in self._asked():
             if atom not in self._task.start:
                 yield self._literal(Literal(atom, False)).atom

@@ -28,7 +28,7 @@ def like_things(task: AdlTask) -> tuple[Group, ...]:
     for step in task.steps:
         action = Atom(step.operator.action.name, step.operator.action.args)
         for name in set(action.args) - holders:
-            done[name].add(_marked(action, name))
+            done[name].add(action.replaced({name: SELF}))
     alone = {(atom.predicate, atom.args[0]) for atom in task.start if len(atom.args) == 1}
     groups: dict[object, list[str]] = defaultdict(list)
     for name in sorted(done):
@@ -45,10 +45,4 @@ def split(groups: Sequence[Group], touched: Collection[str]) -> tuple[Group, ...
 
 
 def _about(goal: Conjunct, name: str) -> Iterator[Literal]:
-    for literal in goal:
-        if name in literal.atom.args:
-            yield Literal(_marked(literal.atom, name), literal.positive)
-
-
-def _marked(atom: Atom, name: str) -> Atom:
-    return Atom(atom.predicate, tuple(SELF if arg == name else arg for arg in atom.args))
+    yield from (literal.replaced({name: SELF}) for literal in goal if name in literal.atom.args)

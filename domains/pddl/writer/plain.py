@@ -156,11 +156,5 @@ def _equated(schema: PddlAction, first: str, second: str) -> PddlAction:
     return replace(
         schema,
         conditions=(*schema.conditions, Equal(replaced, replacement)),
-        effects=tuple(
-            dict.fromkeys(Literal(_swapped(atom, replaced, replacement), positive) for atom, positive in schema.effects)
-        ),
+        effects=tuple(dict.fromkeys(literal.replaced({replaced: replacement}) for literal in schema.effects)),
     )
-
-
-def _swapped(atom: Atom, replaced: str, replacement: str) -> Atom:
-    return Atom(atom.predicate, tuple(replacement if arg == replaced else arg for arg in atom.args))

@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations, groupby, product
 from math import comb, prod
 
 from graftwork.language.offline.pairing import Pairing, pairing_in
@@ -294,15 +294,10 @@ class Slots:
 
 def _cut(words: tuple[str, ...], at: str) -> list[tuple[str, ...]]:
     """Split words at every `at`, and drop a leading "either" or "both"."""
-    parts: list[list[str]] = [[]]
-    for word in words:
-        if word == at:
-            parts.append([])
-        else:
-            parts[-1].append(word)
-    if len(parts) > 1 and parts[0][:1] in (["either"], ["both"]):
-        del parts[0][0]
-    return [tuple(part) for part in parts if part]
+    parts = [tuple(group) for is_part, group in groupby(words, at.__ne__) if is_part]
+    if len(parts) > 1 and parts[0][0] in ("either", "both"):
+        parts[0] = parts[0][1:]
+    return [part for part in parts if part]
 
 
 def _joined(text: str, parts: Sequence[Referent], alternatives: Iterable[tuple[str, ...]]) -> Referent:
