@@ -7,7 +7,7 @@ closer together than anybody would, and what is in an open container may stick o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import hypot, pi
+from math import hypot
 
 from semantics.relations import CONTACT_HEIGHT, Placed
 from semantics.solids import Solid
@@ -50,10 +50,9 @@ def floor_needed(thing: Solid, others: Iterable[Solid], container: Placed) -> tu
     over = (other for other in others if space.covers(other.middle))
     content = [thing, *(other for other in over if least <= other.bottom - space.bottom <= most)]
     layers = max(1, int(space.size[2] / max(each.size[2] for each in content)))
-    floor = layers * space.size[0] * space.size[1] * (pi / 4 if space.is_round else 1)
-    return sum(map(_area, content)), floor
+    return sum(map(_area, content)), layers * space.area
 
 
 def _area(solid: Solid) -> float:
     """Return the least floor that a thing takes among others of its form."""
-    return solid.size[0] * solid.size[1] * (pi / 4 / DENSEST if solid.is_round else 1.0)
+    return solid.area / (DENSEST if solid.is_round else 1.0)

@@ -33,7 +33,17 @@ from semantics.relations import (
 )
 from semantics.solids import Point, Solid, gap, height_gap
 
-__all__ = ["PLACEABLE", "Place", "WantedPlace", "is_clear", "places", "spread", "stands", "why_too_tight"]
+__all__ = [
+    "PLACEABLE",
+    "Place",
+    "WantedPlace",
+    "is_clear",
+    "least_covered",
+    "places",
+    "spread",
+    "stands",
+    "why_too_tight",
+]
 
 CLEARANCE = 0.01
 """The gap that is left to everything else, in metres."""
@@ -223,6 +233,12 @@ def stands(surface: Solid, put: Solid) -> bool:
         return off <= max(surface.radius - put.radius, 0.25 * surface.radius)
     sides = zip(map(abs, surface.own(put.middle)), surface.axes, surface.size[:2], strict=True)
     return all(offset <= max(side / 2 - put.reach(axis), side / 8) for offset, axis, side in sides)
+
+
+def least_covered(thing: Solid, tops: Sequence[Solid]) -> float:
+    """Return the area in square metres that a thing covers at least of one of these tops, wherever it stands there."""
+    width = min(side for top in tops for side in top.size[:2])
+    return pi * min(*thing.size[:2], 0.75 * width) ** 2 / 4  # a circle about its middle, which is on the top
 
 
 def _is_free(task: _Task, put: Solid, on: str) -> bool:

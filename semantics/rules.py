@@ -123,7 +123,7 @@ class RuleBook:
         """
         if self._book is None:
             packs = tuple(dict.fromkeys(rule.definitions for rule in self.rules if rule.definitions))
-            book = Book(packs, tuple(_body(rule.prolog) for rule in self.rules))
+            book = Book(packs, tuple(rule.prolog.strip().removesuffix(".") for rule in self.rules))
             texts = (*(("none", pack) for pack in packs), *enumerate(book.bodies))
             excesses = [(name, found.message) for name, text in texts if (found := excess(text)) is not None]
             if excesses:
@@ -157,7 +157,3 @@ def _grouped(groups: Mapping[str, Iterable[str]]) -> str:
 @lru_cache(4096)
 def _arguments(args: tuple[str, ...]) -> str:
     return f"[{','.join(map(quote, args))}]"
-
-
-def _body(text: str) -> str:
-    return text.strip().removesuffix(".")

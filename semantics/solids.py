@@ -68,6 +68,11 @@ class Solid:
         """Radius of a round footprint; the radius around one that is a rectangle."""
         return self.size[0] / 2 if self.is_round else hypot(self.size[0], self.size[1]) / 2
 
+    @property
+    def area(self) -> float:
+        """Area of its footprint."""
+        return self.size[0] * self.size[1] * (pi / 4 if self.is_round else 1.0)
+
     @cached_property
     def axes(self) -> tuple[Point, Point]:
         """Unit vectors along its own x and y."""

@@ -48,7 +48,7 @@ def likeness(
 ) -> ClassSimilarity:
     """Compare two classes for a task."""
     abilities = _overlap(missing.abilities, other.abilities, knowledge)
-    kinds = _share(missing.kinds, other.kinds)
+    kinds = len(missing.kinds & other.kinds) / max(len(missing.kinds | other.kinds), 1)
     cosine = None if meaning is None else max(0.0, meaning)
     return ClassSimilarity(_purpose(missing, other, demand, knowledge), abilities, kinds, _size(missing, other), cosine)
 
@@ -79,10 +79,6 @@ def _overlap(abilities: Iterable[str], others: Iterable[str], knowledge: Knowled
     first, second = frozenset(abilities), frozenset(others)
     either = sum(map(knowledge.rarity, sorted(first | second)))
     return sum(map(knowledge.rarity, sorted(first & second))) / either if either else 0.0
-
-
-def _share(kinds: frozenset[str], others: frozenset[str]) -> float:
-    return len(kinds & others) / len(kinds | others) if kinds | others else 0.0
 
 
 def _size(missing: ClassProfile, other: ClassProfile) -> float:

@@ -93,13 +93,9 @@ def _comments(text: str) -> Iterator[_Comment]:
 
 def _anchors(tree: ast.Module) -> Iterator[_Anchor]:
     for node in ast.walk(tree):
-        if isinstance(node, ast.stmt) and not _is_docstring(node):
+        if isinstance(node, ast.stmt) and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
             is_function = isinstance(node, ast.FunctionDef)
             yield _Anchor(node.lineno, node.col_offset, _end_of_head(node), id(node), is_function)
-
-
-def _is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _end_of_head(node: ast.stmt) -> int:

@@ -18,7 +18,6 @@ from graftwork.setup.stage import open_stage, with_learned
 from semantics.attributes import Attribute, told_values
 from semantics.errors import UsageError
 from semantics.protocols import PictureSource
-from semantics.vocabulary import Thing
 
 __all__ = ["picture_command", "scene_command"]
 
@@ -107,7 +106,8 @@ def picture_command(chosen: Mapping[str, object], robot: str | None, file: Path,
 
 def in_words(row: InventoryRow, now: float, attributes: Mapping[str, Attribute]) -> str:
     """Return the beliefs about an object as a few lines."""
-    lines = [f"{row.thing.name}  ({_of(row.thing)})", f"    affords  {', '.join(sorted(row.thing.affordances)) or '-'}"]
+    kinds = ", ".join((row.thing.class_name, *sorted(row.thing.kinds - {row.thing.class_name})))
+    lines = [f"{row.thing.name}  ({kinds})", f"    affords  {', '.join(sorted(row.thing.affordances)) or '-'}"]
     if values := ", ".join(told_values(row.thing.attributes, attributes)):
         lines.append(f"    values   {values}")
     lines += [f"    {belief.atom}  {_why(belief, now)}" for belief in row.beliefs]
@@ -116,10 +116,6 @@ def in_words(row: InventoryRow, now: float, attributes: Mapping[str, Attribute])
         sure = f"confidence {row.seen.confidence:.2f}"
         lines.append(f"    box  {low} to {high} m; seen {now - row.seen.time:.1f} s ago by {row.seen.by}, {sure}")
     return "\n".join(lines)
-
-
-def _of(thing: Thing) -> str:
-    return ", ".join((thing.class_name, *sorted(thing.kinds - {thing.class_name})))
 
 
 def _why(belief: Belief, now: float) -> str:

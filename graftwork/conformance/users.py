@@ -58,7 +58,7 @@ def findings_of(name: str, trial: TrialSetup) -> tuple[str, Iterator[Finding]]:
     how = "give it a function without arguments that makes one, and name that"
     with guarded(lambda why: UsageError(f"{name}: it cannot be made without arguments: {why}; {how}")):
         first = make()
-    kind = _kind(first)
+    kind = next((kind for kind, methods in KINDS.items() if all(hasattr(first, each) for each in methods)), "")
     if not kind:
         told = "; ".join(f"a {kind} has {' and '.join(methods)}" for kind, methods in KINDS.items())
         raise UsageError(f"{name}: it is no body, planner, model or skill ({told})")
@@ -73,10 +73,6 @@ def findings_of(name: str, trial: TrialSetup) -> tuple[str, Iterator[Finding]]:
             return kind, judged(MODEL, ModelSubject(cast("Callable[[], LanguageModel]", make)))
         case _:
             return kind, judged(SKILL, _skill(cast("Callable[[], Skill]", make), trial))
-
-
-def _kind(made: object) -> str:
-    return next((kind for kind, methods in KINDS.items() if all(hasattr(made, name) for name in methods)), "")
 
 
 def _body(make: Callable[[], Robot], trial: TrialSetup) -> BodySubject:

@@ -291,6 +291,13 @@ class _Inquiry:
         """Plan for a checked goal; reuse a remembered plan if it is still valid."""
         if goal.already:
             return self._already(goal, recalled)
+        if self.context.arrangement is not None:
+            from graftwork.decision.room import without_overfull  # see `_with_room`
+
+            roomy = without_overfull(goal, self.context)
+            if isinstance(roomy, FinalDecision):
+                return roomy
+            goal = roomy
         with self._stage("plan"):
             remembered = None if recalled is None else self._plan_again(goal, recalled)
             chosen = self.narrowed.plan if self.narrowed is not None and self.narrowed.goal is goal else None

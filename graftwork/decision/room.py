@@ -27,17 +27,18 @@ from graftwork.decision.partial_goal import GoalProposal
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Consent
 from robots.primitives import no_place, wanted_place
-from semantics.atoms import And, Atom
+from semantics.atoms import And, Atom, Conjunct
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Question
-from semantics.places import PLACEABLE, WantedPlace, places, why_too_tight
+from semantics.places import PLACEABLE, WantedPlace, least_covered, places, why_too_tight
 from semantics.points import MapPoint
 from semantics.protocols import NoPlan
 from semantics.relations import Arrangement, Placed
+from semantics.sentences import together
 from semantics.solids import Solid
 from semantics.state import Command, Operator, Plan, State
 
-__all__ = ["Roomy", "make_room", "with_room"]
+__all__ = ["Roomy", "make_room", "with_room", "without_overfull"]
 
 MOST_PLANS = 5
 """How often is planned anew for want of room."""
@@ -158,6 +159,36 @@ def with_room(decision: Decision, context: DecisionContext, state: State) -> Dec
     noted = replace(checked.goal, notes=tuple(dict.fromkeys((*checked.goal.notes, *roomy.notes))))
     goal = replace(checked, goal=noted)
     return replace(decision, goal=goal, plan=plan, recalled=None, obstacles=roomy.obstacles)
+
+
+def without_overfull(goal: CheckedGoal, context: DecisionContext) -> CheckedGoal | FinalDecision:
+    """Return a goal without the alternatives that want more on one top than it can carry, or a refusal if all do."""
+    seen = context.arrangement() if context.arrangement is not None else None
+    if seen is None:
+        return goal
+    reasons = {conjunct: _overfull(conjunct, seen, context) for conjunct in goal.conjuncts}
+    refused = tuple(reason for reason in reasons.values() if reason is not None)
+    if not refused:
+        return goal
+    if len(refused) == len(reasons):
+        return FinalDecision(Outcome.REFUSED, str(refused[0]), refused[:1], goal)
+    kept = tuple(conjunct for conjunct, reason in reasons.items() if reason is None)
+    return replace(goal, conjuncts=kept, dropped=(*goal.dropped, *refused))
+
+
+def _overfull(conjunct: Conjunct, seen: Arrangement, context: DecisionContext) -> Feedback | None:
+    """Return why what is wanted on one top cannot all stand on it, by the areas; None if it may have room."""
+    on = {name for name, model in context.domain.predicates.items() if model.sensed == "on"}
+    asked = [atom.args for atom, positive in conjunct if positive and atom.predicate in on]
+    for below in sorted({target for _, target in asked} & seen.things.keys()):
+        tops = seen.things[below].solids
+        standing = {name: _standing(name, seen, context) for name, target in asked if target == below}
+        covered = {name: least_covered(each.solid, tops) for name, each in standing.items() if each is not None}
+        if (needed := sum(covered.values())) > (room := sum(top.area for top in tops)):
+            all_of_it = f"{together(sorted(covered))} would cover {1e4 * needed:.0f} cm² at least"
+            why = f"{all_of_it}, and it has {1e4 * room:.0f} cm²."
+            return Feedback(Code.NO_ROOM, below, why, "Ask for fewer there, or for a larger place.", (below, *covered))
+    return None
 
 
 def _elsewhere(

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from planning.adl.task import AdlAction, AdlTask
 from planning.task.sas import DONE
-from semantics.atoms import Atom, Conjunct, Literal
+from semantics.atoms import Atom, Conjunct
 
 __all__ = ["write_adl"]
 
@@ -58,11 +58,7 @@ def _variable(number: int, layer: int) -> list[str]:
 
 
 def _values(literals: Conjunct, numbers: Numbers) -> list[str]:
-    return [_value(literal, numbers) for literal in sorted(literals)]
-
-
-def _value(literal: Literal, numbers: Numbers) -> str:
-    return f"{numbers[literal.atom]} {0 if literal.positive else 1}"
+    return [f"{numbers[atom]} {0 if positive else 1}" for atom, positive in sorted(literals)]
 
 
 def _operator(name: str, step: AdlAction, numbers: Numbers) -> list[str]:

@@ -86,8 +86,9 @@ class Explainer:
             yield from self._pairs_excluded()
 
     def _pairs_excluded(self) -> Iterator[tuple[Literal, Literal]]:
-        candidates = sorted(combinations(sorted(self._conjunct), 2), key=lambda pair: -_shared(*pair))
-        yield from (pair for pair in candidates if self._excluded(pair))
+        every = combinations(sorted(self._conjunct), 2)
+        nearest = sorted(every, key=lambda pair: -len({*pair[0].atom.args} & {*pair[1].atom.args}))
+        yield from filter(self._excluded, nearest)
 
     def _sketch(self, literals: Collection[Literal]) -> tuple[Sketch, int]:
         """Return the sketch for `literals`, and the facts that its relaxation reaches."""
@@ -218,7 +219,3 @@ class Explainer:
 
 def _facts(sketch: Sketch, literals: Collection[Literal]) -> int:
     return sum(1 << sketch.number(literal) for literal in set(literals))
-
-
-def _shared(left: Literal, right: Literal) -> int:
-    return len(set(left.atom.args) & set(right.atom.args))

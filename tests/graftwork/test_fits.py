@@ -26,6 +26,12 @@ BOARDS = """
   board0: {class: board, on: table0, offset: [0.2, 0.0]}
   tray0: {class: tray, on: counter0, offset: [0.0, 0.05]}
 """
+STOVE = """
+  stove0: {class: stove, pose: [0.0, -1.9, 1.5708], size: [0.26, 0.26, 0.85]}
+  pan0: {class: pan, on: table0, offset: [0.0, 0.0]}
+  plate0: {class: plate, on: table0, offset: [0.3, 0.0]}
+  counter1: {class: counter, pose: [-1.9, 1.0, 0.0], size: [1.2, 0.6, 0.85]}
+"""
 
 
 @pytest.fixture
@@ -81,3 +87,17 @@ def test_a_cucumber_is_not_cooked_in_a_bowl_that_is_shorter():
         episode = session.handle("cook the cucumber")
         assert episode.outcome is Outcome.REFUSED
         assert "cucumber0 is 200 mm long, the opening of bowl0 is 144 mm wide" in episode.message
+
+
+def test_what_would_cover_more_than_there_is_of_a_top_is_refused_with_areas(room):
+    with room(STOVE) as session:
+        episode = session.handle("put the pan, the plate and the bowl on the stove")
+        assert (episode.outcome, episode.ticks) == (Outcome.REFUSED, 0)
+        assert "stove0: bowl0, pan0 and plate0 would cover 798 cm² at least, and it has 676 cm²." in episode.message
+
+
+def test_where_an_alternative_has_a_larger_top_it_is_taken(room):
+    every = "(and (on pan0 {0}) (on plate0 {0}) (on bowl0 {0}))"
+    with room(STOVE) as session:
+        episode = session.handle(goal=f"(or {every.format('stove0')} {every.format('counter1')})")
+        assert episode.outcome is Outcome.ACHIEVED
