@@ -168,6 +168,8 @@ def without_overfull(goal: CheckedGoal, context: DecisionContext) -> CheckedGoal
         return goal
     reasons = {conjunct: _overfull(conjunct, seen, context) for conjunct in goal.conjuncts}
     refused = tuple(reason for reason in reasons.values() if reason is not None)
+    if not refused:
+        return goal
     if len(refused) == len(reasons):
         return FinalDecision(Outcome.REFUSED, str(refused[0]), refused[:1], goal)
     kept = tuple(conjunct for conjunct, reason in reasons.items() if reason is None)
