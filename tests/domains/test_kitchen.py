@@ -244,3 +244,9 @@ def test_a_contradiction_is_told_in_a_sentence(kitchen: Domain, full: SceneFile,
 )
 def test_what_can_hold_together_is_not_objected_to(kitchen: Domain, full: SceneFile, goal: str):
     assert RuleBook(kitchen.rules, seconds=20.0).violations(dnf(parse_formula(goal)), full.things) == ((),)
+
+
+def test_nothing_for_cleaning_is_a_vessel_for_drinks():
+    cleaning = {name: each for name, each in load_domain("kitchen").classes.items() if "cleaning" in each.kinds}
+    assert "detergent" in cleaning
+    assert not [name for name, each in cleaning.items() if "liquid-contain" in each.affordances]
