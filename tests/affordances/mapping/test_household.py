@@ -78,13 +78,16 @@ INTENDED = {
 
 LOWER = {"bread", "can", "towel"}
 """The classes that are a support in the kitchen only: one thing stands on each."""
+FULL = {"detergent"}
+"""The classes that take a liquid in a household only: in the kitchen they are full of their own."""
 
 
 def test_the_kitchen_disagrees_only_where_it_means_to():
     kitchen = load_domain("kitchen")
     for name in kitchen.classes.keys() & HOUSE.classes.keys():
         told, believed = kitchen.classes[name].affordances & AFFORDANCES.keys(), HOUSE.affordances_of(name)
-        assert believed - told <= INTENDED, f"{name}: mend one of the two, or say why it is intended"
+        more = believed - told - ({"liquid-contain"} if name in FULL else set())
+        assert more <= INTENDED, f"{name}: mend one of the two, or say why it is intended"
         assert told - believed <= ({"support"} if name in LOWER else set()), f"{name}: household.yaml has less"
 
 
