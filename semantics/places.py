@@ -238,7 +238,8 @@ def stands(surface: Solid, put: Solid) -> bool:
 def least_covered(thing: Solid, tops: Sequence[Solid]) -> float:
     """Return the area in square metres that a thing covers at least of one of these tops, wherever it stands there."""
     width = min(side for top in tops for side in top.size[:2])
-    return pi * min(*thing.size[:2], 0.75 * width) ** 2 / 4  # a circle about its middle, which is on the top
+    # The middle is 3/8 of the width from each edge, or the thing is all on the top: so this circle about it is.
+    return pi * min(*thing.size[:2], 0.75 * width) ** 2 / 4
 
 
 def _is_free(task: _Task, put: Solid, on: str) -> bool:

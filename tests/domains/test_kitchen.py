@@ -246,7 +246,7 @@ def test_what_can_hold_together_is_not_objected_to(kitchen: Domain, full: SceneF
     assert RuleBook(kitchen.rules, seconds=20.0).violations(dnf(parse_formula(goal)), full.things) == ((),)
 
 
-def test_nothing_for_cleaning_is_a_vessel_for_drinks():
-    cleaning = {name: each for name, each in load_domain("kitchen").classes.items() if "cleaning" in each.kinds}
+def test_nothing_for_cleaning_is_a_vessel_for_drinks(kitchen: Domain):
+    cleaning = {name: each for name, each in kitchen.classes.items() if "cleaning" in each.kinds}
     assert "detergent" in cleaning
     assert not [name for name, each in cleaning.items() if "liquid-contain" in each.affordances]
