@@ -255,6 +255,7 @@ def _states(problem: Problem, samples: int, random: Random) -> Iterator[Problem]
 def _drawn(problem: Problem, random: Random, names: Sequence[str], can: bool = True) -> Iterator[Operator]:
     """Yield random operators that are (or are not) applicable."""
     choices_of: dict[str, list[list[str]]] = {}
+    drawn: set[Action] = set()
     for _ in range(DRAWS):
         capability = problem.domain.capabilities[random.choice(names)]
         if capability.name not in choices_of:
@@ -263,9 +264,10 @@ def _drawn(problem: Problem, random: Random, names: Sequence[str], can: bool = T
                 for parameter in capability.parameters
             ]
         choices = choices_of[capability.name]
-        if not all(choices):
+        action = Action(capability.name, tuple(random.choice(objects) for objects in choices if objects))
+        if action in drawn or not all(choices):
             continue
-        action = Action(capability.name, tuple(random.choice(objects) for objects in choices))
+        drawn.add(action)
         try:
             operator = problem.ground(action)
             if operator.applicable(problem.state) is can:
@@ -295,10 +297,7 @@ def _once(rule: RepairRule, problem: Problem, random: Random) -> bool | None:
 
 def _blamed(rule: RepairRule, things: Mapping[str, Thing], random: Random) -> Iterator[tuple[str, ...]]:
     """Yield random culprits of a failure; an empty tuple when the rule has none."""
-    if not rule.culprits:
-        yield ()
-        return
-    for _ in range(BLAMED):
+    for _ in range(BLAMED if rule.culprits else 1):
         yield tuple(random.sample(sorted(things), min(len(rule.culprits), len(things))))
 
 

@@ -25,7 +25,7 @@ from semantics.writing import OWNER_FOLDER, replace_whole
 __all__ = ["RuleProposal", "accept", "accepted", "fixes_told", "proposals", "rule_text"]
 
 MOST_EPISODES = 2000
-SAMPLES = 120
+SAMPLES = 300
 """Number of random states of each scene in which a proposal is tested; it applies in few of them."""
 
 
