@@ -25,24 +25,10 @@ from semantics.observation import Observation, Sighting
 from semantics.state import State
 from semantics.vocabulary import Thing
 
-__all__ = [
-    "ASSUMED",
-    "SENSED",
-    "WRITTEN",
-    "Belief",
-    "InventoryRow",
-    "Scene",
-    "Seen",
-    "bookkeeping_of",
-    "completed",
-    "computed_predicates",
-    "inventory",
-    "lasting_predicates",
-    "sensed_predicates",
-]
-
 SENSED = "sensed"
 """Source of a belief from a sensing."""
+TOLD = "told"
+"""Source of a belief of what a skill said, and nothing has sensed since."""
 ASSUMED = "assumed"
 """Source of a belief of a `believed` predicate: an action that makes it so has succeeded, and nothing senses it."""
 WRITTEN = "scene file"
@@ -54,7 +40,7 @@ class Belief(NamedTuple):
 
     Attributes:
         atom: The fact.
-        source: `SENSED`, `ASSUMED`, `WRITTEN`, or the words with which a scene file states it.
+        source: `SENSED`, `TOLD`, `ASSUMED`, `WRITTEN`, or the words with which a scene file states it.
         since: The time since when it has been believed, in seconds of the robot's clock.
         seen: The time of the last sensing that showed it; None when no sensing has.
         confidence: How sure this sensing was of the objects in the fact, from 0 to 1; 1 for a stated belief.
@@ -179,8 +165,6 @@ class Scene:
 
         geometry = _shown(observation, self.things, domain, self._shown)
         asked = related(self.asked, observation, self.things, domain.conventions, self.distances)
-        shown = (atom for facts in (*geometry.facts.values(), asked) for atom in facts if reported(atom) is not False)
-        facts = frozenset((*shown, *(atom for atom, true in observation.told.items() if true and reported(atom))))
         settled = settled_keys(observation)
 
         def decided(atom: Atom) -> bool:
@@ -188,13 +172,29 @@ class Scene:
             keys = settled.intersection(settling(atom, tests[atom.predicate])) if atom.predicate in tests else ()
             return any(not overlooked(observation, next(iter(atom.args), ""), key) for key in keys)
 
-        # A belief stays unless the robot reports on it, or the sensing decides it.
+        shown = (atom for facts in (*geometry.facts.values(), asked) for atom in facts)
+        # What the robot reports of itself counts where its geometry does not decide.
+        told = (atom for atom, true in observation.told.items() if true and reported(atom) and not decided(atom))
+        facts = frozenset((*shown, *told))
+        said = {
+            atom: telling.truth
+            for atom, telling in observation.heard.items()
+            if telling.time >= self.time and reported(atom) is None and not decided(atom) and atom not in facts
+        }
+        # A belief stays unless the robot reports on it, the sensing decides it, or a skill has said something else.
         unaffected = {
-            atom: belief for atom, belief in self.beliefs.items() if reported(atom) is None and not decided(atom)
+            atom: belief
+            for atom, belief in self.beliefs.items()
+            if reported(atom) is None and not decided(atom) and said.get(atom, True)
+        }
+        heard = {
+            atom: Belief(atom, source_of(atom, domain), observation.heard[atom].time)
+            for atom, truth in said.items()
+            if truth and not (atom in unaffected and unaffected[atom].source == SENSED)
         }
         return replace(
             self,
-            beliefs=unaffected | {atom: self._confirmed(atom, observation, domain, by) for atom in facts},
+            beliefs=unaffected | heard | {atom: self._confirmed(atom, observation, domain, by) for atom in facts},
             time=observation.time,
             number=observation.number,
             seen={**self.seen, **_seen(observation, by)},
@@ -211,7 +211,7 @@ class Scene:
 
     def _confirmed(self, atom: Atom, observation: Observation, domain: Domain, by: str) -> Belief:
         before, time = self.beliefs.get(atom), observation.time
-        if (model := domain.predicates.get(atom.predicate)) is not None and model.believed:
+        if source_of(atom, domain) == ASSUMED:
             return Belief(atom, ASSUMED, before.since if before else time, time)
         confidence = _confidence(atom, observation.sightings)
         return Belief(atom, SENSED, before.since if before else time, time, confidence, observation.by or by)
@@ -219,6 +219,12 @@ class Scene:
     def state(self, domain: Domain) -> State:
         """Return the beliefs as a state, with all facts that follow from them."""
         return completed(Problem(domain, self.things, State(frozenset(self.beliefs), self.numbers)))
+
+
+def source_of(atom: Atom, domain: Domain, otherwise: str = TOLD) -> str:
+    """Return the source of a belief: `ASSUMED` where the world lets it be assumed, else that which is given."""
+    model = domain.predicates.get(atom.predicate)
+    return ASSUMED if model is not None and model.believed else otherwise
 
 
 def computed_predicates(domain: Domain) -> frozenset[str]:

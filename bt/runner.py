@@ -26,12 +26,16 @@ from bt.errors import TreeError
 from bt.node import failure_of, leaves_first, path_of, walk
 from bt.ticking import Believed, Ticker
 from semantics.feedback import Code, Feedback
+from semantics.foreign import FAULTS, told
 from semantics.motion import Hold
+from semantics.observation import is_old
 from semantics.protocols import Beliefs, Interlocked, Robot
 
 __all__ = ["Ended", "Ending", "Listener", "Runner", "interrupt", "prompt", "signals"]
 
 HAND_OVER_SECONDS = 0.0005
+BLIND_SECONDS = 5.0
+"""How long a run waits for a sensing, in seconds of the body's clock."""
 
 
 @contextlib.contextmanager
@@ -83,7 +87,7 @@ class Ended:
 
     status: Ending
     reason: Feedback | None = None
-    error: Exception | None = None
+    error: Exception | SystemExit | None = None
     ticks: int = 0
     seconds: float = 0.0
 
@@ -152,6 +156,7 @@ class Runner:
         self.cancellation = cancellation or Cancellation()
         self.hold = hold or (robot.motion_interlock.hold if isinstance(robot, Interlocked) else Hold())
         self._held_at: float | None = None
+        self._blind_since: float | None = None
 
     def listen(self, listener: Listener) -> None:
         """Add a listener, from the next tick on."""
@@ -194,7 +199,7 @@ class Runner:
                 self._tick()
             if pause and self.ended is None:
                 self._pause(limit_seconds)
-        except Exception as exc:  # an error of a node, body or listener ends the run, not the program
+        except FAULTS as exc:  # an error of a node, body or listener ends the run, not the program
             self._broke(exc)
         except BaseException:
             with contextlib.suppress(Exception):
@@ -218,7 +223,7 @@ class Runner:
             error: What has ended the caller's loop; None if the caller has left it.
         """
         try:
-            if isinstance(error, Exception):
+            if isinstance(error, FAULTS):
                 self._broke(error)
             elif self.root.status in (Status.SUCCESS, Status.FAILURE):
                 self._stop_with_the_tree()
@@ -237,7 +242,7 @@ class Runner:
             self._stop(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", reason, recoverable=False))
             return
         self.beliefs.refresh()
-        if self._is_on_hold(self._began):
+        if self._is_on_hold(self._began) or self._is_blind():
             return
         self.ticks += 1
         if self.ticker is None:
@@ -263,14 +268,33 @@ class Runner:
         if self.hold.waits:
             if self._held_at is None:
                 self._held_at = self.robot.clock.now()
-                interrupt(self.root)
-                if self.ticker is not None:
-                    self.ticker.invalidate()
-                self.robot.stop()
+                self._rest()
             return True
         if self._held_at is not None:
             self._began, self._held_at = began + self.robot.clock.now() - self._held_at, None
         return False
+
+    def _is_blind(self) -> bool:
+        """Return whether the body's last observation is old; then nothing moves, and after a while the run ends."""
+        now = self.robot.clock.now()
+        if not is_old(self.robot.observation(), now):
+            self._blind_since = None
+            return False
+        if self._blind_since is None:
+            self._blind_since = now
+            self._rest()
+        elif now - self._blind_since > BLIND_SECONDS:
+            why = f"{self.robot.name} has sensed nothing for {now - self.robot.observation().time:.0f} s"
+            how = "Look after its sensors; nothing moves meanwhile."
+            self._stop(Ending.FAILURE, Feedback(Code.SENSING_LOST, "the run", why, how, (self.robot.name,)))
+        return True
+
+    def _rest(self) -> None:
+        """Interrupt the steps, which start again later, and stop the body."""
+        interrupt(self.root)
+        if self.ticker is not None:
+            self.ticker.invalidate()
+        self.robot.stop()
 
     def _pause(self, limit_seconds: float | None) -> None:
         """Let the clock run to the next tick, which is a whole number of periods after the first."""
@@ -295,7 +319,7 @@ class Runner:
         for listener in self._listeners:
             listener.ended(self, self.ended)
 
-    def _end(self, status: Ending, reason: Feedback | None, error: Exception | None = None) -> Ended:
+    def _end(self, status: Ending, reason: Feedback | None, error: Exception | SystemExit | None = None) -> Ended:
         began = self._began
         if began is not None:
             with contextlib.suppress(Exception):  # the clock goes with a body that is gone
@@ -303,7 +327,7 @@ class Runner:
         seconds = 0.0 if began is None else self._latest - began
         return Ended(status, reason, error, self.ticks, round(seconds, 6))
 
-    def _broke(self, error: Exception) -> None:
+    def _broke(self, error: Exception | SystemExit) -> None:
         """End a run after an exception, with the node that raised it."""
         culprit = _raiser(error)
         if culprit is not None:
@@ -313,7 +337,7 @@ class Runner:
         with contextlib.suppress(Exception):
             self._halt()
         where = "the run" if culprit is None else path_of(culprit)
-        why = f"{type(error).__name__}: {error}"
+        why = told(error)
         self._finish(self._end(Ending.EXCEPTION, Feedback(Code.EXCEPTION, where, why, recoverable=False), error))
 
     def _finish(self, end: Ended) -> None:
@@ -339,7 +363,7 @@ class Runner:
             raise failures[0]
 
 
-def _raiser(error: Exception) -> Behaviour | None:
+def _raiser(error: BaseException) -> Behaviour | None:
     """Return the innermost node in the traceback of an exception."""
     nodes = (frame.f_locals.get("self") for frame, _ in traceback.walk_tb(error.__traceback__))
     behaviours = [node for node in nodes if isinstance(node, Behaviour)]

@@ -25,6 +25,7 @@ class ObjectClass:
         model: Builder of a piece of furniture; None for movable things and agents.
         parameters: Parameters of the furniture model, such as the boards of a shelf.
         mesh: The file of the furniture's solid, of the model ``mesh``.
+        lacks: Affordances that its author denies, although they usually follow from those that it has.
         abstract: Whether its things have no body, so that a scene need not place them: liquids, levels, puzzle pieces.
         attributes: Values of its instances, such as ``("colour", "red")``, sorted.
     """
@@ -39,6 +40,7 @@ class ObjectClass:
     abstract: bool = False
     attributes: Attributes = ()
     mesh: Mesh | None = None
+    lacks: frozenset[str] = frozenset()
 
     def instance(self, name: str) -> Thing:
         """Return a thing of this class."""

@@ -39,10 +39,10 @@ from graftwork.run.program_text import ProgramSource, read_source
 from graftwork.run.run import Answering, Run
 from graftwork.setup.bodies import AUTO, ROBOTS, service_of
 from graftwork.setup.extensions import Extensions, extensions_from
-from graftwork.setup.limits import PATIENCE, SEARCHES, SIMULATED_PATIENCE, Consent, Weights
-from graftwork.setup.plans import TOGETHER, Plans, Sharing
+from graftwork.setup.limits import PATIENCE, SEARCHES, SIMULATED_PATIENCE, TOGETHER, Consent, Weights
+from graftwork.setup.plans import Plans, Sharing
 from graftwork.setup.prices import priced
-from graftwork.setup.settings import Limits, worlds_named
+from graftwork.setup.settings import Limits, settings_by_name, worlds_named
 from graftwork.setup.stage import open_stage
 from planning.service import PlanningService
 from robots.lease import Lease, driver_of
@@ -81,6 +81,7 @@ class Session:
         sensors: Sensors by the name that a world gives them with ``sensed: NAME``.
         journals: Further journals, which get every event of the record.
         limits: The time limits.
+        others: Single ones of these limits by the name of their setting, such as ``planning_seconds=5``.
         affordance_threshold: Minimum probability at which a class counts as having an affordance, if the memory has
             evidence from earlier runs; without evidence the domain file decides.
         costs: Cost of each action by class of agent, which replaces the world's.
@@ -124,12 +125,13 @@ class Session:
         together: str = AUTO,
         weights: Weights | None = None,
         real_time: bool = False,
+        **others: object,
     ) -> None:
+        limits = replace(limits or Limits(), **settings_by_name(others))
         domain, scene = str(domain), str(scene)
         if domain not in available_domains():
             (domain,) = worlds_named([domain])
         asked = {**locals(), "model": model if isinstance(model, str) else model.name}  # all arguments, by name
-        limits = limits or Limits()
         known_name("consent to substitutes", substitute, list(Consent))
         known_name("consent to parts of a goal", part, list(Consent))
         known_name("way to do steps together", together, TOGETHER)
@@ -210,6 +212,8 @@ class Session:
     def start(self, wanted: Wanted | None = None, *, goal: str | None = None) -> Run:
         """Begin a run and return it at once; another thread makes the decision, and nothing moves before a tick.
 
+        After a stop, "go on" begins again what was stopped.
+
         Args:
             wanted: An instruction; or a goal or a partial goal, which is used exactly as given.
             goal: A goal in PDDL instead, such as ``(in apple0 fridge0)``; it may quantify.
@@ -224,6 +228,10 @@ class Session:
 
     def _wanted(self, wanted: Wanted | None, goal: str | None) -> Wanted:
         chosen_goal(wanted, goal)
+        stopped = self._run
+        says_go_on = isinstance(wanted, str) and interruption_in(wanted) is Interruption.GO_ON
+        if says_go_on and stopped is not None and stopped.was_stopped and self._context.hold.go_on():
+            return stopped.wanted
         if goal is not None:
             return formal_goal(goal, self.stage.domain, self.stage.scene_file.things)
         assert wanted is not None

@@ -17,21 +17,6 @@ from semantics.quantity import ValueModel
 from semantics.solids import Point
 from semantics.state import Command
 
-__all__ = [
-    "AROUND",
-    "BY_HAND",
-    "FARTHEST_PUSH",
-    "HAND_VALUES",
-    "SAFE_DROP",
-    "SAFE_HEIGHT",
-    "HandTarget",
-    "hand_target",
-    "height_over",
-    "high_drop",
-    "push_goal",
-    "unfit_hand",
-]
-
 SAFE_HEIGHT: Final = 0.1
 """Height above what is there to which the hand goes when none is said."""
 SAFE_DROP: Final = 0.15

@@ -11,8 +11,6 @@ from semantics.observation import Observation
 from semantics.quantity import ValueModel
 from semantics.state import Command
 
-__all__ = ["NumericChange", "NumericModel", "StateFacts"]
-
 
 class NumericChange(NamedTuple):
     """What a command that counts leaves.

@@ -9,8 +9,6 @@ from enum import StrEnum
 from semantics.english import singulars
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["Lexicon", "MatchKind", "WordEntry", "plain"]
-
 
 class MatchKind(StrEnum):
     """How a word was recognised, surest first."""

@@ -51,7 +51,7 @@ def test_every_setting_can_be_given_in_the_environment(load, tmp_path):
         "GRAFTWORK_ROBOT": "fake",
         "GRAFTWORK_MODEL": "openai:small",
         "GRAFTWORK_PLANNER": "up:tamer",
-        "GRAFTWORK_SEED": "-7",
+        "GRAFTWORK_SEED": "7",
         "GRAFTWORK_MEMORY": "/m.sqlite",
         "GRAFTWORK_RECORD": "/r",
         "GRAFTWORK_PLANNING_SECONDS": "2.5",
@@ -61,7 +61,7 @@ def test_every_setting_can_be_given_in_the_environment(load, tmp_path):
         "GRAFTWORK_RUN_SECONDS": "60",
     }
     expected = Settings(
-        "tabletop", "small", "fake", "openai:small", "up:tamer", -7, Path("/m.sqlite"), Path("/r"), 2.5, 9.0, 2, 0.7
+        "tabletop", "small", "fake", "openai:small", "up:tamer", 7, Path("/m.sqlite"), Path("/r"), 2.5, 9.0, 2, 0.7
     )
     assert load(environment=variables) == replace(expected, run_seconds=60.0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
@@ -20,11 +21,13 @@ from bt.report.template import rendered
 from bt.report.timeline import GUTTER, RIGHT, WIDTH, timeline_svg
 from bt.report.tree import tree_svg
 from semantics.feedback import left_out
+from semantics.plain_text import plain_lines
 from semantics.sentences import shortened
 from semantics.writing import replace_whole
 
 __all__ = ["write_report"]
 
+ESCAPED = re.compile(r"\\u(?:200[ef]|202[89a-e]|206[6-9])")
 MAX_MOMENTS = 60
 Happening = tuple[float, str, str, str]
 """Seconds, sort, headline and sentence of what is told."""
@@ -65,7 +68,7 @@ def _page(story: Story, folder: Path) -> str:
     shown = {event["t"]: at(event["t"], [picture.time for picture in pictures]) for event in disturbed}
     somewhere = any(view.get("things") or view.get("robot") for view in story.views)  # not in worlds without geometry
     room = RoomMap(story.views, _named(story)) if somewhere else None
-    return rendered(
+    page = rendered(
         "page.html",
         story=story,
         happenings=happenings,
@@ -85,6 +88,7 @@ def _page(story: Story, folder: Path) -> str:
         nothing="\N{EN DASH}",
         data=_data(story, room, happenings),
     )
+    return plain_lines(ESCAPED.sub(" ", page))  # what turns the direction of writing shows something else than it says
 
 
 def _moments(story: Story) -> list[Happening]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 
 from domains.capability import Capability
 from domains.invariants.mentions import formulas_of, mentioned_in, quantified, read_by
-from domains.invariants.preconditions import contradiction, different, renamed, required
+from domains.invariants.preconditions import contradiction, different, required
 from domains.lint.survey.places import Path
 from domains.lint.survey.survey import DomainSurvey
 from semantics.atoms import Literal, Variable, fluents_in
+from semantics.english import a_noun
+from semantics.sentences import together
 
 __all__ = ["check_capabilities", "check_variables"]
 
@@ -26,6 +29,28 @@ def check_capabilities(survey: DomainSurvey) -> None:
         if not survey.typed:  # the PDDL reader reports them itself
             _check_parameters(survey, capability)
             _check_variables(survey, capability)
+    names = survey.domain.conventions
+    for predicate, affordance in (names.on, names.support), (names.in_, names.contain):
+        if predicate in survey.domain.predicates:
+            _check_places(
+                survey, predicate, {affordance, *survey.domain.predicates[predicate].predicate.parameters[1:]}
+            )
+
+
+def _check_places(survey: DomainSurvey, predicate: str, known: set[str]) -> None:
+    """Report classes with `known` affordances on or in which nothing can be put, or from which nothing can be taken."""
+    able: dict[bool, list[tuple[str, frozenset[str]]]] = {True: [], False: []}
+    for capability in survey.domain.capabilities.values():
+        for template, parameter in product(capability.effect, capability.parameters):
+            if template.predicate == predicate and template.args[1] == f"?{parameter.name}":
+                able[template.positive].append((capability.name, frozenset(parameter.affordances)))
+    for (name, owner), (positive, ways) in product(survey.domain.classes.items(), able.items()):
+        action, needs = min(ways, key=lambda way: len(way[1] - owner.affordances), default=("", frozenset()))
+        if known - {"object"} <= owner.affordances and not needs <= owner.affordances:
+            lacks = together(f"`{each}`" for each in sorted(needs - owner.affordances))
+            done = f"nothing can be {'put' if positive else 'taken that is'} {predicate} it"
+            message = f"{done}: {a_noun(name)} lacks {lacks}, which {action} needs"
+            survey.warn(survey.places.of("classes", name), "missing-affordance", message, name)
 
 
 def _check_served(survey: DomainSurvey, capability: Capability) -> None:
@@ -101,7 +126,7 @@ def _check_pair(survey: DomainSurvey, capability: Capability, added: Literal, de
     if not merged:
         return
     pairs = ", ".join(f"{left} = {right}" for left, right in merged)
-    both = renamed(added, dict(merged)).atom
+    both = added.atom.replaced(dict(merged))
     unequal = " ".join(f"(not (= {left} {right}))" for left, right in merged)
     meant = unequal if survey.typed else f"distinct: [{_listed(merged)}]"
     message = f"with {pairs} the effect of '{capability.name}' makes {both} true and false; expected {meant}"
@@ -131,7 +156,7 @@ def _equalities(
         merged = {name: (second if to == first else to) for name, to in merged.items()} | {first: second}
     if len(left_args) != len(right_args) or contradiction(capability, merged) is not None:
         return ()
-    if survey.exclusions.forbid([renamed(literal, merged) for literal in required(capability)]):
+    if survey.exclusions.forbid([literal.replaced(merged) for literal in required(capability)]):
         return ()
     return tuple(merged.items())
 

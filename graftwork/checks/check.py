@@ -9,10 +9,10 @@ from pathlib import Path
 from domains.errors import Diagnostic, DomainFileError
 from domains.lint.conditions import lint_pack
 from domains.model import Domain
-from domains.reader import ENDINGS, available_domains
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.nodes.document import Node, Scalar, TableNode, read_document, read_text
 from domains.reader.pddl import open_document
+from domains.worlds import ENDINGS, available_domains
 from graftwork.cases.case_file import read_cases
 from graftwork.cases.suites import shown_path
 from graftwork.cases.worlds import CaseWorld

@@ -14,6 +14,7 @@ __all__ = ["SUITES", "bench_command"]
 SUITES = {
     "any": "benchmarks.any.suite",
     "copal": "benchmarks.copal.suite",
+    "cost": "benchmarks.cost.suite",
     "crossing": "benchmarks.crossing.suite",
     "ladder": "benchmarks.copal_ladder.suite",
     "bins": "benchmarks.bins.suite",

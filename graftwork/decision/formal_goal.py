@@ -6,10 +6,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from domains.model import Domain
-from domains.pddl.files import problem_in
 from semantics.atoms import Exists, ForAll, Formula, literals, numbers_in, walked
 from semantics.attribute_goals import over_values
-from semantics.conditions import expanded
+from semantics.conditions import bounded, expanded
 from semantics.errors import UsageError, known_name
 from semantics.goal import Goal
 from semantics.goal_values import split_values
@@ -73,6 +72,8 @@ def goal_of_problem(domain: Domain, scene: str) -> Goal:
     Raises:
         UsageError: The scene is no problem and has no goal, or its goal compares numbers.
     """
+    from domains.pddl.files import problem_in
+
     problem = problem_in(domain, scene)
     if problem is None:
         raise UsageError(f"{HOW}; nothing was said")
@@ -80,7 +81,7 @@ def goal_of_problem(domain: Domain, scene: str) -> Goal:
 
 
 def _ground(formula: Formula, things: Mapping[str, Thing], text: str, attributes: Collection[str]) -> Goal:
-    ground = expanded(formula, things)
+    ground = expanded(bounded(formula, things), things)
     if free := sorted({name for literal in literals(ground) for name in literal.atom.args if name.startswith("?")}):
         raise UsageError(f"{free[0]} stands in the goal without a forall or exists around it; name an object")
     if numbers := sorted({number for number in numbers_in(ground) if number.predicate not in attributes}):

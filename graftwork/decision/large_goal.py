@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from domains.pddl.goals import reaching
 from graftwork.decision.context import DecisionContext
-from semantics.atoms import MAX_CONJUNCTS, And, Atom, Conjunct, Formula, Literal, Not, Or, dnf
+from semantics.atoms import MAX_CONJUNCTS, And, Atom, Conjunct, Formula, Literal, Not, Or, conjunction, dnf
 from semantics.errors import FormulaError
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal, Rejection
@@ -86,6 +85,8 @@ def found(context: DecisionContext, goal: CheckedGoal, state: State) -> Plan | N
 
 def _reaching(context: DecisionContext, goal: Goal, formula: Formula, state: State) -> Plan | NoPlan:
     """Plan for a formula as it is written."""
+    from domains.pddl.goals import reaching  # most goals are planned for as a list of alternatives
+
     problem = reaching(context.plans.problem(state), formula)
     plan = context.plans.within(problem.domain).found(CheckedGoal(goal, problem.goal), state)
     return plan if isinstance(plan, NoPlan) else context.plans.regrounded(plan, state)
@@ -100,7 +101,7 @@ def after(context: DecisionContext, plan: Plan, state: State) -> State:
 
 
 def _checked(context: DecisionContext, goal: Goal, plan: Plan, state: State) -> Narrowed | Rejection:
-    parts = tuple(atom if positive else Not(atom) for atom, positive in sorted(plan.goal))
+    parts = conjunction(plan.goal).parts
     alternative = parts[0] if len(parts) == 1 else And(parts)
     checked = context.check(Goal(alternative, goal.text), state)
     if isinstance(checked, Rejection):

@@ -14,8 +14,9 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from itertools import pairwise
 
-__all__ = ["Interruption", "interruption_in"]
+__all__ = ["Interruption", "interruption_in", "takes_back"]
 
 
 class Interruption(StrEnum):
@@ -102,9 +103,52 @@ ALARM = _phrases("""
 CALM = _phrases("""
     no problem, no need, no rush, no hurry, no worries, no worry, no idea, no doubt, no reason, no matter, no
     more than, no one, no trouble, dont worry, dont forget, dont stop, dont halt, dont quit, dont wait, dont
-    pause, dont mind, dont hurry, dont bother, dont freeze, leave it there, leave it on, leave it in
+    pause, no wonder, no kidding, no joke, no big deal, no harm, no sweat, no point, no news, no complaints,
+    dont mind, dont hurry, dont bother, dont freeze, leave it there, leave it on, leave it in
 """)
 """What begins like an alarm and is none."""
+
+BEFORE_A_CHANGE = _words("no nope but and i id we you it lets let us me could can would should wait oops whoops my bad")
+"""Words that may stand before the words that change something."""
+
+TAKEN_BACK = _phrases("""
+    not the, not that, not this, not those, not these, not a, not an, not my, not her, not his, not to, not on, not in,
+    not into, not onto, not from, not for, not with, not so, not all, not both, not yet, meant, mean the, mean my,
+    mean on, mean in, mean to, said the, said on, said in, said to, rather, instead, scratch, changed my, change of,
+    change that to, change it to, change to, make it, make that, wrong, the other, other one, undo, put it back,
+    put that back, put them back, bring it back, take it back, take that back, leave it, leave the, leave that,
+    leave them, leave those, forget the, forget that, forget about, dont bring, dont put, dont take, dont give,
+    dont pour, dont open, dont close, dont fetch, dont get, dont touch, dont need, dont want, dont bother with,
+    no longer, skip, only, just one, just two, just half, without, anything but, except, correction, sorry the,
+    sorry not, sorry i, better not, different, another one, never mind the, nevermind the, use the, give it to,
+    hand it to, it should be, that should be, should have been, thats not the, that is not the, thats the wrong,
+    that is the wrong, thats not what, that is not what, slower, less, more than, too much, too full
+""")
+"""What begins a clause that takes back or changes what is under way."""
+ABOUT_THE_WORK = _words("""
+    it its itll that thats thatll this those thatd these them theyre they one ones onell thisll her him them
+    there here half less bit little enough too other others side inside outside instead hers his mine ours yours
+    another only dont wont not
+""")
+"""Words that speak of what is under way."""
+HARMLESS = _words("""
+    good bad nice great well lovely love perfect beautiful funny fun clever smart impressive cool amazing wonderful
+    excellent brilliant welcome done after afterwards later next when while tomorrow tonight evening yesterday morning
+    weather wonder hope guess interesting pretty useful helpful happy glad proud new
+""")
+"""Words of a line that praises, chats, or asks for something afterwards."""
+ASKING = _words("what where when who whose which why how is are was were do does did have has will am")
+
+TAKEN_BACK_ANYWHERE = _phrases("""
+    leave my, leave our, leave your, be better, mixed up, mix up, mistake, mistaken, told you wrong, said it
+    wrong, got it wrong, any more, anymore, one more, two more, three more, more of, another, longer, fewer,
+    mine, yours, ours, other one, other ones, other side, other cup, other hand, wrong, that goes, those go, it
+    goes, they go, belongs, belong, should go, should be, was meant, were meant, is for, its for, are for,
+    theyre for, dont need, dont want, enough for, only want, only need, instead, rather than, i meant, i mean
+    the, changed my mind, change of plan, change of plans, change of heart, second thought, second thoughts, not
+    the, wrong one, wrong cup, the other one, the other way, no longer, after all
+""")
+"""What takes back wherever it stands."""
 
 ABOUT_IT = _words("""
     it that this these those them there here where what whatever you your youre ur are were was is am me i we us
@@ -167,9 +211,31 @@ def interruption_in(words: str, *, asked: bool = False, moves: bool = False) -> 
     """
     if len(words) > LONGEST:
         words = f"{words[: LONGEST // 2]}\n{words[-LONGEST // 2 :]}"
-    found = {_read(clause, asked, moves) for clause in _clauses(words)}
+    clauses = list(_clauses(words))
+    # "No, wait" takes back what was said, and ends nothing.
+    kept = [each for each, after in pairwise([*clauses, ()]) if not (each == ["no"] and after[:1] == ["wait"])]
+    found = {_read(clause, asked, moves) for clause in kept}
     order = (Interruption.STOP, Interruption.WAIT, Interruption.GO_ON)
     return next((kind for kind in order if kind in found), None)
+
+
+def takes_back(words: str) -> bool:
+    """Return whether words that are no command may take back or change what is under way.
+
+    In doubt they do: what speaks of the work, and neither asks nor praises nor puts off, holds it needlessly at worst.
+    """
+    clauses = list(_clauses(words[:LONGEST]))
+    if any(_changes(clause) for clause in clauses):
+        return True
+    said = {word for clause in clauses if not list(_at(CALM, clause, 0)) for word in clause}
+    asks = any(clause[0] in ASKING for clause in clauses)  # a question mark alone may only ask for assent
+    return not asks and not said & HARMLESS and bool(said & ABOUT_THE_WORK)
+
+
+def _changes(clause: Clause) -> bool:
+    begin = next((at for at, word in enumerate(clause) if word not in BEFORE_A_CHANGE), 0)
+    begins = any(phrase for at in {0, begin} for phrase in _at(TAKEN_BACK, clause, at))
+    return begins or any(phrase for at in range(len(clause)) for phrase in _at(TAKEN_BACK_ANYWHERE, clause, at))
 
 
 def _read(clause: Clause, asked: bool, moves: bool) -> Interruption | None:

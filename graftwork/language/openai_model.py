@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -165,7 +166,10 @@ class OpenAIModel:
         def opened(request: Any) -> None:  # noqa: ANN401 - of the HTTP library that openai uses
             request.extensions["trace"] = self._own.connection.traced
 
-        client = openai.DefaultHttpxClient(event_hooks={"request": [opened], "response": [bound_body]})
+        # Another host that it names would get what was said, and its answer would move the robot.
+        client = openai.DefaultHttpxClient(
+            follow_redirects=False, event_hooks={"request": [opened], "response": [bound_body]}
+        )
         # A connection is used once, so that the one of a request that is called off is known.
         headers = {"Connection": "close", **PLAIN}
         self._process = os.getpid()
@@ -196,7 +200,7 @@ class OpenAIModel:
                 raise self._called_off() from None
             raise self._translated(error) from (None if self._key in f"{error!r} {error}" else error)
         try:
-            reply = _read(body)
+            reply = _read(self._starred(body))
         except Exception as error:  # whatever the body holds, it is an answer that cannot be read
             excerpt = self._excerpt(body)
             problem = ModelNonsenseError(self.server, f"its answer is no chat completion: {excerpt!r}", _CHECK_ADDRESS)
@@ -242,6 +246,8 @@ class OpenAIModel:
                 return self._unusable(what, f"check {ADDRESS_VARIABLE}", retry=False)
 
     def _of_status(self, status: int, message: str) -> tuple[str, str]:
+        if status < 400:
+            return f"it sends requests elsewhere ({status}), which is not followed", f"check {ADDRESS_VARIABLE}"
         if status >= 500:
             return f"an error of its own ({status})", "try again later"
         return f"it refused the request ({status}): {self._excerpt(message)}", "check the model's name"
@@ -252,9 +258,13 @@ class OpenAIModel:
     def _unusable(self, what: str, how: str, *, retry: bool, status: int = 0) -> _Unusable:
         return _Unusable(ModelUnreachableError(self.server, what, f"{how}, {_OFFLINE}"), retry=retry, status=status)
 
+    def _starred(self, text: str) -> str:
+        """Return a server's text without the key, however it is spelled: what a reply says is shown and kept."""
+        return re.sub(re.escape(self._key), "***", text, flags=re.IGNORECASE)
+
     def _excerpt(self, text: str) -> str:
         """Return the beginning of a server's text on one line, printable and without the key."""
-        beginning = text.replace(self._key, "***")[:LONGEST_EXCERPT]
+        beginning = self._starred(text)[:LONGEST_EXCERPT]
         return " ".join(plain(beginning).split())
 
 

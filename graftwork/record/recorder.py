@@ -87,13 +87,15 @@ class Records:
             self._directory = None
         journals = self._journals if recorder is None else (recorder, *self._journals)
         record = RunRecord(domain, watcher, robot, journals, recorder, units)
-        record.write("start", {**fields, "date": datetime.now(UTC).isoformat(timespec="seconds")})
-        if record.lost and recorder is not None:
-            recorder.withdraw()
-            raise RecordWriteError(record.lost[0])
-        facts = {name: model.predicate.description for name, model in domain.predicates.items()}
-        actions = {name: capability.template for name, capability in domain.capabilities.items() if capability.say}
-        record.write("vocabulary", {"facts": facts, "actions": actions})
+        first = {**fields, "date": datetime.now(UTC).isoformat(timespec="seconds")}
+        try:
+            for journal in journals:
+                journal.write("start", first)
+        except RecordWriteError:  # nothing has moved: the run does not begin without its record
+            if recorder is not None:
+                recorder.withdraw()
+            raise
+        record.write("vocabulary", domain.sayings)
         return record
 
     def close(self) -> None:

@@ -6,26 +6,37 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from bt.recovery import Rule, mishaps
+from bt.recovery import Rule
+from bt.recovery.mishaps import mishaps
 from domains.relations import RESTING
-from graftwork.decision import PlanDecision
+from graftwork.decision import FinalDecision, PlanDecision
 from graftwork.errors import MemoryFileError
 from graftwork.memory import Memory, Subtree
-from graftwork.record.episode import Episode, RungUse
+from graftwork.record.episode import Episode, Outcome, RungUse
 from graftwork.recovery.accepted_rules import fixes_told
 from graftwork.recovery.consent import Changed
 from graftwork.recovery.explore import Explore
 from graftwork.run.context import RunContext, RunState
-from graftwork.run.program_text import measured_told
+from graftwork.run.program_text import measured_told, unsensed_told
 from graftwork.setup.plans import choice_told
 from graftwork.setup.prices import shares_told
+from graftwork.setup.stage import Stage
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
+from semantics.observation import is_old
 from semantics.protocols import Beliefs
 from semantics.state import Action, Plan
 
-__all__ = ["concluded", "describe_side_effects", "events_told", "first_plan", "plan_told", "unconfirmed"]
+__all__ = [
+    "already_told",
+    "concluded",
+    "describe_side_effects",
+    "events_told",
+    "first_plan",
+    "plan_told",
+    "unconfirmed",
+]
 
 
 def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
@@ -34,6 +45,19 @@ def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
     unseen = min(every, key=len)
     why = "it is believed, but was not sensed to hold"
     return tuple(Feedback(Code.NOT_VISIBLE, str(literal), why, culprits=literal.atom.args) for literal in unseen)
+
+
+def already_told(decision: FinalDecision, stage: Stage) -> FinalDecision:
+    """Return a decision; that a goal holds already says what of it is not sensed, or fails if the body is blind."""
+    goal, robot = decision.goal, stage.robot
+    if decision.outcome is not Outcome.ALREADY or not isinstance(goal, CheckedGoal):
+        return decision
+    if is_old(robot.observation(), robot.clock.now()):
+        why = f"{robot.name} has sensed nothing for {robot.clock.now() - robot.observation().time:.0f} s"
+        lost = Feedback(Code.SENSING_LOST, "the goal", why, "Look after its sensors.", (robot.name,))
+        return replace(decision, outcome=Outcome.FAILED, message=str(lost), feedback=(lost,))
+    unsensed = unsensed_told((goal,), stage.watcher)
+    return replace(decision, message=f"{decision.message} As far as is known; {unsensed}.") if unsensed else decision
 
 
 def first_plan(decision: PlanDecision, context: RunContext, state: RunState) -> Plan | None:

@@ -22,7 +22,8 @@ from affordances.scene import SENSED, Belief
 from bt.errors import RecordError
 from bt.record import FILE_NAME, read_record
 from domains.model import Domain
-from domains.reader import ENDINGS, scene_path
+from domains.reader import scene_path
+from domains.worlds import ENDINGS
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Weights
 from graftwork.setup.settings import KEPT, Limits, Settings, placed

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from graftwork.setup.limits import Consent, pairs_in
+from semantics.sentences import together
 
 __all__ = [
     "CONSENT",
@@ -158,8 +159,8 @@ def fitting(read: Callable[[object, Path], Any], fits: Callable[[Any], bool], ex
 
 def one_of(words: Collection[str]) -> Values:
     """Return the values that are some words."""
-    *first, last = (f"'{word}'" for word in words)
-    return fitting(read_word, words.__contains__, f"{', '.join(first)} or {last}")._replace(words=tuple(words))
+    listed = together((f"'{word}'" for word in words), "or")
+    return fitting(read_word, words.__contains__, listed)._replace(words=tuple(words))
 
 
 NAME_OR_PATH = Values(_name_or_path, "a name or a path")

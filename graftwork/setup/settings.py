@@ -23,13 +23,12 @@ from typing import Any
 
 from platformdirs import user_config_dir
 
-from domains.reader import DOMAIN_FILE, ENDINGS, PDDL_FILE, WORLDS, worlds_in
 from domains.repairs import Ladder
+from domains.worlds import DOMAIN_FILE, ENDINGS, PDDL_FILE, WORLDS, worlds_in
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
-from graftwork.setup.limits import SEARCHES, Weights, ladder_from, weights_from
+from graftwork.setup.limits import SEARCHES, TOGETHER, Weights, ladder_from, weights_from
 from graftwork.setup.own_classes import is_class
-from graftwork.setup.plans import TOGETHER
 from graftwork.setup.setting_values import (
     CONSENT,
     NAME_OR_PATH,
@@ -48,9 +47,10 @@ from graftwork.setup.setting_values import (
     read_whole,
     read_word,
 )
-from semantics.errors import UnknownNameError, UsageError
+from semantics.errors import UnknownNameError, UsageError, known_name
 from semantics.hints import did_you_mean
 from semantics.reading import read_bounded, real_path
+from semantics.sentences import shortened
 
 __all__ = [
     "KEPT",
@@ -60,12 +60,13 @@ __all__ = [
     "load_settings",
     "placed",
     "session_arguments",
+    "settings_by_name",
     "worlds_named",
 ]
 
 
 FILE_NAME = "graftwork.toml"
-MOST_BYTES = 1_000_000
+MOST_BYTES, DEEPEST = 64_000, 4
 PREFIX = "GRAFTWORK_"
 OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES", "GRAFTWORK_FUZZ_SECONDS"})
 """Environment variables that only tests read; they are neither settings nor mistakes."""
@@ -120,7 +121,11 @@ class Settings:
         "`fast-downward`, `kairos`, `portfolio`, or [an engine](planning.md#engines-of-unified-planning): `up:ENGINE` "
         "behind its compilers, or `up:ENGINE/PROFILE` with a [profile of PDDL](pddl.md#out), as `up:tamer/durative`",
     )
-    seed: int = setting(0, Values(read_whole, "a whole number"), "moves the scene a little; 0 leaves it as written")
+    seed: int = setting(
+        0,
+        fitting(read_whole, lambda number: number >= 0, "a whole number from 0"),
+        "moves the scene a little; 0 leaves it as written",
+    )
     memory: Path | None = setting(None, PLACE, "the memory's file; `false` or `none` for none", kept=False)
     record: Path | None = setting(None, PLACE, "a new folder for the record and the report", kept=False)
     planning_seconds: float = setting(20.0, SECONDS, "time limit of one planning call")
@@ -168,7 +173,8 @@ class Settings:
         None,
         Values(read_patience, "'auto', or a number of seconds from 0"),
         "seconds to wait for [the proof](planning.md#a-first-plan-at-once) where `search` is `best`; "
-        "`auto` is 0.3 on a real clock, 10 on a simulated one, and 0.7 for `graftwork plan`",
+        "`auto` is 0.3 on a real clock, 10 on a simulated one, and for `graftwork plan` as long as the search for the "
+        "first plan took, and 0.2",
     )
     planning_memory: int = setting(
         1344,
@@ -262,6 +268,20 @@ class Limits:
                 _checked(name, value, "limits", Path())
 
 
+def settings_by_name(given: Mapping[str, object]) -> dict[str, Any]:
+    """Return settings that are limits of a session, checked as those of a file are.
+
+    Raises:
+        SettingsError: One of them has a value that it cannot have.
+        UnknownNameError: There is no such setting.
+    """
+    read: dict[str, Any] = {}
+    for name, value in given.items():
+        known_name("argument of a session", name, [each.name for each in fields(Limits)])
+        read |= _checked(name, value, name, Path())
+    return read
+
+
 def session_arguments(settings: Settings) -> dict[str, Any]:
     """Return the arguments of a session by name."""
     values = {name: getattr(settings, name) for name in FIELDS if name != "domain_path"}
@@ -318,6 +338,7 @@ def load_settings(
 def _from_file(file: Path) -> dict[str, Any]:
     try:
         text = read_bounded(file, MOST_BYTES).decode("utf-8")
+        _check_keys(text)
         document = tomllib.loads(text)
     except FileNotFoundError:
         return {}
@@ -327,6 +348,18 @@ def _from_file(file: Path) -> dict[str, Any]:
     for name, value in document.items():
         read |= _checked(name, value, f"{file}{_line_of(name, text)}", file.parent)
     return read
+
+
+def _check_keys(text: str) -> None:
+    """Check that no key has many parts: the parser takes time by the square of their number.
+
+    Raises:
+        ValueError: One has.
+    """
+    for segment in re.split(r"[\n{,\[\]]", text):
+        key, _, value = segment.partition("=")
+        if key.count(".") >= DEEPEST and (value or key.strip()[:1] not in ('"', "'", "#")):
+            raise ValueError(f"the key {shortened(key.strip())} has more than {DEEPEST} parts")
 
 
 def _line_of(name: str, text: str) -> str:

@@ -8,12 +8,10 @@ from domains.pddl import PROFILES, PddlWriter, ProfileError, WrittenProblem, wri
 from domains.problem import Problem
 from planning.errors import UnplannableError
 from planning.problem.grounding import ground
-from semantics.errors import UnknownNameError, known_name
+from semantics.errors import OutsideError, UnknownNameError, known_name
 from semantics.feedback import Code, Feedback
 from semantics.protocols import FoundPlan, NoPlan, Planner, ProfiledPlanner
 from semantics.sentences import together
-
-__all__ = ["ask", "check_names", "ignores_costs", "pddl_text"]
 
 
 def ask(problem: Problem, planner: Planner, *, seconds: float) -> FoundPlan | NoPlan:
@@ -47,6 +45,12 @@ def ask(problem: Problem, planner: Planner, *, seconds: float) -> FoundPlan | No
         answer = replace(answer, bound=0) if isinstance(answer, NoPlan) else replace(answer, bound=0, optimal=False)
     if isinstance(answer, NoPlan):
         return answer
+    for action in answer.actions:
+        for name in (action.name, *action.args):
+            if name.lower() not in written.names:
+                raise OutsideError(
+                    f"planner {planner.name}: its plan has {action}, and there is no {name} in the problem"
+                )
     return replace(answer, actions=tuple(written.read(action) for action in answer.actions))
 
 

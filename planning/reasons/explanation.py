@@ -118,7 +118,11 @@ class Explainer:
         if places and (stop is None or places[-1] is links[-1] is not literal):
             same = takewhile(lambda link: link.atom.predicate == places[-1].atom.predicate, reversed(places))
             return self._no_way(links, list(same)[-1], stop)
-        return self._stopped(links, stop or ActionObstacle(Kind.NO_WAY, "nobody here gets that far"))
+        facts = (fact for fact in sorted(self._state.atoms) if not set(links[-1].atom.args).isdisjoint(fact.args))
+        begun = (obstacle(links[-1], self._things, self._domain, fact) for fact in facts if stop is None)
+        lacking = (each for each in begun if each is not None and each.kind is Kind.NO_AFFORDANCE)
+        stop = stop or next(lacking, ActionObstacle(Kind.NO_WAY, "nobody here gets that far"))
+        return self._stopped(links, stop)
 
     def _place(self, literal: Literal) -> str:
         """Return the place in a literal that locates an agent or an object; empty when there is none."""

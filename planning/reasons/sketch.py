@@ -22,7 +22,7 @@ from domains.problem import Problem
 from planning.problem.grounding import candidates
 from planning.reasons.effort import Effort
 from planning.reasons.invariants import Invariants
-from semantics.atoms import Atom, Literal
+from semantics.atoms import Literal
 from semantics.vocabulary import Thing
 
 __all__ = ["RelaxedAction", "Sketch", "bits", "draw", "makers_of"]
@@ -95,9 +95,7 @@ class _Drawing:
         self._single = {image for image, size in sizes.items() if size == 1}
         self._images = {name: self._things[name] for name in sizes}
         self._invariants = invariants
-        self._atoms = {
-            Atom(atom.predicate, tuple(self._image.get(arg, arg) for arg in atom.args)) for atom in problem.state.atoms
-        }
+        self._atoms = {atom.replaced(self._image) for atom in problem.state.atoms}
 
     def finished(self, asked: Collection[Literal]) -> Sketch:
         grounded = [

@@ -1,9 +1,13 @@
+from dataclasses import replace
+
 import pytest
 
-from affordances.scene import Scene
+from affordances.scene import SENSED, TOLD, Scene
 from affordances.watcher import Watcher
+from robots.motion import VirtualClock
 from semantics.atoms import Literal
 from semantics.geometry import Box, PlanarPose
+from semantics.observation import HeardFact
 from semantics.protocols import Beliefs, LocatingBeliefs
 from tests.affordances.room import DOMAIN, FRIDGE, TABLE_TOP, atom, block, fridge, scene_file, seen
 
@@ -20,9 +24,11 @@ class Eyes:
 
     def __init__(self):
         self._latest = seen(number=0)
+        self.clock = VirtualClock()
 
     def show(self, *sightings, **kwargs):
         self._latest = seen(*sightings, number=self._latest.number + 1, **kwargs)
+        self.clock.sleep(self._latest.time - self.clock.now())
 
     def observation(self):
         return self._latest
@@ -252,3 +258,47 @@ def test_what_is_forgotten_is_believed_no_more_until_it_is_sensed_again(eyes, wa
     eyes.show(FRIDGE, MILK_ON_TABLE)
     watcher.refresh()
     assert ON_TABLE in watcher.state.atoms
+
+
+def test_what_a_skill_tells_does_not_outweigh_what_is_seen(eyes, watcher):
+    eyes.show(MILK_ON_TABLE, heard={IN_FRIDGE: HeardFact(True, 0.5), ON_TABLE: HeardFact(False, 0.5)})
+    watcher.refresh()
+    assert ON_TABLE in watcher.state.atoms
+    assert watcher.sensed(Literal(ON_TABLE)) is True
+    assert IN_FRIDGE not in watcher.state.atoms
+
+
+def test_what_a_skill_tells_counts_until_something_looks_and_says_where_it_is_from(eyes, watcher):
+    eyes.show(heard={ON_TABLE: HeardFact(True, 0.5), IN_FRIDGE: HeardFact(False, 0.5)})
+    watcher.refresh()
+    assert watcher.scene.beliefs[ON_TABLE].source == TOLD
+    assert watcher.sensed(Literal(ON_TABLE)) is True
+    assert watcher.sources([Literal(ON_TABLE), Literal(IN_FRIDGE, False)]) == {TOLD: (IN_FRIDGE, ON_TABLE)}
+    eyes.show(MILK_IN_FRIDGE, heard={ON_TABLE: HeardFact(True, 0.5), IN_FRIDGE: HeardFact(False, 0.5)})
+    watcher.refresh()
+    assert ON_TABLE not in watcher.state.atoms
+    assert watcher.scene.beliefs[IN_FRIDGE].source == SENSED
+    assert watcher.sources([Literal(IN_FRIDGE)]) == {}
+
+
+def test_a_report_of_the_body_that_its_own_geometry_contradicts_does_not_count(eyes, watcher):
+    eyes.show(MILK_ON_TABLE, told={IN_FRIDGE: True, ON_TABLE: False})
+    watcher.refresh()
+    assert ON_TABLE in watcher.state.atoms
+    assert IN_FRIDGE not in watcher.state.atoms
+    assert watcher.sensed(Literal(ON_TABLE)) is True
+    assert watcher.sensed(Literal(IN_FRIDGE)) is False
+
+
+def test_what_is_hardly_seen_is_not_seen(eyes, watcher):
+    eyes.show(replace(MILK_ON_TABLE, confidence=0.4))
+    watcher.refresh()
+    assert watcher.sensed(Literal(ON_TABLE)) is None
+    assert IN_FRIDGE in watcher.state.atoms
+
+
+def test_an_old_observation_is_no_sensing(eyes, watcher):
+    eyes.show(MILK_ON_TABLE)
+    eyes.clock.sleep(1.5)
+    assert watcher.refresh() is False
+    assert watcher.sensed(Literal(ON_TABLE)) is None

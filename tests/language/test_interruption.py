@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graftwork.language.interruption import Interruption, interruption_in
+from graftwork.language.interruption import Interruption, interruption_in, takes_back
 
 LINES = Path(__file__).parents[1] / "corpora" / "stop"
 STOP, WAIT, GO_ON = Interruption.STOP, Interruption.WAIT, Interruption.GO_ON
@@ -77,3 +77,30 @@ def test_the_longest_line_is_read_at_once(piece):
     began = time.monotonic()
     interruption_in(piece * 100_000 + "x", moves=True)
     assert time.monotonic() - began < 5.0
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Not the apple, the orange!", "I meant the other cup", "Put it on the table instead.", "leave the cup there"],
+)
+def test_words_that_take_back_what_runs_are_noticed(words):
+    assert takes_back(words)
+
+
+@pytest.mark.parametrize("words", ["thank you", "that is not bad", "don't worry", "bring me the milk", "you are quick"])
+def test_words_that_change_nothing_are_left_alone(words):
+    assert not takes_back(words)
+    assert interruption_in(words, moves=True) is None
+
+
+@pytest.mark.parametrize(("table", "least"), [("under_way", 30), ("under_way_more", 29)])
+def test_what_people_take_back_has_an_effect_and_no_remark_ends_the_run(table, least):
+    lines = [json.loads(line) for line in (LINES / f"{table}.jsonl").read_text(encoding="utf-8").splitlines()]
+    meant = {line["text"]: interruption_in(line["text"], moves=True) for line in lines}
+    held = [line for line in lines if line["label"] == "hold" and (meant[line["text"]] or takes_back(line["text"]))]
+    assert len(held) >= least
+    assert not [line for line in lines if line["label"] == "other" and meant[line["text"]] is STOP]
+
+
+def test_a_wait_after_a_no_holds_and_does_not_end():
+    assert interruption_in("Slow down... no, wait.", moves=True) is WAIT

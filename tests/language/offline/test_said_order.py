@@ -47,7 +47,6 @@ def read(sentence):
         ("after you have put the cup in the sink, bring me the milk", "(in cup0 sink0), then (inhand milk0 human0)"),
         ("bring me the apple after putting the banana on the counter and closing the fridge",
          "(and (on banana0 counter0) (closed fridge0)), then (inhand apple0 human0)"),
-        ("once that is done, bring me the milk", "(inhand milk0 human0)"),
         ("then bring me the milk then", "(inhand milk0 human0)"),
         ("pick up the apple, then put it on the counter", "(on apple0 counter0)"),
         ("put the juice inside the fridge and then shut it", "(in juice0 fridge0), then (closed fridge0)"),
@@ -151,7 +150,7 @@ def judged(line):
     return "last only" if got == wanted[-1:] else "other"
 
 
-@pytest.mark.parametrize(("half", "kept"), [("a", 23), ("b", 28)])
+@pytest.mark.parametrize(("half", "kept"), [("a", 23), ("b", 27)])
 def test_the_order_of_sentences_of_others_is_never_dropped(half, kept):
     lines = [json.loads(line) for line in (CORPUS / f"{half}.jsonl").read_text(encoding="utf-8").splitlines()]
     clear = [line for line in lines if not line.get("doubt")]

@@ -1,0 +1,106 @@
+"""Code of others that ends the program, raises, answers nonsense, prints, or does not end."""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from domains.reader import load_domain, load_scene
+from graftwork import Session
+from planning.planners.own import OwnPlanner
+from robots.fake import FakeRobot
+from semantics.protocols import FoundPlan
+from semantics.state import Action
+from tests.commands import commanded
+
+EXITS = "import sys\n\nclass Do:\n    def start(self, operator, robot):\n        WHERE\n\nSKILLS = {'open': Do()}\n"
+
+
+class Planner:
+    name = "mine"
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def solve(self, domain, problem, *, seconds):
+        return self.answer()
+
+    def close(self):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (lambda: FoundPlan((Action("fly", ("robot0", "moon")),), True), "there is no fly in the problem"),
+        (lambda: ["a step"], "neither a FoundPlan"),
+        (lambda: sys.exit(0), "SystemExit: 0"),
+        (lambda: 1 / 0, "ZeroDivisionError"),
+    ],
+)
+def test_what_a_planner_of_ones_own_does_wrong_is_told_as_its_mistake(answer, words):
+    with Session("kitchen", "small", robot="fake", memory=None, planner=Planner(answer)) as session:
+        episode = session.handle("open the fridge")
+    assert episode.outcome == "unavailable"
+    assert "planner mine" in episode.message
+    assert words in episode.message
+
+
+def test_the_time_limit_of_a_planner_of_ones_own_is_kept():
+    slow = Planner(lambda: time.sleep(60))
+    began = time.monotonic()
+    answer = OwnPlanner(slow).solve("", "", seconds=0.1)
+    assert time.monotonic() - began < 30
+    assert answer.feedback.code == "planner-timeout"
+
+
+def broken(*_):
+    raise OSError("the bus is gone")
+
+
+@pytest.mark.parametrize(("method", "outcome"), [("start", "failed"), ("observation", "unavailable")])
+def test_a_body_that_raises_ends_the_run_with_a_failure_of_the_body(method, outcome):
+    body = FakeRobot(load_scene(load_domain("kitchen"), "small").arrangement)
+    with Session("kitchen", "small", robot=body, memory=None) as session:
+        run = session.start("open the fridge")
+        run.wait()
+        setattr(body, "_observed" if method == "observation" else method, broken)
+        episode = run.finish()
+    assert episode.outcome == outcome
+    assert "the bus is gone" in str((episode.message, *episode.feedback))
+
+
+def test_a_body_that_raises_once_is_tried_again():
+    body = FakeRobot(load_scene(load_domain("kitchen"), "small").arrangement)
+    start, calls = body.start, []
+
+    def once(command):
+        calls.append(command)
+        return broken() if len(calls) == 1 else start(command)
+
+    body.start = once
+    with Session("kitchen", "small", robot=body, memory=None) as session:
+        episode = session.handle("open the fridge")
+    assert episode.outcome == "achieved"
+    assert "body-failed" in [feedback.code for feedback in episode.feedback]
+
+
+@pytest.mark.parametrize("where", ["sys.exit(0)", "raise SystemExit(0)"])
+def test_a_skill_that_ends_the_program_ends_the_run_as_a_fault(tmp_path: Path, where):
+    (tmp_path / "own.py").write_text(EXITS.replace("WHERE", where))
+    command = ["run", "open the fridge", "--scene", "small", "--robot", "fake", "--no-memory", "--skills", "own.py"]
+    done = commanded(tuple(command), tmp_path, {})
+    assert done.returncode == 70
+    assert "SystemExit" in done.stdout + done.stderr
+
+
+def test_a_module_that_ends_the_program_is_a_mistake_and_one_that_prints_does_not_break_json(tmp_path: Path):
+    command = ["run", "open the fridge", "--scene", "small", "--robot", "fake", "--no-memory", "--json"]
+    (tmp_path / "ends.py").write_text("import sys\nsys.exit(0)\n")
+    assert commanded((*command, "--skills", "ends.py"), tmp_path, {}).returncode == 2
+    (tmp_path / "prints.py").write_text("print('hello')\nSKILLS = {}\n")
+    done = commanded((*command, "--skills", "prints.py"), tmp_path, {})
+    assert json.loads(done.stdout)["outcome"] == "achieved"
+    assert "hello" in done.stderr
