@@ -3,7 +3,10 @@ from .budget import (
     Budget as Budget,
 )
 from .inquiry import UserPrompt as UserPrompt
-from .mishaps import Mishap as Mishap
+from .mishap import (
+    Mishap as Mishap,
+    mishaps as mishaps,
+)
 from .obstacles import (
     Obstacle as Obstacle,
     Obstacles as Obstacles,

@@ -11,7 +11,7 @@ from typing import Any
 from bt.display import LOOKS, SIGNS
 from bt.errors import RecordError
 from bt.record import record_file
-from bt.recovery.mishaps import mishaps
+from bt.recovery.mishap import mishaps
 from bt.report import words
 from bt.report.chapter import Chapter
 from bt.report.pictures import at, embed

@@ -33,7 +33,7 @@ class Story:
         chapters: In order.
         moments: Resume, feedback, rung, turn, numbers, note, request, question, answer and end events, and plans after
             the first, each with its time ``t``.
-        failures: Failure events, see `bt.recovery.mishaps`.
+        failures: Failure events, see `bt.recovery.mishap`.
         facts: Ticks with changed facts.
         views: What stood where, by time.
         pictures: Picture events.

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from bt.recovery import Answer, Ask, Mishap, NewGoal, Nothing, Request
-from bt.recovery.mishaps import mishaps
+from bt.recovery.mishap import mishaps
 from graftwork.language.conversation import ask_for_goal
 from graftwork.language.prompts import situation
 from graftwork.recovery.context import GoalStrategy

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bt.recovery import Rule
-from bt.recovery.mishaps import mishaps
+from bt.recovery.mishap import mishaps
 from domains.relations import RESTING
 from graftwork.decision import FinalDecision, PlanDecision
 from graftwork.errors import MemoryFileError

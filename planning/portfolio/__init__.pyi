@@ -5,7 +5,7 @@ from .choice import (
     PortfolioEntry as PortfolioEntry,
     choose as choose,
 )
-from .features import (
+from .feature import (
     Feature as Feature,
     Features as Features,
     features as features,
