@@ -38,7 +38,10 @@ def check_capabilities(survey: DomainSurvey) -> None:
 
 
 def _check_places(survey: DomainSurvey, predicate: str, known: set[str]) -> None:
-    """Report classes with `known` affordances on or in which nothing can be put, or from which nothing can be taken."""
+    """Report classes with `known` affordances on or in which nothing can be put, or from which nothing can be taken.
+
+    A class that `lacks` what the capability needs is meant to be so.
+    """
     able: dict[bool, list[tuple[str, frozenset[str]]]] = {True: [], False: []}
     for capability in survey.domain.capabilities.values():
         for template, parameter in product(capability.effect, capability.parameters):
@@ -46,7 +49,7 @@ def _check_places(survey: DomainSurvey, predicate: str, known: set[str]) -> None
                 able[template.positive].append((capability.name, frozenset(parameter.affordances)))
     for (name, owner), (positive, ways) in product(survey.domain.classes.items(), able.items()):
         action, needs = min(ways, key=lambda way: len(way[1] - owner.affordances), default=("", frozenset()))
-        if known - {"object"} <= owner.affordances and not needs <= owner.affordances:
+        if known - {"object"} <= owner.affordances and not needs <= owner.affordances | owner.lacks:
             lacks = together(f"`{each}`" for each in sorted(needs - owner.affordances))
             done = f"nothing can be {'put' if positive else 'taken that is'} {predicate} it"
             message = f"{done}: {a_noun(name)} lacks {lacks}, which {action} needs"
