@@ -29,24 +29,23 @@ def check_capabilities(survey: DomainSurvey) -> None:
         if not survey.typed:  # the PDDL reader reports them itself
             _check_parameters(survey, capability)
             _check_variables(survey, capability)
-    names = survey.domain.conventions
+    names, predicates = survey.domain.conventions, survey.domain.predicates
+    reached = predicates[names.at].predicate.parameters[1:] if names.at in predicates else ()
     for predicate, affordance in (names.on, names.support), (names.in_, names.contain):
-        if predicate in survey.domain.predicates:
-            _check_places(
-                survey, predicate, {affordance, *survey.domain.predicates[predicate].predicate.parameters[1:]}
-            )
+        if predicate in predicates:
+            _check_places(survey, predicate, {affordance, *predicates[predicate].predicate.parameters[1:]}, {*reached})
 
 
-def _check_places(survey: DomainSurvey, predicate: str, known: set[str]) -> None:
+def _check_places(survey: DomainSurvey, predicate: str, known: set[str], reached: set[str]) -> None:
     """Report classes with `known` affordances on or in which nothing can be put, or from which nothing can be taken.
 
-    A class that `lacks` what the capability needs is meant to be so.
+    A class that `lacks` what the capability needs is meant to be so, and so is one that nobody can reach.
     """
     able: dict[bool, list[tuple[str, frozenset[str]]]] = {True: [], False: []}
     for capability in survey.domain.capabilities.values():
         for template, parameter in product(capability.effect, capability.parameters):
             if template.predicate == predicate and template.args[1] == f"?{parameter.name}":
-                able[template.positive].append((capability.name, frozenset(parameter.affordances)))
+                able[template.positive].append((capability.name, frozenset(parameter.affordances) - reached))
     for (name, owner), (positive, ways) in product(survey.domain.classes.items(), able.items()):
         action, needs = min(ways, key=lambda way: len(way[1] - owner.affordances), default=("", frozenset()))
         if known - {"object"} <= owner.affordances and not needs <= owner.affordances | owner.lacks:
