@@ -14,8 +14,6 @@ from semantics.atoms import Literal, Variable, fluents_in
 from semantics.english import a_noun
 from semantics.sentences import together
 
-__all__ = ["check_capabilities", "check_variables"]
-
 _Pairs = tuple[tuple[str, str], ...]
 
 

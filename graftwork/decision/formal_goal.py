@@ -16,8 +16,6 @@ from semantics.parsing import parse_formula
 from semantics.plain_text import text_of_person
 from semantics.vocabulary import Thing
 
-__all__ = ["HOW", "chosen_goal", "formal_goal", "goal_of_problem"]
-
 HOW = 'say what is wanted in words, or as a goal (--goal, goal=) such as "(in apple0 fridge0)"'
 
 
