@@ -9,8 +9,6 @@ from semantics.attributes import Attributes
 from semantics.layout import FurnitureValues, Mesh, Shape
 from semantics.vocabulary import Predicate, Thing
 
-__all__ = ["AgentModel", "DerivedPredicate", "NumericFluent", "ObjectClass", "PredicateModel"]
-
 
 @dataclass(frozen=True, slots=True)
 class ObjectClass:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["DOMAIN_FILE", "ENDINGS", "PDDL_FILE", "WORLDS", "available_domains", "worlds_in"]
-
 WORLDS = Path(__file__).parent
 """The folder of the built-in worlds."""
 DOMAIN_FILE = "domain.yaml"

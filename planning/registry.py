@@ -8,8 +8,6 @@ from pkgutil import resolve_name
 from semantics.errors import UnknownNameError
 from semantics.protocols import Planner
 
-__all__ = ["PLANNERS", "PORTFOLIO", "STOCK", "make_planner"]
-
 PORTFOLIO = "portfolio"
 PLANNERS: Mapping[str, str] = {
     "fast-downward": "planning.planners.fast_downward:FastDownward",

@@ -27,8 +27,6 @@ from semantics.protocols import NoPlan
 from semantics.sentences import together
 from semantics.state import Plan
 
-__all__ = ["satisfice", "with_floor"]
-
 
 def satisfice(
     problem: Problem, *, planner: FastDownward, seconds: float = 20.0, below: int | None = None, attempt: int = 0

@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-__all__ = ["Code", "Feedback", "Level", "left_out", "sentences"]
-
 
 class Level(StrEnum):
     """The level of a problem."""

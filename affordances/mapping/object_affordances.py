@@ -108,10 +108,8 @@ class ObjectAffordances:
 
     def with_mapping(self, other: ObjectAffordances) -> ObjectAffordances:
         """Return the evidence of both mappings; where both describe a class, keep the kinds and words of this one."""
-        return ObjectAffordances((*self, *other), {**other.classes, **self._described()})
-
-    def _described(self) -> dict[str, ObjectKind]:
-        return {name: kind for name, kind in self.classes.items() if kind != ObjectKind()}
+        described = {name: kind for name, kind in self.classes.items() if kind != ObjectKind()}
+        return ObjectAffordances((*self, *other), {**other.classes, **described})
 
     def __iter__(self) -> Iterator[Evidence]:
         for voices in self._pairs.values():

@@ -67,7 +67,8 @@ def _page(story: Story, folder: Path) -> str:
     pictures, count = embed(story.pictures, folder, [float(event["t"]) for event in disturbed])
     shown = {event["t"]: at(event["t"], [picture.time for picture in pictures]) for event in disturbed}
     somewhere = any(view.get("things") or view.get("robot") for view in story.views)  # not in worlds without geometry
-    room = RoomMap(story.views, _named(story)) if somewhere else None
+    named = {word for chapter in story.chapters for step in chapter.steps for word in step.strip("()").split()[1:]}
+    room = RoomMap(story.views, named) if somewhere else None
     page = rendered(
         "page.html",
         story=story,
@@ -114,10 +115,6 @@ def _counted(happenings: Sequence[Happening]) -> list[Happening]:
             sentence = f"{sentence} {1 + len(more)} times in a row, the last time at {words.seconds(more[-1][0])}."
         told.append((time, sort, headline, sentence))
     return told
-
-
-def _named(story: Story) -> set[str]:
-    return {word for chapter in story.chapters for step in chapter.steps for word in step.strip("()").split()[1:]}
 
 
 def _data(story: Story, room: RoomMap | None, happenings: Sequence[Happening]) -> dict[str, Any]:

@@ -14,8 +14,6 @@ from semantics.atoms import Literal, Variable, fluents_in
 from semantics.english import a_noun
 from semantics.sentences import together
 
-__all__ = ["check_capabilities", "check_variables"]
-
 _Pairs = tuple[tuple[str, str], ...]
 
 
@@ -130,7 +128,8 @@ def _check_pair(survey: DomainSurvey, capability: Capability, added: Literal, de
     pairs = ", ".join(f"{left} = {right}" for left, right in merged)
     both = added.atom.replaced(dict(merged))
     unequal = " ".join(f"(not (= {left} {right}))" for left, right in merged)
-    meant = unequal if survey.typed else f"distinct: [{_listed(merged)}]"
+    listed = ", ".join(f"[{left[1:]}, {right[1:]}]" for left, right in merged)
+    meant = unequal if survey.typed else f"distinct: [{listed}]"
     message = f"with {pairs} the effect of '{capability.name}' makes {both} true and false; expected {meant}"
     path = ("capabilities", capability.name, "effect")
     mark = survey.places.literal(path, _words(deleted), False)
@@ -173,10 +172,6 @@ def _may_be_equal(survey: DomainSurvey, capability: Capability, first: str, seco
         return survey.somebody_affords((*affordances[first], *affordances[second]))
     thing = survey.things.get(second)
     return thing is not None and thing.affords(affordances[first])
-
-
-def _listed(pairs: Iterable[tuple[str, str]]) -> str:
-    return ", ".join(f"[{left[1:]}, {right[1:]}]" for left, right in pairs)
 
 
 def _words(literal: Literal) -> tuple[str, ...]:

@@ -15,8 +15,6 @@ from semantics.errors import FormulaError
 from semantics.parsing import parse_formula
 from semantics.sentences import together
 
-__all__ = ["check_goals", "phrase_literals"]
-
 
 def phrase_literals(text: str) -> tuple[Literal, ...]:
     """Return the literals of a phrase's goal, with its slots as variables."""

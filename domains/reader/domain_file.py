@@ -23,8 +23,6 @@ from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
 from domains.relations import with_relations
 
-__all__ = ["is_sidecar", "read_domain"]
-
 
 def read_domain(node: Node, source: str) -> Domain:
     """Read a whole domain; the result is invalid when its file has errors."""

@@ -24,8 +24,6 @@ from graftwork.checks.worlds import ANY, CheckedDomain, check_domain, check_scen
 from semantics.errors import UsageError
 from semantics.reading import real_path
 
-__all__ = ["check_paths"]
-
 
 def check_paths(names: Iterable[str], means: Means = ANY) -> Report:
     """Check all files of `names`, each once, for the body of `means`; a problem in a file never raises."""

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from semantics.errors import UsageError
 
-__all__ = ["SUITES", "bench_command"]
-
 SUITES = {
     "any": "benchmarks.any.suite",
     "copal": "benchmarks.copal.suite",

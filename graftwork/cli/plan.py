@@ -8,8 +8,6 @@ from contextlib import closing
 from graftwork.setup.settings import command_settings
 from planning.service import OwnProcess
 
-__all__ = ["plan_command"]
-
 
 def plan_command(
     instruction: str | None,

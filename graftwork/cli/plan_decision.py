@@ -28,7 +28,7 @@ from graftwork.setup.plans import Plans, choice_told
 from graftwork.setup.prices import Pricing, cost_words, parts_words, priced, shares_told
 from graftwork.setup.settings import Settings
 from planning.service import PlanningService
-from semantics.atoms import And, Not, Or
+from semantics.atoms import Or, conjunction
 from semantics.embedding import SentenceEmbedder
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback, left_out
@@ -115,8 +115,8 @@ def _goal_of_problem(domain: Domain, scene: str) -> tuple[Domain, Goal]:
     if parsed is None:
         raise UsageError(f"{HOW}; nothing was said")
     problem = problem_of(domain, parsed)
-    parts = [And(tuple(one.atom if one.positive else Not(one.atom) for one in sorted(goal))) for goal in problem.goal]
-    formula = Or(tuple(parts)) if len(parts) > 1 else parts[0]
+    parts = tuple(map(conjunction, problem.goal))
+    formula = Or(parts) if len(parts) > 1 else parts[0]
     return problem.domain, Goal(formula, str(formula))
 
 

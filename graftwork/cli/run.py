@@ -260,7 +260,8 @@ def run_command(instruction: str | None, goal: str | None, chosen: Mapping[str, 
     past = None if manner.resume is None else read_past(manner.resume)
     if manner.confirm and not manner.may_ask:
         raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see the plan")
-    settings = command_settings(chosen if past is None else _with(past, chosen))
+    given = {name: value for name, value in chosen.items() if value is not None}
+    settings = command_settings(chosen if past is None else {**past.settings, **given})
     unagreed = None if past is None or past.is_settled or manner.yes else _agreed(past, chosen, settings, manner)
     if unagreed is not None:
         episode = unagreed
@@ -295,10 +296,6 @@ def _begun(instruction: str | None, goal: str | None, scene: str, session: Sessi
     if instruction is None and goal is None:
         return session.start(goal_of_problem(session.stage.domain, scene))
     return session.start(instruction, goal=goal)
-
-
-def _with(past: Past, chosen: Mapping[str, object]) -> dict[str, object]:
-    return {**past.settings, **{name: value for name, value in chosen.items() if value is not None}}
 
 
 def _agreed(past: Past, chosen: Mapping[str, object], settings: Settings, manner: Manner) -> Episode | None:

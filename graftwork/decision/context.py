@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from graftwork.memory import Memory
     from graftwork.setup.stage import Stage
 
-__all__ = ["DecisionContext"]
-
 
 @dataclass(frozen=True, slots=True)
 class DecisionContext:

@@ -16,8 +16,6 @@ from semantics.parsing import parse_formula
 from semantics.plain_text import text_of_person
 from semantics.vocabulary import Thing
 
-__all__ = ["HOW", "chosen_goal", "formal_goal", "goal_of_problem"]
-
 HOW = 'say what is wanted in words, or as a goal (--goal, goal=) such as "(in apple0 fridge0)"'
 
 
@@ -49,15 +47,12 @@ def formal_goal(text: str, domain: Domain, things: Mapping[str, Thing]) -> Goal:
     condition, values = split_values(text_of_person(text, "a goal"))
     formula = parse_formula(condition, variables=True, adl=True)
     formula = over_values(formula, domain.attributes)
+    names = {"object", *domain.affordances, *domain.classes, *domain.kinds, *domain.attributes}
     for part, _ in walked(formula):
         for variable in part.variables if isinstance(part, ForAll | Exists) else ():
-            known_name("class, kind or affordance", variable.affordance, _names(domain))
+            known_name("class, kind or affordance", variable.affordance, names)
     ranged = {name: replace(thing, affordances=_ranges(thing, domain)) for name, thing in things.items()}
     return replace(_ground(formula, ranged, text, domain.attributes), values=values)
-
-
-def _names(domain: Domain) -> set[str]:
-    return {"object", *domain.affordances, *domain.classes, *domain.kinds, *domain.attributes}
 
 
 def _ranges(thing: Thing, domain: Domain) -> frozenset[str]:

@@ -19,8 +19,6 @@ from semantics.goal_check import without_unfit
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 
-__all__ = ["MOST_LISTED", "Narrowed", "after", "alternative_in", "found", "is_too_large", "narrowed"]
-
 MOST_LISTED = 64
 """The largest number of alternatives that a planner gets as a list, if the goal can be planned for as it is written."""
 

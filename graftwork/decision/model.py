@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from bt.recovery import Obstacle
     from graftwork.memory import Experience
 
-__all__ = ["Decision", "FinalDecision", "PersonAnswer", "PlanDecision", "Wanted", "words_of"]
-
 Wanted = str | Goal | PartialGoal
 """A request: an instruction in words, a goal, or a goal of which the best part is wanted."""
 

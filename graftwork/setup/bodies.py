@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from semantics.primitive import Primitive
     from semantics.protocols import Planner, Robot
 
-__all__ = ["AUTO", "FORMS", "ROBOTS", "SERVED", "body_named", "kind_of", "primitives_of", "robot_for", "service_of"]
-
 AUTO = "auto"
 """Means `pybullet` if the scene has poses, else `symbolic`."""
 

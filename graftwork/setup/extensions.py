@@ -26,8 +26,6 @@ from semantics.foreign import guarded
 from semantics.protocols import Sensor, Skill
 from semantics.spelling import surely
 
-__all__ = ["Extensions", "extensions_from", "sensor_names"]
-
 SKILLS, SENSORS = "graftwork.skills", "graftwork.sensors"
 """The groups of entry points."""
 

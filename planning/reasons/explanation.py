@@ -38,6 +38,7 @@ class Explainer:
         domain = shadow(problem.domain) if problem.domain.is_adl else problem.domain
         self._problem = problem.within(needed(domain, problem.goal))
         self._conjunct = problem.conjunct
+        self._is_small = len({arg for literal in self._conjunct for arg in literal.atom.args}) <= MOST_NAMES
         self._state = state = problem.state
         self._things = problem.objects
         self._domain = domain = self._problem.domain
@@ -92,8 +93,7 @@ class Explainer:
 
     def _sketch(self, literals: Collection[Literal]) -> tuple[Sketch, int]:
         """Return the sketch for `literals`, and the facts that its relaxation reaches."""
-        names = {arg for literal in self._conjunct for arg in literal.atom.args}
-        key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
+        key = self._conjunct if self._is_small else frozenset(literals)
         if key not in self._sketches:
             problem = self._problem.within(needed(self._domain, self._problem.goal, self._things))
             sketch = draw(sorted(key), problem, self._invariants, self._effort)
@@ -102,8 +102,7 @@ class Explainer:
 
     def _fixpoint(self, literals: Collection[Literal]) -> FactMutexes | None:
         sketch, have = self._sketch(literals)
-        names = {arg for literal in self._conjunct for arg in literal.atom.args}
-        key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
+        key = self._conjunct if self._is_small else frozenset(literals)
         if key not in self._pairs:
             self._pairs[key] = exclusions(sketch, have, self._effort)
         return self._pairs[key]

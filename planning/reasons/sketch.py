@@ -103,12 +103,9 @@ class _Drawing:
         ]
         wanted = dict.fromkeys(asked) | {literal: None for needs, _ in grounded for literal in needs}
         number = {literal: index for index, literal in enumerate(wanted)}
-        start = sum(1 << index for literal, index in number.items() if self._holds(literal))
+        start = sum(1 << index for (atom, positive), index in number.items() if (atom in self._atoms) == positive)
         deeds = dict.fromkeys(self._deed(needs, effect, number) for needs, effect in grounded)
         return Sketch(tuple(number), tuple(deed for deed in deeds if deed.adds), start)
-
-    def _holds(self, literal: Literal) -> bool:
-        return (literal.atom in self._atoms) == literal.positive
 
     def _definite(self, literal: Literal) -> bool:
         return self._single.issuperset(literal.atom.args)

@@ -29,8 +29,6 @@ from semantics.protocols import NoPlan, Planner
 from semantics.state import Plan
 from semantics.vocabulary import Thing
 
-__all__ = ["InProcess"]
-
 
 class InProcess(PlanningService):
     """Plans with a planner in this process. Closing the service closes the planner."""

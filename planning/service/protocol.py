@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from planning.part import PartialPlan
     from planning.replanning.replan import Replanned
 
-__all__ = ["PlanningService"]
-
 
 class PlanningService(ABC):
     """Provides the functions of planning."""

@@ -9,8 +9,6 @@ from typing import Any
 from planning.planners.fast_downward import FastDownward
 from planning.registry import make_planner
 
-__all__ = ["worker"]
-
 
 def worker(name: str, memory: str) -> Callable[[Any], Callable[[], object]]:
     """Return the function that answers a `SentRequest` in a process, with the planner called `name`.

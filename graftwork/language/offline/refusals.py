@@ -18,8 +18,6 @@ from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
 from semantics.sentences import shortened
 from semantics.spelling import distance
 
-__all__ = ["Refusals"]
-
 _NEGATIONS = frozenset({
     "not", "no", "never", "don't", "dont", "doesn't", "cannot", "can't", "without", "except", "but", "nothing",
     "nobody", "neither", "nor", "none",

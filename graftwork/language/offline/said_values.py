@@ -18,8 +18,6 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.quantity import Dimension, Quantity, ValueModel
 
-__all__ = ["Models", "half_said", "of_relation", "values_of", "without_values"]
-
 Models = Mapping[str, tuple[ValueModel, ...]]
 """What capabilities take beside things, by the name of the capability."""
 _LEADING = frozenset({"at", "with", "by", "for", "of"})
