@@ -144,9 +144,9 @@ class Watcher:
         observation = self._robot.observation()
         if observation.number == self._scene.number or is_old(observation, self._robot.clock.now()):
             return False
-        observation = _sure(observation, self._domain.least_confidence)
         if unreal := not_finite(observation, self._last):
             raise SensingError(self._robot.name, unreal)
+        observation = _sure(observation, self._domain.least_confidence)
         before, self._scene = self._scene, self._scene.updated(observation, self._domain, self._robot.name)
         self._note(observation)
         if before.beliefs.keys() == self._scene.beliefs.keys() and before.numbers == self._scene.numbers:

@@ -122,4 +122,4 @@ class Hearing:
         work = None if self.runner is None else plan_under_way(self.runner.root)
         steps = [] if work is None else [step.what for step in work.running_steps()]
         busy = " and ".join(steps) or f"'{shortened(self.instruction)}'"
-        return f"I heard '{shortened(words)}', and I am busy with {busy}. Say \"stop\" to stop me."
+        return f"I heard '{shortened(words)}', and I am busy: {busy}. Say \"stop\" to stop me."

@@ -118,4 +118,4 @@ def test_a_run_tells_what_it_left_out():
     given = ["run", SENTENCE, "--scene", "small", "--robot", "fake", "--no-memory", "--part", "allow"]
     done = CliRunner().invoke(app, given)
     assert done.exit_code == 0
-    assert "without (chopped apple0)" in done.stdout
+    assert "without apple0 is chopped: " in done.stdout

@@ -135,7 +135,7 @@ def test_the_command_says_what_would_do_and_what_the_goal_becomes():
     code, told = command("glass", "--for", SENTENCE)
     assert code == 0
     assert told.startswith("a cup instead of a glass: people drink from it")
-    assert "becomes (inhand cup0 human0)" in told
+    assert "becomes cup0 is in the hand of human0" in told
 
 
 def test_the_command_prints_one_object_with_reasons_for_each_class():
