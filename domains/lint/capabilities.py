@@ -30,7 +30,7 @@ def check_capabilities(survey: DomainSurvey) -> None:
     names, predicates = survey.domain.conventions, survey.domain.predicates
     reached = predicates[names.at].predicate.parameters[1:] if names.at in predicates else ()
     for predicate, affordance in (names.on, names.support), (names.in_, names.contain):
-        if predicate in predicates:
+        if predicate in predicates and len(predicates[predicate].predicate.parameters) > 1:
             _check_places(survey, predicate, {affordance, *predicates[predicate].predicate.parameters[1:]}, {*reached})
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from graftwork.checks import check_paths
 from tests.domains.lint.findings import findings, messages, new_findings
 from tests.domains.toy import DOMAIN
 
@@ -163,3 +164,13 @@ def test_goals_that_no_scene_can_begin_are_told_once_and_the_scenes_are_blamed(t
     assert new == [("unreachable-goal", "poured")]
     (message,) = [text for text in messages(tmp_path, *changes) if "poured" in text]
     assert message == "no scene has what the goals about 'poured' and 'dry' begin with, so that they are never reached"
+
+
+def test_a_relation_of_the_name_of_one_of_two_places_is_checked_as_any_other(tmp_path: Path):
+    file = tmp_path / "lamps.pddl"
+    file.write_text(
+        "(define (domain lamps) (:requirements :strips :typing) (:types lamp)"
+        " (:predicates (on ?l - lamp) (off ?l - lamp))"
+        " (:action switch-on :parameters (?l - lamp) :precondition (off ?l) :effect (and (on ?l) (not (off ?l)))))"
+    )
+    assert check_paths([str(file)]).diagnostics == ()
