@@ -185,7 +185,9 @@ def test_a_tree_of_the_caller_is_stopped_and_held_too(session, body):
 def test_other_words_are_answered_with_what_is_under_way(session, journal):
     run = at_work(session, ticks=3)
     assert not run.say("what a nice day")
-    assert run.reply == "I heard 'what a nice day', and I am busy: (move robot0 floor0 table0). Say \"stop\" to stop me."
+    assert (
+        run.reply == "I heard 'what a nice day', and I am busy: (move robot0 floor0 table0). Say \"stop\" to stop me."
+    )
     run.tick()
     (heard,) = journal.of("heard")
     assert (heard["words"], heard["means"], heard["reply"]) == ("what a nice day", None, run.reply)

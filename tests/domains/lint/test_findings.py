@@ -173,4 +173,4 @@ def test_a_relation_of_the_name_of_one_of_two_places_is_checked_as_any_other(tmp
         " (:predicates (on ?l - lamp) (off ?l - lamp))"
         " (:action switch-on :parameters (?l - lamp) :precondition (off ?l) :effect (and (on ?l) (not (off ?l)))))"
     )
-    assert check_paths([str(file)]).diagnostics == ()
+    assert check_paths([str(file)]).problems == ()
