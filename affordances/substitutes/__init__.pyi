@@ -9,7 +9,4 @@ from .suggestion import (
     article as article,
     suggest as suggest,
 )
-from .tasks import (
-    Demand as Demand,
-    SubstitutionTask as SubstitutionTask,
-)
+from .tasks import SubstitutionTask as SubstitutionTask

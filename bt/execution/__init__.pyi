@@ -4,18 +4,10 @@ from .given import (
     ordered as ordered,
     pairs_of_times as pairs_of_times,
 )
-from .improvement import (
-    Improvement as Improvement,
-    Improver as Improver,
-    Improving as Improving,
-)
+from .improvement import Improving as Improving
 from .load_sharing import shared_out as shared_out
 from .order import (
     Occupied as Occupied,
     Order as Order,
-    ResourceClaim as ResourceClaim,
-    claim_of as claim_of,
-    occupancy as occupancy,
-    partial_order as partial_order,
 )
 from .remaining import Work as Work

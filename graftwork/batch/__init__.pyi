@@ -10,7 +10,6 @@ from .model import (
 )
 from .processes import batch_results as batch_results
 from .requests import (
-    RequestFile as RequestFile,
     read_requests as read_requests,
     seeds_in as seeds_in,
     world_of as world_of,
