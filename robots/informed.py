@@ -50,15 +50,18 @@ class _Guarded:
         try:
             return self._failed or self._motion.poll()
         except FAULTS as error:
-            self._failed = MotionProgress(MotionStatus.FAILED, 0.0, _failure(self._command, error))
-            return self._failed
+            return self._fail(error)
 
     def cancel(self) -> None:
         """Stop it."""
         try:
             self._motion.cancel()
         except FAULTS as error:
-            self._failed = MotionProgress(MotionStatus.FAILED, 0.0, _failure(self._command, error))
+            self._fail(error)
+
+    def _fail(self, error: BaseException) -> MotionProgress:
+        self._failed = MotionProgress(MotionStatus.FAILED, 0.0, _failure(self._command, error))
+        return self._failed
 
 
 class Informed:
