@@ -157,8 +157,7 @@ def open_stage(
         skills = extensions.skills_of(world, beyond)
         believed = [name for name, model in world.predicates.items() if model.believed]
         kind = kind_of(body_named(robot, written)) if isinstance(robot, str) else body.name
-        if skills or sensors or believed:
-            body = Informed(interlocked(body), sensors, believed, world.predicates)
+        body = Informed(interlocked(body), sensors, believed, world.predicates)
         with watch.stage("sense"):
             watcher = Watcher(body, Scene.start(written, world), world)
             watcher.refresh()

@@ -60,13 +60,22 @@ def broken(*_):
     raise OSError("the bus is gone")
 
 
+def ends(*_):
+    sys.exit("the bus is gone")
+
+
+@pytest.mark.parametrize(
+    ("domain", "scene", "words"),
+    [("kitchen", "small", "open the fridge"), ("tabletop", "four", "put the red block on the blue block")],
+)
+@pytest.mark.parametrize("does", [broken, ends])
 @pytest.mark.parametrize(("method", "outcome"), [("start", "failed"), ("observation", "unavailable")])
-def test_a_body_that_raises_ends_the_run_with_a_failure_of_the_body(method, outcome):
-    body = FakeRobot(load_scene(load_domain("kitchen"), "small").arrangement)
-    with Session("kitchen", "small", robot=body, memory=None) as session:
-        run = session.start("open the fridge")
+def test_a_body_that_raises_ends_the_run_with_a_failure_of_the_body(domain, scene, words, does, method, outcome):
+    body = FakeRobot(load_scene(load_domain(domain), scene).arrangement)
+    with Session(domain, scene, robot=body, memory=None) as session:
+        run = session.start(words)
         run.wait()
-        setattr(body, "_observed" if method == "observation" else method, broken)
+        setattr(body, "_observed" if method == "observation" else method, does)
         episode = run.finish()
     assert episode.outcome == outcome
     assert "the bus is gone" in str((episode.message, *episode.feedback))
