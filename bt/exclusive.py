@@ -12,6 +12,7 @@ from py_trees.common import Access, Status
 
 from bt.node import Guard, failure_of, leaves_first
 from semantics.feedback import Code, Feedback
+from semantics.foreign import FAULTS
 
 __all__ = ["Exclusive", "Permit"]
 
@@ -124,7 +125,7 @@ class Exclusive(Guard):
         error = sys.exception()
         for node in leaves_first(self.decorated):
             if node.status == Status.RUNNING:
-                with contextlib.suppress(Exception):  # the others have to be ended all the same
+                with contextlib.suppress(*FAULTS):  # the others have to be ended all the same
                     node.stop(Status.INVALID)
         why = f"{type(error).__name__}: {error}"
         self._end(Status.INVALID, Feedback(Code.EXCEPTION, self.name, why, recoverable=False))

@@ -36,6 +36,7 @@ from graftwork.setup.prices import cost_words
 from graftwork.setup.settings import Settings, command_settings, session_arguments
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback, left_out
+from semantics.foreign import FAULTS
 from semantics.goal import Question
 from semantics.plain_text import plain
 from semantics.protocols import PictureSource
@@ -353,7 +354,7 @@ def attempt(name: str, settings: Settings, manner: Manner, begin: Callable[[Sess
         echo(err=True)
         feedback = Feedback(Code.CANCELLED, shortened(name), "the person stopped it", recoverable=False)
         return _without_robot(Outcome.STOPPED, "Stopped.", feedback, name, settings)
-    except Exception as error:
+    except FAULTS as error:
         message = f"A fault of this program, sorry; {log_fault(error)}."
         feedback = Feedback(Code.EXCEPTION, name, f"{type(error).__name__}: {error}", recoverable=False)
         return _without_robot(Outcome.FAULT, message, feedback, name, settings)

@@ -16,6 +16,17 @@ from semantics.state import Action
 from tests.commands import commanded
 
 EXITS = "import sys\n\nclass Do:\n    def start(self, operator, robot):\n        WHERE\n\nSKILLS = {'open': Do()}\n"
+WITHOUT_CLOCK = """
+import sys
+
+class Body:
+    name = "robot0"
+    observation = start = stop = close = lambda *_: None
+
+    @property
+    def clock(self):
+        ENDING
+"""
 
 
 class Planner:
@@ -79,6 +90,63 @@ def test_a_body_that_raises_ends_the_run_with_a_failure_of_the_body(domain, scen
         episode = run.finish()
     assert episode.outcome == outcome
     assert "the bus is gone" in str((episode.message, *episode.feedback))
+
+
+class Broken(FakeRobot):
+    """A body on a table, of which one part breaks once it is told to."""
+
+    part, does = "", staticmethod(broken)
+
+    def __init__(self):
+        super().__init__(load_scene(load_domain("tabletop"), "four").arrangement)
+
+    def _use(self, part):
+        if part == self.part:
+            self.does()
+
+    @property
+    def clock(self):
+        self._use("clock")
+        return self._clock
+
+    @clock.setter
+    def clock(self, clock):
+        self._clock = clock
+
+    def stop(self):
+        self._use("stop")
+        super().stop()
+
+    def close(self):
+        self._use("close")
+        super().close()
+
+
+@pytest.mark.parametrize("does", [broken, ends])
+@pytest.mark.parametrize(
+    ("part", "outcome", "words"),
+    [("stop", "unavailable", "does not stop"), ("clock", "unavailable", "OutsideError"), ("close", "achieved", "")],
+)
+def test_a_body_that_cannot_stop_or_close_or_tell_the_time_breaks_no_run_off(part, outcome, words, does, caplog):
+    body = Broken()
+    with Session("tabletop", "four", robot=body, memory=None) as session:
+        run = session.start("put the red block on the blue block")
+        run.tick()
+        body.part, body.does = part, does
+        episode = run.finish()
+    assert episode.outcome == outcome
+    assert words in episode.message
+    assert "does not close" in caplog.text
+    assert "the bus is gone" in caplog.text
+
+
+@pytest.mark.parametrize("ending", ["sys.exit(0)", "raise RuntimeError"])
+def test_a_body_without_a_clock_is_a_mistake_of_its_class(tmp_path: Path, ending):
+    (tmp_path / "own.py").write_text(WITHOUT_CLOCK.replace("ENDING", ending))
+    command = ["run", "open the fridge", "--scene", "small", "--robot", "own.py:Body", "--no-memory"]
+    done = commanded(tuple(command), tmp_path, {})
+    assert done.returncode == 2
+    assert "it cannot be made" in done.stderr
 
 
 def test_a_body_that_raises_once_is_tried_again():
