@@ -11,7 +11,7 @@ from domains.reader import load_domain, load_scene
 from graftwork import Session
 from planning.planners.own import OwnPlanner
 from robots.fake import FakeRobot
-from semantics.protocols import FoundPlan
+from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Action
 from tests.commands import commanded
 
@@ -42,13 +42,32 @@ class Planner:
         pass
 
 
+class Hostile:
+    def __repr__(self):
+        raise ValueError("no words")
+
+
+class HostileError(Exception):
+    __str__ = Hostile.__repr__
+
+
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (lambda: FoundPlan((Action("fly", ("robot0", "moon")),), True), "there is no fly in the problem"),
+        (lambda: FoundPlan((Action("fly", ("robot0", "moon")),), True), "does not exist: 'fly'"),
         (lambda: ["a step"], "neither a FoundPlan"),
         (lambda: sys.exit(0), "SystemExit: 0"),
         (lambda: 1 / 0, "ZeroDivisionError"),
+        (lambda: FoundPlan(None, True), "TypeError"),
+        (lambda: FoundPlan((Action("open", None),), True), "TypeError"),
+        (lambda: FoundPlan((Action("open", (1, 2)),), True), "neither a FoundPlan"),
+        (lambda: FoundPlan((Action(None, ("robot0",)),), True), "neither a FoundPlan"),
+        (lambda: FoundPlan((Action("open", ("robot0",)),), True), "(open robot0)"),
+        (lambda: FoundPlan((Action("open", ("robot0",) * 4),), True), "(open robot0 robot0 robot0 robot0)"),
+        (lambda: FoundPlan((Action("robot0", ()),), True), "unknown capability 'robot0'"),
+        (lambda: NoPlan("nothing"), "neither a FoundPlan"),
+        (Hostile, "planner mine"),
+        (lambda: (_ for _ in ()).throw(HostileError()), "HostileError"),
     ],
 )
 def test_what_a_planner_of_ones_own_does_wrong_is_told_as_its_mistake(answer, words):
@@ -57,6 +76,14 @@ def test_what_a_planner_of_ones_own_does_wrong_is_told_as_its_mistake(answer, wo
     assert episode.outcome == "unavailable"
     assert "planner mine" in episode.message
     assert words in episode.message
+
+
+def test_a_generator_of_actions_is_a_plan():
+    def answer():
+        return FoundPlan((Action("open", [name]) for name in "ab"), True)
+
+    actions = OwnPlanner(Planner(answer)).solve("", "", seconds=9.0).actions
+    assert actions == (Action("open", ("a",)), Action("open", ("b",)))
 
 
 def test_the_time_limit_of_a_planner_of_ones_own_is_kept():
