@@ -200,6 +200,37 @@ def test_a_skill_that_ends_the_program_ends_the_run_as_a_fault(tmp_path: Path, w
     assert "SystemExit" in done.stdout + done.stderr
 
 
+PRINTS = """
+print("hello")
+from robots.fake import FakeRobot
+from domains.reader import load_domain, load_scene
+
+SKILLS = {}
+
+class Body(FakeRobot):
+    def __init__(self):
+        print("made")
+        super().__init__(load_scene(load_domain("kitchen"), "small").arrangement)
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("check", "blocks", "--robot", "prints.py:Body"),
+        ("check", "blocks", "--skills", "prints.py"),
+        ("check", "prints.py:Body"),
+        ("scene", "--scene", "small", "--robot", "prints.py:Body"),
+        ("scene", "--scene", "small", "--picture", "it.png", "--robot", "prints.py:Body"),
+    ],
+)
+def test_a_module_that_prints_does_not_break_the_json_of_other_commands(tmp_path: Path, command):
+    (tmp_path / "prints.py").write_text(PRINTS)
+    done = commanded((*command, "--json"), tmp_path, {})
+    assert json.loads(done.stdout)
+    assert "hello" in done.stderr
+
+
 def test_a_module_that_ends_the_program_is_a_mistake_and_one_that_prints_does_not_break_json(tmp_path: Path):
     command = ["run", "open the fridge", "--scene", "small", "--robot", "fake", "--no-memory", "--json"]
     (tmp_path / "ends.py").write_text("import sys\nsys.exit(0)\n")
