@@ -202,7 +202,7 @@ class Runner:
         except FAULTS as exc:  # an error of a node, body or listener ends the run, not the program
             self._broke(exc)
         except BaseException:
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(*FAULTS):
                 self._halt()
             self._finish(self._end(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", "it was broken off")))
             raise
@@ -230,7 +230,7 @@ class Runner:
             else:
                 why = "the loop was left" if error is None else "it was broken off"
                 self._stop(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", why, recoverable=False))
-        except Exception as exc:  # an error of a node, body or listener
+        except FAULTS as exc:  # an error of a node, body or listener
             self._broke(exc)
         assert self.ended is not None
         return self.ended
@@ -322,7 +322,7 @@ class Runner:
     def _end(self, status: Ending, reason: Feedback | None, error: Exception | SystemExit | None = None) -> Ended:
         began = self._began
         if began is not None:
-            with contextlib.suppress(Exception):  # the clock goes with a body that is gone
+            with contextlib.suppress(*FAULTS):  # the clock goes with a body that is gone
                 self._latest = self.robot.clock.now()
         seconds = 0.0 if began is None else self._latest - began
         return Ended(status, reason, error, self.ticks, round(seconds, 6))
@@ -332,9 +332,9 @@ class Runner:
         culprit = _raiser(error)
         if culprit is not None:
             # It may have raised in its first tick, with its motion started and its status still that of one at rest.
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(*FAULTS):
                 culprit.stop(Status.INVALID)
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(*FAULTS):
             self._halt()
         where = "the run" if culprit is None else path_of(culprit)
         why = told(error)
@@ -344,19 +344,19 @@ class Runner:
         """Set the end of the run; listeners are called only for the first end."""
         has_ended, self.ended = self.ended is not None, end
         for listener in () if has_ended else self._listeners:
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(*FAULTS):
                 listener.ended(self, end)
 
     def _halt(self) -> None:
         """End every running node, leaves first, even if some raise errors, and stop the body."""
         if self.ticker is not None:
             self.ticker.release()
-        failures: list[Exception] = []
+        failures: list[Exception | SystemExit] = []
         for node in leaves_first(self.root):
             if node.status == Status.RUNNING:
                 try:
                     node.stop(Status.INVALID)
-                except Exception as exc:  # the others have to be ended all the same
+                except FAULTS as exc:  # the others have to be ended all the same
                     failures.append(exc)
         self.robot.stop()
         if failures:
@@ -387,7 +387,7 @@ def signals(runner: Runner) -> Iterator[None]:
     def handle(number: int, frame: FrameType | None) -> None:
         nonlocal asked
         if asked and number == signal.SIGINT:
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(*FAULTS):
                 runner.robot.stop()
             raise KeyboardInterrupt
         asked = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import ChainMap
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -15,6 +16,7 @@ from semantics.errors import OutsideError, known_name
 from semantics.feedback import Code, Feedback
 from semantics.foreign import FAULTS, guarded, told
 from semantics.observation import HeardFact, Observation
+from semantics.plain_text import plain
 from semantics.protocols import (
     Clock,
     Interlocked,
@@ -26,6 +28,8 @@ from semantics.protocols import (
     pass_on_abilities,
 )
 from semantics.state import Command
+
+log = logging.getLogger(__name__)
 
 
 def body_of(robot: Robot) -> Robot:
@@ -50,15 +54,18 @@ class _Guarded:
         try:
             return self._failed or self._motion.poll()
         except FAULTS as error:
-            self._failed = MotionProgress(MotionStatus.FAILED, 0.0, _failure(self._command, error))
-            return self._failed
+            return self._fail(error)
 
     def cancel(self) -> None:
         """Stop it."""
         try:
             self._motion.cancel()
         except FAULTS as error:
-            self._failed = MotionProgress(MotionStatus.FAILED, 0.0, _failure(self._command, error))
+            self._fail(error)
+
+    def _fail(self, error: BaseException) -> MotionProgress:
+        self._failed = MotionProgress(MotionStatus.FAILED, 0.0, _failure(self._command, error))
+        return self._failed
 
 
 class Informed:
@@ -87,7 +94,6 @@ class Informed:
         self._heard: dict[Atom, HeardFact] = {}
         self._seen: Observation | None = None
         self._shown = Observation()
-        self.stop, self.close = robot.stop, robot.close
         pass_on_abilities(self, robot)
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what else the body has
@@ -99,7 +105,20 @@ class Informed:
     @property
     def clock(self) -> Clock:
         """The clock of the body."""
-        return self._robot.clock
+        with guarded(lambda why: OutsideError(f"the body {self.name} tells no time: {why}")):
+            return self._robot.clock
+
+    def stop(self) -> None:
+        """Stop all motions; raise an `OutsideError` if the body raises an error."""
+        with guarded(lambda why: OutsideError(f"the body {self.name} does not stop: {why}")):
+            self._robot.stop()
+
+    def close(self) -> None:
+        """Close the body; that it raises an error is logged, and changes nothing of what was done."""
+        try:
+            self._robot.close()
+        except FAULTS as error:
+            log.warning("the body %s does not close: %s", self.name, plain(told(error)))
 
     def start(self, command: Command) -> Motion:
         """Begin a motion; what the body raises, now or later, is a failure of it."""

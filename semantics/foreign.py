@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -17,9 +18,12 @@ FAULTS = (Exception, SystemExit)
 """What code of others may raise; `SystemExit` is no wish of the person to end this program."""
 
 
-def told(error: BaseException) -> str:
+def told(error: BaseException | None) -> str:
     """Return an error of foreign code in words."""
-    return f"{type(error).__name__}: {error}"
+    try:
+        return f"{type(error).__name__}: {error}"
+    except FAULTS:
+        return type(error).__name__
 
 
 @contextmanager
@@ -39,20 +43,13 @@ def in_time(work: Callable[[], Value], seconds: float) -> Value:
     Raises:
         TimeoutError: It takes longer than `seconds`; it goes on, and nobody waits for it.
     """
-    done: list[Value] = []
-    errors: list[BaseException] = []
+    done: Future[Value] = Future()
 
     def do() -> None:
         try:
-            done.append(work())
+            done.set_result(work())
         except BaseException as error:  # raised again by who waits
-            errors.append(error)
+            done.set_exception(error)
 
-    thread = threading.Thread(target=do, name="foreign", daemon=True)
-    thread.start()
-    thread.join(seconds)
-    if errors:
-        raise errors[0]
-    if not done:
-        raise TimeoutError(f"no answer within {seconds:.3g} s")
-    return done[0]
+    threading.Thread(target=do, name="foreign", daemon=True).start()
+    return done.result(seconds)

@@ -19,7 +19,7 @@ from domains.errors import Diagnostic, Severity
 from graftwork.checks import check_paths
 from graftwork.checks.bodies import Means
 from graftwork.checks.report import HELD_UP
-from graftwork.cli.options import echo, print_json
+from graftwork.cli.options import echo, keep_apart, print_json
 from graftwork.setup.bodies import primitives_of
 from graftwork.setup.extensions import extensions_from
 from graftwork.setup.own_classes import is_class
@@ -54,7 +54,8 @@ def check_command(
     classes = [path for path in paths if is_class(path)]
     paths = [path for path in paths if path not in classes]
     own = tuple(command_settings({"skills": skills or None}).skills)
-    tried = [_tried(name, {**trial, "robot": robot, "skills": own}, quietly=as_json) for name in classes]
+    with keep_apart(as_json=as_json):
+        tried = [_tried(name, {**trial, "robot": robot, "skills": own}, quietly=as_json) for name in classes]
     failed = 2 if any(finding["unmet"] for each in tried for finding in each["findings"]) else 0
     if classes and not paths:
         if as_json:
@@ -74,10 +75,11 @@ def _files_checked(
 ) -> int:
     """Check files, print the problems, with what came of the classes in JSON, and return the exit code."""
     settings = command_settings({"skills": skills or None})
-    means = Means(robot or "", extensions_from(settings.skills), samples=True)
-    if robot:
-        primitives_of(robot)  # an unknown body is said before any file is read
-    report = check_paths(worlds_named(paths), means)
+    with keep_apart(as_json=as_json):
+        means = Means(robot or "", extensions_from(settings.skills), samples=True)
+        if robot:
+            primitives_of(robot)  # an unknown body is said before any file is read
+        report = check_paths(worlds_named(paths), means)
     if as_json:
         print_json(report.as_dict() | ({"classes": tried} if tried else {}))
     else:

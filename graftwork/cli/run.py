@@ -21,7 +21,7 @@ import typer
 
 from bt.runner import signals
 from bt.terminal import LiveTree
-from graftwork.cli.options import echo, print_json, waiting
+from graftwork.cli.options import echo, keep_apart, print_json, waiting
 from graftwork.decision import goal_of_problem
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome
@@ -36,6 +36,7 @@ from graftwork.setup.prices import cost_words
 from graftwork.setup.settings import Settings, command_settings, session_arguments
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback, left_out
+from semantics.foreign import FAULTS, told
 from semantics.goal import Question
 from semantics.plain_text import plain
 from semantics.protocols import PictureSource
@@ -339,10 +340,8 @@ def _already_ended(past: Past, settings: Settings) -> Episode:
 
 def attempt(name: str, settings: Settings, manner: Manner, begin: Callable[[Session], Run]) -> Episode:
     """Perform a run of some name and always return an episode, also after an outside failure or a fault."""
-    # What code of the user prints is no part of the result.
-    printed = contextlib.redirect_stdout(sys.stderr) if manner.as_json else contextlib.nullcontext()
     try:
-        with printed:
+        with keep_apart(as_json=manner.as_json):
             return _converse(settings, manner, begin)
     except UsageError:
         raise
@@ -353,9 +352,9 @@ def attempt(name: str, settings: Settings, manner: Manner, begin: Callable[[Sess
         echo(err=True)
         feedback = Feedback(Code.CANCELLED, shortened(name), "the person stopped it", recoverable=False)
         return _without_robot(Outcome.STOPPED, "Stopped.", feedback, name, settings)
-    except Exception as error:
+    except FAULTS as error:
         message = f"A fault of this program, sorry; {log_fault(error)}."
-        feedback = Feedback(Code.EXCEPTION, name, f"{type(error).__name__}: {error}", recoverable=False)
+        feedback = Feedback(Code.EXCEPTION, name, told(error), recoverable=False)
         return _without_robot(Outcome.FAULT, message, feedback, name, settings)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from affordances.scene import Belief, InventoryRow, Scene, inventory
 from domains.reader import load_domain, load_scene
-from graftwork.cli.options import echo, print_json
+from graftwork.cli.options import echo, keep_apart, print_json
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
 from graftwork.setup.bodies import robot_for
@@ -35,7 +35,8 @@ def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: b
         OutsideError: The body is not available.
     """
     settings = command_settings(chosen)
-    scene, name, attributes = _scene(settings, robot)
+    with keep_apart(as_json=as_json):
+        scene, name, attributes = _scene(settings, robot)
     rows = inventory(scene)
     if as_json:
         things = [row.as_dict(scene.time) for row in rows]
@@ -90,7 +91,7 @@ def picture_command(chosen: Mapping[str, object], robot: str | None, file: Path,
     settings = command_settings(chosen)
     domain = load_domain(settings.domain)
     scene = load_scene(domain, settings.scene)
-    with closing(robot_for(robot or PAINTER, domain, scene)) as body:
+    with keep_apart(as_json=as_json), closing(robot_for(robot or PAINTER, domain, scene)) as body:
         if not isinstance(body, PictureSource):
             raise UsageError(f"robot {robot}: it takes no pictures; try --robot {PAINTER}")
         picture = body.picture(*PICTURE_SIZE)

@@ -123,9 +123,9 @@ def _of_user(name: str) -> Robot:
 
     with guarded(lambda why: UsageError(f"robot {name}: it cannot be made without arguments ({why})")):
         made = made_by(name)()
-    if not isinstance(made, Robot):
-        raise UsageError(f"robot {name}: it lacks methods of semantics.protocols.Robot; try graftwork check {name}")
-    return made
+        if not isinstance(made, Robot):
+            raise UsageError(f"robot {name}: it lacks methods of semantics.protocols.Robot; try graftwork check {name}")
+        return made  # type: ignore[no-any-return]
 
 
 def _told_by(body: Robot) -> Mapping[str, Primitive] | None:

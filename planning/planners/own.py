@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.foreign import guarded, in_time
@@ -29,16 +31,22 @@ class OwnPlanner:
         Raises:
             OutsideError: It raises an error, or its answer is no answer of a planner.
         """
+        limit = seconds + LATE
         with guarded(self._broken):
             try:
-                answer = in_time(lambda: self._planner.solve(domain, problem, seconds=seconds), seconds + LATE)
-            except TimeoutError as late:
+                return in_time(lambda: self._checked(self._planner.solve(domain, problem, seconds=seconds)), limit)
+            except TimeoutError:
                 self.cancel()
-                return NoPlan(Feedback(Code.PLANNER_TIMEOUT, f"the planner {self.name}", str(late)))
-        actions = answer.actions if isinstance(answer, FoundPlan) else ()
-        if not isinstance(answer, FoundPlan | NoPlan) or not all(isinstance(each, Action) for each in actions):
-            raise self._broken(f"it answers {answer!r:.80}, which is neither a FoundPlan of Actions nor a NoPlan")
-        return answer
+                return NoPlan(Feedback(Code.PLANNER_TIMEOUT, f"the planner {self.name}", f"no answer in {limit:.3g} s"))
+
+    def _checked(self, answer: FoundPlan | NoPlan) -> FoundPlan | NoPlan:
+        if isinstance(answer, NoPlan) and isinstance(answer.feedback, Feedback):
+            return answer
+        if isinstance(answer, FoundPlan):
+            actions = tuple(Action(each.name, tuple(each.args)) for each in answer.actions)
+            if all(isinstance(word, str) for action in actions for word in (action.name, *action.args)):
+                return replace(answer, actions=actions)
+        raise self._broken(f"it answers {answer!r:.80}, which is neither a FoundPlan of Actions nor a NoPlan")
 
     def cancel(self) -> None:
         """Cancel its search, if it can."""

@@ -150,7 +150,7 @@ class Pool:
             seat = self._idle.pop()  # the one used last remembers most of the current world
             if seat.alive():
                 return seat
-            self._jobs.put(seat)
+            self._let_go(seat)
         return None
 
     def give_way(self) -> None:
@@ -174,7 +174,6 @@ class Pool:
             lower(seat.pid, self._work.niceness)
 
     def _replace(self, seat: Seat) -> None:
-        self._lowered.discard(seat)
         seat.kill()
         self._let_go(seat)
 
@@ -221,6 +220,7 @@ class Pool:
 
     def _let_go(self, seat: Seat) -> None:
         """Let the thread that started the process reap it; after the pool has ended, reap it here."""
+        self._lowered.discard(seat)
         if self._is_over:
             seat.bury()
         else:

@@ -10,7 +10,8 @@ from semantics.processes.work import WorkerSpec
 from tests.planning.processes import running, wait_for
 from tests.semantics.processes.toy import Ledger
 
-WORK = WorkerSpec("tests.semantics.processes.toy:worker", (), Ledger, RuntimeError, 1 << 30, is_interruptible=True)
+TOY = "tests.semantics.processes.toy:worker"
+WORK = WorkerSpec(TOY, (), Ledger, RuntimeError, 1 << 30, is_interruptible=True, niceness=5)
 
 
 @pytest.fixture
@@ -69,3 +70,12 @@ def test_calling_off_what_has_just_been_answered_does_not_end_the_next_question(
         pool.cancel(ticket)
         pool.give_back(seat)
     assert asked(pool, "second", Ticket(60.0)) == (seat.pid, "second")
+
+
+def test_a_process_that_gives_way_and_is_dropped_is_forgotten(pool):
+    pool.give_way()
+    ticket = Ticket(60.0)
+    with pool.asking(ticket):
+        seat = pool.take(ticket)
+        pool.drop(seat)
+    assert seat not in pool._lowered
