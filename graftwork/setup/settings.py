@@ -381,7 +381,7 @@ def _checked(name: str, value: object, source: str, folder: Path) -> dict[str, A
         return {name: read(value, folder)}
     except UsageError as error:
         raise SettingsError(source, str(error)) from error
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         nearest = did_you_mean(str(value), words, 1)
         message = f"{name} must be {expected}, not {value!r}{f'. {nearest}' if nearest else ''}"
         raise SettingsError(source, message) from error
