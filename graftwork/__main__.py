@@ -27,6 +27,13 @@ def main() -> None:
     """Run the command line and exit."""
     _open_streams()
     app = _loaded()
+    try:
+        _run(app)
+    except KeyboardInterrupt:  # a second one, while the first is being told
+        _leave(4, "interrupted")
+
+
+def _run(app: typer.Typer) -> None:
     import typer
 
     from semantics.errors import OutsideError, UsageError
@@ -62,7 +69,7 @@ def _loaded() -> typer.Typer:
 
 
 def _open_streams() -> None:
-    """Open what the caller has closed, and let a standard output whose reader is gone take what nobody reads.
+    """Open what the caller has closed, and let a standard stream whose reader is gone take what nobody reads.
 
     A file that is opened next would otherwise be standard output; and the end of a reader says nothing of a robot.
     """
@@ -74,25 +81,30 @@ def _open_streams() -> None:
             stream = open(number, "w" if number else "r", encoding="utf-8")  # noqa: SIM115
             setattr(sys, name, stream)
             setattr(sys, f"__{name}__", stream)
-    out = sys.stdout
-    if type(out) is io.TextIOWrapper and not out.isatty():  # the old one stays open, as `sys.__stdout__`
-        sys.stdout = _Unread(out.buffer, out.encoding, out.errors, line_buffering=out.line_buffering)
+    for name, lost in (("stdout", BrokenPipeError), ("stderr", OSError)):
+        out = getattr(sys, name)
+        if type(out) is io.TextIOWrapper and not out.isatty():  # the old one stays open, as `sys.__stdout__`
+            how = {"line_buffering": out.line_buffering, "write_through": out.write_through}
+            setattr(sys, name, _Unread(out.buffer, out.encoding, out.errors, **how))
+            getattr(sys, name).lost = lost
 
 
 class _Unread(io.TextIOWrapper):
-    """A standard output that goes on when nobody reads it any more."""
+    """A standard stream that goes on when nobody reads it any more."""
+
+    lost: type[OSError]
 
     def write(self, text: str) -> int:
         try:
             return super().write(text)
-        except BrokenPipeError:
+        except self.lost:
             self._drop()
             return len(text)
 
     def flush(self) -> None:
         try:
             super().flush()
-        except BrokenPipeError:
+        except self.lost:
             self._drop()
 
     def _drop(self) -> None:
@@ -118,6 +130,7 @@ def _leave(code: int, message: str = "") -> None:
     """End the program; a signal that comes now changes nothing of how it ended."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
+    exec("")  # an interrupt that went through the code of a text is forgotten; else Python would kill itself at its end
     if message:
         from semantics.plain_text import plain_lines
 

@@ -127,6 +127,8 @@ FAMILIES = {
     "affordances": lambda count: world("", more=[f"a{number}" for number in range(count)]),
     "unknown-setting": lambda count: f"{chr(10) * count}unknown = 1",
     "deep-key": lambda count: f"{'a.' * count}a = 1",
+    "deep-quoted-key": lambda count: f"""[{'"a".' * count}a]""",
+    "escaped-quotes": lambda count: '"""' + '\n\\"""' * count,
     "chain-of-links": lambda count: (
         "<robot>"
         + "".join(f"<link name='l{number}'/>" for number in range(count + 1))

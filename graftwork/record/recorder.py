@@ -24,7 +24,7 @@ from bt.report import write_report
 from bt.runner import Listener
 from domains.model import Domain
 from graftwork.record.disturbances import Disturbances
-from graftwork.record.episode import Episode, Stopwatch
+from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import LOGGER
 from semantics.atoms import Atom
 from semantics.errors import OutsideError
@@ -99,8 +99,11 @@ class Records:
         return record
 
     def close(self) -> None:
-        """Close the record without an end."""
+        """Close the record; if its run has not ended, it ends here."""
         if self._recorder is not None:
+            message = "Stopped: the session was closed before the run had ended."
+            with suppress(RecordWriteError):
+                self._recorder.write("end", {"outcome": str(Outcome.STOPPED), "seconds": 0.0, "summary": message})
             self._recorder.close()
 
 

@@ -67,6 +67,12 @@ __all__ = [
 
 FILE_NAME = "graftwork.toml"
 MOST_BYTES, DEEPEST = 64_000, 4
+PART = r"""(?:[\w-]++|"(?:\\.|[^"\\\n])*+"?|'[^'\n]*+'?)"""
+DEEP_KEY = re.compile(
+    rf"""#.*|\"{{3}}(?s:\\.|[^\\])*?(?:"{{3,5}}|\Z)|'{{3}}(?s:.)*?(?:'{{3,5}}|\Z)"""
+    rf"""|({PART}(?:[ \t]*+\.[ \t]*+{PART}){{{DEEPEST},}}+)|{PART}"""
+)
+"""Parts TOML into comments, strings and words; a key with too many parts is the group. An open string ends there."""
 PREFIX = "GRAFTWORK_"
 OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES", "GRAFTWORK_FUZZ_SECONDS"})
 """Environment variables that only tests read; they are neither settings nor mistakes."""
@@ -356,10 +362,8 @@ def _check_keys(text: str) -> None:
     Raises:
         ValueError: One has.
     """
-    for segment in re.split(r"[\n{,\[\]]", text):
-        key, _, value = segment.partition("=")
-        if key.count(".") >= DEEPEST and (value or key.strip()[:1] not in ('"', "'", "#")):
-            raise ValueError(f"the key {shortened(key.strip())} has more than {DEEPEST} parts")
+    if key := next(filter(None, (token[1] for token in DEEP_KEY.finditer(text))), None):
+        raise ValueError(f"the key {shortened(key)} has more than {DEEPEST} parts")
 
 
 def _line_of(name: str, text: str) -> str:
@@ -377,7 +381,7 @@ def _checked(name: str, value: object, source: str, folder: Path) -> dict[str, A
         return {name: read(value, folder)}
     except UsageError as error:
         raise SettingsError(source, str(error)) from error
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         nearest = did_you_mean(str(value), words, 1)
         message = f"{name} must be {expected}, not {value!r}{f'. {nearest}' if nearest else ''}"
         raise SettingsError(source, message) from error

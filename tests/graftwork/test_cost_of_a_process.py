@@ -43,7 +43,9 @@ def test_the_planner_starts_before_the_world_is_read(monkeypatch):
     monkeypatch.setattr(plan, "OwnProcess", Started)
     monkeypatch.setattr("domains.reader.load_domain", read)
     with pytest.raises(UsageError, match="this is enough"):
-        plan.plan_command("open the fridge", None, {"domain": "blocks"}, tree=False, as_json=False)
+        plan.plan_command(
+            "open the fridge", None, {"domain": "blocks"}, tree=False, as_json=False, quiet=False, pddl=False
+        )
     assert happened == ["planner", "blocks", "closed"]
 
 

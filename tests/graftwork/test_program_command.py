@@ -86,7 +86,7 @@ def test_a_bracket_that_is_never_closed_is_told_where_it_stands(tmp_path):
 
 def test_a_program_without_an_end_is_shown_to_fail(tmp_path):
     result = ran(tmp_path, "while True:\n    pass\n", "--dry-run")
-    assert result.exit_code == 0
+    assert result.exit_code == 1
     assert "On the model it fails after 0 steps.\nIt fails at line 1, column 1: while True: it goes" in result.stdout
 
 

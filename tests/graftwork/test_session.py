@@ -6,7 +6,7 @@ import pytest
 
 import domains
 from domains.reader import load_domain, load_scene
-from graftwork import Limits, Outcome, Session
+from graftwork import Limits, Outcome, Session, read_record
 from graftwork.errors import NothingToDoError
 from graftwork.run.past import read_past
 from graftwork.testing import ScriptedModel
@@ -133,6 +133,19 @@ def test_a_session_drives_a_body_that_allows_no_further_attribute_with_one_inter
     with Session("kitchen", "small", robot=body, memory=None) as session:
         assert isinstance(session.stage.robot, Interlocked)
         assert session.handle("put the apple on the counter").outcome is Outcome.ACHIEVED
+
+
+class Interrupting:
+    def write(self, event, fields):
+        raise KeyboardInterrupt
+
+
+def test_a_record_that_was_interrupted_when_it_began_has_an_end(tmp_path):
+    given = {"robot": "fake", "memory": None, "record": tmp_path, "journals": (Interrupting(),)}
+    with Session(scene="small", **given) as session, pytest.raises(KeyboardInterrupt):
+        session.start("open the fridge")
+    assert [event["e"] for event in read_record(tmp_path)] == ["start", "end"]
+    assert read_past(tmp_path).outcome == "stopped"
 
 
 def test_the_record_names_the_model_as_it_was_given(tmp_path):
