@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
 
-__all__ = ["Interruption", "interruption_in", "takes_back"]
+__all__ = ["Interruption", "interruption_in", "takes_back", "without_go_on"]
 
 
 class Interruption(StrEnum):
@@ -217,6 +217,13 @@ def interruption_in(words: str, *, asked: bool = False, moves: bool = False) -> 
     found = {_read(clause, asked, moves) for clause in kept}
     order = (Interruption.STOP, Interruption.WAIT, Interruption.GO_ON)
     return next((kind for kind in order if kind in found), None)
+
+
+def without_go_on(words: str) -> str:
+    """Return the clauses that say more than "all right, go on"; empty if there are none."""
+    parts = re.split(r"(?<=[,.;:!?])\s", words)
+    more = [part for part in parts if any(not OPENING.issuperset(clause) for clause in _clauses(part))]
+    return " ".join(part for part in more if interruption_in(part) is not Interruption.GO_ON)
 
 
 def takes_back(words: str) -> bool:
