@@ -228,10 +228,9 @@ class Session:
 
     def _wanted(self, wanted: Wanted | None, goal: str | None) -> Wanted:
         chosen_goal(wanted, goal)
-        stopped = self._run
+        stopped, hold = self._run, self._context.hold
         said = wanted if isinstance(wanted, str) else ""
-        says_go_on = interruption_in(said) is Interruption.GO_ON
-        if says_go_on and stopped is not None and stopped.was_stopped and self._context.hold.go_on():
+        if interruption_in(said) is Interruption.GO_ON and stopped and stopped.was_stopped and hold.go_on():
             return without_go_on(said) or stopped.wanted
         if goal is not None:
             return formal_goal(goal, self.stage.domain, self.stage.scene_file.things)
