@@ -341,21 +341,21 @@ class Watcher:
         truth = self._last.told.get(atom)
         return self._heard.get(atom, (-1.0, False, TOLD)) if truth is None else (self._last.time, truth, SENSED)
 
-    def sources(self, literals: Collection[Literal]) -> Mapping[str, tuple[Atom, ...]]:
-        """Return the facts behind literals that nothing has sensed, by their source: `TOLD` or `ASSUMED`.
+    def sources(self, literals: Collection[Literal]) -> Mapping[str, tuple[Literal, ...]]:
+        """Return what is believed behind literals and nothing has sensed, by its source: `TOLD` or `ASSUMED`.
 
         Of a fact that follows from others, these are those among the others that share a thing with it.
         """
         unsensed = {atom: belief.source for atom, belief in self._scene.beliefs.items()}
         unsensed |= {atom: heard[2] for atom, heard in self._heard.items() if heard[0] > self._decided_at(atom)}
         unsensed = {atom: source for atom, source in unsensed.items() if source in (TOLD, ASSUMED)}
-        found: dict[str, set[Atom]] = {}
+        found: dict[str, set[Literal]] = {}
         for literal in literals:
             behind = self._domain.defining(literal.atom.predicate)
             for atom, source in unsensed.items():
                 if atom == literal.atom or (atom.predicate in behind and {*atom.args} & {*literal.atom.args}):
-                    found.setdefault(source, set()).add(atom)
-        return {source: tuple(sorted(atoms)) for source, atoms in found.items()}
+                    found.setdefault(source, set()).add(Literal(atom, atom in self._state.atoms))
+        return {source: tuple(sorted(facts)) for source, facts in found.items()}
 
     def _followed(self, literal: Literal, since: float) -> bool | None:
         if not self._scene.number or self._scene.time < since:

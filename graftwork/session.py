@@ -25,7 +25,7 @@ from domains.reader import available_domains
 from graftwork.decision import FinalDecision, PlanDecision, Wanted, chosen_goal, decide, formal_goal, words_of
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
-from graftwork.language.interruption import Interruption, interruption_in
+from graftwork.language.interruption import Interruption, interruption_in, without_go_on
 from graftwork.memory import Memory, default_place
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import LogJournal
@@ -212,7 +212,7 @@ class Session:
     def start(self, wanted: Wanted | None = None, *, goal: str | None = None) -> Run:
         """Begin a run and return it at once; another thread makes the decision, and nothing moves before a tick.
 
-        After a stop, "go on" begins again what was stopped.
+        After a stop, "go on" begins again what was stopped; "go on, but …" begins what else is said.
 
         Args:
             wanted: An instruction; or a goal or a partial goal, which is used exactly as given.
@@ -228,10 +228,10 @@ class Session:
 
     def _wanted(self, wanted: Wanted | None, goal: str | None) -> Wanted:
         chosen_goal(wanted, goal)
-        stopped = self._run
-        says_go_on = isinstance(wanted, str) and interruption_in(wanted) is Interruption.GO_ON
-        if says_go_on and stopped is not None and stopped.was_stopped and self._context.hold.go_on():
-            return stopped.wanted
+        stopped, hold = self._run, self._context.hold
+        said = wanted if isinstance(wanted, str) else ""
+        if interruption_in(said) is Interruption.GO_ON and stopped and stopped.was_stopped and hold.go_on():
+            return without_go_on(said) or stopped.wanted
         if goal is not None:
             return formal_goal(goal, self.stage.domain, self.stage.scene_file.things)
         assert wanted is not None

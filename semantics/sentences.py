@@ -12,7 +12,10 @@ from semantics.vocabulary import Predicate
 
 __all__ = ["counted", "in_words", "number_in_words", "pddl_in_words", "sentence_of", "sentences_in", "shortened"]
 
-_ATOM = re.compile(r"\(([\w-]+)((?: [^()\s]+)*)\)")
+_INNER = r"(?:[^()]|\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\))*+\))*+"
+_LEFT = re.compile(rf"“[^“”\n]*+”|\"[^\"\n]*+\"|(?<!\w)'[^\n]{{0,500}}?'(?!\w)|\((?:forall|exists|imply) {_INNER}\)")
+"""What stays as it is, with its brackets put aside meanwhile: quoted words, and formulas with variables."""
+_ATOM = re.compile(r"\(([\w-]+)(?: [^()\s]+)*\)")
 _FORMULA = re.compile(r"\x02[^\x02\x03]*\x03|\((?:[^()]|\([^()]*\))*\)")
 """A formula that is written in words, between two control characters, or one that is left in PDDL."""
 _JOINED = re.compile(rf"\((and|or|not)((?: (?:{_FORMULA.pattern}))*)\)")
@@ -42,9 +45,8 @@ def pddl_in_words(text: str, sentences: Mapping[str, str]) -> str:
     """
 
     def told(match: re.Match[str]) -> str:
-        sentence = sentences.get(match[1])
-        is_whole = sentence is not None and f"{{{len(match[2].split())}}}" not in sentence
-        return f"\x02{sentence_of(match[0], sentences)}\x03" if is_whole else match[0]
+        sentence = sentence_of(match[0], sentences) if match[1] in sentences else "{"
+        return match[0] if "{" in sentence else f"\x02{sentence}\x03"
 
     def joined(match: re.Match[str]) -> str:
         parts = [part.strip("\x02\x03") for part in _FORMULA.findall(match[2])]
@@ -53,11 +55,12 @@ def pddl_in_words(text: str, sentences: Mapping[str, str]) -> str:
             return f"\x02one of these: {numbered}\x03"
         return f"\x02{'it is not so that ' * (match[1] == 'not')}{together(parts) or _EMPTY.get(match[1])}\x03"
 
+    text = _LEFT.sub(lambda match: f"\x02{match[0].translate({40: 4, 41: 5})}\x03", text)
     before, text = "", _ATOM.sub(told, text)
     while text != before:
         before, text = text, _JOINED.sub(joined, text)
     text = _VALUES.sub(lambda match: f" ({match[0][2:].replace(' :', ', ')})", text) if "\x03" in text else text
-    return text.replace("\x02", "").replace("\x03", "")
+    return text.translate({2: None, 3: None, 4: "(", 5: ")"})
 
 
 def sentences_in(vocabulary: Mapping[str, Any]) -> dict[str, str]:
@@ -88,9 +91,7 @@ def number_in_words(fluent: Atom, quantity: Quantity, sentence: str) -> str:
     """Write the value of a number by its sentence, such as "{0} holds {value}"; without one "(level jar0) is 20ml"."""
     if not sentence:
         return f"{fluent} is {quantity.rounded}"
-    for index, arg in enumerate(fluent.args):
-        sentence = sentence.replace(f"{{{index}}}", arg)
-    return sentence.replace("{value}", str(quantity.rounded)).rstrip(".")
+    return sentence_of(str(fluent), {fluent.predicate: sentence}).replace("{value}", str(quantity.rounded))
 
 
 def counted(number: int, word: str) -> str:

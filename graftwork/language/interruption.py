@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 from itertools import pairwise
 
-__all__ = ["Interruption", "interruption_in", "takes_back"]
+__all__ = ["Interruption", "interruption_in", "takes_back", "without_go_on"]
 
 
 class Interruption(StrEnum):
@@ -110,25 +110,25 @@ CALM = _phrases("""
 
 BEFORE_A_CHANGE = _words("no nope but and i id we you it lets let us me could can would should wait oops whoops my bad")
 """Words that may stand before the words that change something."""
+CORRECTING = _phrases("sorry, actually, i want, i need, id like, we want, we need")
+"""What begins a clause that corrects another, unless "to" or "you" follows; in a command some of it is filler."""
 
 TAKEN_BACK = _phrases("""
-    not the, not that, not this, not those, not these, not a, not an, not my, not her, not his, not to, not on, not in,
-    not into, not onto, not from, not for, not with, not so, not all, not both, not yet, meant, mean the, mean my,
-    mean on, mean in, mean to, said the, said on, said in, said to, rather, instead, scratch, changed my, change of,
-    change that to, change it to, change to, make it, make that, wrong, the other, other one, undo, put it back,
-    put that back, put them back, bring it back, take it back, take that back, leave it, leave the, leave that,
-    leave them, leave those, forget the, forget that, forget about, dont bring, dont put, dont take, dont give,
-    dont pour, dont open, dont close, dont fetch, dont get, dont touch, dont need, dont want, dont bother with,
-    no longer, skip, only, just one, just two, just half, without, anything but, except, correction, sorry the,
-    sorry not, sorry i, better not, different, another one, never mind the, nevermind the, use the, give it to,
-    hand it to, it should be, that should be, should have been, thats not the, that is not the, thats the wrong,
-    that is the wrong, thats not what, that is not what, slower, less, more than, too much, too full
+    not that, not this, not those, not these, not a, not an, not my, not her, not his, not to, not on, not in, not into,
+    not onto, not from, not for, not with, not so, not all, not both, not yet, meant, mean the, mean my, mean on, mean
+    in, mean to, said the, said on, said in, said to, rather, scratch, changed my, change of, change that to, change it
+    to, change to, make it, make that, the other, undo, put it back, put that back, put them back, bring it back, take
+    it back, take that back, leave it, leave the, leave that, leave them, leave those, forget the, forget that, forget
+    about, dont bring, dont put, dont take, dont give, dont pour, dont open, dont close, dont fetch, dont get, dont
+    touch, dont bother with, skip, only, just one, just two, just half, without, anything but, except, correction,
+    better not, different, never mind the, nevermind the, use the, give it to, hand it to, should have been, thats not
+    what, that is not what, slower, less, more than, too much, too full, did i say, didnt i say, did i ask for
 """)
 """What begins a clause that takes back or changes what is under way."""
 ABOUT_THE_WORK = _words("""
-    it its itll that thats thatll this those thatd these them theyre they one ones onell thisll her him them
-    there here half less bit little enough too other others side inside outside instead hers his mine ours yours
-    another only dont wont not
+    it its itll that thats thatll this those thatd these them theyre they one ones onell thisll her him there here half
+    less bit little enough too other others side inside outside instead hers his mine ours yours another only dont wont
+    not
 """)
 """Words that speak of what is under way."""
 HARMLESS = _words("""
@@ -140,13 +140,12 @@ HARMLESS = _words("""
 ASKING = _words("what where when who whose which why how is are was were do does did have has will am")
 
 TAKEN_BACK_ANYWHERE = _phrases("""
-    leave my, leave our, leave your, be better, mixed up, mix up, mistake, mistaken, told you wrong, said it
-    wrong, got it wrong, any more, anymore, one more, two more, three more, more of, another, longer, fewer,
-    mine, yours, ours, other one, other ones, other side, other cup, other hand, wrong, that goes, those go, it
-    goes, they go, belongs, belong, should go, should be, was meant, were meant, is for, its for, are for,
-    theyre for, dont need, dont want, enough for, only want, only need, instead, rather than, i meant, i mean
-    the, changed my mind, change of plan, change of plans, change of heart, second thought, second thoughts, not
-    the, wrong one, wrong cup, the other one, the other way, no longer, after all
+    leave my, leave our, leave your, be better, mixed up, mix up, mistake, mistaken, any more, anymore, one more, two
+    more, three more, more of, another, longer, fewer, mine, yours, ours, other one, other ones, other side, other cup,
+    other hand, wrong, that goes, those go, it goes, they go, belongs, belong, should go, should be, was meant, were
+    meant, is for, its for, are for, theyre for, dont need, dont want, enough for, only want, only need, instead, rather
+    than, i meant, i mean the, changed my mind, change of plan, change of plans, change of heart, second thought, second
+    thoughts, not the, the other way, after all, forgot, you did it, you did them, you did those, you did these
 """)
 """What takes back wherever it stands."""
 
@@ -180,7 +179,8 @@ OF_SOMETHING_ELSE = _words("the my our some his her by sign button light watch w
 
 OWN = _words("""
     moving motion motions movement movements arm arms hand hands gripper motor motors engine engines machine
-    program task job action actions plan mission process run operation execution power
+    program task job action actions plan mission process run operation execution power whole thing
+    lot work order request
 """)
 """What of the robot can be stopped."""
 
@@ -219,6 +219,13 @@ def interruption_in(words: str, *, asked: bool = False, moves: bool = False) -> 
     return next((kind for kind in order if kind in found), None)
 
 
+def without_go_on(words: str) -> str:
+    """Return the clauses that say more than "all right, go on"; empty if there are none."""
+    parts = re.split(r"(?<=[,.;:!?])\s", words)
+    more = [part for part in parts if any(not OPENING.issuperset(clause) for clause in _clauses(part))]
+    return " ".join(part for part in more if interruption_in(part) is not Interruption.GO_ON)
+
+
 def takes_back(words: str) -> bool:
     """Return whether words that are no command may take back or change what is under way.
 
@@ -229,7 +236,10 @@ def takes_back(words: str) -> bool:
         return True
     said = {word for clause in clauses if not list(_at(CALM, clause, 0)) for word in clause}
     asks = any(clause[0] in ASKING for clause in clauses)  # a question mark alone may only ask for assent
-    return not asks and not said & HARMLESS and bool(said & ABOUT_THE_WORK)
+    whole = _clauses(words[:LONGEST], FILLERS - CORRECTING.keys())
+    wishes = (clause[len(phrase) :] for clause in (*clauses, *whole) for phrase in _at(CORRECTING, clause, 0))
+    corrects = any(wish[:1] not in (["to"], ["you"]) for wish in wishes)
+    return not asks and not said & HARMLESS and (corrects or bool(said & ABOUT_THE_WORK))
 
 
 def _changes(clause: Clause) -> bool:
@@ -282,7 +292,7 @@ def _at(phrases: Mapping[str, Sequence[Words]], clause: Clause, start: int) -> I
             yield phrase
 
 
-def _clauses(line: str) -> Iterator[Clause]:
+def _clauses(line: str, fillers: Set[str] = FILLERS) -> Iterator[Clause]:
     """Yield the clauses of a line that have a word which is no filler."""
     text = unicodedata.normalize("NFKC", line).casefold()
     text = re.sub("[\N{OCTAGONAL SIGN}\N{NO ENTRY}\N{RAISED HAND}]", " stop ", text)
@@ -290,7 +300,7 @@ def _clauses(line: str) -> Iterator[Clause]:
     for part in re.split(r"[^\w\s-]|\s-|\n|\bbecause\b", text):
         words = [_spelled(word) for word in _joined(re.findall(r"[^\W_]+", part))]
         words = " ".join(words).replace("do not", "dont").replace("the robot", "robot").split()
-        if clause := [word for word in words if word not in FILLERS]:
+        if clause := [word for word in words if word not in fillers]:
             yield clause
 
 

@@ -106,7 +106,7 @@ def unsensed_told(goals: Iterable[CheckedGoal], watcher: Watcher) -> str:
     """Return what of goals is told or assumed and not sensed; empty if all of it was sensed."""
     literals = {literal for goal in goals for conjunct in goal.conjuncts for literal in conjunct}
     by_source = watcher.sources(literals)
-    return "; ".join(f"{source} and not sensed: {', '.join(map(str, atoms))}" for source, atoms in by_source.items())
+    return "; ".join(f"{source} and not sensed: {', '.join(map(str, facts))}" for source, facts in by_source.items())
 
 
 def measured_told(stage: Stage, before: Mapping[Atom, float]) -> str:

@@ -273,7 +273,9 @@ def test_what_a_skill_tells_counts_until_something_looks_and_says_where_it_is_fr
     watcher.refresh()
     assert watcher.scene.beliefs[ON_TABLE].source == TOLD
     assert watcher.sensed(Literal(ON_TABLE)) is True
-    assert watcher.sources([Literal(ON_TABLE), Literal(IN_FRIDGE, False)]) == {TOLD: (IN_FRIDGE, ON_TABLE)}
+    assert watcher.sources([Literal(ON_TABLE), Literal(IN_FRIDGE, False)]) == {
+        TOLD: (Literal(IN_FRIDGE, False), Literal(ON_TABLE))
+    }
     eyes.show(MILK_IN_FRIDGE, heard={ON_TABLE: HeardFact(True, 0.5), IN_FRIDGE: HeardFact(False, 0.5)})
     watcher.refresh()
     assert ON_TABLE not in watcher.state.atoms

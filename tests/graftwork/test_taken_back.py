@@ -45,12 +45,32 @@ def test_words_that_take_back_what_runs_hold_it_and_ask(session):
     assert run.finish().outcome == "achieved"
 
 
-def test_after_a_stop_a_go_on_goes_on_with_what_was_stopped(session):
+@pytest.fixture
+def stopped(session):
     run = session.start("put the apple on the counter")
     run.wait()
     run.tick()
     run.say("stop")
     assert run.finish().outcome == "stopped"
-    episode = session.handle("All right, go on.")
+    return session
+
+
+@pytest.mark.parametrize("words", ["All right, go on.", "OK, go on please, go on."])
+def test_after_a_stop_a_go_on_goes_on_with_what_was_stopped(stopped, words):
+    episode = stopped.handle(words)
     assert episode.instruction == "put the apple on the counter"
     assert episode.outcome == "achieved"
+
+
+@pytest.mark.parametrize(
+    ("words", "instruction", "outcome"),
+    [
+        ("Go on, bring me the orange instead", "bring me the orange instead", "refused"),
+        ("All right, go ahead. Open it, bring the cup!", "Open it, bring the cup!", "refused"),
+        ("Go on, open the fridge.", "open the fridge.", "achieved"),
+        ("go on, but later", "but later", "refused"),
+    ],
+)
+def test_what_is_said_beside_a_go_on_is_read_instead_of_what_was_stopped(stopped, words, instruction, outcome):
+    episode = stopped.handle(words)
+    assert (episode.instruction, episode.outcome) == (instruction, outcome)

@@ -42,17 +42,39 @@ def test_spaces_and_lines_become_single_spaces():
         ("(or (in a b))", "a is in b"),
         ("(or)", "nothing will do"),
         ("(and)", "nothing is asked for"),
+        ("'it (in a b)' isn't (in a b)", "'it (in a b)' isn't a is in b"),
+        ("the cup's (in a b), the cup's (closed a)", "the cup's a is in b, the cup's a is closed"),
+        ("(and (forall (?x - cup) (in ?x b)) (closed b))", "(forall (?x - cup) (in ?x b)) and b is closed"),
     ],
 )
 def test_pddl_in_a_text_becomes_sentences(text, words):
     assert pddl_in_words(text, SENTENCES) == words
 
 
-@pytest.mark.parametrize("text", ["", "(in view)", "((((", ") (", "(above a b)", "cost 2 (first)", "a :speed 2m/s"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "(in view)",
+        "((((",
+        ") (",
+        "(above a b)",
+        "cost 2 (first)",
+        "a :speed 2m/s",
+        "(move robot0 floor0)",
+        "“Put the apple (in the fridge)”",
+        "'Put the apple (in the fridge)'",
+        '"(and (in a b) (closed b))"',
+        "(forall (?x - cup) (in ?x fridge0))",
+        "(exists (?x - cup) (and (in ?x fridge0) (not (closed ?x))))",
+        "(imply (in a b) (closed b))",
+    ],
+)
 def test_what_is_no_fact_of_the_world_stays_as_it_is(text):
     assert pddl_in_words(text, SENTENCES) == text
 
 
 def test_eight_times_the_text_is_no_other_text():
     assert pddl_in_words("(and (in a b)) " * 800, SENTENCES) == "a is in b " * 800
-    assert pddl_in_words("(" * 5000, SENTENCES) == "(" * 5000
+    for opened in ("(", "“", "'a ", "(forall ("):
+        assert pddl_in_words(opened * 5000, SENTENCES) == opened * 5000

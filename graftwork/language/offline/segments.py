@@ -206,9 +206,9 @@ def segments(instruction: str, verbs: Collection[str] = ()) -> tuple[Segment, ..
         why = f"in which order it is meant is not clear: {cut.unclear}."
         how = "Name the jobs in their order, with 'then' between them."
         return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, (cut.unclear.split("'")[1],)),))
-    if cut.put_off and len(parts) == 1:
-        why = f"'{cut.put_off}' says that something else comes before or after, and nothing else is asked for."
-        how = f"Say it without '{cut.put_off}', or name both jobs in their order, with 'then' between them."
+    if cut.put_off and (len(parts) == 1 or cut.begins_put_off):
+        why = f"'{cut.put_off}' says that something else comes before or after, and it is not said what."
+        how = f"Say it without '{cut.put_off}', or name all jobs in their order, with 'then' between them."
         return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, (cut.put_off,)),))
     if cut.broken_off:
         why, how = "it breaks off after 'and'", "Say it to the end, or without the last 'and'."
@@ -228,7 +228,8 @@ class _Cut:
         verbs: The verbs of the domain.
         unclear: Why the order is not clear; empty if it is.
         broken_off: Whether a sentence ends with "and".
-        put_off: Words that order what is asked for; of no effect if that is one thing.
+        put_off: The first words that order what is asked for; of no effect if that is one thing.
+        begins_put_off: Whether they stand before all that is asked for.
     """
 
     tokens: list[str]
@@ -236,6 +237,7 @@ class _Cut:
     unclear: str = ""
     broken_off: bool = False
     put_off: str = ""
+    begins_put_off: bool = False
     _parts: list[Segment] = field(default_factory=list)
     _words: list[str] = field(default_factory=list)
     _boundary: Boundary = Boundary.FULL
@@ -345,7 +347,9 @@ class _Cut:
 
     def _take(self, mark: _Mark, words: str) -> None:
         """Take up a mark."""
-        self.put_off = words if tuple(words.split()) in _ORDERS_NOTHING else self.put_off
+        puts_off = not self.put_off and tuple(words.split()) in _ORDERS_NOTHING
+        self.put_off = words if puts_off else self.put_off
+        self.begins_put_off |= puts_off and not self._parts and not _without_manners(tuple(self._words))
         if mark is _Mark.FIRST:
             self._first = True
         elif mark is _Mark.LAST:

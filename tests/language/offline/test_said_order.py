@@ -101,6 +101,35 @@ def test_no_other_word_is_dropped_either(sentence, culprit):
     assert culprit in answer.feedback[0].culprits
 
 
+@pytest.mark.parametrize(
+    ("sentence", "mark"),
+    [
+        ("Later, bring me the milk and the apple.", "later"),
+        ("Please, later on, bring me the milk and open the fridge.", "later on"),
+        ("Afterwards bring me the milk and then open the fridge.", "afterwards"),
+        ("Later bring me the milk and afterwards open the fridge.", "later"),
+        ("When you are done, bring me the milk and the apple.", "when you are done"),
+        ("Before that, bring me the milk and open the fridge.", "before that"),
+    ],
+)
+def test_words_that_put_off_all_of_several_jobs_are_refused(sentence, mark):
+    answer = read(sentence)
+    assert isinstance(answer, Rejection)
+    assert answer.feedback[0].culprits == (mark,)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "goals"),
+    [
+        ("Finally, bring me the milk and the apple.", "(and (inhand milk0 human0) (inhand apple0 human0))"),
+        ("Bring me the milk and open the fridge later.", "(inhand milk0 human0), then (opened fridge0)"),
+        ("Bring me the milk. Later, open the fridge.", "(inhand milk0 human0), then (opened fridge0)"),
+    ],
+)
+def test_words_that_put_off_nothing_or_one_of_several_jobs_are_read(sentence, goals):
+    assert str(read(sentence)) == goals
+
+
 def test_whom_a_thing_is_for_is_not_dropped():
     domain = load_domain("kitchen")
     scene = load_scene(domain, "small")
