@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import ChainMap
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -29,8 +29,6 @@ from semantics.protocols import (
 )
 from semantics.state import Command
 
-log = logging.getLogger(__name__)
-
 
 def body_of(robot: Robot) -> Robot:
     """Return the body itself, without what it is told and without its pace; for evaluation, not for decisions."""
@@ -51,21 +49,18 @@ class _Guarded:
 
     def poll(self) -> MotionProgress:
         """Return the progress; after an error, that it has failed."""
-        try:
-            return self._failed or self._motion.poll()
-        except FAULTS as error:
-            return self._fail(error)
+        return self._failed or self._try(self._motion.poll)
 
     def cancel(self) -> None:
         """Stop it."""
-        try:
-            self._motion.cancel()
-        except FAULTS as error:
-            self._fail(error)
+        self._try(self._motion.cancel)
 
-    def _fail(self, error: BaseException) -> MotionProgress:
-        self._failed = MotionProgress(MotionStatus.FAILED, 0.0, _failure(self._command, error))
-        return self._failed
+    def _try(self, act: Callable[[], Any]) -> Any:  # noqa: ANN401  # what it returns
+        try:
+            return act()
+        except FAULTS as error:
+            self._failed = MotionProgress(MotionStatus.FAILED, 0.0, _failure(self._command, error))
+            return self._failed
 
 
 class Informed:
@@ -118,7 +113,7 @@ class Informed:
         try:
             self._robot.close()
         except FAULTS as error:
-            log.warning("the body %s does not close: %s", self.name, plain(told(error)))
+            logging.getLogger(__name__).warning("the body %s does not close: %s", self.name, plain(told(error)))
 
     def start(self, command: Command) -> Motion:
         """Begin a motion; what the body raises, now or later, is a failure of it."""

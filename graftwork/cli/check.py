@@ -9,6 +9,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any
@@ -19,7 +20,7 @@ from domains.errors import Diagnostic, Severity
 from graftwork.checks import check_paths
 from graftwork.checks.bodies import Means
 from graftwork.checks.report import HELD_UP
-from graftwork.cli.options import echo, keep_apart, print_json
+from graftwork.cli.options import echo, print_json
 from graftwork.setup.bodies import primitives_of
 from graftwork.setup.extensions import extensions_from
 from graftwork.setup.own_classes import is_class
@@ -54,7 +55,7 @@ def check_command(
     classes = [path for path in paths if is_class(path)]
     paths = [path for path in paths if path not in classes]
     own = tuple(command_settings({"skills": skills or None}).skills)
-    with keep_apart(as_json=as_json):
+    with redirect_stdout(sys.stderr if as_json else sys.stdout):
         tried = [_tried(name, {**trial, "robot": robot, "skills": own}, quietly=as_json) for name in classes]
     failed = 2 if any(finding["unmet"] for each in tried for finding in each["findings"]) else 0
     if classes and not paths:
@@ -75,7 +76,7 @@ def _files_checked(
 ) -> int:
     """Check files, print the problems, with what came of the classes in JSON, and return the exit code."""
     settings = command_settings({"skills": skills or None})
-    with keep_apart(as_json=as_json):
+    with redirect_stdout(sys.stderr if as_json else sys.stdout):
         means = Means(robot or "", extensions_from(settings.skills), samples=True)
         if robot:
             primitives_of(robot)  # an unknown body is said before any file is read

@@ -6,7 +6,7 @@ import json
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -139,11 +139,6 @@ def waiting(words: str, *, silent: bool = False) -> Iterator[None]:
         if is_terminal and not silent:
             sys.stderr.write("\r\x1b[K")  # to the begin of the line, and clear it
             sys.stderr.flush()
-
-
-def keep_apart(*, as_json: bool) -> AbstractContextManager[object]:
-    """Print to standard error, for JSON, what code of the user prints: it is no part of the result."""
-    return redirect_stdout(sys.stderr) if as_json else nullcontext()
 
 
 def print_json(document: Mapping[str, Any]) -> None:

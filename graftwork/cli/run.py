@@ -21,7 +21,7 @@ import typer
 
 from bt.runner import signals
 from bt.terminal import LiveTree
-from graftwork.cli.options import echo, keep_apart, print_json, waiting
+from graftwork.cli.options import echo, print_json, waiting
 from graftwork.decision import goal_of_problem
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome
@@ -341,7 +341,7 @@ def _already_ended(past: Past, settings: Settings) -> Episode:
 def attempt(name: str, settings: Settings, manner: Manner, begin: Callable[[Session], Run]) -> Episode:
     """Perform a run of some name and always return an episode, also after an outside failure or a fault."""
     try:
-        with keep_apart(as_json=manner.as_json):
+        with contextlib.redirect_stdout(sys.stderr if manner.as_json else sys.stdout):
             return _converse(settings, manner, begin)
     except UsageError:
         raise

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, redirect_stdout
 from pathlib import Path
 
 from affordances.scene import Belief, InventoryRow, Scene, inventory
 from domains.reader import load_domain, load_scene
-from graftwork.cli.options import echo, keep_apart, print_json
+from graftwork.cli.options import echo, print_json
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
 from graftwork.setup.bodies import robot_for
@@ -35,7 +36,7 @@ def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: b
         OutsideError: The body is not available.
     """
     settings = command_settings(chosen)
-    with keep_apart(as_json=as_json):
+    with redirect_stdout(sys.stderr if as_json else sys.stdout):
         scene, name, attributes = _scene(settings, robot)
     rows = inventory(scene)
     if as_json:
@@ -91,7 +92,8 @@ def picture_command(chosen: Mapping[str, object], robot: str | None, file: Path,
     settings = command_settings(chosen)
     domain = load_domain(settings.domain)
     scene = load_scene(domain, settings.scene)
-    with keep_apart(as_json=as_json), closing(robot_for(robot or PAINTER, domain, scene)) as body:
+    out = sys.stderr if as_json else sys.stdout
+    with redirect_stdout(out), closing(robot_for(robot or PAINTER, domain, scene)) as body:
         if not isinstance(body, PictureSource):
             raise UsageError(f"robot {robot}: it takes no pictures; try --robot {PAINTER}")
         picture = body.picture(*PICTURE_SIZE)

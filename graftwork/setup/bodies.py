@@ -125,7 +125,7 @@ def _of_user(name: str) -> Robot:
         made = made_by(name)()
         if not isinstance(made, Robot):
             raise UsageError(f"robot {name}: it lacks methods of semantics.protocols.Robot; try graftwork check {name}")
-        return made  # type: ignore[no-any-return]
+        return made
 
 
 def _told_by(body: Robot) -> Mapping[str, Primitive] | None:

@@ -24,8 +24,6 @@ from robots.informed import Informed
 from robots.perturb import perturbed
 from robots.real_time import PacedClock, RealTime
 from robots.served import BodyServer
-from semantics.errors import OutsideError
-from semantics.foreign import guarded
 from semantics.interlock import interlocked
 from semantics.protocols import Informable, LimitedMotion, Robot, Skill
 from semantics.rules import RuleBook
@@ -151,12 +149,11 @@ def open_stage(
         body = robot_for(robot, world, written)
         pace = None
     try:
+        if real_time and body.clock.simulated:
+            body = RealTime(body)
+            pace = body.clock
         believed = [name for name, model in world.predicates.items() if model.believed]
-        with guarded(lambda why: OutsideError(f"the body cannot be used: {why}")):
-            if real_time and body.clock.simulated:
-                body = RealTime(body)
-                pace = body.clock
-            body = Informed(interlocked(body), sensors, believed, world.predicates)
+        body = Informed(interlocked(body), sensors, believed, world.predicates)
         primitives = body.primitives if isinstance(body, LimitedMotion) else None
         beyond = frozenset[str]() if primitives is None else world.beyond(primitives)
         skills = extensions.skills_of(world, beyond)

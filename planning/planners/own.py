@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from semantics.errors import OutsideError
 from semantics.feedback import Code, Feedback
 from semantics.foreign import guarded, in_time
@@ -45,7 +43,7 @@ class OwnPlanner:
         if isinstance(answer, FoundPlan):
             actions = tuple(Action(each.name, tuple(each.args)) for each in answer.actions)
             if all(isinstance(word, str) for action in actions for word in (action.name, *action.args)):
-                return replace(answer, actions=actions)
+                return FoundPlan(actions, answer.optimal, answer.seconds, answer.bound)
         raise self._broken(f"it answers {answer!r:.80}, which is neither a FoundPlan of Actions nor a NoPlan")
 
     def cancel(self) -> None:
