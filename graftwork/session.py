@@ -39,14 +39,14 @@ from graftwork.run.program_text import ProgramSource, read_source
 from graftwork.run.run import Answering, Run
 from graftwork.setup.bodies import AUTO, ROBOTS, service_of
 from graftwork.setup.extensions import Extensions, extensions_from
-from graftwork.setup.limits import PATIENCE, SEARCHES, SIMULATED_PATIENCE, TOGETHER, Consent, Weights
+from graftwork.setup.limits import PATIENCE, SIMULATED_PATIENCE, Consent, Weights
 from graftwork.setup.plans import Plans, Sharing
 from graftwork.setup.prices import priced
-from graftwork.setup.settings import Limits, settings_by_name, worlds_named
+from graftwork.setup.settings import PLAIN, Limits, settings_by_name, worlds_named
 from graftwork.setup.stage import open_stage
 from planning.service import PlanningService
 from robots.lease import Lease, driver_of
-from semantics.errors import UsageError, known_name
+from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
 from semantics.protocols import LanguageModel, Planner, Robot, Sensor, Skill
@@ -132,11 +132,8 @@ class Session:
         if domain not in available_domains():
             (domain,) = worlds_named([domain])
         asked = {**locals(), "model": model if isinstance(model, str) else model.name}  # all arguments, by name
-        known_name("consent to substitutes", substitute, list(Consent))
-        known_name("consent to parts of a goal", part, list(Consent))
-        known_name("way to do steps together", together, TOGETHER)
-        known_name("search", limits.search, SEARCHES)
-        consents = Consent(substitute), Consent(part)
+        asked |= settings_by_name({name: asked[name] for name in PLAIN if asked[name] is not None})
+        consents = Consent(asked["substitute"]), Consent(asked["part"])
         if isinstance(skills, Mapping):
             extensions = Extensions(skills, sensors or {})
         else:
@@ -155,18 +152,18 @@ class Session:
                 domain,
                 scene,
                 robot,
-                seed,
+                asked["seed"],
                 self._watch,
                 memory=file,
-                threshold=affordance_threshold,
-                costs=costs,
+                threshold=asked["affordance_threshold"],
+                costs=asked["costs"],
                 extensions=extensions,
                 checks=True,
-                real_time=real_time,
+                real_time=asked["real_time"],
             )
             opened.callback(self._close_body)
             self._lease = Lease(stage.robot, "the tree of a program", self.cancel, self._give_way)
-            plans = self._plans(service, weights or Weights(), remembers, limits, together == AUTO)
+            plans = self._plans(service, weights or Weights(), remembers, limits, asked["together"] == AUTO)
             self._context = run_context(stage, plans, reader, remembers, consents, records, limits, stage.skills, asked)
             opened.callback(self._context.decision.rules.close)
             leased = replace(self._context, stage=replace(stage, robot=self._lease))

@@ -90,7 +90,7 @@ RealTimeOption = Annotated[
     bool | None,
     typer.Option("--real-time/--no-real-time", help="Move a simulated body at the speed of the wall clock."),
 ]
-SeedOption = Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.", min=0)]
+SeedOption = Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.")]
 PddlOption = Annotated[bool, typer.Option("--pddl", help="Show facts and actions in PDDL, not as sentences.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print the outcome and errors only.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

@@ -6,7 +6,7 @@ A reader raises a `TypeError` or a `ValueError` for a value that it does not tak
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -131,7 +131,7 @@ def read_truth(value: object, _: Path) -> bool:
 
 def read_costs(value: object, folder: Path) -> dict[str, int]:
     """Read ``human=10``, several of these in a list or separated by commas, or a table."""
-    pairs = value.items() if isinstance(value, dict) else pairs_in(value)
+    pairs = value.items() if isinstance(value, Mapping) else pairs_in(value)
     costs = [(name, read_whole(cost, folder)) for name, cost in pairs]
     if any(cost < 0 or not name for name, cost in costs):
         raise ValueError

@@ -54,6 +54,7 @@ from semantics.sentences import shortened
 
 __all__ = [
     "KEPT",
+    "PLAIN",
     "Limits",
     "Settings",
     "command_settings",
@@ -239,6 +240,8 @@ FIELDS = {each.name: each for each in fields(Settings)}
 DEFAULTS: Mapping[str, Any] = {name: each.default for name, each in FIELDS.items()}
 KEPT = frozenset(name for name, each in FIELDS.items() if each.metadata["kept"])
 """The settings that a record stores."""
+PLAIN = ("seed", "affordance_threshold", "costs", "substitute", "part", "together", "real_time")
+"""The arguments of a session that are settings, and neither limits nor ever objects of a program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,14 +271,14 @@ class Limits:
         Raises:
             SettingsError: One of them cannot be kept.
         """
-        for name in ("planning_seconds", "planning_memory", "patience"):
+        for name in ("planning_seconds", "planning_memory", "patience", "search"):
             value = getattr(self, name)
             if value != DEFAULTS[name]:
                 _checked(name, value, "limits", Path())
 
 
 def settings_by_name(given: Mapping[str, object]) -> dict[str, Any]:
-    """Return settings that are limits of a session, checked as those of a file are.
+    """Return settings that are arguments of a session, checked as those of a file are.
 
     Raises:
         SettingsError: One of them has a value that it cannot have.
@@ -283,7 +286,7 @@ def settings_by_name(given: Mapping[str, object]) -> dict[str, Any]:
     """
     read: dict[str, Any] = {}
     for name, value in given.items():
-        known_name("argument of a session", name, [each.name for each in fields(Limits)])
+        known_name("argument of a session", name, [*(each.name for each in fields(Limits)), *PLAIN])
         read |= _checked(name, value, name, Path())
     return read
 

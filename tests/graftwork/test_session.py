@@ -7,7 +7,7 @@ import pytest
 import domains
 from domains.reader import load_domain, load_scene
 from graftwork import Limits, Outcome, Session, read_record
-from graftwork.errors import NothingToDoError
+from graftwork.errors import NothingToDoError, SettingsError
 from graftwork.run.past import read_past
 from graftwork.testing import ScriptedModel
 from robots.fake import FakeRobot
@@ -133,6 +133,25 @@ def test_a_session_drives_a_body_that_allows_no_further_attribute_with_one_inter
     with Session("kitchen", "small", robot=body, memory=None) as session:
         assert isinstance(session.stage.robot, Interlocked)
         assert session.handle("put the apple on the counter").outcome is Outcome.ACHIEVED
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"seed": -1},
+        {"seed": "x"},
+        {"seed": True},
+        {"affordance_threshold": 7},
+        {"costs": {"robot": -5}},
+        {"search": "quick"},
+        {"real_time": "perhaps"},
+        {"planning_seconds": 10**400},
+    ],
+)
+def test_an_argument_takes_the_values_that_its_setting_takes(given):
+    (name,) = given
+    with pytest.raises(SettingsError, match=f"{name} must be"):
+        Session(scene="small", robot="symbolic", memory=None, **given)
 
 
 class Interrupting:
