@@ -93,6 +93,7 @@ class Scene:
         numbers: Values of numeric fluents: the last measurement, else the value in the scene file.
         asked: The facts of predicates on demand that are sensed.
         distances: Those of them that hold only at a distance, in metres from edge to edge.
+        doubtful: Facts that the last sensing shows or does not show depending on what it is not sure to have seen.
     """
 
     things: Mapping[str, Thing]
@@ -103,6 +104,7 @@ class Scene:
     numbers: Mapping[Atom, float] = field(default_factory=dict)
     asked: frozenset[Atom] = frozenset()
     distances: Mapping[Atom, float] = field(default_factory=dict)
+    doubtful: frozenset[Atom] = frozenset()
     _shown: _Shown | None = field(default=None, repr=False, compare=False)
 
     @classmethod
@@ -146,6 +148,8 @@ class Scene:
     def updated(self, observation: Observation, domain: Domain, by: str = "") -> Scene:
         """Return the scene after a sensing; a sensing with the number of the last one changes nothing.
 
+        A fact is sensed if it holds both with and without what the robot is not sure enough to have seen.
+
         Args:
             observation: The sensing.
             domain: The predicates, and the sensing test of each.
@@ -163,19 +167,23 @@ class Scene:
             """Return whether the robot reports a fact; reports about what is computed from others are ignored."""
             return None if atom.predicate in computed else observation.told.get(atom)
 
+        every, observation = observation, without_unsure(observation, domain.least_confidence)
         geometry = _shown(observation, self.things, domain, self._shown)
+        shown = compared = frozenset[Atom]().union(*geometry.facts.values())
+        if every is not observation:
+            compared = frozenset().union(*_shown(every, self.things, domain, None).facts.values())
         asked = related(self.asked, observation, self.things, domain.conventions, self.distances)
         settled = settled_keys(observation)
 
         def decided(atom: Atom) -> bool:
             """Return whether the sensing settles one of the keys that decide a fact."""
             keys = settled.intersection(settling(atom, tests[atom.predicate])) if atom.predicate in tests else ()
-            return any(not overlooked(observation, next(iter(atom.args), ""), key) for key in keys)
+            missed = (atom in shown) != (atom in compared)
+            return not missed and any(not overlooked(observation, next(iter(atom.args), ""), key) for key in keys)
 
-        shown = (atom for facts in (*geometry.facts.values(), asked) for atom in facts)
         # What the robot reports of itself counts where its geometry does not decide.
         told = (atom for atom, true in observation.told.items() if true and reported(atom) and not decided(atom))
-        facts = frozenset((*shown, *told))
+        facts = frozenset((*(shown & compared), *asked, *told))
         said = {
             atom: telling.truth
             for atom, telling in observation.heard.items()
@@ -199,6 +207,7 @@ class Scene:
             number=observation.number,
             seen={**self.seen, **_seen(observation, by)},
             numbers={**self.numbers, **observation.numbers},
+            doubtful=shown ^ compared,
             _shown=geometry,
         )
 
@@ -219,6 +228,12 @@ class Scene:
     def state(self, domain: Domain) -> State:
         """Return the beliefs as a state, with all facts that follow from them."""
         return completed(Problem(domain, self.things, State(frozenset(self.beliefs), self.numbers)))
+
+
+def without_unsure(observation: Observation, least: float) -> Observation:
+    """Return an observation without the things that it is not sure enough of; itself if there are none."""
+    sure = {name: sighting for name, sighting in observation.sightings.items() if sighting.confidence >= least}
+    return observation if len(sure) == len(observation.sightings) else replace(observation, sightings=sure)
 
 
 def source_of(atom: Atom, domain: Domain, otherwise: str = TOLD) -> str:

@@ -22,6 +22,7 @@ from affordances.scene import (
     lasting_predicates,
     sensed_predicates,
     source_of,
+    without_unsure,
 )
 from domains.model import Domain
 from semantics.atoms import Atom, Literal
@@ -76,7 +77,8 @@ class Watcher:
         self._looked: dict[Key, float] = {}
         self._overlooked: dict[tuple[str, str], float] = {}
         self._heard: dict[Atom, tuple[float, bool, str]] = {}
-        self._last = Observation()
+        self._doubted: dict[Atom, float] = {}
+        self._last = self._observation = Observation()
         self._sighted: dict[str, tuple[float, Sighting]] = {}
         self._located: tuple[int, Mapping[str, Sighting]] = (0, {})
         self._shown: dict[Atom, float] = {}
@@ -146,9 +148,9 @@ class Watcher:
             return False
         if unreal := not_finite(observation, self._last):
             raise SensingError(self._robot.name, unreal)
-        observation = _sure(observation, self._domain.least_confidence)
         before, self._scene = self._scene, self._scene.updated(observation, self._domain, self._robot.name)
-        self._note(observation)
+        self._observation = observation
+        self._note(without_unsure(observation, self._domain.least_confidence))
         if before.beliefs.keys() == self._scene.beliefs.keys() and before.numbers == self._scene.numbers:
             return False
         self._contradictions += _contradictions(before, self._scene)
@@ -168,7 +170,7 @@ class Watcher:
 
     def _again(self, scene: Scene) -> Scene:
         """Return a scene after the latest sensing, which it processes again, since it gets another number."""
-        return replace(scene, number=-1).updated(self._last, self._domain, self._robot.name)
+        return replace(scene, number=-1).updated(self._observation, self._domain, self._robot.name)
 
     def _take(self, scene: Scene) -> None:
         self._scene, self._state = scene, scene.state(self._domain)
@@ -273,7 +275,7 @@ class Watcher:
     def _decided_at(self, atom: Atom) -> float:
         """Return when geometry last decided whether a fact holds; -1 for never."""
         keys = settling(atom, self._tests[atom.predicate]) if atom.predicate in self._tests else ()
-        return max((self._looked_at(key, atom.args) for key in keys), default=-1.0)
+        return self._doubted.get(atom, max((self._looked_at(key, atom.args) for key in keys), default=-1.0))
 
     def _looked_at(self, key: Key, args: Sequence[str]) -> float:
         """Return when a sensing last settled a key for the first of `args`; -1 for never."""
@@ -282,6 +284,10 @@ class Watcher:
 
     def _note(self, observation: Observation) -> None:
         self._last = observation
+        # What is doubtful was last decided when it was before, until something decides it.
+        settled = settled_keys(observation)
+        still = {atom for atom in self._doubted if settled.isdisjoint(settling(atom, self._tests[atom.predicate]))}
+        self._doubted = {atom: self._decided_at(atom) for atom in self._scene.doubtful | still}
         self._sighted |= {name: (observation.time, sighting) for name, sighting in observation.sightings.items()}
         # For what could be missed there, a place was last searched when it was before.
         for place in observation.searched:
@@ -289,7 +295,7 @@ class Watcher:
             missed = observation.undetectable.get(place, frozenset())
             kept = {pair: at for pair, at in self._overlooked.items() if pair[0] != place or pair[1] in missed}
             self._overlooked = {(place, name): before for name in missed} | kept
-        self._looked.update(dict.fromkeys(settled_keys(observation), observation.time))
+        self._looked.update(dict.fromkeys(settled, observation.time))
         self._heard |= {
             atom: (said.time, said.truth, source_of(atom, self._domain))
             for atom, said in observation.heard.items()
@@ -361,16 +367,6 @@ class Watcher:
         if not self._scene.number or self._scene.time < since:
             return None
         return self._state.holds(literal)
-
-
-def _sure(observation: Observation, least: float) -> Observation:
-    """Return an observation without the things that it is not sure enough of."""
-    if all(sighting.confidence >= least for sighting in observation.sightings.values()):
-        return observation
-    sure = {name: sighting for name, sighting in observation.sightings.items() if sighting.confidence >= least}
-    unsure = observation.sightings.keys() - sure.keys()
-    missed = {place: observation.undetectable.get(place, frozenset()) | unsure for place in observation.searched}
-    return replace(observation, sightings=sure, undetectable=missed)
 
 
 def _standing(name: str, view: AgentView) -> Sighting:

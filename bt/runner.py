@@ -31,7 +31,7 @@ from semantics.motion import Hold
 from semantics.observation import is_old
 from semantics.protocols import Beliefs, Interlocked, Robot
 
-__all__ = ["Ended", "Ending", "Listener", "Runner", "interrupt", "prompt", "signals"]
+__all__ = ["BLIND_SECONDS", "Ended", "Ending", "Listener", "Runner", "interrupt", "prompt", "sensing_lost", "signals"]
 
 HAND_OVER_SECONDS = 0.0005
 BLIND_SECONDS = 5.0
@@ -61,6 +61,14 @@ def interrupt(root: Behaviour) -> None:
     for node in leaves_first(root):
         if not node.children and node.status == Status.RUNNING:
             node.stop(Status.INVALID)
+
+
+def sensing_lost(robot: Robot) -> Feedback:
+    """Return the reason of a run that ends because its body senses nothing."""
+    why = f"{robot.name} has sensed nothing for {robot.clock.now() - robot.observation().time:.0f} s"
+    return Feedback(
+        Code.SENSING_LOST, "the run", why, "Look after its sensors; nothing moves meanwhile.", (robot.name,)
+    )
 
 
 class Ending(StrEnum):
@@ -284,9 +292,7 @@ class Runner:
             self._blind_since = now
             self._rest()
         elif now - self._blind_since > BLIND_SECONDS:
-            why = f"{self.robot.name} has sensed nothing for {now - self.robot.observation().time:.0f} s"
-            how = "Look after its sensors; nothing moves meanwhile."
-            self._stop(Ending.FAILURE, Feedback(Code.SENSING_LOST, "the run", why, how, (self.robot.name,)))
+            self._stop(Ending.FAILURE, sensing_lost(self.robot))
         return True
 
     def _rest(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from affordances.watcher import Watcher
 from bt.recovery import Rule
 from bt.recovery.mishap import mishaps
 from domains.relations import RESTING
@@ -20,11 +21,9 @@ from graftwork.run.context import RunContext, RunState
 from graftwork.run.program_text import measured_told, unsensed_told
 from graftwork.setup.plans import choice_told
 from graftwork.setup.prices import shares_told
-from graftwork.setup.stage import Stage
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
-from semantics.observation import is_old
 from semantics.protocols import Beliefs
 from semantics.state import Action, Plan
 
@@ -47,16 +46,12 @@ def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
     return tuple(Feedback(Code.NOT_VISIBLE, str(literal), why, culprits=literal.atom.args) for literal in unseen)
 
 
-def already_told(decision: FinalDecision, stage: Stage) -> FinalDecision:
-    """Return a decision; that a goal holds already says what of it is not sensed, or fails if the body is blind."""
-    goal, robot = decision.goal, stage.robot
+def already_told(decision: FinalDecision, watcher: Watcher) -> FinalDecision:
+    """Return a decision; that a goal holds already says what of it is not sensed."""
+    goal = decision.goal
     if decision.outcome is not Outcome.ALREADY or not isinstance(goal, CheckedGoal):
         return decision
-    if is_old(robot.observation(), robot.clock.now()):
-        why = f"{robot.name} has sensed nothing for {robot.clock.now() - robot.observation().time:.0f} s"
-        lost = Feedback(Code.SENSING_LOST, "the goal", why, "Look after its sensors.", (robot.name,))
-        return replace(decision, outcome=Outcome.FAILED, message=str(lost), feedback=(lost,))
-    unsensed = unsensed_told((goal,), stage.watcher)
+    unsensed = unsensed_told((goal,), watcher)
     return replace(decision, message=f"{decision.message} As far as is known; {unsensed}.") if unsensed else decision
 
 

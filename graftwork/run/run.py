@@ -18,7 +18,7 @@ from typing import Any
 
 from bt.background import SLICE_SECONDS, in_background, waited
 from bt.record import Journals
-from bt.runner import Ended, Runner, prompt
+from bt.runner import BLIND_SECONDS, Ended, Runner, prompt, sensing_lost
 from graftwork.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, decide, words_of
 from graftwork.language.answers import numbered
 from graftwork.language.interruption import Interruption, interruption_in
@@ -45,6 +45,7 @@ from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
 from semantics.goal_values import values_document
+from semantics.observation import is_old
 from semantics.plain_text import text_of_person
 from semantics.protocols import CountingModel
 from semantics.sentences import shortened
@@ -214,7 +215,7 @@ class Run(Amending, Hearing):
                     deciding.result()()
                 except OutsideError as error:
                     feedback = Feedback(Code.UNAVAILABLE, shortened(self.instruction), str(error), recoverable=False)
-                    self._take_up(FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,)))
+                    self._settle(FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,)))
                 except BaseException as error:
                     self._error = error
                     self.let_go()
@@ -409,7 +410,7 @@ class Run(Amending, Hearing):
         """Adopt a decision: end the run, keep its question open, or build the tree and the runner."""
         self._decision = decision
         if isinstance(decision, FinalDecision):
-            if decision.question is None:
+            if not self._is_blind(decision) and decision.question is None:
                 self._settle(decision)
             return
         context, record = self._context, self._state.record
@@ -423,10 +424,24 @@ class Run(Amending, Hearing):
         else:
             self.runner = self._state.runner(context, tree)
 
+    def _is_blind(self, decision: FinalDecision) -> bool:
+        """Return whether the body senses nothing; then decide again as soon as it does, or fail after a while."""
+        robot, began = self._context.stage.robot, self._context.clock.now()
+        if not is_old(robot.observation(), began):
+            return False
+        while is_old(robot.observation(), now := robot.clock.now()) and not self._stopped:
+            if now - began > BLIND_SECONDS:
+                lost = sensing_lost(robot)
+                self._settle(replace(decision, outcome=Outcome.FAILED, message=str(lost), feedback=(lost,)))
+                return True
+            robot.clock.sleep(SLICE_SECONDS)
+        self._decide()
+        return True
+
     def _settle(self, decision: FinalDecision) -> None:
         """End the run with a final decision, and record its goal and its reasons."""
         self._write_replies()
-        self._decision, record = (decision := already_told(decision, self._context.stage)), self._state.record
+        self._decision, record = (decision := already_told(decision, self._context.stage.watcher)), self._state.record
         assert record is not None
         if decision.goal is not None:
             record.goal(decision.goal, self._dropped(decision.goal))

@@ -4,12 +4,14 @@ import pytest
 
 from affordances.scene import SENSED, TOLD, Scene
 from affordances.watcher import Watcher
+from domains.model import PredicateModel
 from robots.motion import VirtualClock
 from semantics.atoms import Literal
 from semantics.geometry import Box, PlanarPose
 from semantics.observation import HeardFact
 from semantics.protocols import Beliefs, LocatingBeliefs
-from tests.affordances.room import DOMAIN, FRIDGE, TABLE_TOP, atom, block, fridge, scene_file, seen
+from semantics.vocabulary import Predicate
+from tests.affordances.room import DOMAIN, FRIDGE, TABLE, TABLE_TOP, atom, block, fridge, scene_file, seen
 
 IN_FRIDGE = atom("in milk0 fridge0")
 ON_TABLE = atom("on milk0 table0")
@@ -297,6 +299,40 @@ def test_what_is_hardly_seen_is_not_seen(eyes, watcher):
     watcher.refresh()
     assert watcher.sensed(Literal(ON_TABLE)) is None
     assert IN_FRIDGE in watcher.state.atoms
+
+
+UNSURE_TABLE = replace(TABLE, confidence=0.3)
+NEAR = PredicateModel(Predicate("near", ("carry", "object"), "near"), sensed="near")
+
+
+def test_an_unsure_table_leaves_the_beliefs_about_what_stands_on_it(eyes):
+    domain = replace(DOMAIN, predicates={**DOMAIN.predicates, "near": NEAR})
+    watcher = Watcher(eyes, Scene.start(scene_file(), domain), domain)
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    before = watcher.scene.beliefs
+    eyes.show(MILK_ON_TABLE, UNSURE_TABLE)
+    watcher.refresh()
+    assert watcher.scene.beliefs[ON_TABLE] == before[ON_TABLE]
+    assert not [fact for fact in watcher.state.atoms if fact.predicate == "near"]
+    assert watcher.sensed(Literal(ON_TABLE)) is True
+    assert watcher.sensed(Literal(ON_TABLE), since=2.0) is None
+
+
+def test_what_surely_left_an_unsure_table_is_no_longer_on_it(eyes, watcher):
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    eyes.show(MILK_IN_FRIDGE, UNSURE_TABLE)
+    watcher.refresh()
+    assert watcher.sensed(Literal(ON_TABLE)) is False
+    assert watcher.sensed(Literal(IN_FRIDGE)) is True
+
+
+def test_a_world_says_how_sure_a_sighting_has_to_be(eyes):
+    watcher = Watcher(eyes, Scene.start(scene_file(), DOMAIN), replace(DOMAIN, least_confidence=0.2))
+    eyes.show(replace(MILK_ON_TABLE, confidence=0.3))
+    watcher.refresh()
+    assert watcher.sensed(Literal(ON_TABLE)) is True
 
 
 def test_an_old_observation_is_no_sensing(eyes, watcher):
