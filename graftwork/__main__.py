@@ -84,8 +84,8 @@ def _open_streams() -> None:
     for name, lost in (("stdout", BrokenPipeError), ("stderr", OSError)):
         out = getattr(sys, name)
         if type(out) is io.TextIOWrapper and not out.isatty():  # the old one stays open, as `sys.__stdout__`
-            how = {"line_buffering": out.line_buffering, "write_through": out.write_through}
-            setattr(sys, name, _Unread(out.buffer, out.encoding, out.errors, **how))
+            how = out.line_buffering, out.write_through
+            setattr(sys, name, _Unread(out.buffer, out.encoding, out.errors, None, *how))
             getattr(sys, name).lost = lost
 
 

@@ -272,8 +272,7 @@ class Limits:
             SettingsError: One of them cannot be kept.
         """
         for name in ("planning_seconds", "planning_memory", "patience", "search"):
-            value = getattr(self, name)
-            if value != DEFAULTS[name]:
+            if (value := getattr(self, name)) != DEFAULTS[name]:
                 _checked(name, value, "limits", Path())
 
 
