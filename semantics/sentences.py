@@ -65,8 +65,8 @@ def pddl_in_words(text: str, sentences: Mapping[str, str]) -> str:
 
 def sentences_in(vocabulary: Mapping[str, Any]) -> dict[str, str]:
     """Return the sentence of each fact and action of a ``vocabulary`` event of a record, by name."""
-    tables = [table for name in ("facts", "actions") if isinstance(table := vocabulary.get(name), Mapping)]
-    return {name: str(sentence) for table in tables for name, sentence in table.items()}
+    tables = (vocabulary.get("facts"), vocabulary.get("actions"))
+    return {name: str(text) for table in tables if isinstance(table, Mapping) for name, text in table.items()}
 
 
 def sentence_of(fact: str, sentences: Mapping[str, str]) -> str:
