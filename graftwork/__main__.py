@@ -76,7 +76,7 @@ def _open_streams() -> None:
             setattr(sys, f"__{name}__", stream)
     out = sys.stdout
     if type(out) is io.TextIOWrapper and not out.isatty():  # the old one stays open, as `sys.__stdout__`
-        sys.stdout = _Unread(out.buffer, out.encoding, out.errors, line_buffering=out.line_buffering)
+        sys.stdout = _Unread(out.buffer, out.encoding, out.errors, None, out.line_buffering, out.write_through)
 
 
 class _Unread(io.TextIOWrapper):

@@ -56,3 +56,11 @@ def test_an_interrupt_that_is_ignored_stays_so():
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=60, check=True
     )
     assert done.stdout.splitlines()[-1] == "True"
+
+
+def test_unbuffered_output_is_written_at_once():
+    """As with ``python -u`` before a pipe: what is printed without a line end is there, too."""
+    code = "import graftwork.__main__ as m, os, sys\nm._open_streams()\nprint('first', end=''); os.write(1, b' second')"
+    command = [sys.executable, "-u", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=True)
+    assert done.stdout == "first second"
