@@ -270,7 +270,7 @@ class Watcher:
             key = settling(atom, self._tests[atom.predicate])[0]
             self._looked[key] = max(seen, self._looked.get(key, seen))
         else:
-            self._heard.setdefault(atom, (seen, True, SENSED))
+            self._heard.setdefault(atom, (seen, True, source_of(atom, self._domain, SENSED)))
 
     def _decided_at(self, atom: Atom) -> float:
         """Return when geometry last decided whether a fact holds; -1 for never."""

@@ -96,3 +96,11 @@ def test_an_interrupt_ends_with_4_however_it_went_through_and_whatever_follows(t
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT)])}
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (4, "graftwork: interrupted\n")
+
+
+def test_unbuffered_output_is_written_at_once():
+    """As with ``python -u`` before a pipe: what is printed without a line end is there, too."""
+    code = "import graftwork.__main__ as m, os, sys\nm._open_streams()\nprint('first', end=''); os.write(1, b' second')"
+    command = [sys.executable, "-u", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=True)
+    assert done.stdout == "first second"

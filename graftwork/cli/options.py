@@ -129,13 +129,14 @@ def waiting(words: str, *, silent: bool = False) -> Iterator[None]:
     """Say on standard error what is waited for, if that takes more than a second; a terminal shows it no longer."""
     is_terminal = sys.stderr.isatty()
     timer = threading.Timer(1.0, echo, (f"{words} …",), {"nl": not is_terminal, "err": True})
-    timer.daemon = True
     if not silent:
         timer.start()
     try:
         yield
     finally:
         timer.cancel()
+        if timer.ident is not None:
+            timer.join()  # it may be printing at this moment
         if is_terminal and not silent:
             sys.stderr.write("\r\x1b[K")  # to the begin of the line, and clear it
             sys.stderr.flush()

@@ -4,7 +4,8 @@ One answer has one deadline, which includes retries and pauses. Each request run
 passes, or the caller calls it off, the request is abandoned and its connection closed: the package's timeout counts
 from the last received byte, so a server that sends one byte at a time could block a caller forever. The package's own
 retries are off. The body of a response is bounded (`graftwork.language.bounded_body`), and this module parses it
-itself, so that every response becomes either a reply or a `ModelError`. The API key is removed from every text.
+itself, so that every response becomes either a reply or a `ModelError`. The API key is removed from every text, but
+one shorter than `SHORTEST_SECRET` from errors only: a reply may hold the same letters by chance.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ KEY_VARIABLE = "OPENAI_API_KEY"
 ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 DEFAULT_ADDRESS = "https://api.openai.com/v1"
 LONGEST_EXCERPT = 200
+SHORTEST_SECRET = 8
 MOST_TOKENS = 1_000_000_000
 """The largest number of tokens of one answer that a server is believed."""
 
@@ -200,7 +202,7 @@ class OpenAIModel:
                 raise self._called_off() from None
             raise self._translated(error) from (None if self._key in f"{error!r} {error}" else error)
         try:
-            reply = _read(self._starred(body))
+            reply = _read(self._starred(body) if len(self._key) >= SHORTEST_SECRET else body)
         except Exception as error:  # whatever the body holds, it is an answer that cannot be read
             excerpt = self._excerpt(body)
             problem = ModelNonsenseError(self.server, f"its answer is no chat completion: {excerpt!r}", _CHECK_ADDRESS)
@@ -259,8 +261,9 @@ class OpenAIModel:
         return _Unusable(ModelUnreachableError(self.server, what, f"{how}, {_OFFLINE}"), retry=retry, status=status)
 
     def _starred(self, text: str) -> str:
-        """Return a server's text without the key, however it is spelled: what a reply says is shown and kept."""
-        return re.sub(re.escape(self._key), "***", text, flags=re.IGNORECASE)
+        """Return a server's text without the key, in whatever case and JSON escapes: what a reply says is kept."""
+        spelled = "".join(rf"\\*(?:u{ord(letter):04x}|{re.escape(letter)})" for letter in self._key)
+        return re.sub(rf"(?<!\\){spelled}", "***", text, flags=re.IGNORECASE)
 
     def _excerpt(self, text: str) -> str:
         """Return the beginning of a server's text on one line, printable and without the key."""

@@ -119,7 +119,7 @@ class Run(Amending, Hearing):
         state.calls_before = model.calls if isinstance(model, CountingModel) else 0
         # Without either, its world started again, or it had sensed nothing.
         if past is not None and (past.sensed or past.stated):
-            context.stage.watcher.recall(past.beliefs(context.clock.now()))
+            context.stage.watcher.recall(past.beliefs(context.clock.now(), context.stage.domain))
         fields = {**self._identity, **context.about, **({} if past is None else {"resumes": past.told()})}
         if isinstance(self.wanted, Goal):  # its text need not be a sentence that can be read again
             fields |= {"formula": str(self.wanted.formula), **values_document(self.wanted.values)}

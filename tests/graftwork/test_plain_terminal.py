@@ -4,6 +4,8 @@ import json
 import os
 import re
 import threading
+import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -109,6 +111,23 @@ def test_a_terminal_shows_what_is_waited_for_no_longer_than_that(monkeypatch, ca
     with options.waiting("planning"):
         assert capsys.readouterr().err == "planning …"
     assert capsys.readouterr().err == "\r\x1b[K"
+
+
+def test_what_is_being_said_when_the_wait_ends_is_cleared_too(monkeypatch, capsys):
+    begun, echo = threading.Event(), options.echo
+
+    def say_slowly(*args, **kwargs):
+        begun.set()
+        time.sleep(0.2)
+        echo(*args, **kwargs)
+
+    monkeypatch.setattr(options, "echo", say_slowly)
+    at_once = partial(threading.Timer, 0.0)
+    monkeypatch.setattr(options.threading, "Timer", lambda _, *said: at_once(*said))
+    monkeypatch.setattr(options.sys.stderr, "isatty", lambda: True)
+    with options.waiting("planning"):
+        assert begun.wait(5.0)
+    assert capsys.readouterr().err == "planning …\r\x1b[K"
 
 
 def test_nothing_is_said_of_what_is_done_in_a_moment(capsys):
