@@ -134,9 +134,8 @@ class OpenAIModel:
         deadline = time.monotonic() + self._timeout
         failures = 0
         while True:
-            sent = (
-                schema if self._takes_schema else None
-            )  # another thread may find out meanwhile that the server refuses schemas
+            # Another thread may find out meanwhile that the server refuses schemas.
+            sent = schema if self._takes_schema else None
             try:
                 return self._ask(messages, sent, deadline, called_off)
             except _Unusable as unusable:
@@ -145,12 +144,8 @@ class OpenAIModel:
                     continue
                 pause = self._pause * 2**failures
                 failures += 1
-                if (
-                    not unusable.retry
-                    or called_off()
-                    or failures > self._retries
-                    or time.monotonic() + pause >= deadline
-                ):
+                is_late = time.monotonic() + pause >= deadline
+                if not unusable.retry or called_off() or failures > self._retries or is_late:
                     raise unusable.error from unusable.__cause__
                 time.sleep(pause)
 

@@ -425,18 +425,17 @@ class Run(Amending, Hearing):
             self.runner = self._state.runner(context, tree)
 
     def _is_blind(self, decision: FinalDecision) -> bool:
-        """Return whether the body senses nothing; then decide again as soon as it does, or fail after a while."""
-        robot, began = self._context.stage.robot, self._context.clock.now()
-        if not is_old(robot.observation(), began):
-            return False
-        while is_old(robot.observation(), now := robot.clock.now()) and not self._stopped:
-            if now - began > BLIND_SECONDS:
-                lost = sensing_lost(robot)
-                self._settle(replace(decision, outcome=Outcome.FAILED, message=str(lost), feedback=(lost,)))
-                return True
+        """Return whether the body sensed nothing; decide again as soon as it does, or fail after a while."""
+        robot, seconds = self._context.stage.robot, 0.0
+        while is_old(robot.observation(), robot.clock.now()) and seconds <= BLIND_SECONDS and not self._stopped:
             robot.clock.sleep(SLICE_SECONDS)
-        self._decide()
-        return True
+            seconds += SLICE_SECONDS
+        if seconds > BLIND_SECONDS:
+            lost = sensing_lost(robot)
+            self._settle(replace(decision, outcome=Outcome.FAILED, message=str(lost), feedback=(lost,), question=None))
+        elif seconds:
+            self._decide()
+        return seconds > 0.0
 
     def _settle(self, decision: FinalDecision) -> None:
         """End the run with a final decision, and record its goal and its reasons."""

@@ -292,3 +292,18 @@ def test_a_denial_of_what_no_action_makes_does_not_hinder_a_plan(planner):
     answer = solve(Problem(DOMAIN, found, state, (goal,)), planner=planner)
     assert isinstance(answer, Plan)
     assert answer.steps[-1].action.name == "open"
+
+
+def test_a_planner_of_others_is_given_only_the_capabilities_that_a_goal_needs(planner):
+    given = []
+
+    class Counting(Text):
+        def solve(self, domain: str, problem: str, *, seconds: float) -> FoundPlan | NoPlan:
+            given.append(domain.count("(:action "))
+            return super().solve(domain, problem, seconds=seconds)
+
+    found, state = shipped("full")
+    goal = checked("(opened fridge0)")
+    answer = solve(Problem(DOMAIN, found, state, goal.conjuncts), planner=Counting(planner))
+    assert (answer.cost, answer.optimal) == (2, True)
+    assert 0 < max(given) < len(DOMAIN.capabilities) / 2
