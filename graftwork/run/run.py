@@ -18,7 +18,7 @@ from typing import Any
 
 from bt.background import SLICE_SECONDS, in_background, waited
 from bt.record import Journals
-from bt.runner import BLIND_SECONDS, Ended, Runner, prompt, sensing_lost
+from bt.runner import Ended, Runner, prompt
 from graftwork.decision import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, decide, words_of
 from graftwork.language.answers import numbered
 from graftwork.language.interruption import Interruption, interruption_in
@@ -27,6 +27,7 @@ from graftwork.record.log import exception_told, log_fault
 from graftwork.run.conclusion import (
     already_told,
     concluded,
+    decided_with_senses,
     describe_side_effects,
     events_told,
     plan_told,
@@ -45,7 +46,6 @@ from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question
 from semantics.goal_values import values_document
-from semantics.observation import is_old
 from semantics.plain_text import text_of_person
 from semantics.protocols import CountingModel
 from semantics.sentences import shortened
@@ -410,8 +410,11 @@ class Run(Amending, Hearing):
         """Adopt a decision: end the run, keep its question open, or build the tree and the runner."""
         self._decision = decision
         if isinstance(decision, FinalDecision):
-            if not self._is_blind(decision) and decision.question is None:
-                self._settle(decision)
+            final = decided_with_senses(decision, self._context.stage.robot, lambda: self._stopped)
+            if final is None:
+                self._decide()
+            elif final.question is None:
+                self._settle(final)
             return
         context, record = self._context, self._state.record
         assert record is not None
@@ -424,22 +427,8 @@ class Run(Amending, Hearing):
         else:
             self.runner = self._state.runner(context, tree)
 
-    def _is_blind(self, decision: FinalDecision) -> bool:
-        """Return whether the body sensed nothing; decide again as soon as it does, or fail after a while."""
-        robot, seconds = self._context.stage.robot, 0.0
-        while is_old(robot.observation(), robot.clock.now()) and seconds <= BLIND_SECONDS and not self._stopped:
-            robot.clock.sleep(SLICE_SECONDS)
-            seconds += SLICE_SECONDS
-        if seconds > BLIND_SECONDS:
-            lost = sensing_lost(robot)
-            self._settle(replace(decision, outcome=Outcome.FAILED, message=str(lost), feedback=(lost,), question=None))
-        elif seconds:
-            self._decide()
-        return seconds > 0.0
-
     def _settle(self, decision: FinalDecision) -> None:
         """End the run with a final decision, and record its goal and its reasons."""
-        self._write_replies()
         self._decision, record = (decision := already_told(decision, self._context.stage.watcher)), self._state.record
         assert record is not None
         if decision.goal is not None:
@@ -461,11 +450,8 @@ class Run(Amending, Hearing):
             goal = self.goal
             feedback = unconfirmed(goal, self._context.stage.watcher) if isinstance(goal, CheckedGoal) else ()
             outcome = Outcome.FAILED if feedback else outcome
-        self._end(outcome, self._closing(outcome, feedback) + ending + self._changed(), feedback, self.goal)
-
-    def _changed(self) -> str:
-        """Return a sentence about the last change of the goal, or an empty text."""
-        return "".join(f" The goal was changed on the way: {turn.said}" for turn in self._state.turns[-1:])
+        ending += "".join(f" The goal was changed on the way: {turn.said}" for turn in self._state.turns[-1:])
+        self._end(outcome, self._closing(outcome, feedback) + ending, feedback, self.goal)
 
     def _closing(self, outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
         """Return the closing message."""
