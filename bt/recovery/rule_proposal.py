@@ -253,7 +253,7 @@ def _states(problem: Problem, samples: int, random: Random) -> Iterator[Problem]
 
 
 def _drawn(problem: Problem, random: Random, names: Sequence[str], can: bool = True) -> Iterator[Operator]:
-    """Yield random operators that are (or are not) applicable."""
+    """Yield random operators that are (or are not) applicable, each once."""
     choices_of: dict[str, list[list[str]]] = {}
     drawn: set[Action] = set()
     for _ in range(DRAWS):
