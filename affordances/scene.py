@@ -25,24 +25,10 @@ from semantics.observation import Observation, Sighting
 from semantics.state import State
 from semantics.vocabulary import Thing
 
-__all__ = [
-    "ASSUMED",
-    "SENSED",
-    "WRITTEN",
-    "Belief",
-    "InventoryRow",
-    "Scene",
-    "Seen",
-    "bookkeeping_of",
-    "completed",
-    "computed_predicates",
-    "inventory",
-    "lasting_predicates",
-    "sensed_predicates",
-]
-
 SENSED = "sensed"
 """Source of a belief from a sensing."""
+TOLD = "told"
+"""Source of a belief of what a skill said, and nothing has sensed since."""
 ASSUMED = "assumed"
 """Source of a belief of a `believed` predicate: an action that makes it so has succeeded, and nothing senses it."""
 WRITTEN = "scene file"
@@ -54,7 +40,7 @@ class Belief(NamedTuple):
 
     Attributes:
         atom: The fact.
-        source: `SENSED`, `ASSUMED`, `WRITTEN`, or the words with which a scene file states it.
+        source: `SENSED`, `TOLD`, `ASSUMED`, `WRITTEN`, or the words with which a scene file states it.
         since: The time since when it has been believed, in seconds of the robot's clock.
         seen: The time of the last sensing that showed it; None when no sensing has.
         confidence: How sure this sensing was of the objects in the fact, from 0 to 1; 1 for a stated belief.
@@ -107,6 +93,7 @@ class Scene:
         numbers: Values of numeric fluents: the last measurement, else the value in the scene file.
         asked: The facts of predicates on demand that are sensed.
         distances: Those of them that hold only at a distance, in metres from edge to edge.
+        doubtful: Facts that the last sensing shows or does not show depending on what it is not sure to have seen.
     """
 
     things: Mapping[str, Thing]
@@ -117,6 +104,7 @@ class Scene:
     numbers: Mapping[Atom, float] = field(default_factory=dict)
     asked: frozenset[Atom] = frozenset()
     distances: Mapping[Atom, float] = field(default_factory=dict)
+    doubtful: frozenset[Atom] = frozenset()
     _shown: _Shown | None = field(default=None, repr=False, compare=False)
 
     @classmethod
@@ -160,6 +148,8 @@ class Scene:
     def updated(self, observation: Observation, domain: Domain, by: str = "") -> Scene:
         """Return the scene after a sensing; a sensing with the number of the last one changes nothing.
 
+        A fact is sensed if it holds both with and without what the robot is not sure enough to have seen.
+
         Args:
             observation: The sensing.
             domain: The predicates, and the sensing test of each.
@@ -177,28 +167,47 @@ class Scene:
             """Return whether the robot reports a fact; reports about what is computed from others are ignored."""
             return None if atom.predicate in computed else observation.told.get(atom)
 
+        every, observation = observation, without_unsure(observation, domain.least_confidence)
         geometry = _shown(observation, self.things, domain, self._shown)
+        shown = compared = frozenset[Atom]().union(*geometry.facts.values())
+        if every is not observation:
+            compared = frozenset().union(*_shown(every, self.things, domain, None).facts.values())
         asked = related(self.asked, observation, self.things, domain.conventions, self.distances)
-        shown = (atom for facts in (*geometry.facts.values(), asked) for atom in facts if reported(atom) is not False)
-        facts = frozenset((*shown, *(atom for atom, true in observation.told.items() if true and reported(atom))))
         settled = settled_keys(observation)
 
         def decided(atom: Atom) -> bool:
             """Return whether the sensing settles one of the keys that decide a fact."""
             keys = settled.intersection(settling(atom, tests[atom.predicate])) if atom.predicate in tests else ()
-            return any(not overlooked(observation, next(iter(atom.args), ""), key) for key in keys)
+            missed = (atom in shown) != (atom in compared)
+            return not missed and any(not overlooked(observation, next(iter(atom.args), ""), key) for key in keys)
 
-        # A belief stays unless the robot reports on it, or the sensing decides it.
+        # What the robot reports of itself counts where its geometry does not decide.
+        told = (atom for atom, true in observation.told.items() if true and reported(atom) and not decided(atom))
+        facts = frozenset((*(shown & compared), *asked, *told))
+        said = {
+            atom: telling.truth
+            for atom, telling in observation.heard.items()
+            if telling.time >= self.time and reported(atom) is None and not decided(atom) and atom not in facts
+        }
+        # A belief stays unless the robot reports on it, the sensing decides it, or a skill has said something else.
         unaffected = {
-            atom: belief for atom, belief in self.beliefs.items() if reported(atom) is None and not decided(atom)
+            atom: belief
+            for atom, belief in self.beliefs.items()
+            if reported(atom) is None and not decided(atom) and said.get(atom, True)
+        }
+        heard = {
+            atom: Belief(atom, source_of(atom, domain), observation.heard[atom].time)
+            for atom, truth in said.items()
+            if truth and not (atom in unaffected and unaffected[atom].source == SENSED)
         }
         return replace(
             self,
-            beliefs=unaffected | {atom: self._confirmed(atom, observation, domain, by) for atom in facts},
+            beliefs=unaffected | heard | {atom: self._confirmed(atom, observation, domain, by) for atom in facts},
             time=observation.time,
             number=observation.number,
             seen={**self.seen, **_seen(observation, by)},
             numbers={**self.numbers, **observation.numbers},
+            doubtful=shown ^ compared,
             _shown=geometry,
         )
 
@@ -211,7 +220,7 @@ class Scene:
 
     def _confirmed(self, atom: Atom, observation: Observation, domain: Domain, by: str) -> Belief:
         before, time = self.beliefs.get(atom), observation.time
-        if (model := domain.predicates.get(atom.predicate)) is not None and model.believed:
+        if source_of(atom, domain) == ASSUMED:
             return Belief(atom, ASSUMED, before.since if before else time, time)
         confidence = _confidence(atom, observation.sightings)
         return Belief(atom, SENSED, before.since if before else time, time, confidence, observation.by or by)
@@ -219,6 +228,18 @@ class Scene:
     def state(self, domain: Domain) -> State:
         """Return the beliefs as a state, with all facts that follow from them."""
         return completed(Problem(domain, self.things, State(frozenset(self.beliefs), self.numbers)))
+
+
+def without_unsure(observation: Observation, least: float) -> Observation:
+    """Return an observation without the things that it is not sure enough of; itself if there are none."""
+    sure = {name: sighting for name, sighting in observation.sightings.items() if sighting.confidence >= least}
+    return observation if len(sure) == len(observation.sightings) else replace(observation, sightings=sure)
+
+
+def source_of(atom: Atom, domain: Domain, otherwise: str = TOLD) -> str:
+    """Return the source of a belief: `ASSUMED` where the world lets it be assumed, else that which is given."""
+    model = domain.predicates.get(atom.predicate)
+    return ASSUMED if model is not None and model.believed else otherwise
 
 
 def computed_predicates(domain: Domain) -> frozenset[str]:

@@ -12,12 +12,23 @@ from typing import NamedTuple
 
 from affordances.facts import Key, sense, settled_keys, settling
 from affordances.relations import arrangement, related, viewer, views
-from affordances.scene import ASSUMED, SENSED, Belief, Scene, computed_predicates, lasting_predicates, sensed_predicates
+from affordances.scene import (
+    ASSUMED,
+    SENSED,
+    TOLD,
+    Belief,
+    Scene,
+    computed_predicates,
+    lasting_predicates,
+    sensed_predicates,
+    source_of,
+    without_unsure,
+)
 from domains.model import Domain
 from semantics.atoms import Atom, Literal
 from semantics.errors import SensingError
 from semantics.geometry import Box
-from semantics.observation import HAND, AgentView, Observation, Sighting, not_finite
+from semantics.observation import HAND, AgentView, Observation, Sighting, is_old, not_finite
 from semantics.points import NORTH
 from semantics.protocols import ExactSensing, Robot
 from semantics.relations import SAID_PARTS, Arrangement
@@ -65,8 +76,9 @@ class Watcher:
         self._on_demand = frozenset(name for name, model in domain.predicates.items() if model.on_demand)
         self._looked: dict[Key, float] = {}
         self._overlooked: dict[tuple[str, str], float] = {}
-        self._heard: dict[Atom, tuple[float, bool]] = {}
-        self._last = Observation()
+        self._heard: dict[Atom, tuple[float, bool, str]] = {}
+        self._doubted: dict[Atom, float] = {}
+        self._last = self._observation = Observation()
         self._sighted: dict[str, tuple[float, Sighting]] = {}
         self._located: tuple[int, Mapping[str, Sighting]] = (0, {})
         self._shown: dict[Atom, float] = {}
@@ -124,18 +136,21 @@ class Watcher:
         return tuple(self._contradictions)
 
     def refresh(self) -> bool:
-        """Process the robot's latest sensing, if it is new; return whether `state` changed.
+        """Process the robot's latest sensing, if it is new and not old; return whether `state` changed.
+
+        What the robot is not sure enough to have seen counts as not seen.
 
         Raises:
             SensingError: The sensing tells a number that is not finite; no fact follows from it.
         """
         observation = self._robot.observation()
-        if observation.number == self._scene.number:
+        if observation.number == self._scene.number or is_old(observation, self._robot.clock.now()):
             return False
         if unreal := not_finite(observation, self._last):
             raise SensingError(self._robot.name, unreal)
         before, self._scene = self._scene, self._scene.updated(observation, self._domain, self._robot.name)
-        self._note(observation)
+        self._observation = observation
+        self._note(without_unsure(observation, self._domain.least_confidence))
         if before.beliefs.keys() == self._scene.beliefs.keys() and before.numbers == self._scene.numbers:
             return False
         self._contradictions += _contradictions(before, self._scene)
@@ -155,7 +170,7 @@ class Watcher:
 
     def _again(self, scene: Scene) -> Scene:
         """Return a scene after the latest sensing, which it processes again, since it gets another number."""
-        return replace(scene, number=-1).updated(self._last, self._domain, self._robot.name)
+        return replace(scene, number=-1).updated(self._observation, self._domain, self._robot.name)
 
     def _take(self, scene: Scene) -> None:
         self._scene, self._state = scene, scene.state(self._domain)
@@ -208,7 +223,8 @@ class Watcher:
             return frozenset(atom for atom in atoms if self._domain.takes(atom, things))
         distances = self._scene.distances if distances is None else distances
         asked = self._on_demand_of(atoms)
-        told = frozenset(atom for atom in asked if self._last.told.get(atom))
+        seen = self._last.sightings
+        told = frozenset(atom for atom in asked if self._last.told.get(atom) and atom.args[0] not in seen)
         return told | related(asked, self._last, things, names, distances)
 
     @property
@@ -254,7 +270,12 @@ class Watcher:
             key = settling(atom, self._tests[atom.predicate])[0]
             self._looked[key] = max(seen, self._looked.get(key, seen))
         else:
-            self._heard.setdefault(atom, (seen, True))
+            self._heard.setdefault(atom, (seen, True, source_of(atom, self._domain, SENSED)))
+
+    def _decided_at(self, atom: Atom) -> float:
+        """Return when geometry last decided whether a fact holds; -1 for never."""
+        keys = settling(atom, self._tests[atom.predicate]) if atom.predicate in self._tests else ()
+        return self._doubted.get(atom, max((self._looked_at(key, atom.args) for key in keys), default=-1.0))
 
     def _looked_at(self, key: Key, args: Sequence[str]) -> float:
         """Return when a sensing last settled a key for the first of `args`; -1 for never."""
@@ -263,6 +284,10 @@ class Watcher:
 
     def _note(self, observation: Observation) -> None:
         self._last = observation
+        # What is doubtful was last decided when it was before, until something decides it.
+        settled = settled_keys(observation)
+        still = {atom for atom in self._doubted if settled.isdisjoint(settling(atom, self._tests[atom.predicate]))}
+        self._doubted = {atom: self._decided_at(atom) for atom in self._scene.doubtful | still}
         self._sighted |= {name: (observation.time, sighting) for name, sighting in observation.sightings.items()}
         # For what could be missed there, a place was last searched when it was before.
         for place in observation.searched:
@@ -270,8 +295,16 @@ class Watcher:
             missed = observation.undetectable.get(place, frozenset())
             kept = {pair: at for pair, at in self._overlooked.items() if pair[0] != place or pair[1] in missed}
             self._overlooked = {(place, name): before for name in missed} | kept
-        self._looked.update(dict.fromkeys(settled_keys(observation), observation.time))
-        self._heard.update({atom: (observation.time, true) for atom, true in observation.told.items()})
+        self._looked.update(dict.fromkeys(settled, observation.time))
+        self._heard |= {
+            atom: (said.time, said.truth, source_of(atom, self._domain))
+            for atom, said in observation.heard.items()
+            if said.time > self._heard.get(atom, (-1.0,))[0]
+        }
+        self._heard |= {
+            atom: (observation.time, true, source_of(atom, self._domain, SENSED))
+            for atom, true in observation.told.items()
+        }
         for atom, belief in self._scene.beliefs.items():
             if belief.seen == observation.time:
                 self._shown[atom] = observation.time
@@ -291,15 +324,14 @@ class Watcher:
             return self._sensed_now(literal, since)
         if atom.predicate in self._computed:
             return self._followed(literal, since)
-        told_at, told_truth = self._told(atom)
+        told_at, told_truth, _ = self._told(atom)
         if atom.predicate in self._lasting and told_at < max(since, 0.0):
             return self._followed(literal, since)
-        keys = settling(atom, self._tests[atom.predicate]) if atom.predicate in self._tests else ()
-        looked_at = max((self._looked_at(key, atom.args) for key in keys), default=-1.0)
+        looked_at = self._decided_at(atom)
         if max(told_at, looked_at) < max(since, 0.0):
             return None
-        # A report of the robot takes precedence over geometry of the same or an earlier time.
-        if told_at >= looked_at:
+        # What is told counts until something looks; at the same time, geometry takes precedence.
+        if told_at > looked_at:
             return told_truth == literal.positive
         return (self._shown.get(atom, -1.0) >= looked_at) == literal.positive
 
@@ -310,10 +342,26 @@ class Watcher:
             return None
         return (literal.atom in self.related((literal.atom,))) == literal.positive
 
-    def _told(self, atom: Atom) -> tuple[float, bool]:
-        """Return when the robot last reported whether an atom holds (-1 for never), and its answer."""
+    def _told(self, atom: Atom) -> tuple[float, bool, str]:
+        """Return when it was last reported or told whether an atom holds (-1 for never), the answer, and its source."""
         truth = self._last.told.get(atom)
-        return self._heard.get(atom, (-1.0, False)) if truth is None else (self._last.time, truth)
+        return self._heard.get(atom, (-1.0, False, TOLD)) if truth is None else (self._last.time, truth, SENSED)
+
+    def sources(self, literals: Collection[Literal]) -> Mapping[str, tuple[Literal, ...]]:
+        """Return what is believed behind literals and nothing has sensed, by its source: `TOLD` or `ASSUMED`.
+
+        Of a fact that follows from others, these are those among the others that share a thing with it.
+        """
+        unsensed = {atom: belief.source for atom, belief in self._scene.beliefs.items()}
+        unsensed |= {atom: heard[2] for atom, heard in self._heard.items() if heard[0] > self._decided_at(atom)}
+        unsensed = {atom: source for atom, source in unsensed.items() if source in (TOLD, ASSUMED)}
+        found: dict[str, set[Literal]] = {}
+        for literal in literals:
+            behind = self._domain.defining(literal.atom.predicate)
+            for atom, source in unsensed.items():
+                if atom == literal.atom or (atom.predicate in behind and {*atom.args} & {*literal.atom.args}):
+                    found.setdefault(source, set()).add(Literal(atom, atom in self._state.atoms))
+        return {source: tuple(sorted(facts)) for source, facts in found.items()}
 
     def _followed(self, literal: Literal, since: float) -> bool | None:
         if not self._scene.number or self._scene.time < since:

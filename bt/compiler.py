@@ -25,8 +25,6 @@ from semantics.interlock import interlocked
 from semantics.protocols import Beliefs, ConcurrentMotion, Robot, Skill
 from semantics.state import Operator, Plan
 
-__all__ = ["EFFECT_PATIENCE", "Execution", "Together", "compile_plan", "pursue"]
-
 EFFECT_PATIENCE = 3.0
 
 Together = bool | Order | None

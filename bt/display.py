@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-__all__ = ["LOOKS", "SIGNS", "Document", "NodeStyle", "children_of", "walk"]
-
 Document = Mapping[str, Any]
 """A node of a tree document: ``id``, ``name``, ``kind``, ``children`` and, as far as known, ``what``."""
 

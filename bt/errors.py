@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from semantics.errors import OutsideError, UsageError
 
-__all__ = ["DocumentError", "RecordError", "RecordWriteError", "TreeError"]
-
 
 class TreeError(UsageError):
     """A tree that cannot be built."""

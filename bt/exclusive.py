@@ -12,6 +12,7 @@ from py_trees.common import Access, Status
 
 from bt.node import Guard, failure_of, leaves_first
 from semantics.feedback import Code, Feedback
+from semantics.foreign import FAULTS, told
 
 __all__ = ["Exclusive", "Permit"]
 
@@ -121,12 +122,11 @@ class Exclusive(Guard):
 
     def broken(self) -> None:
         """End every running node below, leaves first, and give it back: nothing may go on behind an error."""
-        error = sys.exception()
+        why = told(sys.exception())
         for node in leaves_first(self.decorated):
             if node.status == Status.RUNNING:
-                with contextlib.suppress(Exception):  # the others have to be ended all the same
+                with contextlib.suppress(*FAULTS):  # the others have to be ended all the same
                     node.stop(Status.INVALID)
-        why = f"{type(error).__name__}: {error}"
         self._end(Status.INVALID, Feedback(Code.EXCEPTION, self.name, why, recoverable=False))
 
     def _begin(self) -> None:

@@ -18,26 +18,6 @@ from semantics.atoms import Conjunct
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Clock, ExactSensing
 
-__all__ = [
-    "REST_SECONDS",
-    "Accountable",
-    "Debounce",
-    "FactReader",
-    "FactReaderFrom",
-    "Guard",
-    "Tree",
-    "above",
-    "adopt",
-    "failure_of",
-    "kind_of",
-    "lag_of",
-    "leaves_first",
-    "path_of",
-    "purpose_of",
-    "walk",
-    "what_of",
-]
-
 Tree = Behaviour
 """The root of any tree of py_trees."""
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-__all__ = ["EVENTS", "EventFormat", "FieldFormat", "format_as_dict", "format_page"]
-
 
 class FieldFormat(NamedTuple):
     """A field of an event.

@@ -26,12 +26,16 @@ from bt.errors import TreeError
 from bt.node import failure_of, leaves_first, path_of, walk
 from bt.ticking import Believed, Ticker
 from semantics.feedback import Code, Feedback
+from semantics.foreign import FAULTS, told
 from semantics.motion import Hold
+from semantics.observation import is_old
 from semantics.protocols import Beliefs, Interlocked, Robot
 
-__all__ = ["Ended", "Ending", "Listener", "Runner", "interrupt", "prompt", "signals"]
+__all__ = ["BLIND_SECONDS", "Ended", "Ending", "Listener", "Runner", "interrupt", "prompt", "sensing_lost", "signals"]
 
 HAND_OVER_SECONDS = 0.0005
+BLIND_SECONDS = 5.0
+"""How long a run waits for a sensing, in seconds of the body's clock."""
 
 
 @contextlib.contextmanager
@@ -59,6 +63,14 @@ def interrupt(root: Behaviour) -> None:
             node.stop(Status.INVALID)
 
 
+def sensing_lost(robot: Robot) -> Feedback:
+    """Return the reason of a run that ends because its body senses nothing."""
+    why = f"{robot.name} has sensed nothing for {robot.clock.now() - robot.observation().time:.0f} s"
+    return Feedback(
+        Code.SENSING_LOST, "the run", why, "Look after its sensors; nothing moves meanwhile.", (robot.name,)
+    )
+
+
 class Ending(StrEnum):
     """How a run ended."""
 
@@ -83,7 +95,7 @@ class Ended:
 
     status: Ending
     reason: Feedback | None = None
-    error: Exception | None = None
+    error: Exception | SystemExit | None = None
     ticks: int = 0
     seconds: float = 0.0
 
@@ -152,6 +164,7 @@ class Runner:
         self.cancellation = cancellation or Cancellation()
         self.hold = hold or (robot.motion_interlock.hold if isinstance(robot, Interlocked) else Hold())
         self._held_at: float | None = None
+        self._blind_since: float | None = None
 
     def listen(self, listener: Listener) -> None:
         """Add a listener, from the next tick on."""
@@ -194,10 +207,10 @@ class Runner:
                 self._tick()
             if pause and self.ended is None:
                 self._pause(limit_seconds)
-        except Exception as exc:  # an error of a node, body or listener ends the run, not the program
+        except FAULTS as exc:  # an error of a node, body or listener ends the run, not the program
             self._broke(exc)
         except BaseException:
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(*FAULTS):
                 self._halt()
             self._finish(self._end(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", "it was broken off")))
             raise
@@ -218,14 +231,14 @@ class Runner:
             error: What has ended the caller's loop; None if the caller has left it.
         """
         try:
-            if isinstance(error, Exception):
+            if isinstance(error, FAULTS):
                 self._broke(error)
             elif self.root.status in (Status.SUCCESS, Status.FAILURE):
                 self._stop_with_the_tree()
             else:
                 why = "the loop was left" if error is None else "it was broken off"
                 self._stop(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", why, recoverable=False))
-        except Exception as exc:  # an error of a node, body or listener
+        except FAULTS as exc:  # an error of a node, body or listener
             self._broke(exc)
         assert self.ended is not None
         return self.ended
@@ -237,7 +250,7 @@ class Runner:
             self._stop(Ending.CANCELLED, Feedback(Code.CANCELLED, "the run", reason, recoverable=False))
             return
         self.beliefs.refresh()
-        if self._is_on_hold(self._began):
+        if self._is_on_hold(self._began) or self._is_blind():
             return
         self.ticks += 1
         if self.ticker is None:
@@ -263,14 +276,31 @@ class Runner:
         if self.hold.waits:
             if self._held_at is None:
                 self._held_at = self.robot.clock.now()
-                interrupt(self.root)
-                if self.ticker is not None:
-                    self.ticker.invalidate()
-                self.robot.stop()
+                self._rest()
             return True
         if self._held_at is not None:
             self._began, self._held_at = began + self.robot.clock.now() - self._held_at, None
         return False
+
+    def _is_blind(self) -> bool:
+        """Return whether the body's last observation is old; then nothing moves, and after a while the run ends."""
+        now = self.robot.clock.now()
+        if not is_old(self.robot.observation(), now):
+            self._blind_since = None
+            return False
+        if self._blind_since is None:
+            self._blind_since = now
+            self._rest()
+        elif now - self._blind_since > BLIND_SECONDS:
+            self._stop(Ending.FAILURE, sensing_lost(self.robot))
+        return True
+
+    def _rest(self) -> None:
+        """Interrupt the steps, which start again later, and stop the body."""
+        interrupt(self.root)
+        if self.ticker is not None:
+            self.ticker.invalidate()
+        self.robot.stop()
 
     def _pause(self, limit_seconds: float | None) -> None:
         """Let the clock run to the next tick, which is a whole number of periods after the first."""
@@ -295,51 +325,51 @@ class Runner:
         for listener in self._listeners:
             listener.ended(self, self.ended)
 
-    def _end(self, status: Ending, reason: Feedback | None, error: Exception | None = None) -> Ended:
+    def _end(self, status: Ending, reason: Feedback | None, error: Exception | SystemExit | None = None) -> Ended:
         began = self._began
         if began is not None:
-            with contextlib.suppress(Exception):  # the clock goes with a body that is gone
+            with contextlib.suppress(*FAULTS):  # the clock goes with a body that is gone
                 self._latest = self.robot.clock.now()
         seconds = 0.0 if began is None else self._latest - began
         return Ended(status, reason, error, self.ticks, round(seconds, 6))
 
-    def _broke(self, error: Exception) -> None:
+    def _broke(self, error: Exception | SystemExit) -> None:
         """End a run after an exception, with the node that raised it."""
         culprit = _raiser(error)
         if culprit is not None:
             # It may have raised in its first tick, with its motion started and its status still that of one at rest.
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(*FAULTS):
                 culprit.stop(Status.INVALID)
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(*FAULTS):
             self._halt()
         where = "the run" if culprit is None else path_of(culprit)
-        why = f"{type(error).__name__}: {error}"
+        why = told(error)
         self._finish(self._end(Ending.EXCEPTION, Feedback(Code.EXCEPTION, where, why, recoverable=False), error))
 
     def _finish(self, end: Ended) -> None:
         """Set the end of the run; listeners are called only for the first end."""
         has_ended, self.ended = self.ended is not None, end
         for listener in () if has_ended else self._listeners:
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(*FAULTS):
                 listener.ended(self, end)
 
     def _halt(self) -> None:
         """End every running node, leaves first, even if some raise errors, and stop the body."""
         if self.ticker is not None:
             self.ticker.release()
-        failures: list[Exception] = []
+        failures: list[Exception | SystemExit] = []
         for node in leaves_first(self.root):
             if node.status == Status.RUNNING:
                 try:
                     node.stop(Status.INVALID)
-                except Exception as exc:  # the others have to be ended all the same
+                except FAULTS as exc:  # the others have to be ended all the same
                     failures.append(exc)
         self.robot.stop()
         if failures:
             raise failures[0]
 
 
-def _raiser(error: Exception) -> Behaviour | None:
+def _raiser(error: BaseException) -> Behaviour | None:
     """Return the innermost node in the traceback of an exception."""
     nodes = (frame.f_locals.get("self") for frame, _ in traceback.walk_tb(error.__traceback__))
     behaviours = [node for node in nodes if isinstance(node, Behaviour)]
@@ -363,7 +393,7 @@ def signals(runner: Runner) -> Iterator[None]:
     def handle(number: int, frame: FrameType | None) -> None:
         nonlocal asked
         if asked and number == signal.SIGINT:
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(*FAULTS):
                 runner.robot.stop()
             raise KeyboardInterrupt
         asked = True

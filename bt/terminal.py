@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 from bt.display import SIGNS, Document, walk
 from semantics.feedback import left_out, sentences
 from semantics.plain_text import plain
-from semantics.sentences import counted
+from semantics.sentences import counted, pddl_in_words, sentences_in
 
 __all__ = ["Line", "LiveTree", "labelled", "outline"]
 
@@ -103,6 +103,7 @@ if TYPE_CHECKING:
 STYLES = {"success": "green", "failure": "bold red", "running": "bold cyan", "invalid": "dim"}
 PERIOD_SECONDS = 0.125
 HEAD_LINES, FOOT_LINES = 2, 2
+Clock = Callable[[], float]
 OUTCOME_STYLES = {"achieved": "bold green", "already": "bold green"}
 
 
@@ -112,9 +113,15 @@ class LiveTree:
     Args:
         stream: Where to write; standard error when not given, so that standard output stays for results.
         now: Wall clock in seconds, which limits how often the terminal is drawn.
+        pddl: Whether facts and actions are shown in PDDL, not as sentences.
+        ends: Whether lines tell the outcome too, which a caller may tell itself.
     """
 
-    def __init__(self, stream: TextIO | None = None, *, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, stream: TextIO | None = None, *, now: Clock = time.monotonic, pddl: bool = False, ends: bool = True
+    ) -> None:
+        self._pddl, self._ends = pddl, ends
+        self._sentences: dict[str, str] = {}
         self._stream = stream = sys.stderr if stream is None else stream
         self._now = now
         self._drawn = float("-inf")
@@ -138,10 +145,12 @@ class LiveTree:
     def write(self, event: str, fields: Mapping[str, Any]) -> None:
         """Process an event."""
         self._time = max(self._time, float(fields.get("t", 0.0)))  # a sensing may tell of a moment before
+        if event == "vocabulary" and not self._pddl:
+            self._sentences = sentences_in(fields)
         take = TAKE.get(event)
         if take is None:
             return
-        lines = [f"[{self._time:7.1f} s] {line}\n" for line in take(self, fields)]
+        lines = [f"[{self._time:7.1f} s] {self.in_words(line)}\n" for line in take(self, fields)]
         with contextlib.suppress(OSError, ValueError):  # a terminal that went away is no reason to end a run
             if lines and not self._steers:
                 encoding = self._stream.encoding or "utf-8"
@@ -152,6 +161,10 @@ class LiveTree:
             elif self._steers and self._root is not None and not self._gave_way:
                 # Otherwise nothing runs yet, or the robot waits and a person may be typing an answer.
                 self._draw(force=event in ("tree", "feedback", "request", "end"))
+
+    def in_words(self, text: str) -> str:
+        """Return a text with sentences of the world in the place of PDDL, if they are wanted."""
+        return pddl_in_words(text, self._sentences) if self._sentences else text
 
     def _write_above(self, lines: list[str]) -> None:
         """Write lines below the last drawing, and draw again below them with the next event."""
@@ -209,16 +222,15 @@ class LiveTree:
         height = self._console.size.height if self._console else 24
         drawn = Text(no_wrap=True, overflow="ellipsis")
         drawn.append(f"“{self._sentence}”\n", "bold")
-        drawn.append(
-            f"{self._outcome or 'at work; Ctrl-C stops'}\n", OUTCOME_STYLES.get(self._outcome.split(":")[0], "bold")
-        )
+        outcome = self.in_words(self._outcome) or "at work; Ctrl-C stops"
+        drawn.append(f"{outcome}\n", OUTCOME_STYLES.get(outcome.split(":")[0], "bold"))
         room = height - HEAD_LINES - FOOT_LINES - 1
         for line in outline(self._root, self._states, room) if self._root is not None else ():
             style = STYLES[line.state]
-            drawn.append(f"{'  ' * line.depth}{SIGNS[line.state]} {line.text}\n", style)
-        drawn.append(f"{self._time:7.1f} s  {self._place()}\n", "bold")
+            drawn.append(f"{'  ' * line.depth}{SIGNS[line.state]} {self.in_words(line.text)}\n", style)
+        drawn.append(f"{self._time:7.1f} s  {self.in_words(self._place())}\n", "bold")
         trouble = f"last trouble, {self._trouble}" if self._trouble else ""
-        drawn.append(self._asked or trouble, "bold magenta" if self._asked else "yellow")
+        drawn.append(self.in_words(self._asked or trouble), "bold magenta" if self._asked else "yellow")
         return drawn
 
     def _place(self) -> str:
@@ -277,6 +289,8 @@ class LiveTree:
 
     def _feedback(self, event: Mapping[str, Any]) -> Iterator[str]:
         feedback, self._asked = event.get("feedback") or {}, ""
+        if event.get("node") == "deciding":
+            return  # the outcome says it
         what = f"{feedback.get('code')}: {feedback.get('what')}: {feedback.get('why')}"
         self._trouble = plain(sentences(what, str(feedback.get("how") or "")))
         yield f"trouble, {self._trouble}"
@@ -306,7 +320,7 @@ class LiveTree:
     def _end(self, event: Mapping[str, Any]) -> Iterator[str]:
         self._asked = ""
         self._outcome = plain(f"{event.get('outcome')}: {event.get('summary') or ''}").removesuffix(": ")
-        yield self._outcome
+        yield from [self._outcome] * self._ends
 
 
 TAKE: dict[str, Callable[[LiveTree, Mapping[str, Any]], Iterator[str]]] = {

@@ -16,9 +16,9 @@ from .pddl import (
 )
 from .problem import Problem as Problem
 from .reader import (
-    available_domains as available_domains,
     available_scenes as available_scenes,
     load_domain as load_domain,
     load_scene as load_scene,
 )
 from .scaffold import new_world as new_world
+from .worlds import available_domains as available_domains

@@ -14,20 +14,6 @@ from semantics.atoms import And, Atom, Compare, Equal, Exists, Expression, ForAl
 from semantics.place_value import PlaceModel
 from semantics.quantity import ValueModel
 
-__all__ = [
-    "ALWAYS",
-    "Capability",
-    "ConditionalEffect",
-    "Effects",
-    "NumericEffect",
-    "Parameter",
-    "PreconditionParts",
-    "Template",
-    "all_of",
-    "features_of",
-    "split_condition",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
@@ -183,8 +169,10 @@ class Capability:
 
     @property
     def template(self) -> str:
-        """`say` with ``{0}``, ``{1}`` for the arguments, as predicates have it."""
-        sentence = self.say
+        """`say` with ``{0}``, ``{1}`` for the arguments, as predicates have it; without one, its name and these."""
+        sentence = self.say or " ".join(
+            (self.name.replace("_", " "), *(f"{{{each.name}}}" for each in self.parameters))
+        )
         for number, parameter in enumerate(self.parameters):
             sentence = sentence.replace(f"{{{parameter.name}}}", f"{{{number}}}")
         return sentence

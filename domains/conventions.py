@@ -12,8 +12,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
-__all__ = ["ARITIES", "CONVENTIONS", "NONE", "STANDARD", "VIEWPOINT", "ConventionKind", "Conventions", "Known"]
-
 NONE = "none"
 """What a file writes for a convention that its world does not have."""
 VIEWPOINT = "viewpoint"

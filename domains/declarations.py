@@ -9,8 +9,6 @@ from semantics.attributes import Attributes
 from semantics.layout import FurnitureValues, Mesh, Shape
 from semantics.vocabulary import Predicate, Thing
 
-__all__ = ["AgentModel", "DerivedPredicate", "NumericFluent", "ObjectClass", "PredicateModel"]
-
 
 @dataclass(frozen=True, slots=True)
 class ObjectClass:
@@ -25,6 +23,7 @@ class ObjectClass:
         model: Builder of a piece of furniture; None for movable things and agents.
         parameters: Parameters of the furniture model, such as the boards of a shelf.
         mesh: The file of the furniture's solid, of the model ``mesh``.
+        lacks: Affordances that its author denies, although they usually follow from those that it has.
         abstract: Whether its things have no body, so that a scene need not place them: liquids, levels, puzzle pieces.
         attributes: Values of its instances, such as ``("colour", "red")``, sorted.
     """
@@ -39,6 +38,7 @@ class ObjectClass:
     abstract: bool = False
     attributes: Attributes = ()
     mesh: Mesh | None = None
+    lacks: frozenset[str] = frozenset()
 
     def instance(self, name: str) -> Thing:
         """Return a thing of this class."""

@@ -12,13 +12,13 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, Protocol, overload
 
-from domains.capability import Capability, ConditionalEffect, NumericEffect, Template
+from domains.capability import Capability, ConditionalEffect, NumericEffect
 from domains.conventions import Conventions
 from domains.cost_scale import whole_cost
 from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, PredicateModel
 from domains.derivation import derivation
 from domains.measures import measured, sayable
-from semantics.atoms import And, Atom, Compare, Equal, Formula, conjoined, fluents_in, numbers_in, walked
+from semantics.atoms import And, Atom, Formula, conjoined, fluents_in, names_in
 from semantics.conditions import bindings, expanded, expanded_expression, joined, value
 from semantics.errors import UsageError, known_name
 from semantics.place_value import ActionValue, PlaceValue
@@ -263,38 +263,23 @@ class Expansions:
         free = self._free.get((capability.name, number))
         if free is None:
             named = {arg for atom in atoms for arg in atom.args}
-            named.update(arg for condition in conditions for arg in _args(condition))
+            named.update(arg for condition in conditions for arg in names_in(condition))
             free = self._free[capability.name, number] = tuple(name for name in bound if name in named)
         return capability.name, number, tuple([bound[name] for name in free])
-
-
-def _args(formula: Formula) -> Iterator[str]:
-    for part, _ in walked(formula):
-        if isinstance(part, Atom):
-            yield from part.args
-        elif isinstance(part, Equal):
-            yield from (part.one, part.other)
-        elif isinstance(part, Compare):
-            yield from (arg for atom in numbers_in(part) for arg in atom.args)
 
 
 def _conditional_effects(effect: ConditionalEffect, things: Mapping[str, Thing], bound: Binding) -> Iterator[When]:
     for choice in bindings(effect.variables, things):
         inner = {**bound, **choice}
         condition = expanded(effect.condition, things, inner) if effect.condition is not None else And(())
-        made = [_literal(template, inner) for template in effect.literals]
+        made = [template.literal.replaced(inner) for template in effect.literals]
         added = frozenset(atom for atom, positive in made if positive)
         deleted = frozenset(atom for atom, _ in made) - added
         yield When(condition, added, deleted, tuple(_change(numeric, inner) for numeric in effect.numeric))
 
 
-def _literal(template: Template, bound: Binding) -> tuple[Atom, bool]:
-    return Atom(template.predicate, tuple([bound.get(arg, arg) for arg in template.args])), template.positive
-
-
 def _change(effect: NumericEffect, bound: Binding) -> Change:
-    fluent = Atom(effect.fluent.predicate, tuple([bound.get(arg, arg) for arg in effect.fluent.args]))
-    return Change(effect.how, fluent, expanded_expression(effect.amount, bound))
+    return Change(effect.how, effect.fluent.replaced(bound), expanded_expression(effect.amount, bound))
 
 
 def ground_axioms(domain: GroundableDomain, things: Mapping[str, Thing]) -> Axioms:

@@ -18,8 +18,6 @@ from semantics.quantity import Quantity
 from semantics.said_number import SaidNumber
 from semantics.state import Change, Operator, When
 
-__all__ = ["NumberedDomain", "measured", "numbers_said", "sayable"]
-
 
 class NumberedDomain(Protocol):
     """The part of `domains.model.Domain` that is read here."""

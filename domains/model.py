@@ -18,7 +18,7 @@ from domains.cost_scale import cost_scale
 from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, PredicateModel
 from domains.grounding import Expansions, ground_axioms, ground_operator
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
-from semantics.atoms import Atom, Expression
+from semantics.atoms import Atom
 from semantics.attributes import Attribute
 from semantics.errors import UsageError, known_name
 from semantics.layout import Layout
@@ -68,8 +68,8 @@ class Domain:
 
     Mappings are by name, in the order of the file; `source` is that file's path, if any. `constants` are things that
     exist in every scene, by name. Derived predicates are in `predicates` too. `implied` are the affordances that follow
-    from another one. `attributes` are the properties with values that things may have. `conventions` are the names that
-    world-independent code uses.
+    from another one in every class. `attributes` are the properties with values of things. `conventions` are the names
+    that world-independent code uses. What is seen with less than `least_confidence`, from 0 to 1, is not sensed.
     """
 
     name: str
@@ -91,6 +91,7 @@ class Domain:
     conventions: Conventions = STANDARD
     implied: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
+    least_confidence: float = 0.5
 
     _computed: _Computed = field(default_factory=_Computed, init=False, repr=False, compare=False)
 
@@ -159,6 +160,16 @@ class Domain:
         """Names of the predicates whose facts are forgotten when another goal is begun."""
         return frozenset(name for name, model in self.predicates.items() if model.predicate.momentary)
 
+    def defining(self, predicate: str) -> frozenset[str]:
+        """Return the predicates that the definition of a derived predicate names, and theirs; empty for another one."""
+        found, agenda = set[str](), [predicate]
+        while agenda:
+            derived = self.derived.get(agenda.pop())
+            new = {literal.atom.predicate for literal in derived.literals} - found if derived is not None else set()
+            found |= new
+            agenda += new
+        return frozenset(found)
+
     @property
     def changing_numbers(self) -> frozenset[str]:
         """Names of the numeric fluents that some action changes."""
@@ -208,7 +219,8 @@ class Domain:
 
     def cost_scale(self, numbers: Mapping[Atom, float]) -> int:
         """Return how many units of planning make one unit of this domain's costs, see `domains.cost_scale`."""
-        costs = self.remember("costs", self._costs)
+        verbs = self.capabilities.values()
+        costs = self.remember("costs", lambda: tuple(verb.cost_by for verb in verbs if verb.cost_by is not None))
         if not costs:
             return 1
         last: list[tuple[Mapping[Atom, float], int]] = self.remember("cost scale", list)
@@ -218,10 +230,6 @@ class Domain:
         scale = cost_scale(costs, numbers)
         last[:] = [(numbers, scale)]
         return scale
-
-    def _costs(self) -> tuple[Expression, ...]:
-        """The costs that are expressions."""
-        return tuple(verb.cost_by for verb in self.capabilities.values() if verb.cost_by is not None)
 
     def axioms(self, things: Mapping[str, Thing]) -> Axioms | None:
         """Return the derived predicates over `things`, or None when there are none.
@@ -247,6 +255,13 @@ class Domain:
             return False
         pairs = zip(atom.args, model.predicate.parameters, strict=True)
         return all(name in things and things[name].affords((affordance,)) for name, affordance in pairs)
+
+    @property
+    def sayings(self) -> dict[str, dict[str, str]]:
+        """The sentences of its facts and of its actions by name, with ``{0}``, ``{1}`` for the arguments."""
+        facts = {name: model.predicate.description for name, model in self.predicates.items()}
+        actions = {name: capability.template for name, capability in self.capabilities.items()}
+        return {"facts": facts, "actions": actions}
 
     def vocabulary(self, things: Mapping[str, Thing], speaker: str | None = None) -> Vocabulary:
         """Return the vocabulary of this domain and the things of a scene."""

@@ -20,17 +20,6 @@ from semantics.goal_values import taken_values, takers
 from semantics.quantity import Dimension, Quantity, QuantityError
 from semantics.state import Operator, Plan, State
 
-__all__ = [
-    "MANNERS",
-    "IdleValues",
-    "distances_of",
-    "idle_values",
-    "measures_left",
-    "valued",
-    "valued_or_misfit",
-    "with_numbers_said",
-]
-
 MANNERS = frozenset({Dimension.SPEED, Dimension.TURN, Dimension.FORCE})
 """What changes how something is done and not what comes of it."""
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from semantics.atoms import Formula, Variable
 
-__all__ = ["RUNGS", "Ladder", "RepairRule", "RepairStep", "Spending"]
-
 
 @dataclass(frozen=True, slots=True)
 class RepairStep:

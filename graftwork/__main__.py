@@ -7,6 +7,7 @@ still being loaded. With ``--json``, standard output also gets the error as one 
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -24,19 +25,27 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line and exit."""
+    _open_streams()
     app = _loaded()
+    try:
+        _run(app)
+    except KeyboardInterrupt:  # a second one, while the first is being told
+        _leave(4, "interrupted")
+
+
+def _run(app: typer.Typer) -> None:
     import typer
 
     from semantics.errors import OutsideError, UsageError
 
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, _interrupt)
+    for number in (signal.SIGTERM, signal.SIGHUP):  # while a tree runs, the runner's own handler replaces this one
+        signal.signal(number, signal.default_int_handler)
     try:
         code = app(standalone_mode=False)
         if code == INTERRUPTED:
             _leave(4, "interrupted")
         sys.stdout.flush()
-        sys.exit(code or 0)
+        _leave(code or 0)
     except UsageError as error:
         _leave(2, str(error))
     except (KeyboardInterrupt, typer.Abort):
@@ -51,7 +60,7 @@ def _loaded() -> typer.Typer:
     """Import the commands; a Ctrl-C meanwhile ends the program, without a traceback of whatever is being imported."""
     is_heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if is_heard:
-        signal.signal(signal.SIGINT, _leave_at_once)
+        signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))  # nothing is open before there is a command
     from graftwork.cli.app import app
 
     if is_heard:
@@ -59,14 +68,49 @@ def _loaded() -> typer.Typer:
     return app
 
 
-def _leave_at_once(number: int, frame: object) -> None:
-    """End the program; nothing is open before there is a command."""
-    os._exit(INTERRUPTED)
+def _open_streams() -> None:
+    """Open what the caller has closed, and let a standard stream whose reader is gone take what nobody reads.
+
+    A file that is opened next would otherwise be standard output; and the end of a reader says nothing of a robot.
+    """
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(number, True)
+    os.close(number)
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            stream = open(number, "w" if number else "r", encoding="utf-8")  # noqa: SIM115
+            setattr(sys, name, stream)
+            setattr(sys, f"__{name}__", stream)
+    for name, lost in (("stdout", BrokenPipeError), ("stderr", OSError)):
+        out = getattr(sys, name)
+        if type(out) is io.TextIOWrapper and not out.isatty():  # the old one stays open, as `sys.__stdout__`
+            how = out.line_buffering, out.write_through
+            setattr(sys, name, _Unread(out.buffer, out.encoding, out.errors, None, *how))
+            getattr(sys, name).lost = lost
 
 
-def _interrupt(number: int, frame: object) -> None:
-    """Treat SIGTERM and SIGHUP as Ctrl-C; while a tree runs, the runner's own handler replaces this one."""
-    raise KeyboardInterrupt
+class _Unread(io.TextIOWrapper):
+    """A standard stream that goes on when nobody reads it any more."""
+
+    lost: type[OSError]
+
+    def write(self, text: str) -> int:
+        try:
+            return super().write(text)
+        except self.lost:
+            self._drop()
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except self.lost:
+            self._drop()
+
+    def _drop(self) -> None:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self.fileno())
+        os.close(nowhere)
 
 
 def _leave_otherwise(error: Exception) -> None:
@@ -76,17 +120,22 @@ def _leave_otherwise(error: Exception) -> None:
         show()
         code = getattr(error, "exit_code", 2)
         _tell(code, getattr(error, "format_message", error.__str__)())
-        sys.exit(code)
+        _leave(code)
     from graftwork.record.log import log_fault
 
     _leave(70, f"a fault of this program, sorry; {log_fault(error)}")
 
 
-def _leave(code: int, message: str) -> None:
-    from semantics.plain_text import plain_lines
+def _leave(code: int, message: str = "") -> None:
+    """End the program; a signal that comes now changes nothing of how it ended."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    exec("")  # an interrupt that went through the code of a text is forgotten; else Python would kill itself at its end
+    if message:
+        from semantics.plain_text import plain_lines
 
-    sys.stderr.write(f"graftwork: {plain_lines(message)}\n")
-    _tell(code, message)
+        sys.stderr.write(f"graftwork: {plain_lines(message)}\n")
+        _tell(code, message)
     sys.exit(code)
 
 

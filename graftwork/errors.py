@@ -27,21 +27,6 @@ from pathlib import Path
 from semantics.errors import OutsideError, UsageError
 from semantics.sentences import shortened
 
-__all__ = [
-    "MemoryFileError",
-    "MissingKeyError",
-    "ModelError",
-    "ModelNonsenseError",
-    "ModelUnreachableError",
-    "NothingToDoError",
-    "OutOfAnswersError",
-    "ProgramFileError",
-    "RecordingError",
-    "RobotUnavailableError",
-    "SettingsError",
-    "UnrecordedRequestError",
-]
-
 
 class SettingsError(UsageError):
     """A setting does not exist, or its value is wrong.

@@ -25,7 +25,7 @@ from domains.reader import available_domains
 from graftwork.decision import FinalDecision, PlanDecision, Wanted, chosen_goal, decide, formal_goal, words_of
 from graftwork.errors import NothingToDoError
 from graftwork.language import model_from_name
-from graftwork.language.interruption import Interruption, interruption_in
+from graftwork.language.interruption import Interruption, interruption_in, without_go_on
 from graftwork.memory import Memory, default_place
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import LogJournal
@@ -39,14 +39,14 @@ from graftwork.run.program_text import ProgramSource, read_source
 from graftwork.run.run import Answering, Run
 from graftwork.setup.bodies import AUTO, ROBOTS, service_of
 from graftwork.setup.extensions import Extensions, extensions_from
-from graftwork.setup.limits import PATIENCE, SEARCHES, SIMULATED_PATIENCE, Consent, Weights
-from graftwork.setup.plans import TOGETHER, Plans, Sharing
+from graftwork.setup.limits import PATIENCE, SIMULATED_PATIENCE, Consent, Weights
+from graftwork.setup.plans import Plans, Sharing
 from graftwork.setup.prices import priced
-from graftwork.setup.settings import Limits, worlds_named
+from graftwork.setup.settings import PLAIN, Limits, settings_by_name, worlds_named
 from graftwork.setup.stage import open_stage
 from planning.service import PlanningService
 from robots.lease import Lease, driver_of
-from semantics.errors import UsageError, known_name
+from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
 from semantics.protocols import LanguageModel, Planner, Robot, Sensor, Skill
@@ -81,6 +81,7 @@ class Session:
         sensors: Sensors by the name that a world gives them with ``sensed: NAME``.
         journals: Further journals, which get every event of the record.
         limits: The time limits.
+        others: Single ones of these limits by the name of their setting, such as ``planning_seconds=5``.
         affordance_threshold: Minimum probability at which a class counts as having an affordance, if the memory has
             evidence from earlier runs; without evidence the domain file decides.
         costs: Cost of each action by class of agent, which replaces the world's.
@@ -124,17 +125,15 @@ class Session:
         together: str = AUTO,
         weights: Weights | None = None,
         real_time: bool = False,
+        **others: object,
     ) -> None:
+        limits = replace(limits or Limits(), **settings_by_name(others))
         domain, scene = str(domain), str(scene)
         if domain not in available_domains():
             (domain,) = worlds_named([domain])
         asked = {**locals(), "model": model if isinstance(model, str) else model.name}  # all arguments, by name
-        limits = limits or Limits()
-        known_name("consent to substitutes", substitute, list(Consent))
-        known_name("consent to parts of a goal", part, list(Consent))
-        known_name("way to do steps together", together, TOGETHER)
-        known_name("search", limits.search, SEARCHES)
-        consents = Consent(substitute), Consent(part)
+        asked |= settings_by_name({name: asked[name] for name in PLAIN if asked[name] is not None})
+        consents = Consent(asked["substitute"]), Consent(asked["part"])
         if isinstance(skills, Mapping):
             extensions = Extensions(skills, sensors or {})
         else:
@@ -153,18 +152,18 @@ class Session:
                 domain,
                 scene,
                 robot,
-                seed,
+                asked["seed"],
                 self._watch,
                 memory=file,
-                threshold=affordance_threshold,
-                costs=costs,
+                threshold=asked["affordance_threshold"],
+                costs=asked["costs"],
                 extensions=extensions,
                 checks=True,
-                real_time=real_time,
+                real_time=asked["real_time"],
             )
             opened.callback(self._close_body)
             self._lease = Lease(stage.robot, "the tree of a program", self.cancel, self._give_way)
-            plans = self._plans(service, weights or Weights(), remembers, limits, together == AUTO)
+            plans = self._plans(service, weights or Weights(), remembers, limits, asked["together"] == AUTO)
             self._context = run_context(stage, plans, reader, remembers, consents, records, limits, stage.skills, asked)
             opened.callback(self._context.decision.rules.close)
             leased = replace(self._context, stage=replace(stage, robot=self._lease))
@@ -210,6 +209,8 @@ class Session:
     def start(self, wanted: Wanted | None = None, *, goal: str | None = None) -> Run:
         """Begin a run and return it at once; another thread makes the decision, and nothing moves before a tick.
 
+        After a stop, "go on" begins again what was stopped; "go on, but …" begins what else is said.
+
         Args:
             wanted: An instruction; or a goal or a partial goal, which is used exactly as given.
             goal: A goal in PDDL instead, such as ``(in apple0 fridge0)``; it may quantify.
@@ -224,6 +225,10 @@ class Session:
 
     def _wanted(self, wanted: Wanted | None, goal: str | None) -> Wanted:
         chosen_goal(wanted, goal)
+        stopped, hold = self._run, self._context.hold
+        said = wanted if isinstance(wanted, str) else ""
+        if interruption_in(said) is Interruption.GO_ON and stopped and stopped.was_stopped and hold.go_on():
+            return without_go_on(said) or stopped.wanted
         if goal is not None:
             return formal_goal(goal, self.stage.domain, self.stage.scene_file.things)
         assert wanted is not None

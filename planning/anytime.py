@@ -14,18 +14,18 @@ from itertools import count
 from typing import NamedTuple
 
 from domains.problem import Problem
-from planning.faults import keep_faults
 from planning.late import is_out_of_memory, is_out_of_time, with_memory
 from planning.planners import Search
 from planning.portfolio.race import AGAIN, CALLED_OFF, cancel, is_final
-from planning.solver import solve_optimally
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code
 from semantics.protocols import FoundPlan, NoPlan, Planner, ProfiledPlanner
 from semantics.state import Plan
 
-__all__ = ["Anytime", "Best", "PlannerWay", "decided", "hearing"]
+__all__ = ["GRACE", "Anytime", "Best", "PlannerWay", "decided", "hearing"]
 
+GRACE = 0.2
+"""How much longer than the search for the first plan the wait for its proof may be, seconds."""
 MOST_FAILED = 3
 """How many searches for a cheaper plan there are at least, each more thorough."""
 
@@ -56,9 +56,7 @@ class PlannerWay(NamedTuple):
 class Best:
     """A search for better and better plans in several ways at once, which starts when the object is created.
 
-    The ways are cancelled by `cancel`. They are also cancelled when one way has proved that a plan is cheapest or that
-    there is none. In this case the others first get `patience` seconds to end by themselves, because cancelling may
-    cost more than it saves. No caller waits for them.
+    The ways are cancelled by `cancel`, and when one way has proved that a plan is cheapest or that there is none.
 
     Attributes:
         first: The first plan that was found; None before, and if there was none.
@@ -68,7 +66,7 @@ class Best:
         UsageError: There is no way.
     """
 
-    def __init__(self, ways: Sequence[PlannerWay], *, patience: float = 0.0) -> None:
+    def __init__(self, ways: Sequence[PlannerWay]) -> None:
         if not ways:
             raise UsageError("a search for better plans needs a planner")
         self.first: Plan | None = None
@@ -80,7 +78,6 @@ class Best:
         self._off = threading.Event()
         self._waiting, self._started = len(ways), time.monotonic()
         self._is_over = self._is_thorough = False
-        self._patience = patience
         self._ways = tuple(ways)
         self._threads = [
             threading.Thread(target=self._run, args=(way,), name=f"planning.anytime.{way.name}", daemon=True)
@@ -126,7 +123,7 @@ class Best:
     @property
     def done(self) -> bool:
         """Whether no better plan will come."""
-        return self._waiting == 0 or (self._is_over and self._patience > 0)
+        return self._waiting == 0
 
     def best(self) -> Plan | NoPlan | None:
         """Return the cheapest plan so far, without waiting.
@@ -153,21 +150,31 @@ class Best:
             return replace(best, feedback=with_memory(best.feedback, spent))
         return best
 
-    def decide(self, patience: float) -> Plan | NoPlan:
-        """Wait at most `patience` seconds for a proof; return the best plan so far, or else the first that is found.
+    def decide(self, patience: float | None) -> Plan | NoPlan:
+        """Wait for a proof; return the best plan so far, or else the first that is found.
+
+        Args:
+            patience: How long to wait, seconds; None for `GRACE` and, once more, the time that the first
+                plan took to be found.
 
         Raises:
             OutsideError, UsageError: As `wait`.
         """
         with self._changed:
-            self._changed.wait_for(self._is_decided, patience)
-            self._changed.wait_for(lambda: self._best is not None or self._is_decided())
+            if patience is None:
+                self._changed.wait_for(self._has_answer)
+                patience = GRACE + (self.first.seconds if self.first is not None else 0.0)
+            self._changed.wait_for(self._is_decided, min(patience, threading.TIMEOUT_MAX))
+            self._changed.wait_for(self._has_answer)
         self._raise()
         answer = self.best() or self._failure()
         return answer if is_final(answer) else replace(answer, seconds=time.monotonic() - self._started)
 
     def _is_decided(self) -> bool:
         return self._is_over or self._waiting == 0
+
+    def _has_answer(self) -> bool:
+        return self._best is not None or self._is_decided()
 
     def _raise(self) -> None:
         """Raise what kept the ways from answering, if it kept all of them, or the thorough one."""
@@ -197,11 +204,8 @@ class Best:
                 self._changed.notify_all()
             threading.Thread(target=self._cancel_all, name="planning.anytime.off", daemon=True).start()
 
-    def _cancel_all(self, patience: float = 0.0) -> None:
+    def _cancel_all(self) -> None:
         """Cancel each way until its thread has ended, because it may just have been between two questions."""
-        end = time.monotonic() + patience
-        while self._waiting and not self._off.is_set() and time.monotonic() < end:
-            time.sleep(AGAIN)
         while running := [index for index, thread in enumerate(self._threads) if thread.is_alive()]:
             for index in running:
                 self._ways[index].call_off()
@@ -228,19 +232,15 @@ class Best:
             self._is_over = self._is_over or final or enough
             is_over = self._is_over
             self._changed.notify_all()
-        if is_over and self._waiting and not self._patience:
+        if is_over and self._waiting:
             self.cancel()
-        elif is_over and self._waiting:
-            ending = threading.Thread(target=self._cancel_all, args=(self._patience,), name="planning.anytime.off")
-            ending.daemon = True
-            ending.start()
 
 
 def _rank(plan: Plan) -> tuple[int, bool]:
     return plan.cost, not plan.optimal
 
 
-def decided(problem: Problem, ways: Sequence[PlannerWay], patience: float) -> Plan | NoPlan:
+def decided(problem: Problem, ways: Sequence[PlannerWay], patience: float | None) -> Plan | NoPlan:
     """Search in several ways, and cancel them when `Best.decide` has an answer. Faults are kept with the problem.
 
     Raises:
@@ -251,7 +251,10 @@ def decided(problem: Problem, ways: Sequence[PlannerWay], patience: float) -> Pl
         return race.decide(patience)
     finally:
         race.cancel()
-        keep_faults(problem, race.failures)
+        if any(failure.feedback.code is Code.INVALID_PLAN for failure in race.failures):
+            from planning.faults import keep_faults  # it writes PDDL, which is needed in this case only
+
+            keep_faults(problem, race.failures)
 
 
 class Anytime(Best):
@@ -270,6 +273,8 @@ class Anytime(Best):
     """
 
     def __init__(self, problem: Problem, *, planners: Sequence[Planner], seconds: float = 20.0) -> None:
+        from planning.solver import solve_optimally  # a race of processes does without the solver in this one
+
         def way(planner: Planner) -> PlannerWay:
             off = threading.Event()
             heard = hearing(planner, off)

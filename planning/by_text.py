@@ -14,6 +14,7 @@ from domains.problem import Problem
 from planning.problem.text import ask, ignores_costs
 from planning.reasons import UNPROVED, explain, impossible, whereabouts
 from planning.relevance import relevant
+from planning.relevance.needed import without_unneeded
 from planning.validation import proved
 from semantics.feedback import Code, Feedback
 from semantics.protocols import FoundPlan, NoPlan, Planner
@@ -100,7 +101,7 @@ class ByText:
         priced = self.problem.costs is not None and not ignores_costs(self.planner)
         if priced and facts * PRICING > self._left():
             return TOO_LARGE
-        return ask(replace(self.problem, objects=things), self.planner, seconds=self._left())
+        return ask(without_unneeded(replace(self.problem, objects=things)), self.planner, seconds=self._left())
 
     def _checked(self, plan: FoundPlan) -> Plan | NoPlan:
         steps = tuple(self.problem.ground(action) for action in plan.actions)

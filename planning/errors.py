@@ -15,8 +15,6 @@ from __future__ import annotations
 
 from semantics.errors import OutsideError, ProcessFailedError, UsageError
 
-__all__ = ["PlannerUnavailableError", "PlanningFailedError", "UnplannableError"]
-
 
 class PlannerUnavailableError(OutsideError):
     """A planner is not installed, does not start, or died without an answer.

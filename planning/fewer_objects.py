@@ -20,20 +20,18 @@ from domains.pddl import ProfileError, write_problem
 from domains.problem import Problem
 from planning.detours import without_detours
 from planning.planners.fast_downward import FastDownward
-from planning.portfolio.race import CALLED_OFF
+from planning.portfolio.race import CALLED_OFF, LEAST_OBJECTS
 from planning.validation import proved
 from semantics.atoms import Atom
 from semantics.errors import GraftworkError, UnknownNameError
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 
-__all__ = ["FEWER", "LEAST", "fewer_objects", "solve_with_fewer"]
+__all__ = ["FEWER", "fewer_objects", "solve_with_fewer"]
 
 FEWER = "lama-on-fewer-objects"
 """The name of the planner in the plans that are found here."""
 
-LEAST = 60
-"""With fewer objects than this, the whole problem is grounded soon enough."""
 WIDTHS = (1, 3, 10, 40)
 """An object leads to the others of its facts where it has at most so many of the kind: a thing leads to the one table
 that it is on, but the table leads not to its many things. Each attempt is wider than the one before."""
@@ -81,7 +79,7 @@ def solve_with_fewer(problem: Problem, *, planner: FastDownward, seconds: float 
 
 def fewer_objects(problem: Problem) -> Iterator[Problem]:
     """Yield parts of a large problem, each with more of its objects; none if all parts are almost the whole."""
-    if len(problem.objects) < LEAST or problem.domain.planned_numbers:
+    if len(problem.objects) < LEAST_OBJECTS or problem.domain.planned_numbers:
         return
     facts = _Facts(problem)
     before: frozenset[str] = frozenset()

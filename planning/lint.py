@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domains.capability import Capability, Template
+from domains.invariants.mentions import effects_of
+from domains.invariants.preconditions import certain
 from domains.model import Domain, SceneFile
-from semantics.atoms import And, Atom, Formula, Literal, Not
+from semantics.atoms import Formula, Literal, conjoined
 
 __all__ = ["out_of_reach"]
 
@@ -31,7 +33,7 @@ def out_of_reach(goal: Formula, scene: SceneFile, domain: Domain) -> tuple[Liter
 
     Derived predicates are ignored, and nothing is returned if there are too many bindings to try.
     """
-    asked = tuple(_conjoined(goal))
+    asked = tuple(certain(conjoined(goal)))
     try:
         reached = _FactGathering(domain, scene).facts()
     except _TooManyError:
@@ -44,26 +46,14 @@ def out_of_reach(goal: Formula, scene: SceneFile, domain: Domain) -> tuple[Liter
     return tuple(never)
 
 
-def _conjoined(formula: Formula) -> Iterator[Literal]:
-    match formula:
-        case Atom():
-            yield Literal(formula)
-        case Not(Atom() as atom):
-            yield Literal(atom, False)
-        case And(parts):
-            for part in parts:
-                yield from _conjoined(part)
-
-
 def _may_hold(literal: Literal, reached: Mapping[str, set[tuple[str, ...]]], scene: SceneFile, domain: Domain) -> bool:
     name, args = literal.atom
     if literal.positive:
         return args in reached[name]
     return literal.atom not in scene.facts or any(
-        template.predicate == name and not template.positive
+        made.atom.predicate == name and not made.positive
         for capability in domain.capabilities.values()
-        for effect in capability.effects
-        for template in effect.literals
+        for made in effects_of(capability)
     )
 
 

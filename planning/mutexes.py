@@ -10,17 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from domains.model import Domain
-from domains.pddl import write_problem
 from domains.problem import Problem
 from domains.relations import for_goal
-from planning.planners.fast_downward import FastDownward
 from semantics.errors import OutsideError, UsageError
 from semantics.exclusions import Exclusion, MutexPart
 from semantics.protocols import Planner
 from semantics.state import State
 from semantics.vocabulary import Thing
+
+if TYPE_CHECKING:
+    from planning.planners.fast_downward import FastDownward
 
 __all__ = ["exclusions", "found", "remembered"]
 
@@ -52,6 +54,8 @@ def remembered(domain: Domain, things: Mapping[str, Thing], name: str, ask: Ask)
 
 def found(domain: Domain, things: Mapping[str, Thing], planner: Planner) -> tuple[Exclusion, ...] | None:
     """Return the mutexes that `planner` finds, empty if it cannot find any, and None after an error."""
+    from planning.planners.fast_downward import FastDownward
+
     if not isinstance(planner, FastDownward):
         return ()
     try:
@@ -61,6 +65,8 @@ def found(domain: Domain, things: Mapping[str, Thing], planner: Planner) -> tupl
 
 
 def _asked(domain: Domain, things: Mapping[str, Thing], planner: FastDownward) -> tuple[Exclusion, ...]:
+    from domains.pddl import write_problem  # who only remembers what was found writes no problem
+
     unplanned = {name: replace(fluent, planned=False) for name, fluent in domain.fluents.items()}
     plain = replace(
         for_goal(domain, things, ())[0], fluents=unplanned

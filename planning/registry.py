@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from pkgutil import resolve_name
 
-from planning.planners.fast_downward import FastDownward
-from planning.planners.stock import StockPlanner
-from planning.portfolio import Kairos, Portfolio
 from semantics.errors import UnknownNameError
 from semantics.protocols import Planner
 
-__all__ = ["PLANNERS", "STOCK", "make_planner"]
-
-PLANNERS: Mapping[str, Callable[[], Planner]] = {
-    "fast-downward": FastDownward,
-    "kairos": Kairos,
-    "portfolio": Portfolio,
+PORTFOLIO = "portfolio"
+PLANNERS: Mapping[str, str] = {
+    "fast-downward": "planning.planners.fast_downward:FastDownward",
+    "kairos": "planning.portfolio.kairos:Kairos",
+    PORTFOLIO: "planning.portfolio.planner:Portfolio",
 }
-"""Planners by name. In addition, ``up:ENGINE`` stands for any engine of unified-planning that plans, and
-``up:ENGINE/PROFILE`` for one that gets a certain profile of PDDL, such as ``up:tamer/durative``."""
+"""Where the planners are, by name; only the one that is made is imported. In addition, ``up:ENGINE`` stands for any
+engine of unified-planning that plans, and ``up:ENGINE/PROFILE`` for one that gets a certain profile of PDDL, such as
+``up:tamer/durative``."""
 
 STOCK = "up:"
 
@@ -30,7 +28,10 @@ def make_planner(name: str = "fast-downward") -> Planner:
         UnknownNameError: No such planner or engine.
     """
     if name.startswith(STOCK):
+        from planning.planners.stock import StockPlanner
+
         return StockPlanner(name.removeprefix(STOCK))
-    if name in PLANNERS:
-        return PLANNERS[name]()
-    raise UnknownNameError("planner", name, PLANNERS)
+    if name not in PLANNERS:
+        raise UnknownNameError("planner", name, PLANNERS)
+    planner: Planner = resolve_name(PLANNERS[name])()
+    return planner

@@ -16,9 +16,8 @@ from domains.pddl import ProfileError, write_problem
 from domains.problem import Problem
 from planning.detours import without_detours
 from planning.errors import UnplannableError
-from planning.faults import keep_faults
 from planning.planners.fast_downward import FastDownward
-from planning.portfolio.race import AGAIN, CALLED_OFF, is_final
+from planning.portfolio.race import AGAIN, CALLED_OFF, HEAD_START, LAMA, is_final
 from planning.problem.text import check_names
 from planning.reasons import explain
 from planning.validation import proved
@@ -27,14 +26,6 @@ from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
 from semantics.sentences import together
 from semantics.state import Plan
-
-__all__ = ["HEAD_START", "LAMA", "satisfice", "with_floor"]
-
-HEAD_START = 0.15
-"""How long the search that proves is alone, seconds: most proofs take less, and need the machine for themselves."""
-
-LAMA = "lama"
-"""The name of the planner in the plans that are found here."""
 
 
 def satisfice(
@@ -98,6 +89,8 @@ def with_floor(
         answer = ask()
         if isinstance(answer, Plan) or is_final(answer):
             return answer
+        from planning.faults import keep_faults
+
         keep_faults(problem, [answer])
         other = floor.answer()
     finally:

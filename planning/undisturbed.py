@@ -12,8 +12,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["undisturbed"]
-
 
 class _Waiting:
     """Counts the blocks that pause the collector, in all threads, and stores whether it ran before the first."""

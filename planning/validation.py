@@ -17,8 +17,6 @@ from semantics.protocols import NoPlan
 from semantics.said_number import shortfall
 from semantics.state import Action, Operator, Plan, State
 
-__all__ = ["Invalid", "Valid", "proved", "validate", "validate_actions"]
-
 
 @dataclass(frozen=True, slots=True)
 class Valid:

@@ -13,8 +13,6 @@ from __future__ import annotations
 
 from semantics.errors import OutsideError, UsageError
 
-__all__ = ["BodyTakenError", "BodyUnavailableError", "JointLimitError", "SensorError"]
-
 
 class BodyUnavailableError(OutsideError):
     """The simulator or the arm is not installed, does not answer, or was closed."""

@@ -11,8 +11,6 @@ from robots.furniture import AREA, SLAB
 from semantics.ground_plan import FloorPlan, shift_apart
 from semantics.layout import Furniture
 
-__all__ = ["TOUCHING", "Overlap", "overlaps", "plan_of", "span"]
-
 TOUCHING = 0.01
 """The largest overlap that counts as touching, in metres."""
 

@@ -17,21 +17,6 @@ from semantics.quantity import ValueModel
 from semantics.solids import Point
 from semantics.state import Command
 
-__all__ = [
-    "AROUND",
-    "BY_HAND",
-    "FARTHEST_PUSH",
-    "HAND_VALUES",
-    "SAFE_DROP",
-    "SAFE_HEIGHT",
-    "HandTarget",
-    "hand_target",
-    "height_over",
-    "high_drop",
-    "push_goal",
-    "unfit_hand",
-]
-
 SAFE_HEIGHT: Final = 0.1
 """Height above what is there to which the hand goes when none is said."""
 SAFE_DROP: Final = 0.15
@@ -129,9 +114,9 @@ def hand_target(command: Command, over: Box | None) -> HandTarget:
     return HandTarget(box.centre[0], box.centre[1], None, above)
 
 
-def height_over(boxes: Iterable[Box], x: float, y: float, radius: float = AROUND) -> float:
+def height_over(boxes: Iterable[Box], x: float, y: float) -> float:
     """Return the height of the highest of some boxes at a point; 0, the floor, if there is none."""
-    return max((box.high[2] for box in boxes if box.above((x, y, 0.0), radius)), default=0.0)
+    return max((box.high[2] for box in boxes if box.above((x, y, 0.0), AROUND)), default=0.0)
 
 
 def high_drop(what: str, name: str, drop: float, hand: Vector) -> Feedback | None:

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import logging
 from collections import ChainMap
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
 from robots.errors import SensorError
+from robots.motion import FailedMotion
 from robots.real_time import RealTime
 from semantics.atoms import Atom
-from semantics.errors import known_name
-from semantics.observation import Observation
-from semantics.protocols import Clock, Interlocked, Robot, Sensor, pass_on_abilities
-
-__all__ = ["Informed", "body_of"]
+from semantics.errors import OutsideError, known_name
+from semantics.feedback import Code, Feedback
+from semantics.foreign import FAULTS, guarded, told
+from semantics.observation import HeardFact, Observation
+from semantics.plain_text import plain
+from semantics.protocols import (
+    Clock,
+    Interlocked,
+    Motion,
+    MotionProgress,
+    MotionStatus,
+    Robot,
+    Sensor,
+    pass_on_abilities,
+)
+from semantics.state import Command
 
 
 def body_of(robot: Robot) -> Robot:
@@ -23,10 +36,37 @@ def body_of(robot: Robot) -> Robot:
     return robot.body if isinstance(robot, RealTime) else robot
 
 
+def _failure(command: Command, error: BaseException) -> Feedback:
+    return Feedback(Code.BODY_FAILED, str(command), f"{told(error)}.", "Try it again, or look after the body.")
+
+
+class _Guarded:
+    """A motion of a body whose code may raise errors."""
+
+    def __init__(self, motion: Motion, command: Command) -> None:
+        self._motion, self._command = motion, command
+        self._failed: MotionProgress | None = None
+
+    def poll(self) -> MotionProgress:
+        """Return the progress; after an error, that it has failed."""
+        return self._failed or self._try(self._motion.poll)
+
+    def cancel(self) -> None:
+        """Stop it."""
+        self._try(self._motion.cancel)
+
+    def _try(self, act: Callable[[], Any]) -> Any:  # noqa: ANN401  # what it returns
+        try:
+            return act()
+        except FAULTS as error:
+            self._failed = MotionProgress(MotionStatus.FAILED, 0.0, _failure(self._command, error))
+            return self._failed
+
+
 class Informed:
     """A body that tells more; implements `semantics.protocols.Robot`, `Informable`, and every ability of the body.
 
-    A fact that was told stays in each observation until the body itself reports another truth of it than it did then.
+    What a skill tells is kept apart from what the body senses and reports, see `Observation.heard`.
 
     Args:
         robot: The body, with an interlock (see `semantics.interlock.interlocked`).
@@ -46,10 +86,9 @@ class Informed:
         self.motion_interlock = robot.motion_interlock
         self._robot, self._sensors, self._believed = robot, sensors, frozenset(believed)
         self._predicates = frozenset(predicates)
-        self._facts: dict[Atom, tuple[bool, bool | None]] = {}  # what was told, and what the body said then
+        self._heard: dict[Atom, HeardFact] = {}
         self._seen: Observation | None = None
         self._shown = Observation()
-        self.start, self.stop, self.close = robot.start, robot.stop, robot.close
         pass_on_abilities(self, robot)
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  # what else the body has
@@ -61,7 +100,27 @@ class Informed:
     @property
     def clock(self) -> Clock:
         """The clock of the body."""
-        return self._robot.clock
+        with guarded(lambda why: OutsideError(f"the body {self.name} tells no time: {why}")):
+            return self._robot.clock
+
+    def stop(self) -> None:
+        """Stop all motions; raise an `OutsideError` if the body raises an error."""
+        with guarded(lambda why: OutsideError(f"the body {self.name} does not stop: {why}")):
+            self._robot.stop()
+
+    def close(self) -> None:
+        """Close the body; that it raises an error is logged, and changes nothing of what was done."""
+        try:
+            self._robot.close()
+        except FAULTS as error:
+            logging.getLogger(__name__).warning("the body %s does not close: %s", self.name, plain(told(error)))
+
+    def start(self, command: Command) -> Motion:
+        """Begin a motion; what the body raises, now or later, is a failure of it."""
+        try:
+            return _Guarded(self._robot.start(command), command)
+        except FAULTS as error:
+            return FailedMotion(_failure(command, error))
 
     def tell(self, facts: Mapping[Atom, bool], *, assumed: bool = False) -> None:
         """Report facts from the next observation on; of assumed ones, those of believed predicates.
@@ -71,30 +130,32 @@ class Informed:
         """
         for predicate in {atom.predicate for atom in facts}:
             known_name("predicate of this world", predicate, self._predicates)
-        said = self._robot.observation().told
-        for atom, truth in facts.items():
-            if not assumed or atom.predicate in self._believed:
-                self._facts[atom] = truth, said.get(atom)
+        now = self.clock.now()
+        told = {atom for atom in facts if not assumed or atom.predicate in self._believed}
+        self._heard |= {atom: HeardFact(facts[atom], now) for atom in told}
+        self._seen = None
+        suppose = getattr(self._robot, "suppose", None)  # of a body that is a model, and becomes as it is told
+        if suppose is not None and not assumed:
+            suppose({atom: facts[atom] for atom in told})
 
     def observation(self) -> Observation:
         """Return the latest observation of the body, with what was told and what the sensors decide.
 
         Raises:
             SensorError: A sensor fails, or returns something else than truth values by arguments.
+            OutsideError: The body raises an error.
         """
-        latest = self._robot.observation()
+        with guarded(lambda why: OutsideError(f"the body {self.name} does not sense: {why}")):
+            latest = self._robot.observation()
         if latest is not self._seen:
             sensed = {atom: truth for name in self._sensors for atom, truth in self._sensed(name, latest).items()}
-            self._facts = {atom: fact for atom, fact in self._facts.items() if latest.told.get(atom) == fact[1]}
-            more = {atom: truth for atom, (truth, _) in self._facts.items()} | sensed
             # Not one dictionary: the report of a body may answer for facts that it does not list.
-            self._shown = replace(latest, told=ChainMap(more, latest.told)) if more else latest  # type: ignore[arg-type]
+            told = ChainMap(sensed, latest.told) if sensed else latest.told  # type: ignore[arg-type]
+            self._shown = replace(latest, told=told, heard=dict(self._heard)) if sensed or self._heard else latest
             self._seen = latest
         return self._shown
 
     def _sensed(self, predicate: str, observation: Observation) -> Mapping[Atom, bool]:
-        try:
+        with guarded(lambda why: SensorError(predicate, why)):
             facts = self._sensors[predicate](self._robot, observation)
             return {Atom(predicate, tuple(map(str, args))): bool(truth) for args, truth in facts.items()}
-        except Exception as error:  # code of the user
-            raise SensorError(predicate, f"{type(error).__name__}: {error}") from error

@@ -18,8 +18,6 @@ from semantics.feedback import Code, Feedback
 from semantics.protocols import Clock, Interlocked, Motion, MotionStatus, Robot, pass_on_abilities
 from semantics.state import Command
 
-__all__ = ["Lease", "driver_of"]
-
 
 class Lease:
     """The right to drive a body; implements `semantics.protocols.Robot` and every optional ability of the body.

@@ -8,19 +8,6 @@ from __future__ import annotations
 
 from semantics.layout import Shape
 
-__all__ = [
-    "DEEPEST",
-    "DRAWER_CABINET",
-    "HANDLE_HEIGHTS",
-    "HIGHEST_DRAWER",
-    "HIGHEST_SURFACE",
-    "LEAST_DOOR_ANGLE",
-    "LEAST_DRAWER_OPENING",
-    "LOWEST_DRAWER_FRONT",
-    "THICKEST",
-    "fits_hand",
-]
-
 THICKEST = 0.074
 """Thickest side that the fingers can close across, in metres."""
 HIGHEST_SURFACE = 1.8

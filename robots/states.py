@@ -11,8 +11,6 @@ from semantics.observation import Observation
 from semantics.quantity import ValueModel
 from semantics.state import Command
 
-__all__ = ["NumericChange", "NumericModel", "StateFacts"]
-
 
 class NumericChange(NamedTuple):
     """What a command that counts leaves.
@@ -71,7 +69,7 @@ class StateFacts:
 
     Attributes:
         states: The true facts.
-        past: The facts that are or were true.
+        past: The facts that are or were true, or were made false.
         numbers: The true numbers, such as ``(level bottle0)``, each in the unit of the world.
         gauged: The numbers that motions measured, such as ``(wiped table0)``.
     """
@@ -85,9 +83,10 @@ class StateFacts:
 
     def become(self, *true: Atom, no_more: Iterable[Atom] = ()) -> None:
         """Make facts true, and others false."""
-        self.states -= set(no_more)
+        gone = set(no_more)
+        self.states -= gone
         self.states |= set(true)
-        self.past |= self.states
+        self.past |= self.states | gone
 
     def count(self, before: Iterable[Atom], change: NumericChange) -> None:
         """Make the numbers those of a change, and the facts those that it leaves of the facts before.

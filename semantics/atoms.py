@@ -16,32 +16,6 @@ from typing import NamedTuple
 
 from semantics.errors import FormulaError
 
-__all__ = [
-    "MAX_CONJUNCTS",
-    "And",
-    "Arithmetic",
-    "Atom",
-    "Compare",
-    "Conjunct",
-    "Equal",
-    "Exists",
-    "Expression",
-    "ForAll",
-    "Formula",
-    "Literal",
-    "Not",
-    "Or",
-    "Variable",
-    "conjoined",
-    "dnf",
-    "fluents_in",
-    "literals",
-    "numbers_in",
-    "objects_in",
-    "rebuilt",
-    "walked",
-]
-
 
 class Atom(NamedTuple):
     """A predicate applied to names, such as ``(in apple0 fridge0)``."""
@@ -65,6 +39,11 @@ class Literal(NamedTuple):
 
     def __str__(self) -> str:
         return str(self.atom) if self.positive else f"(not {self.atom})"
+
+    @property
+    def formula(self) -> Formula:
+        """The literal as a formula."""
+        return self.atom if self.positive else Not(self.atom)
 
     def negated(self) -> Literal:
         """Return the opposite literal."""
@@ -226,6 +205,17 @@ def literals(formula: Formula, positive: bool = True) -> Iterator[Literal]:
             yield Literal(part, sign)
 
 
+def names_in(formula: Formula) -> Iterator[str]:
+    """Yield the arguments of the atoms, equalities and numbers of a formula; those of its quantifiers are not names."""
+    for part, _ in walked(formula):
+        if isinstance(part, Atom):
+            yield from part.args
+        elif isinstance(part, Equal):
+            yield from (part.one, part.other)
+        elif isinstance(part, Compare):
+            yield from (arg for fluent in numbers_in(part) for arg in fluent.args)
+
+
 def objects_in(conjunct: Iterable[Literal]) -> tuple[str, ...]:
     """Return the names of the objects in a conjunct, each once."""
     return tuple(dict.fromkeys(arg for literal in conjunct for arg in literal.atom.args))
@@ -245,6 +235,11 @@ def fluents_in(expression: Expression) -> Iterator[Atom]:
     elif isinstance(expression, Arithmetic):
         for part in expression.parts:
             yield from fluents_in(part)
+
+
+def conjunction(conjunct: Iterable[Literal]) -> And:
+    """Return literals as a formula, sorted."""
+    return And(tuple(literal.formula for literal in sorted(conjunct)))
 
 
 def conjoined(formula: Formula) -> Iterator[Formula]:

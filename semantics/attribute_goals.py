@@ -20,8 +20,6 @@ from semantics.hints import hint
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["over_values", "settled"]
-
 
 def over_values(formula: Formula, attributes: Mapping[str, Attribute]) -> Formula:
     """Return a formula without quantifiers over the values of an attribute, as ``(exists (?c - colour) …)`` has."""

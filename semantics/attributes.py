@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from semantics.geometry import Vector
 from semantics.quantity import Quantity
 
-__all__ = ["Attribute", "AttributeValue", "Attributes", "told_values", "values_of"]
-
 AttributeValue = str | float
 Attributes = tuple[tuple[str, AttributeValue], ...]
 """The values of a thing: pairs of an attribute and a value, sorted; a number is in the unit of its attribute."""

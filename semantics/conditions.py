@@ -24,6 +24,7 @@ from semantics.atoms import (
     Not,
     Or,
     Variable,
+    names_in,
     rebuilt,
 )
 from semantics.errors import UsageError
@@ -33,6 +34,7 @@ __all__ = [
     "FALSE",
     "TRUE",
     "bindings",
+    "bounded",
     "expanded",
     "expanded_expression",
     "is_true",
@@ -45,22 +47,23 @@ __all__ = [
 TOLERANCE = 1e-9
 """Numbers that differ by less count as equal, because sums of portions have rounding errors."""
 
+MOST_LITERALS = 20_000
+"""How many facts a goal may become whose quantifiers are expanded."""
+
 TRUE, FALSE = And(()), Or(())
 Binding = Mapping[str, str]
 
 
 def bindings(variables: tuple[Variable, ...], things: Mapping[str, Thing]) -> Iterator[dict[str, str]]:
     """Yield every assignment of things to `variables`, by ``?name``."""
-    choices = [
-        [
-            name
-            for name, thing in things.items()
-            if variable.affordance == "object" or variable.affordance in thing.affordances
-        ]
-        for variable in variables
-    ]
+    choices = [_choices(variable, things) for variable in variables]
     for names in product(*choices):
         yield {f"?{variable.name}": name for variable, name in zip(variables, names, strict=True)}
+
+
+def _choices(variable: Variable, things: Mapping[str, Thing]) -> list[str]:
+    anything = variable.affordance == "object"
+    return [name for name, thing in things.items() if anything or variable.affordance in thing.affordances]
 
 
 def expanded(  # noqa: C901 - one case per node of the language
@@ -85,6 +88,44 @@ def expanded(  # noqa: C901 - one case per node of the language
             return TRUE if bound.get(first, first) == bound.get(second, second) else FALSE
         case Compare(operator, left, right):
             return Compare(operator, expanded_expression(left, bound), expanded_expression(right, bound))
+
+
+def bounded(formula: Formula, things: Mapping[str, Thing]) -> Formula:
+    """Return a formula without variables that nothing in it uses; check how many literals it becomes over `things`.
+
+    Raises:
+        UsageError: It becomes more than `MOST_LITERALS`.
+    """
+    used = _without_idle(formula, things)
+    number = _literals_of(used, things)
+    if number > MOST_LITERALS:
+        raise UsageError(
+            f"over {len(things)} things the goal is {number:,} facts, and {MOST_LITERALS:,} are the most; "
+            "quantify over fewer variables, or over a smaller class"
+        )
+    return used
+
+
+def _without_idle(formula: Formula, things: Mapping[str, Thing]) -> Formula:
+    inner = rebuilt(formula, lambda part: _without_idle(part, things))
+    if not isinstance(inner, ForAll | Exists):
+        return inner
+    names = set(names_in(inner.part))
+    used = tuple(variable for variable in inner.variables if f"?{variable.name}" in names)
+    if not all(any(_choices(variable, things)) for variable in inner.variables):
+        return TRUE if isinstance(inner, ForAll) else FALSE
+    return replace(inner, variables=used) if used else inner.part
+
+
+def _literals_of(formula: Formula, things: Mapping[str, Thing]) -> int:
+    match formula:
+        case Not(part):
+            return _literals_of(part, things)
+        case And(parts) | Or(parts):
+            return sum(_literals_of(part, things) for part in parts)
+        case ForAll(variables, part) | Exists(variables, part):
+            return prod(len(_choices(each, things)) for each in variables) * _literals_of(part, things)
+    return 1
 
 
 def _not(part: Formula) -> Formula:

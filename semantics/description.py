@@ -14,6 +14,7 @@ from functools import cached_property
 
 from semantics.attributes import Attribute, AttributeValue, values_of
 from semantics.english import THINGS, comparatives, superlatives
+from semantics.sentences import together
 from semantics.state import State
 from semantics.vocabulary import Thing, Vocabulary
 
@@ -267,5 +268,4 @@ class TraitReader:
 
 def _told(sentence: str, names: Sequence[str]) -> str:
     shown = [*names[:MOST_TOLD], *(["others"] if len(names) > MOST_TOLD else [])]
-    listed = " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else shown[0]
-    return sentence.replace("{0}", listed).replace("{is}", "is" if len(shown) == 1 else "are")
+    return sentence.replace("{0}", together(shown)).replace("{is}", "is" if len(shown) == 1 else "are")

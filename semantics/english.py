@@ -7,21 +7,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-__all__ = [
-    "GRAMMAR",
-    "THINGS",
-    "NounPhrase",
-    "Quantifier",
-    "comparatives",
-    "gerunds",
-    "noun_phrase",
-    "past_forms",
-    "quantifier_of",
-    "singulars",
-    "spoken_number",
-    "superlatives",
-]
-
 # fmt: off
 GRAMMAR = frozenset({
     "about", "above", "across", "after", "along", "around", "at", "before", "behind", "below", "beneath",
@@ -235,6 +220,11 @@ _PAST = {
 }
 # fmt: on
 _VOWELS = frozenset("aeiou")
+
+
+def a_noun(noun: str) -> str:
+    """Return a noun with its indefinite article: "an apple"."""
+    return f"{'an' if noun[0] in _VOWELS else 'a'} {noun}"
 
 
 def gerunds(verb: str) -> tuple[str, ...]:

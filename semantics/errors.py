@@ -21,20 +21,6 @@ from collections.abc import Collection, Iterable
 
 from semantics.hints import choices, nearest
 
-__all__ = [
-    "EmbeddingsUnavailableError",
-    "FormulaError",
-    "GraftworkError",
-    "MeshError",
-    "OutsideError",
-    "ProcessFailedError",
-    "PrologUnavailableError",
-    "SensingError",
-    "UnknownNameError",
-    "UsageError",
-    "known_name",
-]
-
 
 class GraftworkError(Exception):
     """Root of every error this project raises on purpose."""

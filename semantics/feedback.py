@@ -8,11 +8,9 @@ physical ones by the body, and the last two by the runner and by people.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
-
-__all__ = ["Code", "Feedback", "Level", "left_out", "sentences"]
 
 
 class Level(StrEnum):
@@ -74,6 +72,8 @@ class Code(StrEnum):
     STUCK = "stuck", Level.PHYSICAL, "the motion makes no progress"
     UNDONE = "undone", Level.PHYSICAL, "what was done is undone each time, by somebody or something else"
     NOT_VISIBLE = "not-visible", Level.PHYSICAL, "what has to be seen cannot be seen"
+    BODY_FAILED = "body-failed", Level.PHYSICAL, "the body, or its driver, raised an error; the text names it"
+    SENSING_LOST = "sensing-lost", Level.PHYSICAL, "the body senses nothing any more"
     REFUSED_BY_BODY = "refused-by-body", Level.PHYSICAL, "an unknown primitive, a missing role, or a wrong object"
     TIMEOUT = "timeout", Level.RUNTIME, "the time limit of a run has passed"
     CANCELLED = "cancelled", Level.RUNTIME, "stopped before it ended"
@@ -105,6 +105,7 @@ class Feedback:
         how: What would help, one sentence, or empty.
         culprits: Names of objects, predicates, words or joints that caused it.
         recoverable: Whether trying something else makes sense.
+        instead: What `how` proposes to say in the place of the first culprit, word by word; no part of `as_dict`.
     """
 
     code: Code
@@ -113,6 +114,7 @@ class Feedback:
     how: str = ""
     culprits: tuple[str, ...] = ()
     recoverable: bool = True
+    instead: tuple[str, ...] = ()
 
     @property
     def level(self) -> Level:
@@ -121,6 +123,13 @@ class Feedback:
 
     def __str__(self) -> str:
         return sentences(f"{self.what}: {self.why}", self.how)
+
+    def proposing(self, kept: tuple[str, ...]) -> Feedback:
+        """Return it with some of what it proposes; without any, it gives no advice."""
+        how = self.how if kept or not self.instead else ""
+        for joint in (" or ", ", ", "' or '"):
+            how = how.replace(joint.join(self.instead), joint.join(kept))
+        return replace(self, how=how, instead=kept)
 
     def as_dict(self) -> dict[str, object]:
         """Return the record as plain data for JSON."""

@@ -11,17 +11,6 @@ from typing import NamedTuple
 
 from semantics.geometry import Vector
 
-__all__ = [
-    "DRAWER",
-    "FRONTLESS",
-    "FURNITURE_PARAMETERS",
-    "LEAST_GAP",
-    "MESH",
-    "PARAMETER_NAMES",
-    "USUAL_SIZES",
-    "FurnitureParameter",
-]
-
 DRAWER = "drawer"
 """The model of a drawer, which is a part of a cabinet."""
 MESH = "mesh"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import cos, hypot, sin
 
-__all__ = ["Box", "PlanarPose", "Vector", "to_world"]
-
 Vector = tuple[float, float, float]
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from semantics.atoms import Conjunct, Formula
 from semantics.feedback import Feedback
 from semantics.quantity import Quantity
+from semantics.sentences import together
 
 __all__ = ["CheckedGoal", "Goal", "Question", "Rejection"]
 
@@ -101,3 +102,10 @@ class Question:
     text: str
     options: tuple[str, ...] = ()
     feedback: Feedback | None = None
+
+    @classmethod
+    def among(cls, options: tuple[str, ...], reason: Feedback, *, guessed: bool = False) -> Question:
+        """Ask which of some options is meant by the words that the reason names."""
+        choice = together((f"'{option}'" for option in options), "or")
+        asked = f"Did you mean {choice} by {reason.what}" if guessed else f"Which is meant by {reason.what}: {choice}"
+        return cls(f"{asked}?", options, replace(reason, how=f"Say {choice}.", instead=options))

@@ -38,7 +38,7 @@ def check_goal(
     """Check a goal against the vocabulary, the rules of the domain, `exclusions` and the present `state`.
 
     An exclusion does not repeat what a rule reports. `exclusions` is iterated only when a disjunct passes everything
-    else, so an iterator may compute them.
+    else and some disjunct asks for two facts, so an iterator may compute them.
 
     Raises:
         PrologUnavailableError: There are rules, and SWI-Prolog is missing.
@@ -66,8 +66,9 @@ def check_goal(
     conjuncts = tuple(conjunct for conjunct, told in zip(conjuncts, faults, strict=True) if not told)
     complaints = _contradictions(conjuncts, vocabulary, rules)
     passed = _without_errors(conjuncts, complaints)
-    asked = {atom for conjunct in conjuncts for atom, positive in conjunct if positive}
-    if passed and (crowded := crowds(exclusions, asked, state)):
+    facts = [frozenset(atom for atom, positive in conjunct if positive) for conjunct in conjuncts]
+    asked = frozenset[Atom]().union(*(each for each in facts if len(each) > 1))  # a fact alone excludes no other
+    if passed and asked and (crowded := crowds(exclusions, asked, state)):
         complaints = tuple(
             (*errors, *_excluded(conjunct, errors, vocabulary, crowded))
             for conjunct, errors in zip(conjuncts, complaints, strict=True)
@@ -173,17 +174,12 @@ def _wrong_arity(atom: Atom, predicate: Predicate) -> Feedback:
 
 
 def _unknown_objects(atom: Atom, predicate: Predicate | None, things: Mapping[str, Thing]) -> Iterator[Feedback]:
-    """Report unknown names; suggestions list things with the needed affordance first."""
+    """Report unknown names; suggestions are things with the needed affordance."""
     needs = predicate.parameters if predicate is not None else ()
     for name, needed in zip_longest(atom.args, needs[: len(atom.args)], fillvalue=ANYTHING):
         if name not in things:
-            able = [
-                candidate
-                for candidate in sorted(things)
-                if needed == ANYTHING or needed in things[candidate].affordances
-            ]
-            ranked = dict.fromkeys((*able, *sorted(things)))
-            how = hint(name, ranked, "object")
+            able = (each for each in sorted(things) if needed == ANYTHING or needed in things[each].affordances)
+            how = hint(name, able, "object")
             yield Feedback(Code.UNKNOWN_NAME, f"'{name}'", "there is no such thing in the scene.", how, (name,))
 
 

@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from semantics.geometry import PlanarPose, to_world
 
-__all__ = ["FloorPlan", "shift_apart"]
-
 
 class FloorPlan(NamedTuple):
     """A rectangle on the floor: its pose, and half its extents ahead and aside, in metres."""

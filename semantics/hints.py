@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
-__all__ = ["choices", "did_you_mean", "hint", "nearest"]
+__all__ = ["FEW", "SOME", "choices", "did_you_mean", "hint", "nearest"]
 
 FEW = 8
 """The largest number of names that a message lists completely."""

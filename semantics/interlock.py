@@ -17,8 +17,6 @@ from typing import cast
 from semantics.motion import MotionInterlock
 from semantics.protocols import Clock, Interlocked, Robot, pass_on_abilities
 
-__all__ = ["interlocked"]
-
 
 def interlocked(robot: Robot) -> Robot:
     """Return the body with an interlock: the same object, or a wrapper if its class allows no further attribute."""

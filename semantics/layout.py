@@ -11,19 +11,6 @@ from dataclasses import dataclass
 from semantics.atoms import Atom
 from semantics.geometry import Box, PlanarPose, Vector
 
-__all__ = [
-    "FLOOR",
-    "Front",
-    "Furniture",
-    "FurnitureValues",
-    "Layout",
-    "Mesh",
-    "MovableObject",
-    "Person",
-    "RobotStart",
-    "Shape",
-]
-
 FurnitureValues = tuple[tuple[str, float | tuple[float, ...]], ...]
 """Parameters of a furniture model by name, such as ``("boards", 4.0)``; see `semantics.furnishing`."""
 

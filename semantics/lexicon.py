@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from semantics.english import singulars
 from semantics.vocabulary import Vocabulary
-
-__all__ = ["Lexicon", "MatchKind", "WordEntry", "plain"]
 
 
 class MatchKind(StrEnum):
@@ -61,16 +59,16 @@ class Lexicon:
         Entries with things that have `affordance` come first, then entries with any things, then words without things;
         among equals, the surest `MatchKind` wins.
         """
-        for last in (head[-1], *singulars(head[-1])):
-            entries = self._entries.get(" ".join((*head[:-1], last)))
+        for form in (head, *_singular_forms(head)):
+            entries = self._entries.get(" ".join(form))
             if entries:
                 best = min(entries, key=lambda entry: self._rank(entry, affordance))
-                return best, last != head[-1] or self._is_plural(head, best)
+                return best, form != head or self._is_plural(head, best)
         return None, False
 
     def _is_plural(self, head: tuple[str, ...], entry: WordEntry) -> bool:
         """Return whether a declared word is the plural of another declared word for the same things."""
-        others = (self._entries.get(" ".join((*head[:-1], form)), ()) for form in singulars(head[-1]))
+        others = (self._entries.get(" ".join(form), ()) for form in _singular_forms(head))
         return any(entry.names and other.names == entry.names for entries in others for other in entries)
 
     def able(self, names: Iterable[str], affordance: str | None) -> tuple[str, ...]:
@@ -89,6 +87,12 @@ class Lexicon:
 
     def _rank(self, entry: WordEntry, affordance: str | None) -> tuple[bool, bool, int]:
         return not self.able(entry.names, affordance), not entry.names, list(MatchKind).index(entry.how)
+
+
+def _singular_forms(head: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield what a noun may be the plural of; in "pieces of fruit" it is the first word that has a plural."""
+    at = head.index("of") - 1 if "of" in head[1:] else len(head) - 1
+    return ((*head[:at], form, *head[at + 1 :]) for form in singulars(head[at]))
 
 
 def plain(words: str) -> str:

@@ -13,8 +13,6 @@ from typing import Any, Protocol, runtime_checkable
 
 from semantics.feedback import Feedback
 
-__all__ = ["Hold", "Motion", "MotionInterlock", "MotionProgress", "MotionStatus"]
-
 
 class MotionStatus(StrEnum):
     """Whether a motion still runs, and how it ended."""

@@ -26,15 +26,18 @@ from semantics.english import (
 from semantics.errors import OutsideError
 from semantics.hints import nearest
 from semantics.lexicon import Lexicon, MatchKind, WordEntry, plain
+from semantics.relations import RELATIONS
 from semantics.spelling import distance, surely
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["Ambiguous", "MatchKind", "NameIndex", "Resolved", "Unknown", "resolve"]
+__all__ = ["Ambiguous", "MatchKind", "NameIndex", "Resolved", "Unknown"]
 
 MOST_OPTIONS = 6
 LEAST_LIKENESS = 0.45
 """Cosine below which no word is suggested ("glass" and "sponge" have 0.38)."""
+RELATION_WORDS = frozenset().union(*(relation.split("_") for relation in RELATIONS))
+"""Words that say where things are, such as "row" and "edge"; no misspelt names of things."""
 LIKENESS_MARGIN = 0.12
 """How far below the best cosine that of a further suggestion may lie."""
 
@@ -94,13 +97,6 @@ class Unknown:
     why: str
     how: str = ""
     missing: bool = False
-
-
-def resolve(
-    words: str, vocabulary: Vocabulary, *, affordance: str | None = None, embed: Embedder | None = None
-) -> Resolved | Ambiguous | Unknown:
-    """Resolve a noun phrase; to resolve many, make one `NameIndex` and use its method."""
-    return NameIndex(vocabulary, embed).resolve(words, affordance)
 
 
 @dataclass(slots=True)
@@ -213,7 +209,7 @@ class NameIndex:
         said = replace(description, noun=tuple(noun.split())).said
         return Unknown(
             noun if any(trait.denied for trait in description.traits) else said,
-            (),
+            (meant[0],),
             f"there is no {said} {here}; {self.traits.why_not(description.traits, meant)}",
             f"Name one that there is, such as {meant[0]}.",
             missing=True,
@@ -291,7 +287,7 @@ class NameIndex:
         """Explain words of which only a part is known: the rest is an adjective before it, or words after it."""
         for start in range(1, len(head)):
             entry, _ = self.lexicon.find(head[start:])
-            if entry is not None and entry.names and not GRAMMAR & set(head[:start]):
+            if entry is not None and entry.names and not GRAMMAR & set(head[:start]) and "'" not in words:
                 why = f"nothing is known of '{' '.join(head[:start])}'"
                 return Ambiguous(words, entry.names[:MOST_OPTIONS], why, entry.how)
         for end in range(len(head) - 1, 0, -1):
@@ -305,6 +301,8 @@ class NameIndex:
     ) -> Resolved | Ambiguous | Unknown:
         """Correct a typing error if the intended word is certain; otherwise ask."""
         head = " ".join(phrase.head)
+        if phrase.head[-1] in RELATION_WORDS or not GRAMMAR.isdisjoint(phrase.head):
+            return Unknown(head, (), "it names no thing", "Say it in other words.")
         forms = (head, *singulars(head))
         ranked = sorted((min(distance(form, word) for form in forms), word) for word in self.lexicon.present())
         # Short words are near to many others, so only one mistake is allowed in them.
@@ -321,8 +319,8 @@ class NameIndex:
         return Ambiguous(head, tuple(close[:MOST_OPTIONS]), "no such word is known", MatchKind.SPELLING)
 
     def _alike(self, head: str, affordance: str | None) -> Ambiguous | Unknown:
-        """Suggest words of similar meaning."""
-        words = self.lexicon.present(affordance)
+        """Suggest words of similar meaning that stand for things of one class; "furniture" is no other word for one."""
+        words = [word for word in self.lexicon.present(affordance) if len(self._classes(word, affordance)) == 1]
         why = "no such thing is known"
         if self.embed is not None and words:
             try:
@@ -335,6 +333,10 @@ class NameIndex:
             if options:
                 return Ambiguous(head, options, f"{why}; this is nearest in meaning", MatchKind.MEANING)
         return Unknown(head, nearest(head, words), why)
+
+    def _classes(self, word: str, affordance: str | None) -> set[str]:
+        entry, _ = self.lexicon.find(tuple(word.split()), affordance)
+        return {self.vocabulary.things[name].class_name for name in entry.names} if entry is not None else set()
 
 
 def _singular(head: tuple[str, ...]) -> str:

@@ -9,15 +9,27 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from semantics.atoms import Atom
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.solids import Solid
 
-__all__ = ["HAND", "AgentView", "Observation", "Sighting", "not_finite"]
+__all__ = ["HAND", "AgentView", "HeardFact", "Observation", "Sighting", "is_old", "not_finite"]
 
 HAND = "gripper"
 """The name by which a program asks where the robot's hand is; a thing of this name takes precedence."""
+
+
+LONGEST_AGE = 1.0
+"""The age in seconds from which on an observation is no sensing of what is so now."""
+
+
+class HeardFact(NamedTuple):
+    """What a skill said of a fact: its truth, and when it was said, in seconds of the body's clock."""
+
+    truth: bool
+    time: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +94,11 @@ class Observation:
         contacts: Pairs of names that touch.
         agents: Robots and persons by name.
         told: Facts that a body knows by other means than boxes (the tomato is chopped, the plate was wiped), with
-            their truth values; a fact that is not listed was not checked.
+            their truth values; a fact that is not listed was not checked. Where its own boxes and contacts decide a
+            fact, they do.
         numbers: Values of numeric fluents that a body measures, such as what is left in a bottle.
         by: Name of the sensor; empty when it is the body itself.
+        heard: What skills said, the last of each fact. It counts until something senses the fact.
     """
 
     time: float = 0.0
@@ -97,10 +111,16 @@ class Observation:
     told: Mapping[Atom, bool] = field(default_factory=dict)
     numbers: Mapping[Atom, float] = field(default_factory=dict)
     by: str = ""
+    heard: Mapping[Atom, HeardFact] = field(default_factory=dict)
 
     def touching(self, first: str, second: str) -> bool:
         """Return whether the two things touch."""
         return frozenset((first, second)) in self.contacts
+
+
+def is_old(observation: Observation, now: float) -> bool:
+    """Return whether the clock has run on since an observation, so that it shows nothing of what is so now."""
+    return now - observation.time > LONGEST_AGE
 
 
 def not_finite(observation: Observation, last: Observation) -> str:

@@ -17,27 +17,6 @@ from math import cos, hypot, pi, sin, tau
 from semantics.errors import known_name
 from semantics.geometry import Box
 
-__all__ = [
-    "CORNERS",
-    "DIRECTIONS",
-    "NORTH",
-    "SIDES",
-    "MapPoint",
-    "around",
-    "between",
-    "circle",
-    "corner",
-    "direction",
-    "distance",
-    "hull",
-    "line",
-    "middle",
-    "offset",
-    "side",
-    "top_of",
-    "toward",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class MapPoint:

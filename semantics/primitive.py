@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from semantics.place_value import PlaceModel
 from semantics.quantity import ValueModel
 
-__all__ = ["Primitive"]
-
 
 @dataclass(frozen=True, slots=True)
 class Primitive:

@@ -12,36 +12,6 @@ from typing import NamedTuple, Protocol
 
 from semantics.feedback import Feedback
 
-__all__ = [
-    "Assign",
-    "Break",
-    "Call",
-    "Comments",
-    "Constant",
-    "Continue",
-    "Do",
-    "Each",
-    "Expr",
-    "Fall",
-    "For",
-    "Function",
-    "If",
-    "Items",
-    "Mistake",
-    "Name",
-    "Operation",
-    "Pass",
-    "Program",
-    "ProgramLimits",
-    "RefusedProgram",
-    "Return",
-    "Statement",
-    "TextPosition",
-    "Unresolved",
-    "Voice",
-    "While",
-]
-
 
 class TextPosition(NamedTuple):
     """A position in a text, counted from 1."""

@@ -139,13 +139,10 @@ def _bounds(part: Compare, number: Atom, numbers: Mapping[Atom, float]) -> tuple
     """Return between which values of a number a comparison holds; NaN if it is not linear in it, or an equation."""
     if part.operator == "=":
         return math.nan, math.nan
-    at = [_difference(part, {**numbers, number: x}) for x in (0.0, 1.0, 2.0)]
+    tried = [{**numbers, number: x} for x in (0.0, 1.0, 2.0)]
+    at = [value(part.left, each) - value(part.right, each) for each in tried]
     slope = at[1] - at[0]
     if abs(at[2] - at[1] - slope) > CURVED or abs(slope) <= CURVED:
         return math.nan, math.nan
     zero, is_below = -at[0] / slope, part.operator.startswith("<") == (slope > 0)
     return (-math.inf, zero) if is_below else (zero, math.inf)
-
-
-def _difference(part: Compare, numbers: Mapping[Atom, float]) -> float:
-    return value(part.left, numbers) - value(part.right, numbers)

@@ -8,8 +8,6 @@ right, except in a swap.
 
 from __future__ import annotations
 
-__all__ = ["distance", "surely"]
-
 
 def distance(first: str, second: str, limit: int = 3) -> int:
     """Return the number of single mistakes between two words, or `limit` when there are at least that many."""

@@ -7,7 +7,7 @@ be in its folder or below. http://wiki.ros.org/urdf/XML
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree
@@ -55,7 +55,9 @@ class Joint(NamedTuple):
     Attributes:
         name: Its name.
         type: Its type, such as ``revolute``.
-        links: The links that move with it.
+        link: The link that it moves.
+        tree: All links, each before those that hang on it.
+        span: The part of `tree` that moves with it.
         point: A point of its axis.
         axis: The direction of its axis, of length 1.
         range: The lowest and highest value, in radians or in units of length; None without a limit.
@@ -63,10 +65,17 @@ class Joint(NamedTuple):
 
     name: str
     type: str
-    links: tuple[str, ...]
+    link: str
+    tree: tuple[str, ...]
+    span: tuple[int, int]
     point: Vector
     axis: Vector
     range: tuple[float, ...] | None = None
+
+    @property
+    def links(self) -> tuple[str, ...]:
+        """The links that move with it."""
+        return self.tree[slice(*self.span)]
 
     @property
     def turns(self) -> bool:
@@ -87,9 +96,12 @@ def joints_of(data: bytes) -> Iterator[Joint]:
     """
     root = _parsed(data)
     links, parents = _tree(root)
+    frames = _frames(links, parents)
+    tree = tuple(frames)
+    spans = _spans(tree, parents)
     for joint in root.findall("joint"):
         name, child = joint.get("name", ""), _named(joint, "child", links)
-        frame = _frame_of(child, parents)
+        frame = frames[child]
         element = joint.find("axis")
         axis = _numbers(None if element is None else element.get("xyz"), (1.0, 0.0, 0.0), f"the axis of joint '{name}'")
         length = math.hypot(*axis)
@@ -100,17 +112,16 @@ def joints_of(data: bytes) -> Iterator[Joint]:
         ends = None
         if limit is not None and kind != "continuous":
             ends = (float(limit.get("lower", "0")), float(limit.get("upper", "0")))
-        yield Joint(name, kind, tuple(_moved_by(child, links, parents)), frame.shift, (x, y, z), ends)
+        yield Joint(name, kind, child, tree, spans[child], frame.shift, (x, y, z), ends)
 
 
-def _moved_by(link: str, links: Links, parents: Parents) -> Iterator[str]:
-    """Yield a link and those that hang on it."""
-    for name in links:
-        above = name
-        while above != link and above in parents:
-            above = parents[above][0]
-        if above == link:
-            yield name
+def _spans(tree: Sequence[str], parents: Parents) -> dict[str, tuple[int, int]]:
+    """Return which part of the tree each link is with those that hang on it."""
+    sizes = dict.fromkeys(tree, 1)
+    for name in reversed(tree):
+        if name in parents:
+            sizes[parents[name][0]] += sizes[name]
+    return {name: (begin, begin + sizes[name]) for begin, name in enumerate(tree)}
 
 
 def solids_of(data: bytes, folder: Path, read: Reader) -> Iterator[Part]:
@@ -125,8 +136,9 @@ def solids_of(data: bytes, folder: Path, read: Reader) -> Iterator[Part]:
         ValueError: It is no URDF file, or names a mesh outside its folder.
     """
     links, parents = _tree(_parsed(data))
+    frames = _frames(links, parents)
     for name, link in links.items():
-        frame = _frame_of(name, parents)
+        frame = frames[name]
         shapes = link.findall("collision") or link.findall("visual")
         for shape in shapes:
             at = frame.then(_frame(shape))
@@ -166,15 +178,28 @@ def _named(joint: ElementTree.Element, tag: str, links: dict[str, ElementTree.El
     return name
 
 
-def _frame_of(name: str, parents: dict[str, tuple[str, Transform]]) -> Transform:
-    frame, seen = Transform(), {name}
-    while name in parents:
-        name, inner = parents[name]
-        if name in seen:
-            raise ValueError(f"link '{name}' hangs on itself")
-        seen.add(name)
-        frame = inner.then(frame)
-    return frame
+def _frames(links: Links, parents: Parents) -> dict[str, Transform]:
+    """Return the frame of each link in that of the first, each before those that hang on it.
+
+    Raises:
+        ValueError: A link hangs on itself.
+    """
+    hanging: dict[str, list[str]] = {name: [] for name in links}
+    for name, (above, _) in parents.items():
+        hanging[above].append(name)
+    frames: dict[str, Transform] = {}
+    agenda = [name for name in reversed(links) if name not in parents]
+    while agenda:
+        name = agenda.pop()
+        if name in parents:
+            above, inner = parents[name]
+            frames[name] = frames[above].then(inner)
+        else:
+            frames[name] = Transform()
+        agenda += reversed(hanging[name])
+    if missing := next((name for name in links if name not in frames), ""):
+        raise ValueError(f"link '{missing}' hangs on itself")
+    return frames
 
 
 def _numbers(text: str | None, default: Vector, what: str) -> Vector:

@@ -14,8 +14,6 @@ from semantics.attributes import Attribute, Attributes, AttributeValue, values_o
 from semantics.geometry import Vector
 from semantics.quantity import ValueModel
 
-__all__ = ["GoalPhrase", "GoalRule", "Predicate", "Thing", "Vocabulary"]
-
 
 @dataclass(frozen=True, slots=True)
 class Thing:

@@ -9,8 +9,6 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["OWNER_FOLDER", "append_whole", "owners_only", "replace_whole"]
-
 OWNER_FOLDER = 0o700
 """The mode of a new folder that only its owner may read."""
 

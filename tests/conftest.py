@@ -45,6 +45,11 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
+def pytest_unconfigure() -> None:
+    """Let everything be collected at exit: nanobind tells at length of what is left of its modules."""
+    gc.unfreeze()
+
+
 @PlanningService.register
 class Lent:
     """A planner that sessions share: closing one of them ends what it asks, and leaves the process to the next."""

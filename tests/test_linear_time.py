@@ -3,6 +3,7 @@
 import json
 import time
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,7 @@ from graftwork.language.replies import read_reply
 from graftwork.setup.settings import load_settings
 from semantics.errors import GraftworkError
 from semantics.parsing import parse_formula
+from semantics.urdf import joints_of, solids_of
 from tests.bt.programs.worlds import KITCHEN, SMALL
 
 TIMES = 8
@@ -76,6 +78,7 @@ READERS = {
     "list": lambda text, _: read_list(text, ("grasp", "open")),
     "program": lambda text, _: check_program(text, KITCHEN, SMALL.things),
     "sentence": lambda text, _: segments(text),
+    "urdf": lambda text, _: (list(joints_of(text.encode())), list(solids_of(text.encode(), Path(), None))),
     "copal": of_file(read_state, "state.json"),
     "settings": of_file(
         lambda file: load_settings({}, environment={}, folder=file.parent, user_folder=file.parent), "graftwork.toml"
@@ -123,13 +126,25 @@ FAMILIES = {
     ),
     "affordances": lambda count: world("", more=[f"a{number}" for number in range(count)]),
     "unknown-setting": lambda count: f"{chr(10) * count}unknown = 1",
+    "deep-key": lambda count: f"{'a.' * count}a = 1",
+    "deep-quoted-key": lambda count: f"""[{'"a".' * count}a]""",
+    "escaped-quotes": lambda count: '"""' + '\n\\"""' * count,
+    "chain-of-links": lambda count: (
+        "<robot>"
+        + "".join(f"<link name='l{number}'/>" for number in range(count + 1))
+        + "".join(
+            f"<joint name='j{number}' type='revolute'><parent link='l{number}'/><child link='l{number + 1}'/></joint>"
+            for number in range(count)
+        )
+        + "</robot>"
+    ),
     "keys": lambda count: json.dumps({f"k{number}": {"type": "a"} for number in range(count)}),
 }
 
 
 def processor_time(read, text, folder):
     start = time.process_time()
-    with suppress(GraftworkError):
+    with suppress(GraftworkError, ValueError):
         read(text, folder)
     return time.process_time() - start
 

@@ -51,7 +51,7 @@ def test_every_setting_can_be_given_in_the_environment(load, tmp_path):
         "GRAFTWORK_ROBOT": "fake",
         "GRAFTWORK_MODEL": "openai:small",
         "GRAFTWORK_PLANNER": "up:tamer",
-        "GRAFTWORK_SEED": "-7",
+        "GRAFTWORK_SEED": "7",
         "GRAFTWORK_MEMORY": "/m.sqlite",
         "GRAFTWORK_RECORD": "/r",
         "GRAFTWORK_PLANNING_SECONDS": "2.5",
@@ -61,7 +61,7 @@ def test_every_setting_can_be_given_in_the_environment(load, tmp_path):
         "GRAFTWORK_RUN_SECONDS": "60",
     }
     expected = Settings(
-        "tabletop", "small", "fake", "openai:small", "up:tamer", -7, Path("/m.sqlite"), Path("/r"), 2.5, 9.0, 2, 0.7
+        "tabletop", "small", "fake", "openai:small", "up:tamer", 7, Path("/m.sqlite"), Path("/r"), 2.5, 9.0, 2, 0.7
     )
     assert load(environment=variables) == replace(expected, run_seconds=60.0)
 
@@ -96,6 +96,42 @@ def test_a_table_is_no_setting_of_ours(load):
         load(here_file='[robots]\nname = "fake"\n')
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# a folder, e.g. ../worlds\n",
+        "# see https://www.example.org/a.b.c.html?x=seed\n",
+        'record = "runs, v1.2.3.4.5"\n',
+        'record = "runs"  # not [a.b.c.d.e]\n',
+        "record = '''\na.b.c.d.e = runs'''\n",
+    ],
+)
+def test_dots_in_comments_and_texts_are_no_parts_of_a_key(load, text):
+    assert load(here_file=f"{text}seed = 3\n").seed == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a.b.c.d.e = 1",
+        '["a"."b". c .d.e]',
+        "costs = {robot = 1, 'a'.b.c.d.e = 1}",
+        'x = ["""a"""", {a.b.c.d.e = 1}]',
+        "x = '''a'''\na.b.c.d.e = 1",
+    ],
+)
+def test_a_key_of_five_parts_is_refused(load, text):
+    with pytest.raises(SettingsError, match="more than 4 parts"):
+        load(here_file=text)
+
+
+def test_a_file_of_more_than_64_kb_is_refused(load):
+    comment = f"#{'x' * 63_989}\n"
+    assert load(here_file=f"{comment}seed = 3\n").seed == 3
+    with pytest.raises(SettingsError, match=r"graftwork\.toml: cannot be read: .*64"):
+        load(here_file=f"{comment}seed = 33\n")
+
+
 @pytest.mark.parametrize("source", [{"environment": {"GRAFTWORK_SEDE": "3"}}, {"given": {"sede": 3}}])
 def test_a_misspelt_variable_or_option_names_itself_and_the_nearest_name(load, source):
     with pytest.raises(SettingsError, match=r"(GRAFTWORK_SEDE|--sede): unknown setting 'sede'; did you mean seed"):
@@ -108,6 +144,9 @@ def test_a_misspelt_variable_or_option_names_itself_and_the_nearest_name(load, s
         'seed = "three"',
         "seed = 1.5",
         "seed = true",
+        "seed = -1",
+        f"planning_seconds = {'9' * 400}",
+        f"weights = {{risk = {'9' * 400}}}",
         "domain = 3",
         'robot = " "',
         "memory = 4",

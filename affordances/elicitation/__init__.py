@@ -1,7 +1,5 @@
 """Find the affordances of a class: ask a language model with one of three strategies, or guess from known classes."""
 
-from affordances.elicitation.cache import AnswerCache
-from affordances.elicitation.inquiry import ClassInquiry, ClassReply
-from affordances.elicitation.strategies import STRATEGIES
+import lazy_loader
 
-__all__ = ["STRATEGIES", "AnswerCache", "ClassInquiry", "ClassReply"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -17,8 +17,6 @@ from pathlib import Path
 
 from semantics.errors import OutsideError, UsageError
 
-__all__ = ["AnswerCacheError", "TruthError"]
-
 
 class TruthError(UsageError):
     """A file of correct answers cannot be used.

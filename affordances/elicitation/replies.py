@@ -18,17 +18,6 @@ from semantics.hints import nearest
 from semantics.sentences import shortened
 from semantics.spelling import surely
 
-__all__ = [
-    "LIST_KEY",
-    "NOTHING_MORE",
-    "YES_NO_KEY",
-    "Listed",
-    "affordance_named",
-    "json_in",
-    "read_list",
-    "read_yes_no",
-]
-
 YES_NO_KEY = "answer"
 LIST_KEY = "affordances"
 

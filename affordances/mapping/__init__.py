@@ -1,22 +1,5 @@
 """The object-affordance mapping (OAM): the affordances of each class, each with its probability and evidence."""
 
-from __future__ import annotations
+import lazy_loader
 
-from affordances.mapping.document import household, read_mapping, written
-from affordances.mapping.evidence import Evidence, EvidenceSource
-from affordances.mapping.object_affordances import ObjectAffordances, ObjectKind, believed_things
-from affordances.mapping.store import EvidenceFileError, EvidenceStore, load_mapping
-
-__all__ = [
-    "Evidence",
-    "EvidenceFileError",
-    "EvidenceSource",
-    "EvidenceStore",
-    "ObjectAffordances",
-    "ObjectKind",
-    "believed_things",
-    "household",
-    "load_mapping",
-    "read_mapping",
-    "written",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -14,8 +14,6 @@ from typing import NamedTuple
 
 from semantics.errors import UsageError
 
-__all__ = ["Evidence", "EvidenceSource", "joined"]
-
 
 class EvidenceSource(StrEnum):
     """Where evidence comes from."""

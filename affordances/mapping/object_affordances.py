@@ -86,9 +86,9 @@ class ObjectAffordances:
         by_affordance = self._by_class.get(class_name, {})
         return frozenset(name for name, voices in by_affordance.items() if probability(voices.values()) >= threshold)
 
-    def classes_affording(self, affordance: str, threshold: float = THRESHOLD) -> tuple[str, ...]:
+    def classes_affording(self, affordance: str) -> tuple[str, ...]:
         """Return the classes that have an affordance, sorted."""
-        return tuple(name for name in self.classes if self.affords(name, affordance, threshold))
+        return tuple(name for name in self.classes if self.affords(name, affordance))
 
     def affordances_about(self, class_name: str) -> tuple[str, ...]:
         """Return all affordances for which there is evidence about a class, sorted."""
@@ -108,10 +108,8 @@ class ObjectAffordances:
 
     def with_mapping(self, other: ObjectAffordances) -> ObjectAffordances:
         """Return the evidence of both mappings; where both describe a class, keep the kinds and words of this one."""
-        return ObjectAffordances((*self, *other), {**other.classes, **self._described()})
-
-    def _described(self) -> dict[str, ObjectKind]:
-        return {name: kind for name, kind in self.classes.items() if kind != ObjectKind()}
+        described = {name: kind for name, kind in self.classes.items() if kind != ObjectKind()}
+        return ObjectAffordances((*self, *other), {**other.classes, **described})
 
     def __iter__(self) -> Iterator[Evidence]:
         for voices in self._pairs.values():

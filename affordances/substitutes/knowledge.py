@@ -126,16 +126,12 @@ class Knowledge:
     Args:
         own: The affordances of a world's own classes; they take precedence over the household mapping.
         embed: Compares names by meaning, to guess about unknown classes; without it, only the words of names count.
-        threshold: The least probability with which a class has an affordance.
     """
 
-    def __init__(
-        self, own: ObjectAffordances | None = None, *, embed: Embedder | None = None, threshold: float = THRESHOLD
-    ) -> None:
+    def __init__(self, own: ObjectAffordances | None = None, *, embed: Embedder | None = None) -> None:
         self._own = own or ObjectAffordances()
         self._everyday = everyday_classes()
         self._embed = embed
-        self._threshold = threshold
         self._profiles: dict[str, ClassProfile] = {}
 
     @cached_property
@@ -185,7 +181,7 @@ class Knowledge:
             probabilities = {affordance: self._everyday.probability(known_as, affordance) for affordance in AFFORDANCES}
         else:
             probabilities = dict(guess.confidence if guess else {})
-        return {name: p for name, p in probabilities.items() if p >= self._threshold}
+        return {name: p for name, p in probabilities.items() if p >= THRESHOLD}
 
     def _served(self, known_as: str | None, guess: Guess | None) -> dict[str, float]:
         """Return the uses of a class with their typicality; for an unknown class, those its neighbours vote for."""
@@ -196,7 +192,7 @@ class Knowledge:
             name: sum(neighbour.share * bool(use.typicality(neighbour.class_name)) for neighbour in neighbours)
             for name, use in uses().items()
         }
-        return {name: vote * 0.7 for name, vote in votes.items() if vote >= self._threshold}
+        return {name: vote * 0.7 for name, vote in votes.items() if vote >= THRESHOLD}
 
 
 def _guess_note(class_name: str, sources: Sequence[str], note: str) -> str:

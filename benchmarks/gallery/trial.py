@@ -292,11 +292,9 @@ def _in_words(steps: Sequence[str], domain: Domain) -> str:
 def _meaning(formula: str, domain: Domain) -> str:
     """Return a goal in plain words; of many alternatives, the first ones."""
     read, words = parse_formula(formula, adl=True), {name: each.predicate for name, each in domain.predicates.items()}
-    if not isinstance(read, Or):
+    if not isinstance(read, Or) or len(read.parts) <= MOST_ALTERNATIVES:
         return in_words(read, words)
-    more = f", or {len(read.parts) - MOST_ALTERNATIVES} others" if len(read.parts) > MOST_ALTERNATIVES else ""
-    parts = (f"({number}) {in_words(part, words)}" for number, part in enumerate(read.parts[:MOST_ALTERNATIVES], 1))
-    return f"one of these: {', '.join(parts)}{more}"
+    return f"{in_words(Or(read.parts[:MOST_ALTERNATIVES]), words)}, or {len(read.parts) - MOST_ALTERNATIVES} others"
 
 
 def _change(domain: Domain, before: frozenset[Atom], after: frozenset[Atom]) -> str:

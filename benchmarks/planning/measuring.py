@@ -93,10 +93,11 @@ def theirs(engine: str, size: int, seed: int, limit: float) -> Answer:
     )
     try:
         text, _ = process.communicate(timeout=limit + 10 + size / 50)
-        built, seconds, cost, length = map(float, text.split()[-4:])
-        return Answer(seconds, cost if cost != float("inf") else None, length=int(length), built=built)
+        built, seconds, processor, cost, length = map(float, text.split()[-5:])
+        found = cost if cost != float("inf") else None
+        return Answer(seconds, found, length=int(length), processor=processor, built=built)
     except (subprocess.TimeoutExpired, ValueError):
-        return Answer(limit, None)
+        return Answer(limit, None, processor=limit)
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -1,8 +1,9 @@
 """Planning on kitchens of 10 to 1,000 objects, side by side: ``graftwork bench planning``.
 
 Ours solves every kitchen several times; the others solve some of the same ones, each in a process of its own, and have
-a minute. Each figure is a median; ratios are those of one run. The targets are printed last; exit code 1 when one falls
-short.
+a minute. They are given the problem as ``graftwork domain export`` writes it, without what the goal does not ask for.
+Each figure is a median; ratios are those of one run, by the clock and by the time of all processors together, on which
+other work on the machine has little influence. The targets are printed last; exit code 1 when one falls short.
 """
 
 from __future__ import annotations
@@ -56,10 +57,16 @@ class Results:
         times = sorted(answer.seconds for answer in self.ours[size])
         return times[min(len(times) - 1, int(0.95 * len(times)))]
 
-    def ratio(self, engine: str, size: int) -> float:
-        """Return how many times faster ours is, in the median over the kitchens that both solved."""
+    def ratio(self, engine: str, size: int, by: str = "seconds") -> float:
+        """Return how many times faster ours is, in the median over the kitchens that both solved.
+
+        Args:
+            engine: The other planner.
+            size: The number of objects.
+            by: ``seconds`` by the clock, or ``processor``.
+        """
         pairs = zip(self.ours[size], self.others.get((engine, size), ()), strict=False)
-        return median([other.seconds / mine.seconds for mine, other in pairs] or [float("nan")])
+        return median([getattr(other, by) / getattr(mine, by) for mine, other in pairs] or [float("nan")])
 
 
 def measure(sizes: Sequence[int], seeds: int, runs: int, others: int, console: Console) -> Results:
@@ -101,7 +108,7 @@ def _memory(sizes: Sequence[int], seeds: int, planner: FastDownward) -> float:
 
 def rows_of(results: Results) -> list[list[str]]:
     """Return what the columns are, and a line a size."""
-    others = [f"{engine}, s (times ours)" for engine in ENGINES]
+    others = [f"{engine}, s (times ours; by the processor)" for engine in ENGINES]
     rows = [["objects", "ours, ms", "processor, ms", "95 %", "slowest", "optimal", *others]]
     for size, answers in results.ours.items():
         optimal = f"{sum(answer.optimal for answer in answers)} of {len(answers)}"
@@ -134,7 +141,8 @@ def _cell(results: Results, engine: str, size: int) -> str:
         return "-"
     ended = all(answer.cost is not None for answer in answers)
     built = median(one.built for one in answers)
-    seconds = f"{median(one.seconds for one in answers):.2f} ({results.ratio(engine, size):.1f}), built in {built:.2f}"
+    ratios = "; ".join(f"{results.ratio(engine, size, by):.1f}" for by in ("seconds", "processor"))
+    seconds = f"{median(one.seconds for one in answers):.2f} ({ratios}), built in {built:.2f}"
     return seconds if ended else f"{seconds}, {sum(one.cost is None for one in answers)} without a plan"
 
 
@@ -142,15 +150,17 @@ def targets(results: Results) -> list[tuple[str, bool]]:
     """Return each target in words, and whether it is met."""
     found = [target for size in results.ours for target in _of_size(results, size)]
     if ("kairos", FIRST_SIZE) in results.others:
-        ratio = results.ratio("kairos", FIRST_SIZE)
+        ratio, processor = (results.ratio("kairos", FIRST_SIZE, by) for by in ("seconds", "processor"))
         without = sum(answer.cost is None for answer in results.others["kairos", FIRST_SIZE])
-        text = f"{FIRST_SIZE} objects: a plan {ratio:.1f} times as early as Kairos, at least 1"
+        text = (
+            f"{FIRST_SIZE} objects: a plan {ratio:.1f} times as early as Kairos (processor {processor:.1f}), at least 1"
+        )
         text += (
             f" (Kairos ends without a plan, or has none in {LIMIT:.0f} s, for {without}; the time until then counts)"
             if without
             else ""
         )
-        found.append((text, ratio >= 1))
+        found.append((text, min(ratio, processor) >= 1))
     replan = median(answer.seconds for answer in results.replans)
     same, compared = _same_costs(results)
     found.append((f"replan at {REPLAN_SIZE}: {replan * 1e3:.0f} ms, at most 60", replan <= REPLAN_SECONDS))
@@ -168,13 +178,13 @@ def _of_size(results: Results, size: int) -> Iterator[tuple[str, bool]]:
     other = sum(answer.length not in LENGTHS for answer in answers)
     yield f"{size} objects: {other} plans of other than {LENGTHS[0]} to {LENGTHS[-1]} actions", other == 0
     if size in MOST_SECONDS:
-        seconds = results.seconds(size)
-        text = f"{size} objects: {seconds * 1e3:.0f} ms, at most {MOST_SECONDS[size] * 1e3:.0f}"
-        yield text, seconds <= MOST_SECONDS[size]
+        seconds, processor = results.seconds(size), median(answer.processor for answer in answers)
+        text = f"{size} objects: {seconds * 1e3:.0f} ms (processor {processor * 1e3:.0f})"
+        yield f"{text}, at most {MOST_SECONDS[size] * 1e3:.0f}", max(seconds, processor) <= MOST_SECONDS[size]
     if size in LEAST_RATIO and ("lama-first", size) in results.others:
-        ratio = results.ratio("lama-first", size)
-        text = f"{size} objects: {ratio:.0f} times faster than stock, at least {LEAST_RATIO[size]:.0f}"
-        yield text, ratio >= LEAST_RATIO[size]
+        ratio, processor = (results.ratio("lama-first", size, by) for by in ("seconds", "processor"))
+        text = f"{size} objects: {ratio:.0f} times faster than stock (processor {processor:.0f})"
+        yield f"{text}, at least {LEAST_RATIO[size]:.0f}", min(ratio, processor) >= LEAST_RATIO[size]
 
 
 def _same_costs(results: Results) -> tuple[int, int]:

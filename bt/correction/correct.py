@@ -19,8 +19,6 @@ from semantics.place_value import value_text
 from semantics.program import Call, Constant, Do, Name, Program, RefusedProgram
 from semantics.state import Plan, State
 
-__all__ = ["Corrected", "correct", "difference", "program_of_plan", "simulated"]
-
 
 @dataclass(frozen=True, slots=True)
 class Corrected:

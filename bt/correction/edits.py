@@ -129,15 +129,12 @@ def edited(program: Program, correction: Correction) -> Program | Rejection:
             program = _done(edit, program)
         except NowhereError as error:
             how = "Count the statements again, after the edits before this one."
-            return Rejection((_feedback(number, edit, f"{error.spot} is not there: {error.why}", how),))
+            what = f"edit {number}: {type(edit).__name__.lower()}"
+            return Rejection((Feedback(Code.UNREADABLE, what, f"{error.spot} is not there: {error.why}", how),))
         except _RefusedError as error:
             feedback = replace(error.feedback, what=f"edit {number}: {error.feedback.what}")
             return Rejection((feedback,))
     return program
-
-
-def _feedback(number: int, edit: Edit, why: str, how: str) -> Feedback:
-    return Feedback(Code.UNREADABLE, f"edit {number}: {type(edit).__name__.lower()}", why, how)
 
 
 def _done(edit: Edit, program: Program) -> Program:

@@ -118,15 +118,12 @@ def _unbounded(survey: TreeSurvey) -> Found:
     """Find endless loops without a time limit above them."""
     for node in survey.nodes:
         why = _endless(node, survey)
-        if why and not any(_is_limit(ancestor) for ancestor in survey.above(node)):
+        limits = (above.duration for above in survey.above(node) if isinstance(above, decorators.Timeout))
+        if why and all(seconds >= NO_BOUND for seconds in limits):
             yield (
                 node,
                 Flaw(FlawKind.UNBOUNDED, path_of(node), why, "Give it a number of times, or a Timeout above it."),
             )
-
-
-def _is_limit(node: Behaviour) -> bool:
-    return isinstance(node, decorators.Timeout) and node.duration < NO_BOUND
 
 
 def _endless(node: Behaviour, survey: TreeSurvey) -> str:

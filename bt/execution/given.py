@@ -20,8 +20,6 @@ from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.state import Operator, Plan, State
 
-__all__ = ["MOST_STATES", "Deordered", "ordered", "pairs_of_times"]
-
 MOST_STATES = 20_000
 """The largest number of pairs (set of finished steps, state) that are examined."""
 

@@ -14,8 +14,6 @@ from semantics.atoms import Conjunct, Literal, objects_in
 from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, attend
 
-__all__ = ["GoalNode", "holds", "in_the_making", "unseen", "without_proof"]
-
 
 def holds(conjunct: Conjunct, beliefs: Beliefs) -> bool:
     """Return whether every literal is believed and was confirmed by the last sensing of it."""

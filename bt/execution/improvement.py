@@ -19,8 +19,6 @@ from domains.model import Domain
 from semantics.protocols import Beliefs, Clock, NoPlan
 from semantics.state import Plan, State
 
-__all__ = ["Basis", "Improvement", "Improver", "Improving", "Learning"]
-
 
 class Improving(Protocol):
     """A search that runs in parallel with the ticks, such as `planning.Anytime`."""

@@ -17,8 +17,6 @@ from planning.validation import Valid, validate
 from semantics.errors import UsageError
 from semantics.state import Action, Operator, Plan, State
 
-__all__ = ["MOST_TRIALS", "makespan", "shared_out"]
-
 MOST_TRIALS = 2000
 """The largest number of exchanges that are tried for one plan."""
 

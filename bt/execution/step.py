@@ -39,21 +39,6 @@ from semantics.protocols import (
 )
 from semantics.state import Operator, State
 
-__all__ = [
-    "ActionLeaf",
-    "Condition",
-    "MotionGuard",
-    "Postcondition",
-    "Precondition",
-    "Step",
-    "afterwards",
-    "brake_for",
-    "kept_conditions",
-    "placed",
-    "says_where",
-    "settled",
-]
-
 
 def _text(literals: Iterable[Literal]) -> str:
     return " ".join(map(str, sorted(literals)))

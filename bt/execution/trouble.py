@@ -17,20 +17,6 @@ from semantics.feedback import Code, Feedback
 from semantics.protocols import Beliefs, Clock
 from semantics.state import Operator, Plan, State
 
-__all__ = [
-    "UNPLANNED",
-    "Debounces",
-    "Lack",
-    "RetryCounter",
-    "Stopping",
-    "conflict",
-    "given_up",
-    "lack",
-    "late",
-    "lost",
-    "opposites",
-]
-
 
 def conflict(step: Step, beliefs: Beliefs) -> str:
     """Return why a running step cannot go on: a condition that has to stay true was sensed false. Empty if it can."""

@@ -3,13 +3,11 @@
 from bt.programs.checker import CheckedProgram, check_program
 from bt.programs.compiler import Routine, compile_program
 from bt.programs.documents import program_from_document, program_of
-from bt.programs.language import Language
 from bt.programs.reader import read_program
 from bt.programs.writer import write_program
 
 __all__ = [
     "CheckedProgram",
-    "Language",
     "Routine",
     "check_program",
     "compile_program",

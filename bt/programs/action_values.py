@@ -19,18 +19,6 @@ from semantics.points import MapPoint
 from semantics.program import Call, Constant, Expr
 from semantics.quantity import Quantity, QuantityError, ValueModel
 
-__all__ = [
-    "GivenModel",
-    "action_value",
-    "fixed_value",
-    "given_models",
-    "place_given",
-    "quantity_given",
-    "quantity_written",
-    "signature",
-    "types_given",
-]
-
 GivenModel = ValueModel | PlaceModel
 
 

@@ -15,8 +15,6 @@ from typing import NamedTuple
 
 from semantics.program import Comments
 
-__all__ = ["comments_of"]
-
 
 class _Comment(NamedTuple):
     line: int

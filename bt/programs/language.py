@@ -17,8 +17,6 @@ from semantics.program import Call, Constant
 from semantics.state import Axioms
 from semantics.vocabulary import Predicate, Thing
 
-__all__ = ["ACTIONS", "QUERIES", "VIEWER", "Language"]
-
 VIEWER = "seen_from"
 """The name by which a call says who sees its directions."""
 

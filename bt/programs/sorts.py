@@ -34,9 +34,6 @@ from semantics.place_value import read_place
 from semantics.program import Call, Constant, Each, Expr, Items, Mistake, Name, Operation, TextPosition
 from semantics.quantity import Quantity, ValueModel
 
-__all__ = ["Known", "Typing", "agent_given"]
-
-
 Known = Mapping[str, ValueType]
 
 

@@ -102,9 +102,14 @@ def _measured(compute: Callable[[float, float], float]) -> Callable[[Quantity, Q
     return lambda left, right: Quantity(compute(left.number, right.to(left.unit).number), left.unit)
 
 
-def _compared(compare: Callable[[float, float], bool]) -> Callable[[Quantity, Quantity], bool]:
-    """Return a comparison of two quantities of one dimension."""
-    return lambda left, right: compare(left.number, right.to(left.unit).number)
+def _compared(compare: Callable[[float, float], bool]) -> Callable[[Quantity | float, Quantity | float], bool]:
+    """Return a comparison of two quantities of one dimension; a number is a length in metres, as of `distance`."""
+
+    def compared(*sides: Quantity | float) -> bool:
+        left, right = (side if isinstance(side, Quantity) else Quantity(side, "m") for side in sides)
+        return compare(left.number, right.to(left.unit).number)
+
+    return compared
 
 
 def _scaled(quantity: Quantity, factor: float) -> Quantity:
@@ -114,6 +119,7 @@ def _scaled(quantity: Quantity, factor: float) -> Quantity:
 NUMBERS = ValueType.NUMBER, ValueType.NUMBER
 POINTS = ValueType.POINT, ValueType.POINT
 QUANTITIES = ValueType.QUANTITY, ValueType.QUANTITY
+MEASURES = QUANTITIES, (ValueType.NUMBER, ValueType.QUANTITY), (ValueType.QUANTITY, ValueType.NUMBER)
 ARITHMETIC: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -144,7 +150,7 @@ RULES: Mapping[tuple[str, ValueType, ValueType], OperatorRule] = {
     ),
     ("/", *QUANTITIES): OperatorRule(ValueType.NUMBER, lambda left, right: left.number / right.to(left.unit).number),
     **{(word, *NUMBERS): OperatorRule(ValueType.TRUTH, compare) for word, compare in ORDER.items()},
-    **{(word, *QUANTITIES): OperatorRule(ValueType.TRUTH, _compared(compare)) for word, compare in ORDER.items()},
+    **{(word, *both): OperatorRule(ValueType.TRUTH, _compared(it)) for word, it in ORDER.items() for both in MEASURES},
 }
 """What each operator makes of which types; ``+`` also joins lists and texts, see `added`."""
 

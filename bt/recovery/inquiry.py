@@ -11,8 +11,6 @@ from bt.recovery.request import Answer, Nothing
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question
 
-__all__ = ["PendingQuestion", "UserPrompt"]
-
 
 @dataclass(eq=False, kw_only=True)
 class UserPrompt:

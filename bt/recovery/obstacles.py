@@ -21,6 +21,7 @@ from math import dist
 from bt.execution.step import says_where
 from bt.node import lag_of
 from domains.capability import Capability, Template
+from domains.invariants.mentions import effects_of
 from domains.model import Domain, PredicateModel
 from domains.relations import RESTING
 from semantics.atoms import Atom, Literal
@@ -184,10 +185,9 @@ def _ends(atom: Atom, domain: Domain) -> bool:
     if model is None or model.bookkeeping:
         return False
     return any(
-        template.predicate == atom.predicate and not template.positive and template.args[0].startswith("?")
+        made.atom.predicate == atom.predicate and not made.positive and made.atom.args[0].startswith("?")
         for capability in domain.capabilities.values()
-        for effect in capability.effects
-        for template in effect.literals
+        for made in effects_of(capability)
     )
 
 

@@ -23,20 +23,6 @@ from semantics.protocols import NoPlan
 from semantics.relations import Arrangement
 from semantics.state import Operator, Plan, State
 
-__all__ = [
-    "AbandonedError",
-    "Answer",
-    "Ask",
-    "Detour",
-    "NewGoal",
-    "NewPlan",
-    "Nothing",
-    "Repeat",
-    "Request",
-    "Scope",
-    "Strategy",
-]
-
 
 class AbandonedError(Exception):
     """The answer is no longer needed. The error ends the thread that computes the answer, and is not reported."""

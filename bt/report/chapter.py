@@ -8,8 +8,6 @@ from typing import Any
 
 from bt.display import walk
 
-__all__ = ["Chapter", "Event", "Span"]
-
 Event = Mapping[str, Any]
 
 

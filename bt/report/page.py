@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 from bt.display import LOOKS, SIGNS
 from bt.errors import RecordError
 from bt.record import record_file
-from bt.recovery.mishaps import mishaps
+from bt.recovery.mishap import mishaps
 from bt.report import words
 from bt.report.chapter import Chapter
 from bt.report.pictures import at, embed
@@ -20,11 +21,13 @@ from bt.report.template import rendered
 from bt.report.timeline import GUTTER, RIGHT, WIDTH, timeline_svg
 from bt.report.tree import tree_svg
 from semantics.feedback import left_out
+from semantics.plain_text import plain_lines
 from semantics.sentences import shortened
 from semantics.writing import replace_whole
 
 __all__ = ["write_report"]
 
+ESCAPED = re.compile(r"\\u(?:200[ef]|202[89a-e]|206[6-9])")
 MAX_MOMENTS = 60
 Happening = tuple[float, str, str, str]
 """Seconds, sort, headline and sentence of what is told."""
@@ -64,8 +67,9 @@ def _page(story: Story, folder: Path) -> str:
     pictures, count = embed(story.pictures, folder, [float(event["t"]) for event in disturbed])
     shown = {event["t"]: at(event["t"], [picture.time for picture in pictures]) for event in disturbed}
     somewhere = any(view.get("things") or view.get("robot") for view in story.views)  # not in worlds without geometry
-    room = RoomMap(story.views, _named(story)) if somewhere else None
-    return rendered(
+    named = {word for chapter in story.chapters for step in chapter.steps for word in step.strip("()").split()[1:]}
+    room = RoomMap(story.views, named) if somewhere else None
+    page = rendered(
         "page.html",
         story=story,
         happenings=happenings,
@@ -85,6 +89,7 @@ def _page(story: Story, folder: Path) -> str:
         nothing="\N{EN DASH}",
         data=_data(story, room, happenings),
     )
+    return plain_lines(ESCAPED.sub(" ", page))  # what turns the direction of writing shows something else than it says
 
 
 def _moments(story: Story) -> list[Happening]:
@@ -110,10 +115,6 @@ def _counted(happenings: Sequence[Happening]) -> list[Happening]:
             sentence = f"{sentence} {1 + len(more)} times in a row, the last time at {words.seconds(more[-1][0])}."
         told.append((time, sort, headline, sentence))
     return told
-
-
-def _named(story: Story) -> set[str]:
-    return {word for chapter in story.chapters for step in chapter.steps for word in step.strip("()").split()[1:]}
 
 
 def _data(story: Story, room: RoomMap | None, happenings: Sequence[Happening]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from bt.errors import RecordError
 from bt.record import MOST_BYTES, VERSION, lines_of
 from bt.report.chapter import Chapter, Event, Span
 from semantics.reading import read_bounded
+from semantics.sentences import sentence_of, sentences_in
 
 __all__ = ["Story", "read_events", "tell"]
 
@@ -32,7 +33,7 @@ class Story:
         chapters: In order.
         moments: Resume, feedback, rung, turn, numbers, note, request, question, answer and end events, and plans after
             the first, each with its time ``t``.
-        failures: Failure events, see `bt.recovery.mishaps`.
+        failures: Failure events, see `bt.recovery.mishap`.
         facts: Ticks with changed facts.
         views: What stood where, by time.
         pictures: Picture events.
@@ -59,19 +60,8 @@ class Story:
     unread: int = 0
 
     def sentence(self, text: str) -> str:
-        """Return a fact or an action such as ``(open robot0 fridge0)`` in words, as far as the record has them.
-
-        The values of an action are told behind: ``robot0 goes to table0 (speed 20cm/s)``.
-        """
-        name, *words = str(text).strip("()").split() or [""]
-        end = next((at for at, word in enumerate(words) if word.startswith(":")), len(words))
-        args, values = words[:end], words[end:]
-        known = {**(self.vocabulary.get("facts") or {}), **(self.vocabulary.get("actions") or {})}
-        sentence = str(known.get(name) or "")
-        for number, arg in enumerate(args):
-            sentence = sentence.replace(f"{{{number}}}", arg)
-        told = " ".join(values).replace(" :", ", ").removeprefix(":")
-        return (sentence or " ".join((name.replace("_", " "), *args))) + (f" ({told})" if told else "")
+        """Return a fact or an action such as ``(open robot0 fridge0)`` in words, as far as the record has them."""
+        return sentence_of(str(text), sentences_in(self.vocabulary))
 
     def end_of(self, chapter: Chapter) -> float:
         """Return when the next chapter begins, or the record ends."""

@@ -1,6 +1,5 @@
 """An incremental tick: it costs only what can have changed, and has the result of a plain tick."""
 
-from bt.ticking.facts import Asks, Believed, Changing, FactBase
-from bt.ticking.ticker import Ticker
+import lazy_loader
 
-__all__ = ["Asks", "Believed", "Changing", "FactBase", "Ticker"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -18,8 +18,6 @@ from py_trees.common import Status
 
 from bt.ticking.facts import Changing
 
-__all__ = ["Cell", "CellHost", "Foreign", "LeafCell", "valid"]
-
 RUNNING, INVALID, SUCCESS, FAILURE = Status.RUNNING, Status.INVALID, Status.SUCCESS, Status.FAILURE
 
 

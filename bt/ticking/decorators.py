@@ -9,8 +9,6 @@ from py_trees.decorators import Decorator, OneShot, Timeout
 from bt.ticking.cells import INVALID, RUNNING, Cell, CellHost, valid
 from bt.ticking.stop import bury, distrust, end, verify
 
-__all__ = ["RESTING", "DecoratorCell"]
-
 RESTING: dict[type[Decorator], tuple[str, ...]] = {
     decorators.Condition: (),
     decorators.FailureIsRunning: (),

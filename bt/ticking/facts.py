@@ -13,8 +13,6 @@ from semantics.atoms import Atom, Conjunct
 from semantics.protocols import Beliefs
 from semantics.state import State
 
-__all__ = ["Asks", "Believed", "Changing", "FactBase"]
-
 
 class Changing(Protocol):
     """Facts that report what has changed."""

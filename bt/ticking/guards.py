@@ -20,8 +20,6 @@ from bt.node import Guard
 from bt.ticking.cells import INVALID, RUNNING, Cell, Foreign
 from bt.ticking.stop import end, verify
 
-__all__ = ["ExecuteCell", "GuardCell"]
-
 
 class _Deciding(Cell):
     """The common part of both cells."""

@@ -75,13 +75,10 @@ class Lane:
             if status is RUNNING and not changed and not (tells and node.feedback_message != message):
                 continue
             cell.settle(status)
-            self._mark(number, count)
+            for stop in self._stops[: number + 1]:
+                stop.cell.ran = count
             return self._nodes[: number + 1], cell
         return list(self._nodes), None
-
-    def _mark(self, last: int, count: int) -> None:
-        for stop in self._stops[: last + 1]:
-            stop.cell.ran = count
 
 
 def _come_to(cell: Cell) -> None:

@@ -12,8 +12,6 @@ from py_trees.composites import Parallel
 from bt.ticking.cells import FAILURE, RUNNING, SUCCESS, Cell, CellHost
 from bt.ticking.stop import end, end_tail, reset_kids, verify
 
-__all__ = ["POLICIES", "ParallelCell"]
-
 POLICIES = (ParallelPolicy.SuccessOnAll, ParallelPolicy.SuccessOnOne, ParallelPolicy.SuccessOnSelected)
 
 

@@ -23,8 +23,6 @@ from bt.node import path_of
 from bt.ticking.cells import FAILURE, INVALID, RUNNING, SUCCESS, Cell, LeafCell
 from bt.ticking.stop import end, end_tail, reset_kids, verify
 
-__all__ = ["RowCell", "SelectorRow", "SequenceRow"]
-
 
 @dataclass(eq=False, repr=False, slots=True)
 class RowCell(Cell):

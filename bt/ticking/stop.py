@@ -7,8 +7,6 @@ from py_trees.common import Status
 from bt.ticking.cells import Cell
 from bt.ticking.children import Offspring
 
-__all__ = ["abandon", "bury", "distrust", "end", "end_tail", "reset_kids", "verify"]
-
 
 def end(cell: Cell, lazily: bool = False) -> None:
     """Stop a node as ``stop(INVALID)`` does; if `lazily`, leave sleeping nodes below it as they are.

@@ -15,7 +15,7 @@ from itertools import combinations, combinations_with_replacement
 
 from domains.capability import Capability
 from domains.invariants.mentions import effects_of
-from domains.invariants.preconditions import different, renamed, required
+from domains.invariants.preconditions import different, required
 from domains.model import Domain, SceneFile
 from semantics.atoms import Atom, Literal
 
@@ -160,7 +160,7 @@ def _may_meet(change: _Change, first: str, second: str, mutexes: SlotMutexes) ->
         return True
     if frozenset((first, second)) in change.apart or not (first.startswith("?") or second.startswith("?")):
         return False
-    merged = [renamed(literal, {first: second}) for literal in change.held]
+    merged = [literal.replaced({first: second}) for literal in change.held]
     asserted = {literal.atom for literal in merged if literal.positive}
     denied = {literal.atom for literal in merged if not literal.positive}
     return not asserted & denied and mutexes.forbid(merged) is None

@@ -20,16 +20,6 @@ from semantics.atoms import (
     walked,
 )
 
-__all__ = [
-    "effects_of",
-    "formulas_of",
-    "lasting_capabilities",
-    "mentioned_in",
-    "quantified",
-    "read_by",
-    "static_predicates",
-]
-
 
 def formulas_of(capability: Capability) -> Iterator[tuple[str, Formula]]:
     """Yield each condition of a capability beyond its literals, with the name of its section."""
@@ -67,6 +57,11 @@ def quantified(formula: Formula) -> Iterator[tuple[tuple[Variable, ...], Formula
     for part, _ in walked(formula):
         if isinstance(part, ForAll | Exists):
             yield part.variables, part.part
+
+
+def affordances_in(formula: Formula) -> Iterator[str]:
+    """Yield the affordances that the quantifiers of a formula range over."""
+    yield from (variable.affordance for variables, _ in quantified(formula) for variable in variables)
 
 
 def read_by(formula: Formula) -> Iterator[str]:

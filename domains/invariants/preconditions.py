@@ -7,15 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from domains.capability import Capability
 from semantics.atoms import Atom, Equal, Formula, Literal, Not, conjoined
 
-__all__ = ["certain", "contradiction", "different", "equal", "renamed", "required"]
-
-
-def renamed(literal: Literal, names: Mapping[str, str]) -> Literal:
-    """Return a literal with some of its arguments replaced."""
-    return Literal(
-        Atom(literal.atom.predicate, tuple([names.get(arg, arg) for arg in literal.atom.args])), literal.positive
-    )
-
 
 def _condition_parts(capability: Capability) -> Iterator[Formula]:
     if capability.condition is not None:
@@ -59,7 +50,7 @@ def contradiction(capability: Capability, names: Mapping[str, str] | None = None
     merged = {**equal(capability), **(names or {})}
     seen: dict[Literal, Literal] = {}
     for literal in required(capability):
-        ground = renamed(literal, merged)
+        ground = literal.replaced(merged)
         if ground.negated() in seen:
             return literal
         seen[ground] = literal

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 
 from domains.capability import Capability
 from domains.invariants.mentions import formulas_of, mentioned_in, quantified, read_by
-from domains.invariants.preconditions import contradiction, different, renamed, required
+from domains.invariants.preconditions import contradiction, different, required
 from domains.lint.survey.places import Path
 from domains.lint.survey.survey import DomainSurvey
 from semantics.atoms import Literal, Variable, fluents_in
-
-__all__ = ["check_capabilities", "check_variables"]
+from semantics.english import a_noun
+from semantics.sentences import together
 
 _Pairs = tuple[tuple[str, str], ...]
 
@@ -26,6 +27,30 @@ def check_capabilities(survey: DomainSurvey) -> None:
         if not survey.typed:  # the PDDL reader reports them itself
             _check_parameters(survey, capability)
             _check_variables(survey, capability)
+    names, predicates = survey.domain.conventions, survey.domain.predicates
+    reached = predicates[names.at].predicate.parameters[1:] if names.at in predicates else ()
+    for predicate, affordance in (names.on, names.support), (names.in_, names.contain):
+        if predicate in predicates and len(predicates[predicate].predicate.parameters) > 1:
+            _check_places(survey, predicate, {affordance, *predicates[predicate].predicate.parameters[1:]}, {*reached})
+
+
+def _check_places(survey: DomainSurvey, predicate: str, known: set[str], reached: set[str]) -> None:
+    """Report classes with `known` affordances on or in which nothing can be put, or from which nothing can be taken.
+
+    A class that `lacks` what the capability needs is meant to be so, and so is one that nobody can reach.
+    """
+    able: dict[bool, list[tuple[str, frozenset[str]]]] = {True: [], False: []}
+    for capability in survey.domain.capabilities.values():
+        for template, parameter in product(capability.effect, capability.parameters):
+            if template.predicate == predicate and template.args[1] == f"?{parameter.name}":
+                able[template.positive].append((capability.name, frozenset(parameter.affordances) - reached))
+    for (name, owner), (positive, ways) in product(survey.domain.classes.items(), able.items()):
+        action, needs = min(ways, key=lambda way: len(way[1] - owner.affordances), default=("", frozenset()))
+        if known - {"object"} <= owner.affordances and not needs <= owner.affordances | owner.lacks:
+            lacks = together(f"`{each}`" for each in sorted(needs - owner.affordances))
+            done = f"nothing can be {'put' if positive else 'taken that is'} {predicate} it"
+            message = f"{done}: {a_noun(name)} lacks {lacks}, which {action} needs"
+            survey.warn(survey.places.of("classes", name), "missing-affordance", message, name)
 
 
 def _check_served(survey: DomainSurvey, capability: Capability) -> None:
@@ -101,9 +126,10 @@ def _check_pair(survey: DomainSurvey, capability: Capability, added: Literal, de
     if not merged:
         return
     pairs = ", ".join(f"{left} = {right}" for left, right in merged)
-    both = renamed(added, dict(merged)).atom
+    both = added.atom.replaced(dict(merged))
     unequal = " ".join(f"(not (= {left} {right}))" for left, right in merged)
-    meant = unequal if survey.typed else f"distinct: [{_listed(merged)}]"
+    listed = ", ".join(f"[{left[1:]}, {right[1:]}]" for left, right in merged)
+    meant = unequal if survey.typed else f"distinct: [{listed}]"
     message = f"with {pairs} the effect of '{capability.name}' makes {both} true and false; expected {meant}"
     path = ("capabilities", capability.name, "effect")
     mark = survey.places.literal(path, _words(deleted), False)
@@ -131,7 +157,7 @@ def _equalities(
         merged = {name: (second if to == first else to) for name, to in merged.items()} | {first: second}
     if len(left_args) != len(right_args) or contradiction(capability, merged) is not None:
         return ()
-    if survey.exclusions.forbid([renamed(literal, merged) for literal in required(capability)]):
+    if survey.exclusions.forbid([literal.replaced(merged) for literal in required(capability)]):
         return ()
     return tuple(merged.items())
 
@@ -146,10 +172,6 @@ def _may_be_equal(survey: DomainSurvey, capability: Capability, first: str, seco
         return survey.somebody_affords((*affordances[first], *affordances[second]))
     thing = survey.things.get(second)
     return thing is not None and thing.affords(affordances[first])
-
-
-def _listed(pairs: Iterable[tuple[str, str]]) -> str:
-    return ", ".join(f"[{left[1:]}, {right[1:]}]" for left, right in pairs)
 
 
 def _words(literal: Literal) -> tuple[str, ...]:

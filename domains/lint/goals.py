@@ -9,11 +9,11 @@ from __future__ import annotations
 from domains.invariants.mentions import effects_of
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import Domain
+from domains.reader.nodes.diagnostics import Mark
 from semantics.atoms import Literal, literals
 from semantics.errors import FormulaError
 from semantics.parsing import parse_formula
-
-__all__ = ["check_goals", "phrase_literals"]
+from semantics.sentences import together
 
 
 def phrase_literals(text: str) -> tuple[Literal, ...]:
@@ -26,21 +26,31 @@ def phrase_literals(text: str) -> tuple[Literal, ...]:
 
 def check_goals(survey: DomainSurvey) -> None:
     """Report phrases whose goal is unreachable, and duplicate patterns."""
-    made, unmade = _reachable_predicates(survey)
+    at_best = _reachable_predicates(survey, frozenset(survey.domain.predicates))
+    made, unmade = at_best if survey.open_world else _reachable_predicates(survey, survey.observed)
     seen: dict[str, int] = {}
+    unstarted: dict[str, Mark] = {}
     for number, phrase in enumerate(survey.domain.phrases):
         path = ("phrases", str(number), "goal")
         for literal in phrase_literals(phrase.goal):
             name = literal.atom.predicate
-            if name in survey.domain.predicates and name not in (made if literal.positive else unmade):
-                message = _unreached(literal)
-                survey.warn(survey.places.literal(path, [name]), "unreachable-goal", message, name)
+            if name not in survey.domain.predicates or name in (made if literal.positive else unmade):
+                continue
+            mark = survey.places.literal(path, [name])
+            if name not in at_best[not literal.positive]:
+                survey.warn(mark, "unreachable-goal", _unreached(literal), name)
+            else:
+                unstarted.setdefault(name, mark)
         if phrase.pattern in seen:
             message = f"this pattern stands before, as number {seen[phrase.pattern]}; expected another"
             survey.warn(
                 survey.places.of("phrases", str(number), "pattern"), "duplicate-phrase", message, phrase.pattern
             )
         seen.setdefault(phrase.pattern, number + 1)
+    if unstarted:  # one cause: the scenes
+        names = together(f"'{name}'" for name in unstarted)
+        message = f"no scene has what the goals about {names} begin with, so that they are never reached"
+        survey.warn(next(iter(unstarted.values())), "unreachable-goal", message, next(iter(unstarted)))
 
 
 def _unreached(literal: Literal) -> str:
@@ -50,13 +60,12 @@ def _unreached(literal: Literal) -> str:
     return f"no capability makes '{name}' false, so this goal is only reached where it is false at the start"
 
 
-def _reachable_predicates(survey: DomainSurvey) -> tuple[set[str], set[str]]:
-    """Return the predicates that something can make true, and those that something can make false."""
+def _reachable_predicates(survey: DomainSurvey, always: frozenset[str]) -> tuple[set[str], set[str]]:
+    """Return what something can make true, and what something can make false, where `always` may hold initially."""
     # Relaxed reachability: apply every capability whose predicates may hold until none is added; nothing is deleted.
     made: set[str] = set()
     unmade: set[str] = set()
     remaining = list(survey.domain.capabilities.values())
-    always = frozenset(survey.domain.predicates) if survey.open_world else survey.observed
     while True:
         may_hold = made | always
         ready = [

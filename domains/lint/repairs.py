@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from domains.capability import Capability
-from domains.invariants.preconditions import certain, renamed, required
+from domains.invariants.preconditions import certain, required
 from domains.lint.survey.survey import DomainSurvey
 from domains.model import RepairRule, RepairStep
 from semantics.atoms import conjoined
 from semantics.feedback import Code
-
-__all__ = ["check_repairs"]
 
 
 def check_repairs(survey: DomainSurvey) -> None:
@@ -48,11 +46,11 @@ def _check_steps(survey: DomainSurvey, repair: RepairRule) -> None:
 def _check_first(survey: DomainSurvey, repair: RepairRule, part: str, step: RepairStep, capability: Capability) -> None:
     names = {f"?{parameter.name}": arg for parameter, arg in zip(capability.parameters, step.args, strict=True)}
     held = set(certain(conjoined(repair.when))) if repair.when is not None else set()
-    lacking = [literal for literal in required(capability) if renamed(literal, names).negated() in held]
+    lacking = [literal for literal in required(capability) if literal.replaced(names).negated() in held]
     same = [pair for pair in capability.distinct if names[f"?{pair[0]}"] == names[f"?{pair[1]}"]]
     if not lacking and not same:
         return
-    why = f"it asks for {renamed(lacking[0], names)}" if lacking else f"?{same[0][0]} and ?{same[0][1]} must differ"
+    why = f"it asks for {lacking[0].replaced(names)}" if lacking else f"?{same[0][0]} and ?{same[0][1]} must differ"
     message = f"the first step of repair '{repair.name}' cannot be taken where the rule applies: {why}"
     mark = survey.places.literal(("repairs", repair.name, part), (step.capability, *step.args))
     survey.warn(mark, "impossible-repair", message, step.capability)

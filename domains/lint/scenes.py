@@ -7,8 +7,6 @@ from domains.model import Domain, SceneFile
 from domains.reader.nodes.diagnostics import Diagnostics
 from semantics.atoms import Atom
 
-__all__ = ["lint_scene"]
-
 
 def lint_scene(scene: SceneFile, domain: Domain, places: PositionFinder, diagnostics: Diagnostics) -> None:
     """Report things that no capability can use, and beliefs about things that are elsewhere."""

@@ -13,8 +13,6 @@ from domains.model import Domain
 from domains.pddl.writer.names import RESERVED, Naming
 from semantics.atoms import fluents_in
 
-__all__ = ["check_names", "check_usage", "fluents_read"]
-
 
 def check_usage(survey: DomainSurvey) -> None:
     """Report affordances, kinds, predicates and numbers without a use, and predicates that are never true."""

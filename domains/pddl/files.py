@@ -16,8 +16,6 @@ from semantics.atoms import And, Formula
 from semantics.errors import UsageError
 from semantics.state import State
 
-__all__ = ["as_yaml", "problem_in", "write_pddl"]
-
 
 def problem_in(domain: Domain, name_or_path: str | Path) -> ProblemFile | None:
     """Return the PDDL problem of a scene, with its goal; None for a scene in YAML.

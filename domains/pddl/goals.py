@@ -13,7 +13,7 @@ from domains.model import DerivedPredicate, Domain, PredicateModel
 from domains.problem import Problem
 from domains.reader.pddl import ProblemFile
 from semantics.atoms import And, Atom, Conjunct, Formula, Literal, Not, Or, conjoined, dnf, numbers_in, rebuilt
-from semantics.conditions import expanded
+from semantics.conditions import bounded, expanded
 from semantics.errors import FormulaError, UsageError
 from semantics.sentences import in_words
 from semantics.state import State
@@ -47,7 +47,7 @@ def reaching(problem: Problem, condition: Formula) -> Problem:
     Raises:
         UsageError: The condition compares numbers.
     """
-    ground = expanded(condition, problem.objects)
+    ground = expanded(bounded(condition, problem.objects), problem.objects)
     if numbers := sorted(set(numbers_in(ground))):
         names = ", ".join(map(str, numbers))
         raise UsageError(f"the goal compares numbers ({names}), and plans are made for facts only; ask for facts")
@@ -120,10 +120,7 @@ class _Naming:
         raise AssertionError(part)
 
     def _named(self, alternatives: Iterable[Conjunct]) -> Atom:
-        ways = [
-            And(tuple(atom if positive else Not(atom) for atom, positive in sorted(conjunct)))
-            for conjunct in alternatives
-        ]
+        ways = [And(tuple(literal.formula for literal in sorted(conjunct))) for conjunct in alternatives]
         number = len(self._derived) + 1
         while (name := f"{NAME}-{number}") in self._domain.predicates or name in self._derived:
             number += 1

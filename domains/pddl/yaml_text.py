@@ -99,9 +99,7 @@ def _one_or_all(names: tuple[str, ...]) -> str | list[str]:
 
 
 def _conditions(capability: Capability) -> Iterable[Formula]:
-    for template in capability.precondition:
-        atom, positive = template.literal
-        yield atom if positive else Not(atom)
+    yield from (template.literal.formula for template in capability.precondition)
     for left, right in capability.distinct:
         yield Not(Equal(f"?{left}", f"?{right}"))
     if capability.condition is not None:

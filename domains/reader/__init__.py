@@ -8,7 +8,6 @@ separator or an ending is a path.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 from domains.model import Domain, SceneFile
@@ -16,29 +15,20 @@ from domains.reader.domain_file import read_domain
 from domains.reader.nodes.document import read_document
 from domains.reader.repairs import load_repairs
 from domains.reader.scene_file import read_scene
+from domains.worlds import DOMAIN_FILE, ENDINGS, PDDL_FILE, WORLDS, available_domains
 from semantics.errors import UnknownNameError
 from semantics.reading import read_head
 
 __all__ = [
     "ANY_SCENE",
-    "DOMAIN_FILE",
-    "ENDINGS",
-    "PDDL_FILE",
-    "WORLDS",
     "available_domains",
     "available_scenes",
     "load_domain",
     "load_repairs",
     "load_scene",
     "scene_path",
-    "worlds_in",
 ]
 
-WORLDS = Path(__file__).parent.parent
-"""The folder of the built-in worlds."""
-DOMAIN_FILE = "domain.yaml"
-PDDL_FILE = "domain.pddl"
-ENDINGS = (".yaml", ".yml", ".pddl")
 ANY_SCENE = "auto"
 """Stands for the default scene."""
 HEAD = 65_536
@@ -46,25 +36,6 @@ HEAD = 65_536
 COMMENT = re.compile(r";.*")
 PROBLEM = re.compile(r"^\s*\(\s*define\s*\(\s*problem\b", re.IGNORECASE)
 SCENE_PLACES = ("scenes/*.yaml", "scenes/*.pddl", "problems/*.pddl")
-
-
-def available_domains() -> tuple[str, ...]:
-    """Return the names of the built-in worlds, sorted."""
-    return tuple(sorted(path.parent.name for path in WORLDS.glob(f"*/{DOMAIN_FILE}")))
-
-
-def worlds_in(folders: Iterable[Path]) -> dict[str, tuple[Path, ...]]:
-    """Return the folders of the worlds in `folders`, by name, sorted; missing folders are ignored.
-
-    A name that occurs in several of them has several folders.
-    """
-    worlds: dict[str, list[Path]] = {}
-    for folder in dict.fromkeys(folders):
-        for file in (*folder.glob(f"*/{DOMAIN_FILE}"), *folder.glob(f"*/{PDDL_FILE}")):
-            places = worlds.setdefault(file.parent.name, [])
-            if file.parent not in places:
-                places.append(file.parent)
-    return {name: tuple(worlds[name]) for name in sorted(worlds)}
 
 
 def available_scenes(domain: Domain) -> tuple[str, ...]:

@@ -16,16 +16,6 @@ from semantics.geometry import Vector
 from semantics.layout import Shape
 from semantics.quantity import UNITS, Dimension, Quantity, QuantityError, units_of
 
-__all__ = [
-    "check_attribute_names",
-    "instead_of",
-    "measured_values",
-    "read_attributes",
-    "read_values",
-    "shown_colour",
-    "with_values",
-]
-
 _DIMENSIONS: Mapping[str, Dimension] = dict(
     zip(MEASURES, (Dimension.LENGTH, Dimension.LENGTH, Dimension.VOLUME, Dimension.MASS), strict=True)
 )

@@ -87,7 +87,7 @@ def _read_class(
     if abstract and body is not None:
         message = f"{fields.what} is abstract, so it has no body; expected neither 'shape' nor 'model'"
         body.report(message, "keys-contradict", "abstract")
-    return replace(object_class, abstract=abstract)
+    return replace(object_class, abstract=abstract, lacks=_lacks(fields, object_class.affordances, affordances))
 
 
 def with_body(
@@ -174,11 +174,18 @@ def with_affordances(thing: Thing, fields: Fields, affordances: Collection[str] 
     """Return a thing with its additional affordances (``affords``), and without those that it ``lacks``."""
     if fields.values.keys().isdisjoint(("affords", "lacks")):
         return thing
-    gains, lacks = (frozenset(fields[key].known("affordance", affordances)) for key in ("affords", "lacks"))
+    gains = frozenset(fields["affords"].known("affordance", affordances))
+    lacks = _lacks(fields, gains, affordances)
+    return replace(thing, affordances=(thing.affordances | gains) - lacks, gains=gains, lacks=lacks)
+
+
+def _lacks(fields: Fields, gains: frozenset[str], affordances: Collection[str] | None) -> frozenset[str]:
+    """Read what a class or thing lacks; report what it affords as well."""
+    lacks = frozenset(fields["lacks"].known("affordance", affordances))
     for name in gains & lacks:
         message = f"{fields.what} both affords and lacks {name}; expected one"
         fields.values["lacks"].report(message, "contradiction", name)
-    return replace(thing, affordances=(thing.affordances | gains) - lacks, gains=gains, lacks=lacks)
+    return lacks
 
 
 def with_own_values(thing: Thing, fields: Fields, attributes: Mapping[str, Attribute]) -> Thing:

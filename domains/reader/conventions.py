@@ -10,8 +10,6 @@ from domains.reader.keys import open_table
 from domains.reader.nodes.document import Node, Scalar, value_of
 from domains.reader.nodes.fields import Field, is_empty
 
-__all__ = ["declared_name", "read_conventions"]
-
 
 def read_conventions(
     node: Node | None, affordances: Collection[str], classes: Collection[str], predicates: Mapping[str, PredicateModel]

@@ -23,8 +23,6 @@ from domains.reader.repairs import read_ladder, read_repairs
 from domains.reader.rules import read_rules
 from domains.relations import with_relations
 
-__all__ = ["is_sidecar", "read_domain"]
-
 
 def read_domain(node: Node, source: str) -> Domain:
     """Read a whole domain; the result is invalid when its file has errors."""
@@ -38,12 +36,14 @@ def read_domain(node: Node, source: str) -> Domain:
     afforded = tuple(affordances) or None
     words = Words()
     kinds = read_kinds(fields.get("kinds"), words)
-    implied = _read_implied(fields.get("implied"), afforded)
+    usual, excluded = (_read_followers(fields.get(key), key, afforded) for key in ("implied", "excluded"))
     classes = read_classes(fields.get("classes"), afforded, kinds, words, source)
-    classes = {
-        name: replace(found, affordances=frozenset(with_implied(found.affordances, implied)))
-        for name, found in classes.items()
-    }
+    for name, each in classes.items():
+        barred = each.lacks.union(*(excluded.get(other, ()) for other in with_implied(each.affordances, usual)))
+        classes[name] = replace(each, affordances=frozenset(with_implied(each.affordances, usual, barred)))
+    # What some class goes without does not follow from an affordance alone, so no parameter or variable may rely on it.
+    exceptions = set[str]().union(*excluded.values(), *(each.lacks for each in classes.values()))
+    implied = {name: tuple(other for other in usual[name] if other not in exceptions) for name in usual}
     words.check({*classes, *kinds})
     attributes = read_attributes(fields.get("attributes"))
     classes = with_values(classes, fields.get("classes"), attributes)
@@ -78,6 +78,7 @@ def read_domain(node: Node, source: str) -> Domain:
         conventions=conventions,
         implied=implied,
         attributes=attributes,
+        least_confidence=Field(fields.get("least_confidence"), "the least confidence").number(0.5, 0.0, 1.0),
     )
     check_relations(fields.get("capabilities"), domain)
     domain = with_relations(with_planned_attributes(domain, fields.get("attributes")))
@@ -103,12 +104,12 @@ def _read_affordances(node: Node | None) -> dict[str, str]:
     return affordances
 
 
-def _read_implied(node: Node | None, affordances: Collection[str] | None) -> Mapping[str, tuple[str, ...]]:
-    """Read the affordances that follow from others."""
-    implied = {}
-    for entry in entries(node, "implied"):
+def _read_followers(node: Node | None, key: str, affordances: Collection[str] | None) -> Mapping[str, tuple[str, ...]]:
+    """Read what affordances have `implied` or `excluded`."""
+    followers = {}
+    for entry in entries(node, key):
         if affordances is not None and entry.key.text not in affordances:
             entry.key.unknown("affordance", entry.key.text, affordances)
-        what = f"what affordance '{entry.key.text}' implies"
-        implied[entry.key.text] = Field(entry.value, what).known("affordance", affordances)
-    return implied
+        what = f"what affordance '{entry.key.text}' has {key}"
+        followers[entry.key.text] = Field(entry.value, what).known("affordance", affordances)
+    return followers

@@ -16,8 +16,10 @@ from domains.reader.nodes.fields import Field, Fields
 from semantics.furnishing import DRAWER, FURNITURE_PARAMETERS, LEAST_GAP, PARAMETER_NAMES, FurnitureParameter
 from semantics.layout import Furniture, FurnitureValues
 
-__all__ = ["Drawer", "check_furniture", "drawer_in", "read_parameters"]
+__all__ = ["LARGEST_FURNITURE", "Drawer", "check_furniture", "drawer_in", "interval", "read_parameters"]
 
+LARGEST_FURNITURE = 10.0
+"""Longest side of furniture, in metres."""
 MOST_HEIGHT = 50.0
 MOST_DRAWERS = 10
 
@@ -136,3 +138,11 @@ def drawer_in(drawer: Drawer, furniture: Mapping[str, Furniture]) -> Furniture |
 
 def _drawers(furniture: Furniture) -> int:
     return round(furniture.length("drawers", 0.0)) if furniture.mesh is None else len(furniture.mesh.drawers)
+
+
+def interval(field: Field) -> tuple[float, float]:
+    """Read two numbers, the smaller first."""
+    low, high = field.numbers(2, -LARGEST_FURNITURE, LARGEST_FURNITURE)
+    if field.node is not None and low >= high and (low, high) != (0.0, 0.0):
+        field.node.report(f"{field.what} is {low:g} to {high:g}; expected the smaller number first", "out-of-range")
+    return low, high

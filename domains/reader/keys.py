@@ -80,6 +80,7 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "implied?": _described(
             _named_entries(NAMES), "affordances that follow from others, by the one they follow from"
         ),
+        "excluded?": _described(_named_entries(NAMES), "affordances that do not follow where a class affords this one"),
         "predicates": _described(_named_entries(_table("predicate")), "what can be stated"),
         "capabilities": _described(_named_entries(_table("capability")), "what agents can do"),
         "agents": _described(_named_entries(_table("agent")), "who acts, by class"),
@@ -98,12 +99,17 @@ VALUES: Mapping[str, Mapping[str, Schema]] = {
         "ladder?": _described(
             _named_entries({"anyOf": [_table("rung"), {"const": "none"}]}), "what rungs of repair may spend"
         ),
+        "least_confidence?": _described(
+            NUMBER | {"minimum": 0.0, "maximum": 1.0},
+            "how sure a sighting has to be to count as sensed; 0.5 if not given",
+        ),
         "conventions?": _described(
             {"anyOf": [_table("conventions"), NOTHING]}, "the names here of what programs ask for in every world"
         ),
     },
     "class": {
         "affordances": _described(NAMES, "what its instances are good for"),
+        "lacks?": _described(NAMES, "what does not follow for it from what it affords"),
         "kinds?": _described(NAMES, "groups it belongs to"),
         "words?": _described({"anyOf": [TEXTS, NOTHING]}, "further words for one of them, singular"),
         "shape?": _described(_table("shape"), "solid of what can be moved"),

@@ -12,19 +12,18 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
+from domains.reader.furnishing import LARGEST_FURNITURE, interval
 from domains.reader.keys import open_table
 from domains.reader.nodes.document import Entry, Listing, Node
-from domains.reader.nodes.fields import Field, Fields, entries
+from domains.reader.nodes.fields import Fields, entries
 from semantics.fronts import front_box, front_solids, handle_solid, moves_together
 from semantics.geometry import Box, Vector
 from semantics.layout import Front, Mesh
 from semantics.meshes import placed_file
 from semantics.urdf import Joint
 
-__all__ = ["LARGEST_FURNITURE", "interval", "with_fronts"]
+__all__ = ["with_fronts"]
 
-LARGEST_FURNITURE: Final = 10.0
-"""Longest side of furniture, in metres."""
 USUAL_OPENING: Final = 110.0
 """Widest angle of a door that states none, in degrees."""
 LEAST_OPENING: Final = 80.0
@@ -286,11 +285,3 @@ def _travel_of_joint(mesh: Mesh, fields: Fields) -> float | None:
         fields.values["joint"].report(message, "wrong-joint", joint.name)
         return None
     return travel
-
-
-def interval(field: Field) -> tuple[float, float]:
-    """Read two numbers, the smaller first."""
-    low, high = field.numbers(2, -LARGEST_FURNITURE, LARGEST_FURNITURE)
-    if field.node is not None and low >= high and (low, high) != (0.0, 0.0):
-        field.node.report(f"{field.what} is {low:g} to {high:g}; expected the smaller number first", "out-of-range")
-    return low, high

@@ -14,8 +14,8 @@ from typing import Final
 
 from domains.conventions import Conventions
 from domains.declarations import ObjectClass
+from domains.reader.furnishing import LARGEST_FURNITURE, interval
 from domains.reader.keys import open_table
-from domains.reader.mesh_fronts import LARGEST_FURNITURE, interval, with_fronts
 from domains.reader.nodes.document import Entry, Node
 from domains.reader.nodes.fields import Fields, entries
 from semantics.errors import MeshError
@@ -80,7 +80,11 @@ def furniture_mesh(fields: Fields, model: str, source: str) -> Mesh | None:
     surfaces = sorted(places.read(table.get("surfaces"), "surface"), key=_height)
     insides = sorted(places.read(table.get("insides"), "inside"), key=_height)
     placed = replace(bare, surfaces=tuple(surfaces), insides=tuple(insides))
-    return with_fronts(placed, table) if {"doors", "drawers"} & table.values.keys() else placed
+    if not {"doors", "drawers"} & table.values.keys():
+        return placed
+    from domains.reader.mesh_fronts import with_fronts
+
+    return with_fronts(placed, table)
 
 
 def check_meshes(node: Node | None, classes: Mapping[str, ObjectClass], conventions: Conventions) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from domains.declarations import ObjectClass, PredicateModel
-from domains.invariants.mentions import effects_of, formulas_of, quantified, read_by
+from domains.invariants.mentions import affordances_in, effects_of, formulas_of, read_by
 from domains.model import Domain
 from domains.reader.formulas.scope import FormulaScope
 from domains.reader.nodes.document import Node
@@ -19,8 +19,6 @@ from semantics.atoms import Atom, Formula
 from semantics.attributes import Attribute
 from semantics.errors import UsageError
 from semantics.vocabulary import Predicate, Thing
-
-__all__ = ["as_known", "attribute_facts", "with_asked_attributes", "with_attribute_names", "with_planned_attributes"]
 
 
 def with_attribute_names(scope: FormulaScope, attributes: Mapping[str, Attribute]) -> FormulaScope:
@@ -117,7 +115,7 @@ def _mentioned(domain: Domain) -> Iterator[str]:
 def _in(formulas: Iterable[Formula]) -> Iterator[str]:
     for formula in formulas:
         yield from read_by(formula)
-        yield from (variable.affordance for variables, _ in quantified(formula) for variable in variables)
+        yield from affordances_in(formula)
 
 
 def attribute_facts(domain: Domain, things: Mapping[str, Thing]) -> Iterator[Atom]:

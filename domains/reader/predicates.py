@@ -16,8 +16,6 @@ from domains.reader.nodes.fields import Field, Fields, entries, is_empty
 from semantics.atoms import Variable
 from semantics.vocabulary import Predicate
 
-__all__ = ["ANYTHING", "measured", "read_derived", "read_fluents", "read_predicates", "told"]
-
 ANYTHING = "object"
 """The affordance that everything has."""
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 
+from domains.invariants.clashing_facts import clash_message, clashing_facts
 from domains.model import Domain, NumericFluent, SceneFile
-from domains.reader.exclusive import clash_message, clashing_facts
 from domains.reader.formulas.conditions import Checked, check_atom, read_atoms, read_formula
 from domains.reader.formulas.scope import FormulaScope, Names, scope_of
 from domains.reader.keys import open_table

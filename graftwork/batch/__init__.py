@@ -1,22 +1,5 @@
 """Batches: the same request with many seeds, or many requests, each run in a process of its own."""
 
-from graftwork.batch.folder import BatchFolder
-from graftwork.batch.model import BatchRequest, BatchResult, BatchRun, BatchSummary, batch_runs, csv_of, summary_of
-from graftwork.batch.processes import batch_results
-from graftwork.batch.requests import RequestFile, read_requests, seeds_in, world_of
+import lazy_loader
 
-__all__ = [
-    "BatchFolder",
-    "BatchRequest",
-    "BatchResult",
-    "BatchRun",
-    "BatchSummary",
-    "RequestFile",
-    "batch_results",
-    "batch_runs",
-    "csv_of",
-    "read_requests",
-    "seeds_in",
-    "summary_of",
-    "world_of",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -3,10 +3,6 @@
 `read_cases` reads them and `CaseRunner` runs them without a robot. ``graftwork test`` and the pytest plugin use both.
 """
 
-from graftwork.cases.case_file import read_cases
-from graftwork.cases.model import Case
-from graftwork.cases.runner import CaseResult, CaseRunner
-from graftwork.cases.suites import Suite, load_suites
-from graftwork.cases.worlds import CaseWorld
+import lazy_loader
 
-__all__ = ["Case", "CaseResult", "CaseRunner", "CaseWorld", "Suite", "load_suites", "read_cases"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

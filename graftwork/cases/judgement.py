@@ -12,8 +12,6 @@ from semantics.protocols import NoPlan
 from semantics.sentences import counted
 from semantics.state import Action, Plan
 
-__all__ = ["Outcome", "ProposedSubstitute", "mismatch", "plan_lines", "told", "with_code"]
-
 
 @dataclass(frozen=True, slots=True)
 class ProposedSubstitute:

@@ -22,21 +22,6 @@ from semantics.protocols import NoPlan
 from semantics.sentences import counted
 from semantics.state import Action, Plan
 
-__all__ = [
-    "ANY",
-    "Already",
-    "Case",
-    "CasePosition",
-    "Expectation",
-    "Partial",
-    "PlanExpected",
-    "Planned",
-    "QuestionExpected",
-    "RefusalExpected",
-    "StepPattern",
-    "Substituted",
-]
-
 ANY = "*"
 """Matches any argument of a step."""
 

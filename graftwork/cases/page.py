@@ -10,8 +10,6 @@ from graftwork.cases.model import Case
 from graftwork.cases.suites import load_suites
 from planning.adl import admits
 
-__all__ = ["world_page"]
-
 
 def world_page(name_or_path: str) -> str:
     """Return the page of a world.

@@ -14,8 +14,6 @@ from semantics.rules import RuleBook
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["CaseScene", "CaseWorld"]
-
 
 @dataclass(frozen=True, slots=True)
 class CaseScene:

@@ -12,8 +12,6 @@ from domains.model import SceneFile
 from domains.reader.nodes.diagnostics import Diagnostics
 from robots.furniture import MODELS, fittings
 
-__all__ = ["FEWEST", "check_boards"]
-
 FEWEST: Final = 19
 """How many of the drawn poses on a board have to be reached."""
 

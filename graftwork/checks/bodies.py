@@ -20,8 +20,6 @@ from robots.primitives import PRIMITIVES, STATES, WAIT
 from semantics.primitive import Primitive
 from semantics.spelling import distance, surely
 
-__all__ = ["Means", "check_bodies", "limits_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Means:

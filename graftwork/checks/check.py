@@ -9,10 +9,10 @@ from pathlib import Path
 from domains.errors import Diagnostic, DomainFileError
 from domains.lint.conditions import lint_pack
 from domains.model import Domain
-from domains.reader import ENDINGS, available_domains
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.nodes.document import Node, Scalar, TableNode, read_document, read_text
 from domains.reader.pddl import open_document
+from domains.worlds import ENDINGS, available_domains
 from graftwork.cases.case_file import read_cases
 from graftwork.cases.suites import shown_path
 from graftwork.cases.worlds import CaseWorld
@@ -23,8 +23,6 @@ from graftwork.checks.report import HELD_UP, FileKind, Report, sort_of_yaml
 from graftwork.checks.worlds import ANY, CheckedDomain, check_domain, check_scene
 from semantics.errors import UsageError
 from semantics.reading import real_path
-
-__all__ = ["check_paths"]
 
 
 def check_paths(names: Iterable[str], means: Means = ANY) -> Report:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from domains.errors import Diagnostic
-from domains.reader import ENDINGS, WORLDS, available_domains
 from domains.reader.nodes.diagnostics import expected
+from domains.worlds import ENDINGS, WORLDS, available_domains
 from semantics.hints import nearest
 from semantics.reading import real_path
 
@@ -66,7 +66,7 @@ def _nowhere(name: str) -> Diagnostic:
 
 def _in_folder(folder: Path, name: str) -> tuple[Path, ...] | Diagnostic:
     """Return the files of the worlds in and below a folder; for a folder of scenes or cases, return the files in it."""
-    if real_path(folder).name in PARTS and not any((folder / each).is_file() for each in DOMAIN_FILES):
+    if real_path(folder).name in PARTS and not any((folder / name).is_file() for name in DOMAIN_FILES):
         files, endings = tuple(_listed(folder)), f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
         return files or problem_of(name, f"there is no file in this folder that ends in {endings}", "no-world")
     world_files = dict.fromkeys(file for world in _worlds(folder) for file in _in_world(world))

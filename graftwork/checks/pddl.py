@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from domains.errors import Diagnostic, DomainFileError, Severity
@@ -39,7 +39,13 @@ def check_pddl_domain(path: Path, shown: str) -> CheckedDomain:
         if not checked.errors:
             checked.domain = reading.domain
             beside = tuple(_problems_beside(path, reading.domain))
-            _lint(reading.domain, document, beside)
+            lint_domain(
+                reading.domain,
+                PddlPlaces(document.text),
+                document.diagnostics,
+                scenes=[problem.scene for problem in beside],
+                goals=[problem.goal for problem in beside],
+            )
             checked.problems = [
                 problem for problem in document.diagnostics.problems if not _is_for_goals(problem, beside)
             ]
@@ -53,16 +59,6 @@ def _is_for_goals(finding: Diagnostic, problems: Iterable[ProblemFile]) -> bool:
     if (finding.code, finding.culprit) != ("unused-requirement", ":negative-preconditions"):
         return False
     return any(not literal.positive for problem in problems for literal in literals(problem.goal))
-
-
-def _lint(domain: Domain, document: Document, problems: Sequence[ProblemFile]) -> None:
-    lint_domain(
-        domain,
-        PddlPlaces(document.text),
-        document.diagnostics,
-        scenes=[problem.scene for problem in problems],
-        goals=[problem.goal for problem in problems],
-    )
 
 
 def _problems_beside(path: Path, domain: Domain) -> Iterator[ProblemFile]:
@@ -95,14 +91,10 @@ def domain_of_problem(document: Document, path: Path) -> Path | None:
             other = open_document(file)
         except UsageError:
             continue
-        second = other.define.items[1] if len(other.define.items) > 1 else None
-        if isinstance(second, Group) and second.head == "domain" and Word(wanted, 0).text in _words(second):
+        second = other.define.items[1] if kind_of(other) == "domain" else None
+        if isinstance(second, Group) and wanted in (item.text for item in second.items if isinstance(item, Word)):
             return file
     return None
-
-
-def _words(group: Group) -> list[str]:
-    return [item.text for item in group.items if isinstance(item, Word)]
 
 
 def check_pddl_problem(document: Document, domain: Domain, stem: str) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from graftwork.cli import options
 from graftwork.cli.affordances import affordances_app
@@ -15,16 +18,44 @@ from graftwork.cli.options import echo
 from graftwork.cli.records import record_app
 from graftwork.cli.repairs import repairs_app
 from graftwork.cli.worlds import domain_app
-from graftwork.setup.bodies import FORMS
+from graftwork.setup.bodies import FORMS, ROBOTS
 from semantics.errors import UsageError
 
 __all__ = ["app"]
 
 
+class _Commands(TyperGroup):
+    """The commands; their values are taken as they are given where that is possible."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - typer's own copy of click
+        _take_as_given(self, ctx)
+        return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401
+        name, command, rest = super().resolve_command(ctx, args)
+        if command is not None:
+            _take_as_given(command, ctx)
+        return name, command, rest
+
+
+def _take_as_given(command: Any, ctx: object) -> None:  # noqa: ANN401
+    """Convert neither texts nor what is not given: typer imports pydantic for it, 110 modules in 0.2 s."""
+    for parameter in command.get_params(ctx):
+        parameter.process_value = partial(_value, parameter, parameter.process_value)
+
+
+def _value(parameter: Any, convert: Callable[..., object], ctx: object, value: object) -> object:  # noqa: ANN401
+    is_text = isinstance(value, str) and parameter.type_descriptor.annotation is str
+    if parameter.required or not (value is None or is_text):
+        return convert(ctx, value)
+    value = () if value is None and (parameter.multiple or parameter.nargs == -1) else value
+    return value if parameter.callback is None else parameter.callback(ctx, parameter, value)
+
+
 app = typer.Typer(
     name="graftwork",
+    cls=_Commands,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -116,7 +147,10 @@ def run(
     domain: options.DomainOption = None,
     scene: options.SceneOption = None,
     robot: Annotated[
-        str | None, typer.Option(metavar="|".join(FORMS), help="Body (default: pybullet; symbolic without geometry).")
+        str | None,
+        typer.Option(
+            metavar="|".join(FORMS), help="Body (default: by the scene).", autocompletion=lambda: list(ROBOTS)
+        ),
     ] = None,
     model: options.ModelOption = None,
     skills: options.SkillsOption = None,
@@ -148,6 +182,8 @@ def run(
     real_time: options.RealTimeOption = None,
     video: VideoFile = None,
     as_json: options.JsonOption = False,
+    quiet: options.QuietOption = False,
+    pddl: options.PddlOption = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Details on standard error.")] = False,
 ) -> None:
     """Do what a sentence asks for, or pursue a goal, and say how it went.
@@ -159,7 +195,7 @@ def run(
     from graftwork.cli.run import Manner, program_command, run_command
 
     _must_be_text(instruction or "", goal or "")
-    manner = Manner(record, dry_run, confirm, no_input, as_json, verbose, resume, yes, video)
+    manner = Manner(record, dry_run, confirm, no_input, as_json, verbose, resume, yes, video, quiet, pddl)
     if any(given is not None for given in (seeds, instructions, parallel, timeout, csv)):
         from graftwork.cli.batch import BatchOptions, batch_command
 
@@ -187,13 +223,15 @@ def plan(
     part: options.PartOption = None,
     substitute: options.SubstituteOption = None,
     as_json: options.JsonOption = False,
+    quiet: options.QuietOption = False,
+    pddl: options.PddlOption = False,
 ) -> None:
     """Plan from the scene as it is written, without a robot."""
     chosen = options.chosen_settings(locals())
     from graftwork.cli.plan import plan_command
 
     _must_be_text(instruction or "", goal or "")
-    raise typer.Exit(plan_command(instruction, goal, chosen, tree=tree, as_json=as_json))
+    raise typer.Exit(plan_command(instruction, goal, chosen, tree=tree, as_json=as_json, quiet=quiet, pddl=pddl))
 
 
 @app.command(epilog='Example: graftwork substitute glass --for "bring me a glass" --scene small')
@@ -206,13 +244,15 @@ def substitute(
     model: options.ModelOption = None,
     yes: Annotated[bool, typer.Option("--yes", help="Agree without being asked.")] = False,
     as_json: options.JsonOption = False,
+    pddl: options.PddlOption = False,
 ) -> None:
     """Say what of a scene could stand in for something that is missing, and why (exit 3: nothing would)."""
     from graftwork.cli.substitutes import SubstituteWish, substitute_command
 
     _must_be_text(class_name, request or "", goal or "")
     chosen = {"domain": domain, "scene": scene, "model": model}
-    raise typer.Exit(substitute_command(SubstituteWish(class_name, request, goal), chosen, agreed=yes, as_json=as_json))
+    wish = SubstituteWish(class_name, request, goal)
+    raise typer.Exit(substitute_command(wish, chosen, agreed=yes, as_json=as_json, pddl=pddl))
 
 
 @app.command(epilog="Example: graftwork domains --json")

@@ -14,8 +14,6 @@ from graftwork.memory.evidence import store_beside
 from graftwork.setup.settings import command_settings, worlds_named
 from semantics.errors import UnknownNameError, UsageError, known_name
 
-__all__ = ["Known", "explain_command", "forget_command", "show_command"]
-
 
 class Known(NamedTuple):
     """The sources of beliefs: a world or a mapping file for the initial ones, and a memory; None for the defaults."""

@@ -9,11 +9,10 @@ from pathlib import Path
 
 from semantics.errors import UsageError
 
-__all__ = ["SUITES", "bench_command"]
-
 SUITES = {
     "any": "benchmarks.any.suite",
     "copal": "benchmarks.copal.suite",
+    "cost": "benchmarks.cost.suite",
     "crossing": "benchmarks.crossing.suite",
     "ladder": "benchmarks.copal_ladder.suite",
     "bins": "benchmarks.bins.suite",

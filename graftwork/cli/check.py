@@ -9,6 +9,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
 from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any
@@ -54,7 +55,8 @@ def check_command(
     classes = [path for path in paths if is_class(path)]
     paths = [path for path in paths if path not in classes]
     own = tuple(command_settings({"skills": skills or None}).skills)
-    tried = [_tried(name, {**trial, "robot": robot, "skills": own}, quietly=as_json) for name in classes]
+    with redirect_stdout(sys.stderr if as_json else sys.stdout):
+        tried = [_tried(name, {**trial, "robot": robot, "skills": own}, quietly=as_json) for name in classes]
     failed = 2 if any(finding["unmet"] for each in tried for finding in each["findings"]) else 0
     if classes and not paths:
         if as_json:
@@ -74,10 +76,11 @@ def _files_checked(
 ) -> int:
     """Check files, print the problems, with what came of the classes in JSON, and return the exit code."""
     settings = command_settings({"skills": skills or None})
-    means = Means(robot or "", extensions_from(settings.skills), samples=True)
-    if robot:
-        primitives_of(robot)  # an unknown body is said before any file is read
-    report = check_paths(worlds_named(paths), means)
+    with redirect_stdout(sys.stderr if as_json else sys.stdout):
+        means = Means(robot or "", extensions_from(settings.skills), samples=True)
+        if robot:
+            primitives_of(robot)  # an unknown body is said before any file is read
+        report = check_paths(worlds_named(paths), means)
     if as_json:
         print_json(report.as_dict() | ({"classes": tried} if tried else {}))
     else:

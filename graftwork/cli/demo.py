@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from bt import Runner
 from bt.runner import Listener, signals
 from bt.terminal import LiveTree
-from graftwork.cli.options import echo
+from graftwork.cli.options import echo, waiting
 from graftwork.cli.run import closing_words
 from graftwork.record.log import keep_log
 from graftwork.session import Session
@@ -58,16 +58,17 @@ def demo_command(record: Path | None) -> int:
     """Run the demo, print the place of its report, and return the exit code."""
     keep_log()
     record = record or Path("runs") / f"demo-{datetime.now():%Y%m%d-%H%M%S}"
-    tree = LiveTree(sys.stdout)
+    tree = LiveTree(sys.stdout, ends=False)
     with Session(record=record, memory=None, journals=[tree]) as session:
         run = session.start(INSTRUCTION)
-        run.wait()
+        with waiting("deciding"):
+            run.wait()
         if run.runner is None:
             episode = run.finish()
-            echo(closing_words(episode))
+            echo(tree.in_words(closing_words(episode)))
             return episode.exit_code
         run.runner.listen(Prankster(cast("PyBulletRobot", session.stage.robot), DOOR))
         with signals(run.runner), closing(tree):
             episode = run.finish()
-    echo(closing_words(episode))
+    echo(tree.in_words(closing_words(episode)))
     return episode.exit_code

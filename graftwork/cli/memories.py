@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graftwork.cli.options import JsonOption, MemoryOption, echo, print_json
-from semantics.errors import UsageError
+from graftwork.cli.options import JsonOption, MemoryOption, PddlOption, echo, print_json, teller
+from semantics.errors import OutsideError, UsageError
 from semantics.sentences import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from graftwork.memory import Memory, Record
@@ -85,24 +87,30 @@ def memory_show(
     number: Annotated[int, typer.Argument(help="Number in the list.", max=MOST_NUMBER)],
     memory: MemoryOption = None,
     as_json: JsonOption = False,
+    pddl: PddlOption = False,
 ) -> None:
     """Show one episode and what was learned from it."""
+    from domains.reader import load_domain
+
     record = _memory(memory).show(number)
     if as_json:
         echo(json.dumps(_document(record), indent=2))
         return
     episode = record.episode
+    tell: Callable[[str], None] = echo
+    with suppress(UsageError, OutsideError):  # in a world that is gone, it is shown as it was kept
+        tell = teller(load_domain(episode.domain), pddl=pddl)
     echo(f"{episode.outcome}: {episode.instruction}")
     echo(f"when    {record.at:%Y-%m-%d %H:%M} UTC, in {episode.domain}/{episode.scene} with {episode.robot}")
-    echo(f"goal    {episode.goal or '-'}")
+    tell(f"goal    {episode.goal or '-'}")
     for step in episode.plan:
-        echo(f"step    {step}")
+        tell(f"step    {step}")
     for feedback in episode.feedback:
-        echo(f"wrong   {feedback.code}: {feedback}")
+        tell(f"wrong   {feedback.code}: {feedback}")
     if record.subtree is not None:
         echo(f"learned worked {record.worked} times, failed {record.failed}; it starts where")
         for literal in sorted(record.subtree.reads):
-            echo(f"        {literal}")
+            tell(f"        {literal}")
 
 
 def _document(record: Record) -> dict[str, object]:

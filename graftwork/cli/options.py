@@ -4,20 +4,41 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
+import domains
 from semantics.plain_text import plain_lines
+from semantics.sentences import pddl_in_words, sentences_in
+
+if TYPE_CHECKING:
+    from domains.model import Domain
 
 __all__ = ["DomainOption", "JsonOption", "MemoryOption", "chosen_settings", "echo", "print_json", "progress"]
 
-DomainOption = Annotated[str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).")]
+
+def _worlds() -> list[str]:
+    """Return the names of the worlds, which a shell completes."""
+    return [file.parent.name for file in Path(domains.__file__).parent.glob("*/domain.yaml")]
+
+
+def _scenes(context: typer.Context) -> list[str]:
+    """Return the names of the scenes of the world that is typed."""
+    world = Path(context.params.get("domain") or "kitchen")
+    return [file.stem for file in Path(domains.__file__).parent.joinpath(world).glob("scenes/*.yaml")]
+
+
+DomainOption = Annotated[
+    str | None, typer.Option("--domain", metavar="NAME|PATH", help="World (default: kitchen).", autocompletion=_worlds)
+]
 SceneOption = Annotated[
-    str | None, typer.Option("--scene", metavar="NAME|PATH", help="Scene of that world (default: full, or the first).")
+    str | None,
+    typer.Option("--scene", metavar="NAME|PATH", help="Scene (default: full, or the first).", autocompletion=_scenes),
 ]
 MODELS = "offline|openai:NAME|replay:FILE|scripted:FILE"
 ModelOption = Annotated[str | None, typer.Option("--model", metavar=MODELS, help="Who reads the sentence.")]
@@ -69,7 +90,9 @@ RealTimeOption = Annotated[
     bool | None,
     typer.Option("--real-time/--no-real-time", help="Move a simulated body at the speed of the wall clock."),
 ]
-SeedOption = Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.", min=0)]
+SeedOption = Annotated[int | None, typer.Option(help="Moves the scene a little; 0 leaves it as written.")]
+PddlOption = Annotated[bool, typer.Option("--pddl", help="Show facts and actions in PDDL, not as sentences.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Print the outcome and errors only.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 MemoryOption = Annotated[
     Path | None, typer.Option("--memory", metavar="FILE", help="Memory to use (default: in your data folder).")
@@ -93,6 +116,30 @@ def echo(text: object = "", *, nl: bool = True, err: bool = False) -> None:
     stream = sys.stderr if err else sys.stdout
     # While a progress bar is drawn, the stream is rich's, which puts lines above the bar; typer would write past it.
     typer.echo(plain_lines(text), nl=nl, err=err, file=stream if hasattr(stream, "rich_proxied_file") else None)
+
+
+def teller(domain: Domain, *, pddl: bool) -> Callable[[str], None]:
+    """Return what prints a text with the sentences of a world for its PDDL, or as it is for `pddl`."""
+    sentences = sentences_in(domain.sayings)
+    return echo if pddl else lambda text: echo(pddl_in_words(text, sentences))
+
+
+@contextmanager
+def waiting(words: str, *, silent: bool = False) -> Iterator[None]:
+    """Say on standard error what is waited for, if that takes more than a second; a terminal shows it no longer."""
+    is_terminal = sys.stderr.isatty()
+    timer = threading.Timer(1.0, echo, (f"{words} …",), {"nl": not is_terminal, "err": True})
+    if not silent:
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        if timer.ident is not None:
+            timer.join()  # it may be printing at this moment
+        if is_terminal and not silent:
+            sys.stderr.write("\r\x1b[K")  # to the begin of the line, and clear it
+            sys.stderr.flush()
 
 
 def print_json(document: Mapping[str, Any]) -> None:

@@ -1,245 +1,41 @@
-"""``graftwork plan``: make a decision without a robot, and show the plan."""
+"""``graftwork plan``: start the processes that a plan needs, and then import what decides and prints."""
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from contextlib import closing
 
-from affordances.scene import Scene
-from affordances.watcher import Watcher
-from bt import Entries
-from bt.document import document
-from bt.recovery import Obstacles, UserPrompt
-from domains.model import Domain, SceneFile
-from domains.pddl.files import problem_in
-from domains.pddl.goals import problem_of
-from domains.reader import load_domain, load_scene
-from graftwork.cli.options import echo, print_json
-from graftwork.decision import (
-    Decision,
-    DecisionContext,
-    FinalDecision,
-    PlanDecision,
-    chosen_goal,
-    decide,
-    formal_goal,
-    words_of,
-)
-from graftwork.decision.formal_goal import HOW
-from graftwork.errors import NothingToDoError
-from graftwork.language import model_from_name
-from graftwork.memory import Memory
-from graftwork.record.episode import Outcome, Stopwatch
-from graftwork.recovery.context import RecoveryContext
-from graftwork.recovery.tree import build_tree
-from graftwork.setup.bodies import service_of
-from graftwork.setup.limits import Consent, joined_budgets
-from graftwork.setup.plans import Plans, choice_told
-from graftwork.setup.prices import Pricing, cost_words, parts_words, priced, shares_told
-from graftwork.setup.settings import Settings, command_settings
-from graftwork.setup.stage import Stage
-from planning.service import PlanningService
-from robots.fake import FakeRobot
-from semantics.atoms import And, Not, Or
-from semantics.embedding import SentenceEmbedder
-from semantics.errors import OutsideError, UsageError
-from semantics.feedback import Code, Feedback, left_out
-from semantics.geometry import PlanarPose
-from semantics.goal import CheckedGoal, Goal
-from semantics.interlock import interlocked
-from semantics.layout import Layout, RobotStart
-from semantics.observation import Observation
-from semantics.rules import RuleBook
-from semantics.sentences import counted
-
-__all__ = ["plan_command", "plan_context"]
-
-SIGNS = {"goal": "◎", "recover": "◇", "execute": "→", "step": "→", "condition": "?", "act": "▸", "effect": "?"}
-PATIENCE = 0.7
-"""Default time to wait for a proof of optimality, in seconds."""
+from graftwork.setup.settings import command_settings
+from planning.service import OwnProcess
 
 
 def plan_command(
-    instruction: str | None, goal: str | None, chosen: Mapping[str, object], *, tree: bool, as_json: bool
+    instruction: str | None,
+    goal: str | None,
+    chosen: Mapping[str, object],
+    *,
+    tree: bool,
+    as_json: bool,
+    quiet: bool,
+    pddl: bool,
 ) -> int:
     """Plan for an instruction or a goal in the scene as written; print the plan and return the exit code.
+
+    The planner starts before the world is read, and Prolog before the rest is imported: both take longer.
 
     Raises:
         UsageError: Neither an instruction nor a goal is given, or both, or a name or a file is wrong.
     """
-    if instruction is not None and goal is not None:
-        chosen_goal(instruction, goal)
     settings = command_settings(chosen)
-    domain = load_domain(settings.domain).with_costs(settings.costs)
-    rules = RuleBook(domain.rules)
-    rules.warm_up()
-    scene_file = load_scene(domain, settings.scene)
-    wanted: str | Goal = instruction or ""
-    if goal is not None:
-        wanted = formal_goal(goal, domain, scene_file.things)
-    elif instruction is None:
-        domain, wanted = _goal_of_problem(domain, settings.scene)
-    if isinstance(wanted, Goal):  # a goal in PDDL is exact, so it gets no substitutes
-        settings = replace(settings, substitute=Consent.NEVER)
-    watch = Stopwatch()
-    costs = _pricing(settings, domain, scene_file)
-    context: DecisionContext | None = None
-    decided: Decision
-    try:
-        with contextlib.closing(service_of(settings.planner, settings.planning_memory)) as service:
-            service.warm_up()
-            context = plan_context(settings, domain, scene_file, costs, service, rules)
-            decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
-    except OutsideError as error:
-        feedback = Feedback(Code.UNAVAILABLE, words_of(wanted), str(error), recoverable=False)
-        decided = FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,))
-    shown = None
-    if tree and context is not None and isinstance(decided, PlanDecision):
-        shown = tree_document(decided, context, settings, scene_file)
-    fields = _plan_fields(decided, costs, settings, domain)
-    print_document(decided, fields, instruction, watch, shown) if as_json else print_words(decided, fields, shown)
-    return 0 if isinstance(decided, PlanDecision) else decided.outcome.exit_code
+    with closing(OwnProcess(settings.planner, spares=0, at_once=1, memory=settings.planning_memory << 20)) as service:
+        service.warm_up()
+        from domains.reader import load_domain
+        from semantics.rules import RuleBook
 
+        domain = load_domain(settings.domain).with_costs(settings.costs)
+        rules = RuleBook(domain.rules)
+        rules.warm_up()
+        from graftwork.cli.plan_decision import plan_and_print
 
-def _pricing(settings: Settings, domain: Domain, scene: SceneFile) -> Pricing:
-    """Return the cost of actions in a scene as written; evidence of earlier runs counts if weights are set."""
-    memory = Memory(settings.memory, make=False) if settings.weights and settings.memory else None
-    return priced(settings.weights, domain, scene.things, lambda: _seen(scene), memory, scene.numbers)
-
-
-def _seen(scene: SceneFile) -> Observation:
-    return Observation() if scene.layout is None else FakeRobot(scene.layout).observation()
-
-
-def _goal_of_problem(domain: Domain, scene: str) -> tuple[Domain, Goal]:
-    """Return the goal of a PDDL problem, and the domain with what the goal needs."""
-    parsed = problem_in(domain, scene)
-    if parsed is None:
-        raise UsageError(f"{HOW}; nothing was said")
-    problem = problem_of(domain, parsed)
-    parts = [And(tuple(one.atom if one.positive else Not(one.atom) for one in sorted(goal))) for goal in problem.goal]
-    formula = Or(tuple(parts)) if len(parts) > 1 else parts[0]
-    return problem.domain, Goal(formula, str(formula))
-
-
-def plan_context(
-    settings: Settings,
-    domain: Domain,
-    scene_file: SceneFile,
-    pricing: Pricing,
-    service: PlanningService,
-    rules: RuleBook | None = None,
-) -> DecisionContext:
-    """Return the decision context of this command: the scene as written, without memory.
-
-    There is no body, so nothing is sensed, and no robot can look for a missing object.
-    """
-    seconds = settings.planning_seconds
-    patience = {"first": 0.0, "optimal": seconds}.get(settings.search, settings.patience)
-    patience = PATIENCE if patience is None else patience
-    plans = Plans(service, domain, scene_file.things, pricing, seconds, patience)
-    model = model_from_name(settings.model, timeout=settings.model_seconds)
-    return replace(
-        DecisionContext.of(plans, scene_file.speaker, model, SentenceEmbedder(), rules),
-        model_tries=settings.model_tries,
-        consent=Consent(settings.substitute),
-        part=Consent(settings.part),
-    )
-
-
-def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, domain: Domain) -> dict[str, Any]:
-    """Return the document's fields about the plan: its costs, its planner, and the parts of the goal it leaves out."""
-    if not isinstance(decided, PlanDecision):
-        return dict.fromkeys(("cost", "bound", "planner", "choice", "part")) | {"costs": [], "dropped": []}
-    plan = decided.foreseen
-    return {
-        "cost": costs.units(plan.cost),
-        "bound": None if plan.bound is None else costs.units(plan.bound),
-        "costs": list(shares_told(costs.shares(plan, decided.state))),
-        "planner": plan.planner,
-        "choice": choice_told(settings.planner, domain),
-        "part": decided.partly.as_dict() if decided.partly else None,
-        "dropped": [reason.as_dict() for reason in decided.dropped],
-    }
-
-
-def print_words(decided: Decision, fields: Mapping[str, Any], tree: Mapping[str, Any] | None) -> None:
-    """Print a decision for a person."""
-    if isinstance(decided, FinalDecision):
-        echo(f"{decided.outcome}: {decided.message}")
-        return
-    plan = decided.foreseen
-    echo(f"goal   {decided.goal.goal}")
-    for note in (*decided.goal.goal.notes, *(left_out(reason.as_dict()) for reason in decided.dropped)):
-        echo(f"note   {note}")
-    bound = f" (no plan costs less than {cost_words(fields['bound'])})" if plan.bound else ""
-    worth = _worth(decided, bound)
-    steps = counted(len(plan.steps), "step")
-    echo(f"plan   {steps}, cost {cost_words(fields['cost'])}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
-    for number, (step, shares) in enumerate(zip(plan.steps, fields["costs"], strict=True), 1):
-        echo(f"{number:4}   {step}  cost {cost_words(sum(shares.values()))}{parts_words(shares)}")
-    for later in decided.goal.goal.later[len(decided.ahead) :]:
-        echo(f"later  {later}, planned for when its turn comes")
-    if fields["choice"] is not None:
-        echo(f"why    {' '.join((fields['choice']['why'], *(other['why'] for other in fields['choice']['excluded'])))}")
-    if tree is not None:
-        note = "tree   of the first goal; each later one gets its own when its turn comes\n"
-        echo(f"{note if decided.goal.goal.later else ''}{tree_text(tree)}")
-
-
-def _worth(decided: PlanDecision, bound: str) -> str:
-    """Return whether a plan is proved cheapest, or each of the plans for goals in an order."""
-    if decided.ahead and all(plan.optimal for plan in (decided.plan, *decided.ahead)):
-        return "each goal in its turn optimal"
-    return "optimal" if decided.foreseen.optimal else f"not proven optimal{bound}"
-
-
-def tree_document(
-    ready: PlanDecision, context: DecisionContext, settings: Settings, scene: SceneFile
-) -> dict[str, Any]:
-    """Return the tree that a session would tick; it is built for the fake body and never ticked."""
-    domain = context.domain
-    robot = interlocked(FakeRobot(scene.layout or Layout(RobotStart("robot0", PlanarPose(0.0, 0.0)))))
-    stage = Stage(domain, scene, robot, Watcher(robot, Scene.as_written(scene, domain), domain), "fake")
-    helpers = RecoveryContext(context, Entries(), UserPrompt())
-    obstacles = Obstacles(stage.watcher, domain)
-    tree = build_tree(ready, stage, helpers, obstacles, joined_budgets(domain.ladder, settings.ladder), domain.repairs)
-    if isinstance(tree, Feedback):
-        raise NothingToDoError(str(ready.goal.goal), str(tree))
-    return document(tree)
-
-
-def tree_text(node: Mapping[str, Any], depth: int = 0) -> str:
-    """Return a tree document as indented text."""
-    about = node.get("action") or " or ".join(node.get("goals", ())) or node.get("what") or ""
-    words = dict.fromkeys(str(word) for word in (node["type"], node["name"], about) if word)
-    line = f"{'  ' * depth}{SIGNS.get(node['type'], '-')} {'  '.join(words)}"
-    return "\n".join([line, *(tree_text(child, depth + 1) for child in node["children"])])
-
-
-def print_document(
-    decided: Decision,
-    fields: Mapping[str, Any],
-    instruction: str | None,
-    watch: Stopwatch,
-    tree: Mapping[str, Any] | None,
-) -> None:
-    """Print a decision as one versioned object."""
-    plan, settled = (decided.foreseen, None) if isinstance(decided, PlanDecision) else (None, decided)
-    goal = decided.goal.goal if isinstance(decided.goal, CheckedGoal) else None
-    document = {
-        "outcome": str(settled.outcome if settled else Outcome.PLANNED),
-        "instruction": instruction,
-        "goal": str(goal) if goal else None,
-        "notes": list(goal.notes) if goal else [],
-        "plan": [str(step) for step in plan.steps] if plan else [],
-        "optimal": plan.optimal if plan else None,
-        **fields,
-        "feedback": [record.as_dict() for record in settled.feedback] if settled else [],
-        "message": settled.message if settled else "The plan stands; nothing was moved.",
-        "seconds": watch.seconds(),
-        **({} if tree is None else {"tree": tree}),
-    }
-    print_json(document)
+        manner = {"tree": tree, "as_json": as_json, "quiet": quiet, "pddl": pddl}
+        return plan_and_print(instruction, goal, settings, domain, rules, service, **manner)

@@ -15,7 +15,7 @@ import typer
 
 from graftwork.cli.options import JsonOption, echo, print_json
 from semantics.errors import known_name
-from semantics.sentences import counted
+from semantics.sentences import counted, pddl_in_words, sentences_in
 
 __all__ = ["record_app", "report_command"]
 
@@ -109,12 +109,14 @@ def _rows(events: Iterable[Event], is_shown: Callable[[Event], bool]) -> Iterato
     """Yield a line for each event that is shown; one without a time has that of the event before."""
     time: float = 0.0
     steps: int | None = None
+    sentences: dict[str, str] = {}
     for event in events:
+        sentences = sentences_in(event) if event["e"] == "vocabulary" else sentences
         time = event["t"] if isinstance(event.get("t"), int | float) else time
         if event["e"] == "plan" and isinstance(event.get("steps"), list):
             steps = len(event["steps"])
         if is_shown(event):
-            yield f"{time:8.2f} s  {event['e']:10}  {_words(event, steps)}"
+            yield f"{time:8.2f} s  {event['e']:10}  {pddl_in_words(_words(event, steps), sentences)}"
 
 
 def _words(event: Event, steps: int | None) -> str:
@@ -147,7 +149,7 @@ def _tick(event: Event) -> str:
 
 WORDS: Mapping[str, Callable[[Event], str]] = {
     "start": _started,
-    "goal": lambda event: f"{event.get('words') or event.get('text')}  {event.get('formula')}",
+    "goal": lambda event: f"{event.get('words') or event.get('text')}",
     "note": lambda event: str(event.get("text")),
     "program": lambda event: counted(len(str(event.get("text")).splitlines()), "line"),
     "line": lambda event: f"{event.get('line')}: {event.get('text')}",

@@ -10,9 +10,10 @@ import termios
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing, nullcontext
+from contextlib import ExitStack, closing, nullcontext
 from dataclasses import KW_ONLY, dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
+from io import StringIO
 from pathlib import Path
 from queue import Empty, Queue
 
@@ -20,7 +21,7 @@ import typer
 
 from bt.runner import signals
 from bt.terminal import LiveTree
-from graftwork.cli.options import echo, print_json
+from graftwork.cli.options import echo, print_json, waiting
 from graftwork.decision import goal_of_problem
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome
@@ -35,6 +36,7 @@ from graftwork.setup.prices import cost_words
 from graftwork.setup.settings import Settings, command_settings, session_arguments
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback, left_out
+from semantics.foreign import FAULTS, told
 from semantics.goal import Question
 from semantics.plain_text import plain
 from semantics.protocols import PictureSource
@@ -176,7 +178,8 @@ class AtTheTerminal:
         if self.display is not None:
             self.display.give_way()
         self._begin_asking()
-        self._write(f"{plain(question_words(question))}\n> ")
+        words = question_words(question)
+        self._write(f"{plain(words if self.display is None else self.display.in_words(words))}\n> ")
 
     def _begin_asking(self) -> None:
         """Forget what was typed for an earlier question, and take what is typed from now on for an answer."""
@@ -215,7 +218,7 @@ def _is_in_background() -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Manner:
     """The options of the command line that say how a run is performed."""
 
@@ -228,6 +231,13 @@ class Manner:
     resume: Path | None = None
     yes: bool = False
     video: Path | None = None
+    quiet: bool = False
+    pddl: bool = False
+
+    @cached_property
+    def display(self) -> LiveTree:
+        """Shows the run, and knows the sentences of its world."""
+        return LiveTree(StringIO() if self.quiet else None, pddl=self.pddl, ends=False)
 
     @property
     def may_ask(self) -> bool:
@@ -251,7 +261,8 @@ def run_command(instruction: str | None, goal: str | None, chosen: Mapping[str, 
     past = None if manner.resume is None else read_past(manner.resume)
     if manner.confirm and not manner.may_ask:
         raise UsageError("--confirm needs a terminal to ask on; use --dry-run to see the plan")
-    settings = command_settings(chosen if past is None else _with(past, chosen))
+    given = {name: value for name, value in chosen.items() if value is not None}
+    settings = command_settings(chosen if past is None else {**past.settings, **given})
     unagreed = None if past is None or past.is_settled or manner.yes else _agreed(past, chosen, settings, manner)
     if unagreed is not None:
         episode = unagreed
@@ -288,10 +299,6 @@ def _begun(instruction: str | None, goal: str | None, scene: str, session: Sessi
     return session.start(instruction, goal=goal)
 
 
-def _with(past: Past, chosen: Mapping[str, object]) -> dict[str, object]:
-    return {**past.settings, **{name: value for name, value in chosen.items() if value is not None}}
-
-
 def _agreed(past: Past, chosen: Mapping[str, object], settings: Settings, manner: Manner) -> Episode | None:
     """Ask whether a record may choose what it names outside this program; return None if it may, or names nothing."""
     outside = {
@@ -319,7 +326,8 @@ def _reported(episode: Episode, manner: Manner, shown: Episode | None = None) ->
     if manner.as_json:
         print_json(episode.as_dict())
     else:
-        echo(closing_words(shown or episode))
+        words = manner.display.in_words(closing_words(shown or episode))
+        echo(words.splitlines()[0] if manner.quiet else words)
     return episode.exit_code
 
 
@@ -333,7 +341,8 @@ def _already_ended(past: Past, settings: Settings) -> Episode:
 def attempt(name: str, settings: Settings, manner: Manner, begin: Callable[[Session], Run]) -> Episode:
     """Perform a run of some name and always return an episode, also after an outside failure or a fault."""
     try:
-        return _converse(settings, manner, begin)
+        with contextlib.redirect_stdout(sys.stderr if manner.as_json else sys.stdout):
+            return _converse(settings, manner, begin)
     except UsageError:
         raise
     except OutsideError as error:
@@ -343,9 +352,9 @@ def attempt(name: str, settings: Settings, manner: Manner, begin: Callable[[Sess
         echo(err=True)
         feedback = Feedback(Code.CANCELLED, shortened(name), "the person stopped it", recoverable=False)
         return _without_robot(Outcome.STOPPED, "Stopped.", feedback, name, settings)
-    except Exception as error:
+    except FAULTS as error:
         message = f"A fault of this program, sorry; {log_fault(error)}."
-        feedback = Feedback(Code.EXCEPTION, name, f"{type(error).__name__}: {error}", recoverable=False)
+        feedback = Feedback(Code.EXCEPTION, name, told(error), recoverable=False)
         return _without_robot(Outcome.FAULT, message, feedback, name, settings)
 
 
@@ -360,18 +369,21 @@ def _place(settings: Settings) -> tuple[str, str, str, str, int]:
 def _converse(settings: Settings, manner: Manner, begin: Callable[[Session], Run]) -> Episode:
     if manner.video is not None:
         writable_film(manner.video)
-    display = None if manner.as_json else LiveTree()
+    display = None if manner.as_json else manner.display
     journals = () if display is None else (display,)
     given = session_arguments(settings) | {"record": manner.record or settings.record, "journals": journals}
-    with Session(**given) as session:
+    with ExitStack() as opened:
+        with waiting("loading", silent=manner.as_json or manner.quiet):
+            session = opened.enter_context(Session(**given))
         film = None if manner.video is None else _film(manner.video, session)
         run = begin(session)
         person = AtTheTerminal(run, display, settings.answer_seconds, waits=session.stage.robot.clock.simulated)
-        if not manner.may_ask:
-            episode = _performed(run, manner, display, None, film)
-        else:
-            with person.listening():
-                episode = _performed(run, manner, display, person, film)
+        try:
+            with person.listening() if manner.may_ask else contextlib.nullcontext():
+                episode = _performed(run, manner, display, person if manner.may_ask else None, film)
+        except BaseException:  # so that its record ends, too
+            run.cancel()
+            raise
     if film is not None:
         _keep_film(film, manner)
     return episode
@@ -403,18 +415,21 @@ def _performed(
     run: Run, manner: Manner, display: LiveTree | None, person: AtTheTerminal | None, film: Film | None
 ) -> Episode:
     """Perform a run; without a person, its questions stay without an answer."""
-    _decided(run)
+    _decided(run, manner)
     while person is not None and run.question is not None:
-        words = person.answer(f"{plain(question_words(run.question))}\n> ")
+        words = person.answer(f"{plain(manner.display.in_words(question_words(run.question)))}\n> ")
         if words:
             run.say(words)
-            _decided(run)
+            _decided(run, manner)
     if run.runner is None:
         return run.finish()
     if manner.dry_run or manner.confirm:
-        echo(plan_words(run), err=manner.as_json)
+        echo(manner.display.in_words(plan_words(run)), err=manner.as_json)
     if manner.dry_run:
-        return run.leave()
+        failure = run.rehearse().failure if isinstance(run, ProgramRun) else None
+        left = run.leave()
+        message = f"It would fail at {failure}; nothing was moved."
+        return left if failure is None else replace(left, outcome=Outcome.FAILED, message=message)
     if manner.confirm and not (person is not None and person.agrees("Do it?", err=manner.as_json)):
         return run.decline()
     if film is not None:
@@ -423,10 +438,11 @@ def _performed(
         return run.finish(answer=person)
 
 
-def _decided(run: Run) -> None:
+def _decided(run: Run, manner: Manner) -> None:
     """Wait for the decision; the replies to what is said meanwhile are shown."""
-    while not run.wait(SLICE_SECONDS):
-        pass
+    with waiting("deciding", silent=manner.as_json or manner.quiet):
+        while not run.wait(SLICE_SECONDS):
+            pass
 
 
 def plan_words(run: Run) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, redirect_stdout
 from pathlib import Path
 
 from affordances.scene import Belief, InventoryRow, Scene, inventory
@@ -35,7 +36,8 @@ def scene_command(chosen: Mapping[str, object], robot: str | None, *, as_json: b
         OutsideError: The body is not available.
     """
     settings = command_settings(chosen)
-    scene, name, attributes = _scene(settings, robot)
+    with redirect_stdout(sys.stderr if as_json else sys.stdout):
+        scene, name, attributes = _scene(settings, robot)
     rows = inventory(scene)
     if as_json:
         things = [row.as_dict(scene.time) for row in rows]
@@ -90,7 +92,8 @@ def picture_command(chosen: Mapping[str, object], robot: str | None, file: Path,
     settings = command_settings(chosen)
     domain = load_domain(settings.domain)
     scene = load_scene(domain, settings.scene)
-    with closing(robot_for(robot or PAINTER, domain, scene)) as body:
+    out = sys.stderr if as_json else sys.stdout
+    with redirect_stdout(out), closing(robot_for(robot or PAINTER, domain, scene)) as body:
         if not isinstance(body, PictureSource):
             raise UsageError(f"robot {robot}: it takes no pictures; try --robot {PAINTER}")
         picture = body.picture(*PICTURE_SIZE)

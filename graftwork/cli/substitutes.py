@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from affordances.scene import Scene
 from affordances.substitutes import Suggestions
 from domains.model import Domain, SceneFile
 from domains.reader import load_domain, load_scene
-from graftwork.cli.options import echo, print_json
+from graftwork.cli.options import echo, print_json, teller
 from graftwork.decision.substitute import Absence, Presence, SubstituteProposal, Substitutes, named_absence, proposals
 from graftwork.language import model_from_name
 from graftwork.language.interpretation import interpret
@@ -43,7 +43,9 @@ class SubstituteWish:
     goal: str | None = None
 
 
-def substitute_command(wish: SubstituteWish, chosen: Mapping[str, object], *, agreed: bool, as_json: bool) -> int:
+def substitute_command(
+    wish: SubstituteWish, chosen: Mapping[str, object], *, agreed: bool, as_json: bool, pddl: bool
+) -> int:
     """Print the substitutes, ask whether the best one may be used, and return the exit code.
 
     Raises:
@@ -70,7 +72,7 @@ def substitute_command(wish: SubstituteWish, chosen: Mapping[str, object], *, ag
     if as_json:
         print_json(_document(missing, goal, suggestions, proposal, note))
         return DONE if suggestions.best else REFUSED
-    _print(suggestions, goal, proposal, note)
+    _print(suggestions, goal, proposal, note, teller(finder.domain, pddl=pddl))
     if proposal is None:
         return REFUSED if suggestions.best is None else DONE
     asked = not agreed and sys.stdin.isatty()
@@ -156,7 +158,9 @@ def _document(
     }
 
 
-def _print(suggestions: Suggestions, goal: Goal, proposal: SubstituteProposal | None, note: str) -> None:
+def _print(
+    suggestions: Suggestions, goal: Goal, proposal: SubstituteProposal | None, note: str, echo: Callable[[str], None]
+) -> None:
     echo(f"{suggestions.sentence}")
     echo(f"goal    {goal}")
     if proposal is not None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -139,7 +140,8 @@ def import_copal_command(
 
 def domains_command(*, as_json: bool) -> None:
     """Print the worlds and their scenes."""
-    from domains.reader import WORLDS, available_scenes, load_domain, worlds_in
+    from domains.reader import available_scenes, load_domain
+    from domains.worlds import WORLDS, worlds_in
     from graftwork.setup.settings import command_settings
 
     settings = command_settings({})
@@ -175,9 +177,13 @@ def _as_pddl(
     """Return the texts by file name, and the names that had to change."""
     from affordances.scene import Scene
     from domains.pddl.files import problem_in, write_pddl
+    from domains.problem import Problem
     from domains.reader import load_domain, load_scene
     from domains.reader.planned_attributes import with_asked_attributes
     from graftwork.setup.settings import worlds_named
+    from planning.relevance.needed import without_unneeded
+    from semantics.atoms import literals
+    from semantics.conditions import bounded, expanded
     from semantics.parsing import parse_formula
 
     domain = load_domain(*worlds_named([name]))
@@ -192,6 +198,11 @@ def _as_pddl(
     scene = problem.scene if problem else load_scene(domain, scene_name)
     goal = parse_formula(goal_text, adl=True) if goal_text is not None else problem.goal if problem else None
     state = Scene.as_written(scene, domain).state(domain)
+    if goal is not None:
+        # What is left out depends on the literals of the goal, whichever of them are alternatives.
+        asked = frozenset(literals(expanded(bounded(goal, scene.things), scene.things)))
+        needed = without_unneeded(Problem(domain, scene.things, state, (asked,)))
+        domain, scene, state = needed.domain, replace(scene, things=needed.objects), needed.state
     texts = write_pddl(domain, scene, goal, profile, state=state, drop_costs=drop_costs)
     return {"domain.pddl": texts[0], "problem.pddl": texts[1]}, texts[2]
 

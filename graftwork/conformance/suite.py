@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from graftwork.record.log import exception_told
+from semantics.foreign import FAULTS
 
 __all__ = ["Finding", "Requirement", "Unmet", "judged", "met", "requirement"]
 
@@ -80,7 +81,7 @@ def judged(suite: Sequence[Requirement[T]], subject: T) -> Iterator[Finding]:
             untried = one.test(subject) or ""
         except Unmet as unmet:
             yield Finding(one.sentence, one.page, str(unmet))
-        except Exception as error:  # code of the user
+        except FAULTS as error:
             yield Finding(one.sentence, one.page, exception_told(error))
         else:
             yield Finding(one.sentence, one.page, untried=untried)

@@ -13,11 +13,11 @@ from graftwork.conformance.skills import SKILL, SkillSubject
 from graftwork.conformance.suite import Finding, judged
 from graftwork.errors import NothingToDoError
 from graftwork.record.episode import Outcome
-from graftwork.record.log import exception_told
 from graftwork.session import Session
 from graftwork.setup.extensions import extensions_from
 from graftwork.setup.own_classes import made_by
 from semantics.errors import UsageError
+from semantics.foreign import guarded
 from semantics.protocols import LanguageModel, Planner, Robot, Skill
 from semantics.state import Command
 
@@ -55,11 +55,9 @@ def findings_of(name: str, trial: TrialSetup) -> tuple[str, Iterator[Finding]]:
         UsageError: It cannot be imported or made, or is of no known kind, or the sentence has no plan.
     """
     make = made_by(name)
-    try:
+    how = "give it a function without arguments that makes one, and name that"
+    with guarded(lambda why: UsageError(f"{name}: it cannot be made without arguments: {why}; {how}")):
         first = make()
-    except Exception as error:  # code of the user
-        how = "give it a function without arguments that makes one, and name that"
-        raise UsageError(f"{name}: it cannot be made without arguments: {exception_told(error)}; {how}") from error
     kind = next((kind for kind, methods in KINDS.items() if all(hasattr(first, each) for each in methods)), "")
     if not kind:
         told = "; ".join(f"a {kind} has {' and '.join(methods)}" for kind, methods in KINDS.items())

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from domains.model import Domain
 from domains.planned_values import distances_of
 from graftwork.decision.substitute import Substitutes
 from graftwork.language.offline.patterns import relation_words
-from graftwork.memory import Memory
 from graftwork.setup.limits import Consent
 from graftwork.setup.plans import Plans
-from graftwork.setup.stage import Stage
 from semantics.atoms import Atom, Literal, literals
 from semantics.embedding import Embedder
 from semantics.exclusions import Exclusion
@@ -25,7 +24,9 @@ from semantics.rules import RuleBook
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["DecisionContext"]
+if TYPE_CHECKING:
+    from graftwork.memory import Memory
+    from graftwork.setup.stage import Stage
 
 
 @dataclass(frozen=True, slots=True)

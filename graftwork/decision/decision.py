@@ -14,23 +14,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from bt.recovery import Request
+from bt import recovery
 from domains.planned_values import with_numbers_said
 from graftwork.decision.context import DecisionContext
-from graftwork.decision.exploration import Exploring, placeless
 from graftwork.decision.large_goal import Narrowed, after, found, is_too_large, narrowed
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal, has_parts, offer, offer_of
-from graftwork.decision.room import with_room, without_overfull
 from graftwork.decision.substitute import SubstituteProposal, bare
 from graftwork.decision.values import with_values
-from graftwork.language.conversation import ModelUse
-from graftwork.language.interpretation import interpret
-from graftwork.memory import Experience, Memory
+from graftwork.language.interpretation import ModelUse, interpret
 from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
-from planning import PartialPlan
 from semantics.atoms import Conjunct, dnf
 from semantics.attribute_goals import settled
 from semantics.errors import UsageError
@@ -40,6 +36,9 @@ from semantics.protocols import NoPlan
 from semantics.sentences import shortened
 from semantics.state import Plan, State
 from semantics.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from graftwork.memory import Experience, Memory
 
 __all__ = ["decide"]
 
@@ -250,7 +249,7 @@ class _Inquiry:
     def _in_order(self, goal: CheckedGoal, recalled: Experience | None = None) -> Decision:
         """Plan for a checked goal, and then for each `later` one from where the plan before it leads."""
         decided = with_values(self._planned(goal, recalled), self.context.plans, self.state)
-        decided = with_room(decided, self.context, self.state)
+        decided = self._with_room(decided)
         later = goal.goal.later
         if not later:
             return decided
@@ -276,6 +275,13 @@ class _Inquiry:
             return FinalDecision(Outcome.ALREADY, "That is already so.", (), goal)
         return replace(decided, ahead=tuple(ahead))
 
+    def _with_room(self, decided: Decision) -> Decision:
+        if self.context.arrangement is None:
+            return decided
+        from graftwork.decision.room import with_room  # the geometry of places, for a body that senses them
+
+        return with_room(decided, self.context, self.state)
+
     def _for_another_goal(self, state: State) -> State:
         """Return a state in which another goal is begun, without the facts that hold for one goal only."""
         momentary = self.context.domain.momentary
@@ -285,10 +291,13 @@ class _Inquiry:
         """Plan for a checked goal; reuse a remembered plan if it is still valid."""
         if goal.already:
             return self._already(goal, recalled)
-        roomy = without_overfull(goal, self.context)
-        if isinstance(roomy, FinalDecision):
-            return roomy
-        goal = roomy
+        if self.context.arrangement is not None:
+            from graftwork.decision.room import without_overfull  # see `_with_room`
+
+            roomy = without_overfull(goal, self.context)
+            if isinstance(roomy, FinalDecision):
+                return roomy
+            goal = roomy
         with self._stage("plan"):
             remembered = None if recalled is None else self._plan_again(goal, recalled)
             chosen = self.narrowed.plan if self.narrowed is not None and self.narrowed.goal is goal else None
@@ -339,6 +348,8 @@ class _Inquiry:
         stage = self.context.lookout
         if stage is None or refused.feedback.code is not Code.WHEREABOUTS_UNKNOWN:
             return refused
+        from graftwork.decision.exploration import placeless
+
         stray = placeless(refused.feedback.culprits, stage.watcher.scene)
         return refused if stray is None else replace(refused, feedback=stray)
 
@@ -347,9 +358,11 @@ class _Inquiry:
         stage = self.context.lookout
         if stage is None or refused.feedback.code not in MISSING:
             return None
+        from graftwork.decision.exploration import Exploring
+
         with self._stage("plan"):
             exploring = Exploring(stage, self.context.plans, stage.watcher.scene.time)
-            place = exploring.next(goal, Request(refused.feedback, self.state))
+            place = exploring.next(goal, recovery.Request(refused.feedback, self.state))
         if isinstance(place, NoPlan):
             return None
         return PlanDecision(goal, Plan((), goal.conjuncts[0]), self.state, recalled, looks_for=place.thing)
@@ -362,7 +375,7 @@ class _Inquiry:
             (conjunct,) = goal.conjuncts
             part = self.context.plans.part(conjunct, self.state)
         predicates = self.context.vocabulary.predicates
-        offered = offer(goal, part, self.state, predicates) if isinstance(part, PartialPlan) else None
+        offered = None if isinstance(part, NoPlan) else offer(goal, part, self.state, predicates)
         if offered is None:
             return None
         if self.context.part is Consent.ALLOW:

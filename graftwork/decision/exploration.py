@@ -28,6 +28,7 @@ from semantics.feedback import Code, Feedback
 from semantics.geometry import Vector
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import NoPlan
+from semantics.sentences import together
 from semantics.state import Plan, State
 
 __all__ = ["CODES", "Exploring", "Looking", "placeless"]
@@ -116,7 +117,7 @@ class Exploring:
             if errand is not None:
                 self.last = errand
                 return errand
-        return NoPlan(self._in_vain(sought, state) if sought else replace(feedback, why=""))
+        return NoPlan(self._in_vain(sought) if sought else replace(feedback, why=""))
 
     def _came_of_it(self, state: State) -> None:
         """Allow an errand that did not arrive to be repeated once."""
@@ -160,7 +161,7 @@ class Exploring:
     def _helpful(self, goal: CheckedGoal, state: State) -> list[str]:
         """Return the objects without a place that a plan would use if they stood at an accessible place."""
         lost = nowhere(self.plans.things, self.plans.problem(state))
-        imagined = [fact for name in lost if (fact := self._imagined(name, state)) is not None]
+        imagined = [fact for name in lost if (fact := self._imagined(name)) is not None]
         if not imagined:
             return []
         world = completed(self.plans.problem(state.with_atoms(imagined)))
@@ -168,7 +169,7 @@ class Exploring:
         used = {arg for step in plan.steps for arg in step.action.args} if isinstance(plan, Plan) else set()
         return [name for name in lost if name in used]
 
-    def _imagined(self, name: str, state: State) -> Atom | None:
+    def _imagined(self, name: str) -> Atom | None:
         """Return the fact that an object stands at the first place that accepts it and has no door."""
         places = (place for place in sorted(self.plans.things) if self._names.open not in self._affords(place))
         return next((fact for place in places if self._is_place(place) for fact in self._facts(name, place)), None)
@@ -277,12 +278,12 @@ class Exploring:
         plans, lost = self.plans, looking.lost
         return (lambda state: nowhere(lost, plans.problem(state)) != list(lost)) if lost else None
 
-    def _in_vain(self, sought: Sequence[str], state: State) -> Feedback:
+    def _in_vain(self, sought: Sequence[str]) -> Feedback:
         """Return the feedback that lists the searched places."""
         thing = sought[0]
         places = [name for name in sorted(self.plans.things) if self._is_place(name) and self._facts(thing, name)]
         seen = [name for name in places if name not in self.barred]
-        parts = [f"it is not at {_listed(seen)}" if seen else "there is nowhere to look for it"]
+        parts = [f"it is not at {together(seen, 'or')}" if seen else "there is nowhere to look for it"]
         parts += [f"{name} cannot be looked at ({why})" for name, why in self.barred.items()]
         return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, "; ".join(parts), "Say where it is.", tuple(sought))
 
@@ -300,8 +301,3 @@ def placeless(lost: Iterable[str], scene: Scene) -> Feedback | None:
             how = "Move it, or declare a predicate with `sensed: near` and a capability that takes a thing from there."
             return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, why, how, (thing,))
     return None
-
-
-def _listed(names: Sequence[str]) -> str:
-    *first, last = names
-    return f"{', '.join(first)} or {last}" if first else last

@@ -6,18 +6,15 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from domains.model import Domain
-from domains.pddl.files import problem_in
 from semantics.atoms import Exists, ForAll, Formula, literals, numbers_in, walked
 from semantics.attribute_goals import over_values
-from semantics.conditions import expanded
+from semantics.conditions import bounded, expanded
 from semantics.errors import UsageError, known_name
 from semantics.goal import Goal
 from semantics.goal_values import split_values
 from semantics.parsing import parse_formula
 from semantics.plain_text import text_of_person
 from semantics.vocabulary import Thing
-
-__all__ = ["HOW", "chosen_goal", "formal_goal", "goal_of_problem"]
 
 HOW = 'say what is wanted in words, or as a goal (--goal, goal=) such as "(in apple0 fridge0)"'
 
@@ -50,15 +47,12 @@ def formal_goal(text: str, domain: Domain, things: Mapping[str, Thing]) -> Goal:
     condition, values = split_values(text_of_person(text, "a goal"))
     formula = parse_formula(condition, variables=True, adl=True)
     formula = over_values(formula, domain.attributes)
+    names = {"object", *domain.affordances, *domain.classes, *domain.kinds, *domain.attributes}
     for part, _ in walked(formula):
         for variable in part.variables if isinstance(part, ForAll | Exists) else ():
-            known_name("class, kind or affordance", variable.affordance, _names(domain))
+            known_name("class, kind or affordance", variable.affordance, names)
     ranged = {name: replace(thing, affordances=_ranges(thing, domain)) for name, thing in things.items()}
     return replace(_ground(formula, ranged, text, domain.attributes), values=values)
-
-
-def _names(domain: Domain) -> set[str]:
-    return {"object", *domain.affordances, *domain.classes, *domain.kinds, *domain.attributes}
 
 
 def _ranges(thing: Thing, domain: Domain) -> frozenset[str]:
@@ -73,6 +67,8 @@ def goal_of_problem(domain: Domain, scene: str) -> Goal:
     Raises:
         UsageError: The scene is no problem and has no goal, or its goal compares numbers.
     """
+    from domains.pddl.files import problem_in
+
     problem = problem_in(domain, scene)
     if problem is None:
         raise UsageError(f"{HOW}; nothing was said")
@@ -80,7 +76,7 @@ def goal_of_problem(domain: Domain, scene: str) -> Goal:
 
 
 def _ground(formula: Formula, things: Mapping[str, Thing], text: str, attributes: Collection[str]) -> Goal:
-    ground = expanded(formula, things)
+    ground = expanded(bounded(formula, things), things)
     if free := sorted({name for literal in literals(ground) for name in literal.atom.args if name.startswith("?")}):
         raise UsageError(f"{free[0]} stands in the goal without a forall or exists around it; name an object")
     if numbers := sorted({number for number in numbers_in(ground) if number.predicate not in attributes}):

@@ -10,17 +10,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from domains.pddl.goals import reaching
 from graftwork.decision.context import DecisionContext
-from semantics.atoms import MAX_CONJUNCTS, And, Atom, Conjunct, Formula, Literal, Not, Or, dnf
+from semantics.atoms import MAX_CONJUNCTS, And, Atom, Conjunct, Formula, Literal, Not, Or, conjunction, dnf
 from semantics.errors import FormulaError
 from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal, Rejection
 from semantics.goal_check import without_unfit
 from semantics.protocols import NoPlan
 from semantics.state import Plan, State
-
-__all__ = ["MOST_LISTED", "Narrowed", "after", "alternative_in", "found", "is_too_large", "narrowed"]
 
 MOST_LISTED = 64
 """The largest number of alternatives that a planner gets as a list, if the goal can be planned for as it is written."""
@@ -86,6 +83,8 @@ def found(context: DecisionContext, goal: CheckedGoal, state: State) -> Plan | N
 
 def _reaching(context: DecisionContext, goal: Goal, formula: Formula, state: State) -> Plan | NoPlan:
     """Plan for a formula as it is written."""
+    from domains.pddl.goals import reaching  # most goals are planned for as a list of alternatives
+
     problem = reaching(context.plans.problem(state), formula)
     plan = context.plans.within(problem.domain).found(CheckedGoal(goal, problem.goal), state)
     return plan if isinstance(plan, NoPlan) else context.plans.regrounded(plan, state)
@@ -100,7 +99,7 @@ def after(context: DecisionContext, plan: Plan, state: State) -> State:
 
 
 def _checked(context: DecisionContext, goal: Goal, plan: Plan, state: State) -> Narrowed | Rejection:
-    parts = tuple(atom if positive else Not(atom) for atom, positive in sorted(plan.goal))
+    parts = conjunction(plan.goal).parts
     alternative = parts[0] if len(parts) == 1 else And(parts)
     checked = context.check(Goal(alternative, goal.text), state)
     if isinstance(checked, Rejection):

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from bt.recovery import Obstacle
 from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal
 from graftwork.decision.substitute import SubstituteProposal
-from graftwork.memory import Experience
 from graftwork.record.episode import Outcome
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal, Goal, Question
 from semantics.plain_text import text_of_person
 from semantics.state import Plan, State
 
-__all__ = ["Decision", "FinalDecision", "PersonAnswer", "PlanDecision", "Wanted", "words_of"]
+if TYPE_CHECKING:
+    from bt.recovery import Obstacle
+    from graftwork.memory import Experience
 
 Wanted = str | Goal | PartialGoal
 """A request: an instruction in words, a goal, or a goal of which the best part is wanted."""
@@ -66,14 +66,17 @@ class PlanDecision:
     def foreseen(self) -> Plan:
         """The plan, and those for the `later` goals as far as they can be foreseen, as one.
 
-        It is not called optimal if there are several, since only each by itself is.
+        It is not called optimal if several have steps, since only each by itself is.
         """
         if not self.goal.goal.later:
             return self.plan
-        steps = tuple(step for plan in (self.plan, *self.ahead) for step in plan.steps)
-        seconds = sum(plan.seconds for plan in (self.plan, *self.ahead))
-        goal = (self.plan, *self.ahead)[-1].goal
-        return replace(self.plan, steps=steps, goal=goal, optimal=False, bound=None, seconds=seconds)
+        plans = (self.plan, *self.ahead)
+        steps = tuple(step for plan in plans for step in plan.steps)
+        seconds = sum(plan.seconds for plan in plans)
+        only, *others = [plan for plan in plans if plan.steps] or [self.plan]
+        joined = replace(only, steps=steps, goal=plans[-1].goal, seconds=seconds)
+        whole = not others and len(self.ahead) == len(self.goal.goal.later)
+        return joined if whole else replace(joined, optimal=False, bound=None)
 
     @property
     def dropped(self) -> tuple[Feedback, ...]:

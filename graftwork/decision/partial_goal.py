@@ -6,19 +6,21 @@ person is asked, or reads it in the notes of the goal.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from graftwork.language.answers import with_answer
-from planning import PartialPlan
-from semantics.atoms import And, Conjunct, Formula, Literal, Not
+from semantics.atoms import And, Conjunct, Formula, Literal, conjunction
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.protocols import NoPlan
 from semantics.sentences import in_words, shortened
 from semantics.state import State
 from semantics.vocabulary import Predicate
+
+if TYPE_CHECKING:
+    from planning import PartialPlan
 
 __all__ = ["GoalProposal", "Offer", "PartialGoal", "has_parts", "offer", "offer_of"]
 
@@ -108,15 +110,15 @@ def offer(
 
 def offer_of(goal: Goal, part: PartialPlan, before: State, predicates: Mapping[str, Predicate]) -> Offer:
     """Return the offer of a part of `goal`, without looking at its gain; `before` is the state before the run."""
-    formula = _together(sorted(part.reached))
+    formula = _together(part.reached)
     reasons = tuple(f"Left out: {shortened(str(why), 300)}" for _, why in sorted(part.left_out.items()))
-    gain = in_words(_together([literal for literal in sorted(part.reached) if not before.holds(literal)]), predicates)
+    gain = in_words(_together(literal for literal in part.reached if not before.holds(literal)), predicates)
     left = replace(goal, formula=formula, notes=(*goal.notes, *reasons), later=())
     text = f"Not all of that can be had. {' '.join(map(str, part.left_out.values()))} Would this do: {gain}?"
     why = Feedback(Code.QUESTION, f"'{shortened(goal.text or str(goal))}'", "only a part can be had", text)
     return Offer(CheckedGoal(left, (part.reached,)), Question(text, (YES, "no"), why), part)
 
 
-def _together(facts: list[Literal]) -> Formula:
-    parts = tuple(literal.atom if literal.positive else Not(literal.atom) for literal in facts)
+def _together(facts: Iterable[Literal]) -> Formula:
+    parts = conjunction(facts).parts
     return parts[0] if len(parts) == 1 else And(parts)

@@ -11,11 +11,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from affordances.mapping import ObjectAffordances
+from affordances import mapping, substitutes
 from affordances.ontology import AFFORDANCES
-from affordances.substitutes import Knowledge, SubstitutionTask, Suggestion, Suggestions, ask_for_substitute, suggest
-from affordances.substitutes.knowledge import everyday_classes
-from affordances.substitutes.suggestion import article
 from domains.model import Domain
 from graftwork.language.answers import with_answer
 from semantics.atoms import And, Atom, Formula, Or, literals, rebuilt
@@ -25,7 +22,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.lexicon import plain
 from semantics.protocols import LanguageModel
-from semantics.sentences import shortened
+from semantics.sentences import shortened, together
 from semantics.vocabulary import Thing, Vocabulary
 
 __all__ = [
@@ -69,9 +66,8 @@ class Presence:
     @property
     def sentence(self) -> str:
         """The sentence that says that the objects are present."""
-        *first, last = self.names
-        statement = f"{', '.join(first)} and {last} are there" if first else f"{last} is there"
-        return f"{statement}, so nothing has to stand in for {'them' if first else 'it'}"
+        are, them = ("are", "them") if len(self.names) > 1 else ("is", "it")
+        return f"{together(self.names)} {are} there, so nothing has to stand in for {them}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +81,14 @@ class SubstituteProposal:
     """
 
     absence: Absence
-    suggestion: Suggestion
+    suggestion: substitutes.Suggestion
     goal: CheckedGoal
 
     @property
     def question(self) -> Question:
         """The question to the person; it is about the words for the missing object."""
         other, absent = plain(self.suggestion.class_name), plain(self.absence.thing.class_name)
-        text = f"There is no {absent} here. Would {article(self.suggestion.class_name)} do?"
+        text = f"There is no {absent} here. Would {substitutes.article(self.suggestion.class_name)} do?"
         why = Feedback(
             Code.QUESTION, f"'{shortened(self.absence.words)}'", self.suggestion.sentence, text, (self.absence.words,)
         )
@@ -126,20 +122,22 @@ class Substitutes:
     vocabulary: Vocabulary
     model: LanguageModel | None = None
     embedder: Embedder | None = None
-    _knowledge: Knowledge | None = field(default=None, init=False)
+    _knowledge: substitutes.Knowledge | None = field(default=None, init=False)
 
     @property
-    def knowledge(self) -> Knowledge:
+    def knowledge(self) -> substitutes.Knowledge:
         """The knowledge about classes; this world's own classes come first."""
         if self._knowledge is None:
-            self._knowledge = Knowledge(ObjectAffordances.from_domain(self.domain), embed=self.embedder)
+            self._knowledge = substitutes.Knowledge(
+                mapping.ObjectAffordances.from_domain(self.domain), embed=self.embedder
+            )
         return self._knowledge
 
     def absence(self, answer: Question | Rejection) -> Absence | None:
         """Return the missing object, if it is the reason why `answer` is no goal."""
         return absence(answer, self.domain, self.vocabulary)
 
-    def suggestions(self, missing: Absence, goal: Formula) -> Suggestions:
+    def suggestions(self, missing: Absence, goal: Formula) -> substitutes.Suggestions:
         """Return the substitutes for the missing object of `goal`.
 
         Raises:
@@ -148,10 +146,10 @@ class Substitutes:
         task = task_of(missing.thing, goal, self.things)
         present = present_classes(self.things, self.domain.conventions.actor)
         if self.model is not None:
-            return ask_for_substitute(
+            return substitutes.ask_for_substitute(
                 task, present, self.knowledge, self.model, domain=self.domain, embed=self.embedder
             )
-        return suggest(task, present, self.knowledge, domain=self.domain, embed=self.embedder)
+        return substitutes.suggest(task, present, self.knowledge, domain=self.domain, embed=self.embedder)
 
     def with_absent(self, missing: Absence) -> Vocabulary:
         """Return the vocabulary extended by the missing object."""
@@ -202,7 +200,7 @@ def _class_meant(words: str, domain: Domain, vocabulary: Vocabulary) -> str | No
     head = " ".join(noun_phrase(tuple(bare.split())).head) or bare
     forms = tuple(dict.fromkeys((head, *singulars(head))))
     in_world = {plain(name): name for name in domain.classes} | {plain(k): v for k, v in vocabulary.synonyms.items()}
-    everyday = everyday_classes().classes
+    everyday = substitutes.everyday_classes().classes
     household = {plain(word): name for name, kind in everyday.items() for word in kind.words}
     household |= {plain(name): name for name in everyday}
     class_name = next((names[form] for names in (in_world, household) for form in forms if form in names), None)
@@ -212,7 +210,7 @@ def _class_meant(words: str, domain: Domain, vocabulary: Vocabulary) -> str | No
 def _thing(name: str, class_name: str, domain: Domain) -> Thing:
     if class_name in domain.classes:
         return domain.thing(name, class_name)
-    everyday = everyday_classes()
+    everyday = substitutes.everyday_classes()
     if class_name not in everyday:
         return Thing(name, class_name, frozenset(AFFORDANCES))  # its affordances are guessed later
     kind = everyday.classes[class_name]
@@ -220,11 +218,11 @@ def _thing(name: str, class_name: str, domain: Domain) -> Thing:
     return Thing(name, class_name, frozenset(affordances), kind.kinds, kind.words)
 
 
-def task_of(missing: Thing, goal: Formula, things: Mapping[str, Thing]) -> SubstitutionTask:
+def task_of(missing: Thing, goal: Formula, things: Mapping[str, Thing]) -> substitutes.SubstitutionTask:
     """Return the substitution task of a goal that names the missing object."""
     names = {name for literal in literals(goal) for name in literal.atom.args}
     classes = {name: things[name].class_name for name in names if name in things}
-    return SubstitutionTask(goal, missing.class_name, frozenset({missing.name} & names), classes)
+    return substitutes.SubstitutionTask(goal, missing.class_name, frozenset({missing.name} & names), classes)
 
 
 def present_classes(things: Mapping[str, Thing], actor: str) -> Mapping[str, Sequence[str]]:
@@ -236,7 +234,9 @@ def present_classes(things: Mapping[str, Thing], actor: str) -> Mapping[str, Seq
     return by_class
 
 
-def proposals(missing: Absence, goal: Goal, suggestions: Suggestions, check: Check) -> Iterator[SubstituteProposal]:
+def proposals(
+    missing: Absence, goal: Goal, suggestions: substitutes.Suggestions, check: Check
+) -> Iterator[SubstituteProposal]:
     """Yield proposals for the suggestions whose goal passes the check, the best first."""
     for suggestion in suggestions.ranked[:MOST_TRIED]:
         if suggestion.names:

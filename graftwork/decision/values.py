@@ -13,8 +13,6 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal
 from semantics.state import State
 
-__all__ = ["with_values"]
-
 
 def with_values(decision: Decision, plans: Plans, state: State) -> Decision:
     """Return a decision whose plan has the values of its goal.

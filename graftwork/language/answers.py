@@ -15,8 +15,6 @@ from semantics.goal import Question, Rejection
 from semantics.lexicon import plain
 from semantics.sentences import shortened
 
-__all__ = ["numbered", "with_answer"]
-
 _YES = frozenset(
     {"yes", "y", "yep", "yeah", "yup", "ok", "okay", "sure", "right", "correct", "exactly", "of course", "certainly"}
     | {"yes i did", "i did", "that is right", "that's right", "that one", "indeed", "aye", "fine", "true"}

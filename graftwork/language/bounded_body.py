@@ -9,8 +9,6 @@ from collections.abc import Iterator
 
 import httpx2
 
-__all__ = ["MOST_BYTES", "PLAIN", "BodyRefusedError", "bound_body"]
-
 MOST_BYTES = 4_000_000
 """The most bytes of a body that are read; an answer of 20,000 characters needs a fraction of them."""
 PLAIN = {"Accept-Encoding": "identity"}

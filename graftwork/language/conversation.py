@@ -21,31 +21,13 @@ from semantics.sentences import shortened
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["Check", "ModelUse", "Transcript", "ask_for_goal"]
+__all__ = ["Check", "Transcript", "ask_for_goal"]
 
 MOST_ASKS = 5
 LONGEST_CAUSE = 200
 _INSTEAD = "try another model, or use --model offline"
 
 Check = Callable[[Goal], CheckedGoal | Rejection]
-
-
-@dataclass(slots=True)
-class ModelUse:
-    """The use of a language model so far.
-
-    Attributes:
-        calls: Number of requests.
-        tokens: Number of tokens.
-    """
-
-    calls: int = 0
-    tokens: int = 0
-
-    def count(self, calls: int, tokens: int) -> None:
-        """Add a conversation."""
-        self.calls += calls
-        self.tokens += tokens
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,25 +6,49 @@ Both find a goal in their own way; the check is the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from graftwork.language.answers import with_answer
-from graftwork.language.conversation import Check, ask_for_goal
-from graftwork.language.offline import interpret as interpret_offline
 from semantics.embedding import Embedder
+from semantics.feedback import Code
 from semantics.goal import CheckedGoal, Goal, Question, Rejection
 from semantics.protocols import LanguageModel
 from semantics.state import State
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["Interpretation", "interpret"]
+if TYPE_CHECKING:
+    from graftwork.language.conversation import Check
+
+__all__ = ["Interpretation", "ModelUse", "interpret"]
+
+
+@dataclass(slots=True)
+class ModelUse:
+    """The use of a language model so far.
+
+    Attributes:
+        calls: Number of requests.
+        tokens: Number of tokens.
+    """
+
+    calls: int = 0
+    tokens: int = 0
+
+    def count(self, calls: int, tokens: int) -> None:
+        """Add a conversation."""
+        self.calls += calls
+        self.tokens += tokens
+
+
+Answer = CheckedGoal | Question | Rejection
 
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
     """The result of an interpretation, and the use of a language model for it."""
 
-    answer: CheckedGoal | Question | Rejection
+    answer: Answer
     model_calls: int = 0
     tokens: int = 0
 
@@ -58,6 +82,8 @@ def interpret(
         OutsideError: The model cannot be reached or gives no usable answer.
     """
     if model is not None:
+        from graftwork.language.conversation import ask_for_goal
+
         asked = [(question.text, words) for question, words in answers]
         answer, transcript = ask_for_goal(
             instruction, vocabulary, state, model, check, tries=tries, answers=asked, called_off=called_off
@@ -68,5 +94,40 @@ def interpret(
         if isinstance(answered, Rejection):
             return Interpretation(answered)
         instruction = answered
-    read = interpret_offline(instruction, vocabulary, state, embedder=embedder)
-    return Interpretation(check(read) if isinstance(read, Goal) else read)
+    from graftwork.language.offline import interpret as interpret_offline
+
+    def read(words: str) -> Answer:
+        goal = interpret_offline(words, vocabulary, state, embedder=embedder)
+        return check(goal) if isinstance(goal, Goal) else goal
+
+    answer = read(instruction)
+    if not isinstance(answer, CheckedGoal):
+        answer = _without_refused(answer, instruction, read)
+    return Interpretation(answer)
+
+
+def _without_refused(answer: Question | Rejection, instruction: str, read: Callable[[str], Answer]) -> Answer:
+    """Return an answer without the proposals that would be refused if a person said them.
+
+    If nothing that words in doubt may mean is taken, the answer is why; a guess at an unknown word is left out.
+    """
+    reasons = answer.feedback if isinstance(answer, Rejection) else tuple(filter(None, (answer.feedback,)))
+    from graftwork.language.offline.segments import tokens_of
+
+    known, refused = {(reason.code, reason.what) for reason in reasons}, dict[str, Rejection]()
+    for reason in reasons:
+        for words in reason.instead:
+            said = with_answer(" ".join(tokens_of(instruction)), Question("", (words,), reason), words)
+            again = read(str(said))
+            if isinstance(again, Rejection) and not {(each.code, each.what) for each in again.feedback} <= known:
+                refused[words] = again
+    left = [tuple(words for words in reason.instead if words not in refused) for reason in reasons]
+    is_guess = isinstance(answer, Question) and answer.text.startswith("Did you mean")
+    if not refused:
+        return answer
+    if isinstance(answer, Question) and left[0]:
+        return Question.among(left[0], reasons[0], guessed=is_guess)
+    if not (is_guess or left[0]) and len(reasons) == 1 and reasons[0].code is Code.AMBIGUOUS:
+        return next(iter(refused.values()))
+    checked = (reason.proposing(kept) for reason, kept in zip(reasons, left, strict=True))
+    return Rejection(tuple(replace(each, code=Code.UNKNOWN_NAME if is_guess else each.code) for each in checked))

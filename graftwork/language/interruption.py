@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from enum import StrEnum
+from itertools import pairwise
 
-__all__ = ["Interruption", "interruption_in"]
+__all__ = ["Interruption", "interruption_in", "takes_back", "without_go_on"]
 
 
 class Interruption(StrEnum):
@@ -102,9 +103,51 @@ ALARM = _phrases("""
 CALM = _phrases("""
     no problem, no need, no rush, no hurry, no worries, no worry, no idea, no doubt, no reason, no matter, no
     more than, no one, no trouble, dont worry, dont forget, dont stop, dont halt, dont quit, dont wait, dont
-    pause, dont mind, dont hurry, dont bother, dont freeze, leave it there, leave it on, leave it in
+    pause, no wonder, no kidding, no joke, no big deal, no harm, no sweat, no point, no news, no complaints,
+    dont mind, dont hurry, dont bother, dont freeze, leave it there, leave it on, leave it in
 """)
 """What begins like an alarm and is none."""
+
+BEFORE_A_CHANGE = _words("no nope but and i id we you it lets let us me could can would should wait oops whoops my bad")
+"""Words that may stand before the words that change something."""
+CORRECTING = _phrases("sorry, actually, i want, i need, id like, we want, we need")
+"""What begins a clause that corrects another, unless "to" or "you" follows; in a command some of it is filler."""
+
+TAKEN_BACK = _phrases("""
+    not that, not this, not those, not these, not a, not an, not my, not her, not his, not to, not on, not in, not into,
+    not onto, not from, not for, not with, not so, not all, not both, not yet, meant, mean the, mean my, mean on, mean
+    in, mean to, said the, said on, said in, said to, rather, scratch, changed my, change of, change that to, change it
+    to, change to, make it, make that, the other, undo, put it back, put that back, put them back, bring it back, take
+    it back, take that back, leave it, leave the, leave that, leave them, leave those, forget the, forget that, forget
+    about, dont bring, dont put, dont take, dont give, dont pour, dont open, dont close, dont fetch, dont get, dont
+    touch, dont bother with, skip, only, just one, just two, just half, without, anything but, except, correction,
+    better not, different, never mind the, nevermind the, use the, give it to, hand it to, should have been, thats not
+    what, that is not what, slower, less, more than, too much, too full, did i say, didnt i say, did i ask for
+""")
+"""What begins a clause that takes back or changes what is under way."""
+ABOUT_THE_WORK = _words("""
+    it its itll that thats thatll this those thatd these them theyre they one ones onell thisll her him there here half
+    less bit little enough too other others side inside outside instead hers his mine ours yours another only dont wont
+    not
+""")
+"""Words that speak of what is under way."""
+HARMLESS = _words("""
+    good bad nice great well lovely love perfect beautiful funny fun clever smart impressive cool amazing wonderful
+    excellent brilliant welcome done after afterwards later next when while tomorrow tonight evening yesterday morning
+    weather wonder hope guess interesting pretty useful helpful happy glad proud new
+""")
+"""Words of a line that praises, chats, or asks for something afterwards."""
+ASKING = _words("what where when who whose which why how is are was were do does did have has will am")
+
+TAKEN_BACK_ANYWHERE = _phrases("""
+    leave my, leave our, leave your, be better, mixed up, mix up, mistake, mistaken, any more, anymore, one more, two
+    more, three more, more of, another, longer, fewer, mine, yours, ours, other one, other ones, other side, other cup,
+    other hand, wrong, that goes, those go, it goes, they go, belongs, belong, should go, should be, was meant, were
+    meant, is for, its for, are for, theyre for, dont need, dont want, enough for, only want, only need, instead, rather
+    than, i meant, i mean the, changed my mind, change of plan, change of plans, change of heart, second thought, second
+    thoughts, not the, the other way, after all, forgot, you did it, you did them, you did those, you did these
+""")
+"""What takes back wherever it stands."""
 
 ABOUT_IT = _words("""
     it that this these those them there here where what whatever you your youre ur are were was is am me i we us
@@ -136,7 +179,8 @@ OF_SOMETHING_ELSE = _words("the my our some his her by sign button light watch w
 
 OWN = _words("""
     moving motion motions movement movements arm arms hand hands gripper motor motors engine engines machine
-    program task job action actions plan mission process run operation execution power
+    program task job action actions plan mission process run operation execution power whole thing
+    lot work order request
 """)
 """What of the robot can be stopped."""
 
@@ -167,9 +211,41 @@ def interruption_in(words: str, *, asked: bool = False, moves: bool = False) -> 
     """
     if len(words) > LONGEST:
         words = f"{words[: LONGEST // 2]}\n{words[-LONGEST // 2 :]}"
-    found = {_read(clause, asked, moves) for clause in _clauses(words)}
+    clauses = list(_clauses(words))
+    # "No, wait" takes back what was said, and ends nothing.
+    kept = [each for each, after in pairwise([*clauses, ()]) if not (each == ["no"] and after[:1] == ["wait"])]
+    found = {_read(clause, asked, moves) for clause in kept}
     order = (Interruption.STOP, Interruption.WAIT, Interruption.GO_ON)
     return next((kind for kind in order if kind in found), None)
+
+
+def without_go_on(words: str) -> str:
+    """Return the clauses that say more than "all right, go on"; empty if there are none."""
+    parts = re.split(r"(?<=[,.;:!?])\s", words)
+    more = [part for part in parts if any(not OPENING.issuperset(clause) for clause in _clauses(part))]
+    return " ".join(part for part in more if interruption_in(part) is not Interruption.GO_ON)
+
+
+def takes_back(words: str) -> bool:
+    """Return whether words that are no command may take back or change what is under way.
+
+    In doubt they do: what speaks of the work, and neither asks nor praises nor puts off, holds it needlessly at worst.
+    """
+    clauses = list(_clauses(words[:LONGEST]))
+    if any(_changes(clause) for clause in clauses):
+        return True
+    said = {word for clause in clauses if not list(_at(CALM, clause, 0)) for word in clause}
+    asks = any(clause[0] in ASKING for clause in clauses)  # a question mark alone may only ask for assent
+    whole = _clauses(words[:LONGEST], FILLERS - CORRECTING.keys())
+    wishes = (clause[len(phrase) :] for clause in (*clauses, *whole) for phrase in _at(CORRECTING, clause, 0))
+    corrects = any(wish[:1] not in (["to"], ["you"]) for wish in wishes)
+    return not asks and not said & HARMLESS and (corrects or bool(said & ABOUT_THE_WORK))
+
+
+def _changes(clause: Clause) -> bool:
+    begin = next((at for at, word in enumerate(clause) if word not in BEFORE_A_CHANGE), 0)
+    begins = any(phrase for at in {0, begin} for phrase in _at(TAKEN_BACK, clause, at))
+    return begins or any(phrase for at in range(len(clause)) for phrase in _at(TAKEN_BACK_ANYWHERE, clause, at))
 
 
 def _read(clause: Clause, asked: bool, moves: bool) -> Interruption | None:
@@ -216,7 +292,7 @@ def _at(phrases: Mapping[str, Sequence[Words]], clause: Clause, start: int) -> I
             yield phrase
 
 
-def _clauses(line: str) -> Iterator[Clause]:
+def _clauses(line: str, fillers: Set[str] = FILLERS) -> Iterator[Clause]:
     """Yield the clauses of a line that have a word which is no filler."""
     text = unicodedata.normalize("NFKC", line).casefold()
     text = re.sub("[\N{OCTAGONAL SIGN}\N{NO ENTRY}\N{RAISED HAND}]", " stop ", text)
@@ -224,7 +300,7 @@ def _clauses(line: str) -> Iterator[Clause]:
     for part in re.split(r"[^\w\s-]|\s-|\n|\bbecause\b", text):
         words = [_spelled(word) for word in _joined(re.findall(r"[^\W_]+", part))]
         words = " ".join(words).replace("do not", "dont").replace("the robot", "robot").split()
-        if clause := [word for word in words if word not in FILLERS]:
+        if clause := [word for word in words if word not in fillers]:
             yield clause
 
 

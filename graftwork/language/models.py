@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from graftwork.language.openai_model import OpenAIModel
 from semantics.errors import UnknownNameError, UsageError
 from semantics.protocols import LanguageModel
 
 __all__ = ["MODELS", "model_from_name"]
 
 FORMS = ("offline", "openai:NAME", "replay:FILE", "scripted:FILE")
+
+
+def _openai(name: str, timeout: float) -> LanguageModel:
+    from graftwork.language.openai_model import OpenAIModel
+
+    return OpenAIModel(name, timeout=timeout)
 
 
 def _replay(name: str, _: float) -> LanguageModel:
@@ -27,7 +32,7 @@ def _scripted(name: str, _: float) -> LanguageModel:
 
 MODELS: dict[str, Callable[[str, float], LanguageModel] | None] = {
     "offline": None,
-    "openai": lambda name, timeout: OpenAIModel(name, timeout=timeout),
+    "openai": _openai,
     "replay": _replay,
     "scripted": _scripted,
 }

@@ -4,13 +4,15 @@ One answer has one deadline, which includes retries and pauses. Each request run
 passes, or the caller calls it off, the request is abandoned and its connection closed: the package's timeout counts
 from the last received byte, so a server that sends one byte at a time could block a caller forever. The package's own
 retries are off. The body of a response is bounded (`graftwork.language.bounded_body`), and this module parses it
-itself, so that every response becomes either a reply or a `ModelError`. The API key is removed from every text.
+itself, so that every response becomes either a reply or a `ModelError`. The API key is removed from every text, but
+one shorter than `SHORTEST_SECRET` from errors only: a reply may hold the same letters by chance.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -31,6 +33,7 @@ KEY_VARIABLE = "OPENAI_API_KEY"
 ADDRESS_VARIABLE = "OPENAI_BASE_URL"
 DEFAULT_ADDRESS = "https://api.openai.com/v1"
 LONGEST_EXCERPT = 200
+SHORTEST_SECRET = 8
 MOST_TOKENS = 1_000_000_000
 """The largest number of tokens of one answer that a server is believed."""
 
@@ -131,9 +134,8 @@ class OpenAIModel:
         deadline = time.monotonic() + self._timeout
         failures = 0
         while True:
-            sent = (
-                schema if self._takes_schema else None
-            )  # another thread may find out meanwhile that the server refuses schemas
+            # Another thread may find out meanwhile that the server refuses schemas.
+            sent = schema if self._takes_schema else None
             try:
                 return self._ask(messages, sent, deadline, called_off)
             except _Unusable as unusable:
@@ -142,12 +144,8 @@ class OpenAIModel:
                     continue
                 pause = self._pause * 2**failures
                 failures += 1
-                if (
-                    not unusable.retry
-                    or called_off()
-                    or failures > self._retries
-                    or time.monotonic() + pause >= deadline
-                ):
+                is_late = time.monotonic() + pause >= deadline
+                if not unusable.retry or called_off() or failures > self._retries or is_late:
                     raise unusable.error from unusable.__cause__
                 time.sleep(pause)
 
@@ -165,7 +163,10 @@ class OpenAIModel:
         def opened(request: Any) -> None:  # noqa: ANN401 - of the HTTP library that openai uses
             request.extensions["trace"] = self._own.connection.traced
 
-        client = openai.DefaultHttpxClient(event_hooks={"request": [opened], "response": [bound_body]})
+        # Another host that it names would get what was said, and its answer would move the robot.
+        client = openai.DefaultHttpxClient(
+            follow_redirects=False, event_hooks={"request": [opened], "response": [bound_body]}
+        )
         # A connection is used once, so that the one of a request that is called off is known.
         headers = {"Connection": "close", **PLAIN}
         self._process = os.getpid()
@@ -196,7 +197,7 @@ class OpenAIModel:
                 raise self._called_off() from None
             raise self._translated(error) from (None if self._key in f"{error!r} {error}" else error)
         try:
-            reply = _read(body)
+            reply = _read(self._starred(body) if len(self._key) >= SHORTEST_SECRET else body)
         except Exception as error:  # whatever the body holds, it is an answer that cannot be read
             excerpt = self._excerpt(body)
             problem = ModelNonsenseError(self.server, f"its answer is no chat completion: {excerpt!r}", _CHECK_ADDRESS)
@@ -242,6 +243,8 @@ class OpenAIModel:
                 return self._unusable(what, f"check {ADDRESS_VARIABLE}", retry=False)
 
     def _of_status(self, status: int, message: str) -> tuple[str, str]:
+        if status < 400:
+            return f"it sends requests elsewhere ({status}), which is not followed", f"check {ADDRESS_VARIABLE}"
         if status >= 500:
             return f"an error of its own ({status})", "try again later"
         return f"it refused the request ({status}): {self._excerpt(message)}", "check the model's name"
@@ -252,9 +255,14 @@ class OpenAIModel:
     def _unusable(self, what: str, how: str, *, retry: bool, status: int = 0) -> _Unusable:
         return _Unusable(ModelUnreachableError(self.server, what, f"{how}, {_OFFLINE}"), retry=retry, status=status)
 
+    def _starred(self, text: str) -> str:
+        """Return a server's text without the key, in whatever case and JSON escapes: what a reply says is kept."""
+        spelled = "".join(rf"\\*(?:u{ord(letter):04x}|{re.escape(letter)})" for letter in self._key)
+        return re.sub(rf"(?<!\\){spelled}", "***", text, flags=re.IGNORECASE)
+
     def _excerpt(self, text: str) -> str:
         """Return the beginning of a server's text on one line, printable and without the key."""
-        beginning = text.replace(self._key, "***")[:LONGEST_EXCERPT]
+        beginning = self._starred(text)[:LONGEST_EXCERPT]
         return " ".join(plain(beginning).split())
 
 

@@ -21,7 +21,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Goal
 from semantics.goal_values import split_values
 from semantics.parsing import parse_formula
-from semantics.plain_text import plain
+from semantics.plain_text import plain, whole_characters
 from semantics.quantity import QuantityError
 
 __all__ = ["ModelProposal", "Unreadable", "read_reply"]
@@ -99,7 +99,14 @@ class _Fields(dict[str, Any]):
     def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
         super().__init__(pairs)
         named = ((key.strip().lower(), value) for key, value in pairs)
-        self.filled = [(key, value) for key, value in named if key in KEYS and not _is_empty(value)]
+        self.filled = [(key, _whole(value)) for key, value in named if key in KEYS and not _is_empty(value)]
+
+
+def _whole(value: Any) -> Any:  # noqa: ANN401 - of JSON
+    """Return texts in which each half of a character, which JSON may spell, is a replacement character."""
+    if isinstance(value, list):
+        return [_whole(each) for each in value]
+    return whole_characters(value) if isinstance(value, str) else value
 
 
 def _is_empty(value: object) -> bool:

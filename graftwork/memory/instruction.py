@@ -15,8 +15,6 @@ from semantics.description import TraitReader
 from semantics.english import GRAMMAR, THINGS, singulars
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["instruction_key", "is_described", "things_named"]
-
 _OPENINGS = tuple(
     phrase.split()
     for phrase in (

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import zlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from graftwork.errors import MemoryFileError
-from semantics.database import Database
+
+if TYPE_CHECKING:
+    from semantics.database import Database
 
 __all__ = ["checksum", "database", "default_place", "opened"]
 
@@ -59,6 +62,8 @@ _REASONS = {
 
 def database(path: Path) -> Database:
     """Return the database of a memory; do not open it yet."""
+    from semantics.database import Database  # the settings ask for the place only
+
     return Database(path, OURS, MIGRATIONS, _REASONS, MemoryFileError, _INSTEAD)
 
 

@@ -18,9 +18,6 @@ from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.state import Action
 
-__all__ = ["VERSION", "Episode", "Outcome", "RungUse", "Stopwatch", "Tried"]
-
-
 VERSION = 1
 
 

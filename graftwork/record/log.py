@@ -20,6 +20,7 @@ from typing import cast
 
 import platformdirs
 
+from semantics.foreign import told
 from semantics.plain_text import plain, plain_lines
 from semantics.sentences import shortened
 from semantics.writing import OWNER_FOLDER, owners_only
@@ -133,5 +134,4 @@ def exception_told(error: BaseException) -> str:
     """Return an exception in one line, with the place where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    said = shortened(plain(str(error)), LONGEST_TOLD)
-    return f"it raised {type(error).__name__}{f': {said}' if said else ''}{where}"
+    return f"it raised {shortened(plain(told(error).removesuffix(': ')), LONGEST_TOLD)}{where}"

@@ -24,7 +24,7 @@ from bt.report import write_report
 from bt.runner import Listener
 from domains.model import Domain
 from graftwork.record.disturbances import Disturbances
-from graftwork.record.episode import Episode, Stopwatch
+from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import LOGGER
 from semantics.atoms import Atom
 from semantics.errors import OutsideError
@@ -87,18 +87,23 @@ class Records:
             self._directory = None
         journals = self._journals if recorder is None else (recorder, *self._journals)
         record = RunRecord(domain, watcher, robot, journals, recorder, units)
-        record.write("start", {**fields, "date": datetime.now(UTC).isoformat(timespec="seconds")})
-        if record.lost and recorder is not None:
-            recorder.withdraw()
-            raise RecordWriteError(record.lost[0])
-        facts = {name: model.predicate.description for name, model in domain.predicates.items()}
-        actions = {name: capability.template for name, capability in domain.capabilities.items() if capability.say}
-        record.write("vocabulary", {"facts": facts, "actions": actions})
+        first = {**fields, "date": datetime.now(UTC).isoformat(timespec="seconds")}
+        try:
+            for journal in journals:
+                journal.write("start", first)
+        except RecordWriteError:  # nothing has moved: the run does not begin without its record
+            if recorder is not None:
+                recorder.withdraw()
+            raise
+        record.write("vocabulary", domain.sayings)
         return record
 
     def close(self) -> None:
-        """Close the record without an end."""
+        """Close the record; if its run has not ended, it ends here."""
         if self._recorder is not None:
+            message = "Stopped: the session was closed before the run had ended."
+            with suppress(RecordWriteError):
+                self._recorder.write("end", {"outcome": str(Outcome.STOPPED), "seconds": 0.0, "summary": message})
             self._recorder.close()
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from bt.recovery import Answer, Ask, Mishap, NewGoal, Nothing, Request, mishaps
+from bt.recovery import Answer, Ask, Mishap, NewGoal, Nothing, Request
+from bt.recovery.mishap import mishaps
 from graftwork.language.conversation import ask_for_goal
 from graftwork.language.prompts import situation
 from graftwork.recovery.context import GoalStrategy

@@ -16,7 +16,7 @@ from domains.planned_values import valued, with_numbers_said
 from domains.relations import homes
 from graftwork.decision import DecisionContext
 from graftwork.decision.room import make_room
-from graftwork.language.conversation import ModelUse
+from graftwork.language.interpretation import ModelUse
 from graftwork.recovery.consent import changed_goal
 from graftwork.setup.plans import Plans
 from planning import Replanned

@@ -9,8 +9,6 @@ from graftwork.decision.exploration import CODES, Exploring
 from graftwork.recovery.context import GoalStrategy
 from semantics.protocols import NoPlan
 
-__all__ = ["Explore"]
-
 
 @dataclass(eq=False)
 class Explore(GoalStrategy):

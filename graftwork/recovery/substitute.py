@@ -17,7 +17,6 @@ from graftwork.recovery.consent import YES, Changed, ProposedGoal, with_consent
 from graftwork.recovery.context import GoalStrategy
 from graftwork.setup.plans import is_called_off
 from planning.reasons import nowhere
-from semantics.atoms import Literal
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Question
 from semantics.protocols import NoPlan
@@ -119,11 +118,8 @@ class Substitute(GoalStrategy):
 
 def _is_so(goal: CheckedGoal, missing: str, name: str, state: State) -> bool:
     """Return whether the goal already holds with another object, so that nothing would be done for the request."""
-    with_it = (
-        frozenset(Literal(atom.replaced({missing: name}), positive) for atom, positive in conjunct)
-        for conjunct in goal.conjuncts
-    )
-    return any(map(state.satisfies, with_it))
+    names = {missing: name}
+    return any(state.satisfies(literal.replaced(names) for literal in conjunct) for conjunct in goal.conjuncts)
 
 
 def _proposed(missing: str, other: str, goal: CheckedGoal, plan: Plan, feedback: Feedback) -> ProposedGoal:

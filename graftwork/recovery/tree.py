@@ -33,8 +33,6 @@ from semantics.goal import CheckedGoal
 from semantics.protocols import Skill
 from semantics.state import State
 
-__all__ = ["PLANNED_SECONDS", "build_tree"]
-
 PLANNED_SECONDS = 0.1
 """Seconds that planning takes on a simulated clock."""
 

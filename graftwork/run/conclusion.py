@@ -2,30 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from bt.recovery import Rule, mishaps
+from affordances.watcher import Watcher
+from bt.background import SLICE_SECONDS
+from bt.recovery import Rule
+from bt.recovery.mishap import mishaps
+from bt.runner import BLIND_SECONDS, sensing_lost
 from domains.relations import RESTING
-from graftwork.decision import PlanDecision
+from graftwork.decision import FinalDecision, PlanDecision
 from graftwork.errors import MemoryFileError
 from graftwork.memory import Memory, Subtree
-from graftwork.record.episode import Episode, RungUse
+from graftwork.record.episode import Episode, Outcome, RungUse
 from graftwork.recovery.accepted_rules import fixes_told
 from graftwork.recovery.consent import Changed
 from graftwork.recovery.explore import Explore
 from graftwork.run.context import RunContext, RunState
-from graftwork.run.program_text import measured_told
+from graftwork.run.program_text import measured_told, unsensed_told
 from graftwork.setup.plans import choice_told
 from graftwork.setup.prices import shares_told
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
-from semantics.protocols import Beliefs
+from semantics.observation import is_old
+from semantics.protocols import Beliefs, Robot
 from semantics.state import Action, Plan
 
-__all__ = ["concluded", "describe_side_effects", "events_told", "first_plan", "plan_told", "unconfirmed"]
+__all__ = [
+    "already_told",
+    "concluded",
+    "decided_with_senses",
+    "describe_side_effects",
+    "events_told",
+    "first_plan",
+    "plan_told",
+    "unconfirmed",
+]
 
 
 def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
@@ -34,6 +48,27 @@ def unconfirmed(goal: CheckedGoal, beliefs: Beliefs) -> tuple[Feedback, ...]:
     unseen = min(every, key=len)
     why = "it is believed, but was not sensed to hold"
     return tuple(Feedback(Code.NOT_VISIBLE, str(literal), why, culprits=literal.atom.args) for literal in unseen)
+
+
+def already_told(decision: FinalDecision, watcher: Watcher) -> FinalDecision:
+    """Return a decision; that a goal holds already says what of it is not sensed."""
+    goal = decision.goal
+    if decision.outcome is not Outcome.ALREADY or not isinstance(goal, CheckedGoal):
+        return decision
+    unsensed = unsensed_told((goal,), watcher)
+    return replace(decision, message=f"{decision.message} As far as is known; {unsensed}.") if unsensed else decision
+
+
+def decided_with_senses(decision: FinalDecision, robot: Robot, stopped: Callable[[], object]) -> FinalDecision | None:
+    """Return a decision; a failure if the body goes on to sense nothing, and None if it senses again after a while."""
+    seconds = 0.0
+    while is_old(robot.observation(), robot.clock.now()) and seconds <= BLIND_SECONDS and not stopped():
+        robot.clock.sleep(SLICE_SECONDS)
+        seconds += SLICE_SECONDS
+    if seconds <= BLIND_SECONDS:
+        return None if seconds else decision
+    lost = sensing_lost(robot)
+    return replace(decision, outcome=Outcome.FAILED, message=str(lost), feedback=(lost,), question=None)
 
 
 def first_plan(decision: PlanDecision, context: RunContext, state: RunState) -> Plan | None:

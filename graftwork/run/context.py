@@ -19,7 +19,7 @@ from bt.stages import Stages
 from domains.model import RepairRule
 from domains.planned_values import valued
 from graftwork.decision import Decision, DecisionContext, PlanDecision, decide
-from graftwork.language.conversation import ModelUse
+from graftwork.language.interpretation import ModelUse
 from graftwork.memory import Memory
 from graftwork.memory.evidence import EvidenceRecorder, Trials, store_beside
 from graftwork.record.episode import Stopwatch
@@ -235,8 +235,9 @@ def record_goal(record: RunRecord, context: RunContext, ready: PlanDecision) -> 
         return
     choice = choice_told(context.plans.service.name, context.stage.domain)
     record.plan(ready.plan, "recalled" if ready.recalled else "first", choice)
-    if not ready.plan.optimal and ready.plan.seconds >= context.plans.patience > 0:
-        record.note(f"no plan was proved cheapest within {context.plans.patience:g} s; this is the best so far")
+    patience = context.plans.patience
+    if patience and not ready.plan.optimal and ready.plan.seconds >= patience:
+        record.note(f"no plan was proved cheapest within {patience:g} s; this is the best so far")
 
 
 def tree_of(context: RunContext, decision: PlanDecision, run: RunState) -> Tree | Feedback:

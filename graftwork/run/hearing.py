@@ -8,14 +8,13 @@ from collections.abc import Callable
 
 from bt import Runner
 from bt.execution.execute import plan_under_way
-from graftwork.language.interruption import Interruption
+from graftwork.decision import Wanted
+from graftwork.language.interruption import Interruption, takes_back
 from graftwork.run.context import RunContext, RunState
 from semantics.errors import UsageError
 from semantics.goal import Question
 from semantics.plain_text import text_of_person
 from semantics.sentences import shortened
-
-__all__ = ["SAID_STOP", "Answering", "Hearing", "answered"]
 
 SAID_STOP = "the person said stop"
 Answering = Callable[[Question], str | None]
@@ -42,10 +41,14 @@ class Hearing:
     """The part of a run that handles a stop, a wait and a go on.
 
     Attributes:
+        wanted: What was asked for.
         reply: What the run replies to the last words of `say`; empty before, and after an answer to a question.
     """
 
     reply: str = ""
+    wanted: Wanted
+    program: str | None = None
+    _was_told_to_stop: bool = False
     instruction: str
     runner: Runner | None
     _context: RunContext
@@ -62,6 +65,11 @@ class Hearing:
         """End the run before its next tick."""
 
     @property
+    def was_stopped(self) -> bool:
+        """Whether a person's stop has ended it."""
+        return self.is_over and self._was_told_to_stop and self.program is None
+
+    @property
     def is_held(self) -> bool:
         """Whether the run waits with its body at rest until a person says to go on."""
         return self._context.hold.waits and not self.is_over
@@ -72,6 +80,7 @@ class Hearing:
         match meaning:
             case Interruption.STOP:
                 hold.stop(SAID_STOP)
+                self._was_told_to_stop = True
                 self._replied(words, meaning, "I stop.")
                 self.cancel(SAID_STOP)
             case Interruption.WAIT if not self.is_over:
@@ -81,6 +90,16 @@ class Hearing:
                 self._replied(words, meaning, "I go on.")
             case _:
                 return False
+        return True
+
+    def _take_back(self, words: str) -> bool:
+        """Hold the run if words change what it does, and ask; return whether they do."""
+        if self.is_over or self._context.hold.waits or not takes_back(words):
+            self._replied(words, None, self._excuse(words))
+            return False
+        self._context.hold.wait()
+        reply = 'I wait: that is not what I am doing. Say "stop", then what you want instead; or "go on".'
+        self._replied(words, Interruption.WAIT, reply)
         return True
 
     def _replied(self, words: str, meaning: Interruption | None, reply: str) -> None:
@@ -103,4 +122,4 @@ class Hearing:
         work = None if self.runner is None else plan_under_way(self.runner.root)
         steps = [] if work is None else [step.what for step in work.running_steps()]
         busy = " and ".join(steps) or f"'{shortened(self.instruction)}'"
-        return f"I heard '{shortened(words)}', and I am busy with {busy}. Say \"stop\" to stop me."
+        return f"I heard '{shortened(words)}', and I am busy: {busy}. Say \"stop\" to stop me."

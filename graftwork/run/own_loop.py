@@ -14,11 +14,13 @@ from __future__ import annotations
 
 import threading
 import time
+import warnings
 from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Self
 
 from bt import Runner, Tree, UserPrompt
+from bt.examination import FlawKind, examine
 from bt.exclusive import Exclusive
 from bt.listeners import Requests
 from bt.runner import Ending
@@ -85,7 +87,9 @@ class OwnLoop:
         tree = tree_of(self.context, decision, state)
         if isinstance(tree, Feedback):
             raise NothingToDoError(instruction, str(tree))
-        return Exclusive(tree, _Turn(self, decision), shortened(instruction), namespace)
+        turn = _Turn(self, decision)
+        turn.node = Exclusive(tree, turn, shortened(instruction), namespace)
+        return turn.node
 
     def recorded(self, root: Tree, title: str) -> RecordedTree:
         """Return the record of a tree, to be used as a context; see `Session.recorded`."""
@@ -129,11 +133,13 @@ class _Turn:
 
     Attributes:
         goal: The goal of the subtree, as PDDL.
+        node: The subtree.
         due: When the subtree loses the body without another tick, in seconds of a simulated clock.
     """
 
     def __init__(self, loop: OwnLoop, decision: PlanDecision) -> None:
         self.goal = str(decision.goal.goal)
+        self.node: Tree | None = None
         self.due = 0.0
         self._loop = loop
         self._decision = decision
@@ -165,9 +171,21 @@ class _Turn:
         loop.turns.append(self)
         if not self._ticks:
             self._loop.tell(self._decision)
+            self._warn()
         if not (loop.is_run or loop.context.clock.simulated):
+            loop.context.plans.service.give_way()
             threading.Thread(target=self._watch, args=(self._over,), name="subtree-watch", daemon=True).start()
         return None
+
+    def _warn(self) -> None:
+        """Warn of steps that drive one body at the same time: they undo each other."""
+        root = self.node
+        while root is not None and root.parent is not None:
+            root = root.parent
+        for flaw in () if root is None else examine(root):
+            if flaw.sort is FlawKind.ONE_BODY:
+                warnings.warn(str(flaw), stacklevel=2)
+                self._loop.write("note", {"text": str(flaw)})
 
     @property
     def waits(self) -> bool:
@@ -226,6 +244,8 @@ class _Turn:
             self._loop.turns.remove(self)
         except ValueError:
             return False
+        if not self._loop.turns:
+            self._loop.context.plans.service.take_turns()
         return True
 
     def _keep_pace(self) -> None:

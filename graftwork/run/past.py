@@ -18,11 +18,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from affordances.scene import SENSED, Belief
+from affordances.scene import SENSED, Belief, source_of
 from bt.errors import RecordError
 from bt.record import FILE_NAME, read_record
 from domains.model import Domain
-from domains.reader import ENDINGS, scene_path
+from domains.reader import scene_path
+from domains.worlds import ENDINGS
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Weights
 from graftwork.setup.settings import KEPT, Limits, Settings, placed
@@ -99,13 +100,13 @@ class Past:
             if value not in known and (re.search(r"[:/\\]|^\.", value) or value.endswith(ENDINGS))
         }
 
-    def beliefs(self, now: float) -> dict[Atom, Belief]:
+    def beliefs(self, now: float, domain: Domain) -> dict[Atom, Belief]:
         """Return its beliefs, for a body whose clock shows `now`.
 
         A clock with an earlier time is a different clock; then no belief counts as sensed.
         """
         seen = self.time if now >= self.time else None
-        beliefs = {atom: Belief(atom, SENSED, self.time, seen) for atom in self.sensed}
+        beliefs = {atom: Belief(atom, source_of(atom, domain, SENSED), self.time, seen) for atom in self.sensed}
         if seen is None:
             beliefs = {atom: Belief(atom, EARLIER, now) for atom in self.sensed}
         return beliefs | {atom: Belief(atom, EARLIER, min(now, self.time)) for atom in self.stated}

@@ -24,8 +24,6 @@ from semantics.goal import Rejection
 from semantics.program import RefusedProgram
 from semantics.state import Plan
 
-__all__ = ["ProgramRun"]
-
 
 class ProgramRun(Run):
     """The run of a program, from its text to its episode.

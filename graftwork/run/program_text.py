@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from affordances.scene import ASSUMED
 from affordances.watcher import Watcher
 from bt.correction.rehearsal import Rehearsed
 from bt.document import document
@@ -77,7 +76,9 @@ def closing(tree: Routine, watcher: Watcher) -> str:
     if tree.answer is not None:
         sentences.append(f"Its answer: {tree.answer.text}.")
     if achieved:
-        sentences.append(f"Sensed when it was achieved: {goals_told(achieved)}.")
+        unsensed = unsensed_told(achieved, watcher)
+        how = f"As far as is known, achieved on the way ({unsensed})" if unsensed else "Sensed when it was achieved"
+        sentences.append(f"{how}: {goals_told(achieved)}.")
     if gone := _gone(achieved, watcher):
         sentences.append(f"No longer so at the end: {gone}.")
     return " ".join(sentences)
@@ -90,17 +91,22 @@ def goals_told(goals: Iterable[CheckedGoal]) -> str:
 
 def all_told(achieved: Sequence[CheckedGoal], watcher: Watcher) -> str:
     """Return the closing message of a goal, or of goals that were reached one after the other."""
-    facts = {literal.atom for goal in achieved for conjunct in goal.conjuncts for literal in conjunct}
-    beliefs = watcher.scene.beliefs
-    assumed = ", ".join(str(atom) for atom in sorted(facts) if atom in beliefs and beliefs[atom].source == ASSUMED)
-    how = f"holds, as far as is known; assumed and not sensed: {assumed}" if assumed else "was sensed to hold"
+    unsensed = unsensed_told(achieved, watcher)
+    how = f"holds, as far as is known; {unsensed}" if unsensed else "was sensed to hold"
     if len(achieved) < 2:
         return f"Done: the goal {how}."
     gone = _gone(achieved, watcher)
     after = f" No longer so at the end: {gone}." if gone else ""
-    after = f" Assumed and not sensed: {assumed}.{after}" if assumed else after
-    sensed = "were reached" if assumed else "were sensed to hold"
+    after = f" {unsensed[0].upper()}{unsensed[1:]}.{after}" if unsensed else after
+    sensed = "were reached" if unsensed else "were sensed to hold"
     return f"Done: {counted(len(achieved), 'goal')} {sensed}, one after the other.{after}"
+
+
+def unsensed_told(goals: Iterable[CheckedGoal], watcher: Watcher) -> str:
+    """Return what of goals is told or assumed and not sensed; empty if all of it was sensed."""
+    literals = {literal for goal in goals for conjunct in goal.conjuncts for literal in conjunct}
+    by_source = watcher.sources(literals)
+    return "; ".join(f"{source} and not sensed: {', '.join(map(str, facts))}" for source, facts in by_source.items())
 
 
 def measured_told(stage: Stage, before: Mapping[Atom, float]) -> str:

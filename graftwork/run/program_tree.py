@@ -21,8 +21,6 @@ from semantics.goal import CheckedGoal
 from semantics.protocols import reaches_of
 from semantics.state import Plan, State
 
-__all__ = ["Whereabouts", "build_program", "rehearsal_in"]
-
 
 def rehearsal_in(context: RunContext) -> Rehearsal:
     """Return what carries out programs on the model, with things where they are believed to be now."""

@@ -24,7 +24,15 @@ from graftwork.language.answers import numbered
 from graftwork.language.interruption import Interruption, interruption_in
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import exception_told, log_fault
-from graftwork.run.conclusion import concluded, describe_side_effects, events_told, plan_told, unconfirmed
+from graftwork.run.conclusion import (
+    already_told,
+    concluded,
+    decided_with_senses,
+    describe_side_effects,
+    events_told,
+    plan_told,
+    unconfirmed,
+)
 from graftwork.run.context import RunContext, RunState, record_goal, shared_out, tree_of
 from graftwork.run.correction import Amending
 from graftwork.run.hearing import Answering, Hearing, answered
@@ -66,8 +74,6 @@ class Run(Amending, Hearing):
         reply: What the run replies to the last words of `say`; empty before.
     """
 
-    program: str | None = None
-
     def __init__(self, context: RunContext, wanted: Wanted, past: Past | None = None) -> None:
         self.instruction = words_of(wanted)
         self.episode: Episode | None = None
@@ -75,7 +81,7 @@ class Run(Amending, Hearing):
         self._identity: Mapping[str, Any] = {"instruction": self.instruction, **context.names}
         self._lease = Lease(context.stage.robot, f"'{shortened(self.instruction)}'", self.cancel)
         self._context = replace(context, stage=replace(context.stage, robot=self._lease))
-        self._wanted = wanted
+        self.wanted = wanted
         self._past = past
         self._state = RunState()
         self._answers: list[PersonAnswer] = []
@@ -113,10 +119,10 @@ class Run(Amending, Hearing):
         state.calls_before = model.calls if isinstance(model, CountingModel) else 0
         # Without either, its world started again, or it had sensed nothing.
         if past is not None and (past.sensed or past.stated):
-            context.stage.watcher.recall(past.beliefs(context.clock.now()))
+            context.stage.watcher.recall(past.beliefs(context.clock.now(), context.stage.domain))
         fields = {**self._identity, **context.about, **({} if past is None else {"resumes": past.told()})}
-        if isinstance(self._wanted, Goal):  # its text need not be a sentence that can be read again
-            fields |= {"formula": str(self._wanted.formula), **values_document(self._wanted.values)}
+        if isinstance(self.wanted, Goal):  # its text need not be a sentence that can be read again
+            fields |= {"formula": str(self.wanted.formula), **values_document(self.wanted.values)}
         stage, units = context.stage, None if pricing.model is None else pricing.units
         record = state.record = context.records.begin(stage.domain, stage.watcher, stage.robot, fields, units)
         state.journal = Journals((state.events, record))
@@ -209,7 +215,7 @@ class Run(Amending, Hearing):
                     deciding.result()()
                 except OutsideError as error:
                     feedback = Feedback(Code.UNAVAILABLE, shortened(self.instruction), str(error), recoverable=False)
-                    self._take_up(FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,)))
+                    self._settle(FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,)))
                 except BaseException as error:
                     self._error = error
                     self.let_go()
@@ -239,6 +245,8 @@ class Run(Amending, Hearing):
                 return False
             if self._correcting is not None:
                 self._correcting.take_over(self._context.clock.now())
+            if not self.runner.ticks and not self._context.clock.simulated:
+                self._context.plans.service.give_way()
             try:
                 with self._state.watch.stage("act"):
                     self.runner.step(self._context.limits.run_seconds)
@@ -265,8 +273,7 @@ class Run(Amending, Hearing):
         if meaning is not None and not is_option and self._is_interrupted(meaning, words):
             return True
         if question is None:
-            self._replied(words, None, self._excuse(words))
-            return False
+            return self._take_back(words)
         self.reply = ""
         if self.runner is not None:
             return self._state.desk.answer(words)
@@ -383,7 +390,7 @@ class Run(Amending, Hearing):
     def _decide(self) -> None:
         """Start the decision from the current beliefs on another thread; this thread adopts it later."""
         past = None if self._past is None or self._answers else self._past.goal
-        wanted = past or self._wanted
+        wanted = past or self.wanted
         context, watcher = self._context.decision, self._context.stage.watcher
         self._decision = None
         self._context.stage.begin_goal()
@@ -403,8 +410,11 @@ class Run(Amending, Hearing):
         """Adopt a decision: end the run, keep its question open, or build the tree and the runner."""
         self._decision = decision
         if isinstance(decision, FinalDecision):
-            if decision.question is None:
-                self._settle(decision)
+            final = decided_with_senses(decision, self._context.stage.robot, lambda: self._stopped)
+            if final is None:
+                self._decide()
+            elif final.question is None:
+                self._settle(final)
             return
         context, record = self._context, self._state.record
         assert record is not None
@@ -419,8 +429,7 @@ class Run(Amending, Hearing):
 
     def _settle(self, decision: FinalDecision) -> None:
         """End the run with a final decision, and record its goal and its reasons."""
-        self._write_replies()
-        self._decision, record = decision, self._state.record
+        self._decision, record = (decision := already_told(decision, self._context.stage.watcher)), self._state.record
         assert record is not None
         if decision.goal is not None:
             record.goal(decision.goal, self._dropped(decision.goal))
@@ -429,6 +438,7 @@ class Run(Amending, Hearing):
 
     def _finish(self, ended: Ended) -> None:
         self._context.plans.service.cancel()  # the answers of running searches are no longer needed
+        self._context.plans.service.take_turns()
         outcome = OUTCOMES[ended.status]
         feedback: tuple[Feedback, ...] = (ended.reason,) if ended.reason else ()
         ending = describe_side_effects(self._ready, self._context, self._state)
@@ -440,11 +450,8 @@ class Run(Amending, Hearing):
             goal = self.goal
             feedback = unconfirmed(goal, self._context.stage.watcher) if isinstance(goal, CheckedGoal) else ()
             outcome = Outcome.FAILED if feedback else outcome
-        self._end(outcome, self._closing(outcome, feedback) + ending + self._changed(), feedback, self.goal)
-
-    def _changed(self) -> str:
-        """Return a sentence about the last change of the goal, or an empty text."""
-        return "".join(f" The goal was changed on the way: {turn.said}" for turn in self._state.turns[-1:])
+        ending += "".join(f" The goal was changed on the way: {turn.said}" for turn in self._state.turns[-1:])
+        self._end(outcome, self._closing(outcome, feedback) + ending, feedback, self.goal)
 
     def _closing(self, outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
         """Return the closing message."""
@@ -461,7 +468,7 @@ class Run(Amending, Hearing):
         It is None when answers, an earlier run, a changed goal, a substitute or a part influenced the plan, because the
         words alone then do not determine the goal; and for goals one after the other, which it does not hold.
         """
-        decision, by_words_alone = self._ready, isinstance(self._wanted, str) and not self._answers
+        decision, by_words_alone = self._ready, isinstance(self.wanted, str) and not self._answers
         if decision is None or not by_words_alone or self._past or self._state.turns or decision.goal.goal.later:
             return None
         return decision if decision.as_said else None

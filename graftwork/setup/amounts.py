@@ -43,7 +43,8 @@ class DomainNumbers:
         self._domain = domain
         self._operator_of = OperatorFinder(domain, scene)
         self._scene = Scene.start(scene, domain)
-        self._counting = frozenset(motion_of(verb) for verb in domain.capabilities.values() if _counts(verb))
+        verbs = domain.capabilities.values()
+        self._counting = frozenset(motion_of(verb) for verb in verbs if any(effect.numeric for effect in verb.effects))
         computed = computed_predicates(domain)
         self._told = frozenset(
             name for name, model in domain.predicates.items() if model.sensed is None and name not in computed
@@ -95,10 +96,6 @@ class DomainNumbers:
 def motion_of(capability: Capability) -> str:
     """Return the motion primitive of a capability; one without has that of its own name."""
     return capability.primitive or capability.name
-
-
-def _counts(capability: Capability) -> bool:
-    return any(effect.numeric for effect in capability.effects)
 
 
 def _numeric_parts(operator: Operator) -> Iterator[Formula]:

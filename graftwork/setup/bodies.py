@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING
 
 from graftwork.errors import RobotUnavailableError
 from graftwork.setup.own_classes import is_class, made_by
-from semantics.errors import GraftworkError, UnknownNameError, UsageError
+from semantics.errors import UnknownNameError, UsageError
+from semantics.foreign import guarded
 
 if TYPE_CHECKING:
     from domains.model import Domain, SceneFile
     from planning.service import PlanningService
     from semantics.primitive import Primitive
     from semantics.protocols import Planner, Robot
-
-__all__ = ["AUTO", "FORMS", "ROBOTS", "SERVED", "body_named", "kind_of", "primitives_of", "robot_for", "service_of"]
 
 AUTO = "auto"
 """Means `pybullet` if the scene has poses, else `symbolic`."""
@@ -122,17 +121,11 @@ def _of_user(name: str) -> Robot:
     """Create the body that a class of the user's is."""
     from semantics.protocols import Robot  # the command line names the bodies, and starts without it
 
-    try:
+    with guarded(lambda why: UsageError(f"robot {name}: it cannot be made without arguments ({why})")):
         made = made_by(name)()
-    except GraftworkError:
-        raise
-    except Exception as error:  # code of the user
-        raise UsageError(
-            f"robot {name}: it cannot be made without arguments ({type(error).__name__}: {error})"
-        ) from error
-    if not isinstance(made, Robot):
-        raise UsageError(f"robot {name}: it lacks methods of semantics.protocols.Robot; try graftwork check {name}")
-    return made
+        if not isinstance(made, Robot):
+            raise UsageError(f"robot {name}: it lacks methods of semantics.protocols.Robot; try graftwork check {name}")
+        return made
 
 
 def _told_by(body: Robot) -> Mapping[str, Primitive] | None:
@@ -180,8 +173,7 @@ def service_of(planner: str | Planner | PlanningService, memory: int | None = No
         UsageError: It is neither a name, nor a planner, nor a service.
         UnknownNameError: There is no such planner.
     """
-    from planning.service import InProcess, OwnProcess, PlanningService
-    from semantics.protocols import Planner
+    from planning.service import OwnProcess, PlanningService
 
     if isinstance(planner, str):
         return OwnProcess(planner) if memory is None else OwnProcess(planner, memory=memory << 20)
@@ -189,6 +181,11 @@ def service_of(planner: str | Planner | PlanningService, memory: int | None = No
         return planner
     if hasattr(planner, "replan"):
         raise UsageError(f"{planner!r} is no planning service: it does not extend planning.service.PlanningService")
+    from planning.planners.fast_downward import FastDownward
+    from planning.planners.own import OwnPlanner
+    from planning.service import InProcess
+    from semantics.protocols import Planner
+
     if not isinstance(planner, Planner):
         raise UsageError(f"{planner!r} is no planner: it lacks methods of semantics.protocols.Planner")
-    return InProcess(planner)
+    return InProcess(planner if isinstance(planner, FastDownward) else OwnPlanner(planner))

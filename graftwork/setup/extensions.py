@@ -22,10 +22,9 @@ from domains.model import Domain
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from graftwork.setup.own_classes import user_module
 from semantics.errors import UsageError, known_name
+from semantics.foreign import guarded
 from semantics.protocols import Sensor, Skill
 from semantics.spelling import surely
-
-__all__ = ["Extensions", "extensions_from", "sensor_names"]
 
 SKILLS, SENSORS = "graftwork.skills", "graftwork.sensors"
 """The groups of entry points."""
@@ -132,11 +131,9 @@ def _installed(group: str) -> Mapping[str, EntryPoint]:
 
 
 def _loaded(entry: EntryPoint, kind: type | None) -> Any:  # noqa: ANN401  # a skill or a sensor
-    try:
+    with guarded(lambda why: UsageError(f"{entry.value}: it cannot be imported ({why})")):
         found = entry.load()
-    except Exception as error:  # code of an installed package
-        raise UsageError(f"{entry.value}: it cannot be imported ({type(error).__name__}: {error})") from error
-    found = found() if isinstance(found, type) else found
+        found = found() if isinstance(found, type) else found
     if kind is Skill:
         return _must_be_skill(found, entry.value)
     if not callable(found):

@@ -11,11 +11,13 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from bt.recovery import BUDGETS, Budget
 from domains.repairs import RUNGS, Ladder, Spending
 from semantics.errors import UsageError, known_name
+
+if TYPE_CHECKING:
+    from bt.recovery import Budget
 
 __all__ = ["Budgets", "Consent", "Weights", "joined_budgets", "ladder_from", "pairs_in", "weights_from"]
 
@@ -23,6 +25,8 @@ PATIENCE, SIMULATED_PATIENCE = 0.3, 10.0
 """Default time to wait for a proof of optimality on a real and on a simulated clock, in seconds."""
 SEARCHES = ("first", "best", "optimal")
 """Which plan is taken: the first, the best when the patience is over, or the best when the time limit is reached."""
+TOGETHER = ("auto", "never")
+"""Whether independent steps run in parallel: if the body supports it, or never."""
 
 
 class Consent(StrEnum):
@@ -107,12 +111,14 @@ MOST = {"tries": 1000, "same": 1000, "most": 1000, "seconds": 86_400.0, "money":
 SPENDINGS = tuple(limit.name for limit in fields(Spending))
 
 
-Budgets = Mapping[str, Budget | None]
+Budgets: TypeAlias = "Mapping[str, Budget | None]"
 """The budget of each recovery strategy; None for a strategy that is off."""
 
 
 def joined_budgets(*ladders: Ladder) -> Budgets:
     """Join the defaults with ladders, the most specific one last; other strategies have a `Budget()`."""
+    from bt.recovery import BUDGETS, Budget  # the settings are read without the behaviour trees
+
     budgets: defaultdict[str, Budget | None] = defaultdict(Budget, BUDGETS)
     for ladder in ladders:
         for name, spending in ladder.items():

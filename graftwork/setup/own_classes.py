@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from semantics.errors import UsageError, known_name
+from semantics.foreign import guarded
 
 __all__ = ["is_class", "made_by", "user_module"]
 
@@ -52,7 +53,7 @@ def user_module(name: str, what: str) -> ModuleType:
     Raises:
         UsageError: It cannot be imported; the message begins with `what`.
     """
-    try:
+    with guarded(lambda why: UsageError(f"{what}: it cannot be imported ({why})")):
         if not name.endswith(".py"):
             return importlib.import_module(name)
         path = Path(name)
@@ -62,6 +63,4 @@ def user_module(name: str, what: str) -> ModuleType:
         module = importlib.util.module_from_spec(spec)
         sys.modules.setdefault(path.stem, module)  # a dataclass looks its module up
         spec.loader.exec_module(module)
-    except Exception as error:  # code of the user
-        raise UsageError(f"{what}: it cannot be imported ({type(error).__name__}: {error})") from error
-    return module
+        return module

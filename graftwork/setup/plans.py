@@ -13,17 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from bt.execution import Occupied, shared_out
-from bt.recovery import Request, known_to
+from bt import execution, recovery
 from domains.model import Domain
 from domains.problem import ANYTHING, Problem
 from graftwork.setup.prices import Pricing
-from planning import Invalid, PartialPlan, Replanned, Valid, validate_actions
-from planning.anytime import Best
-from planning.portfolio import Feature, Features, Portfolio, choose, present
-from planning.service import PlanningService
+from planning.registry import PORTFOLIO
+from planning.validation import Invalid, Valid, validate_actions
 from semantics.atoms import Conjunct, Literal
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal
@@ -31,7 +28,12 @@ from semantics.protocols import ConcurrentMotion, NoPlan, Robot
 from semantics.state import Action, Operator, Plan, State
 from semantics.vocabulary import Thing
 
-__all__ = ["TOGETHER", "Plans", "Sharing", "choice_told", "is_called_off"]
+if TYPE_CHECKING:
+    from planning import PartialPlan, Replanned
+    from planning.anytime import Best
+    from planning.service import PlanningService
+
+__all__ = ["Plans", "Sharing", "choice_told", "is_called_off"]
 
 T = TypeVar("T")
 
@@ -46,7 +48,7 @@ class Plans:
         things: The objects of the scene.
         pricing: The costs of actions.
         seconds: Time limit of one call.
-        patience: Time to wait for the proof that a plan is optimal, in seconds.
+        patience: Time to wait for the proof that a plan is optimal, in seconds; None as in `PlanningService.solve`.
         improves: Whether a cheaper plan is searched for while a plan without a proof is carried out.
         together: Whether independent steps run in parallel if the body supports it.
         sharing: Distributes plans among equal hands or robots; None to execute one step after the other.
@@ -57,7 +59,7 @@ class Plans:
     things: Mapping[str, Thing]
     pricing: Pricing
     seconds: float = 20.0
-    patience: float = 20.0
+    patience: float | None = 20.0
     improves: bool = False
     together: bool = True
     sharing: Sharing | None = None
@@ -114,7 +116,7 @@ class Plans:
         """Return what decides whether a goal is reached."""
         return self.domain.vocabulary(self.things).decided(goal)
 
-    def around(self, request: Request, ask: Callable[[Plans, State], T | NoPlan]) -> T | NoPlan:
+    def around(self, request: recovery.Request, ask: Callable[[Plans, State], T | NoPlan]) -> T | NoPlan:
         """Call the planner in the model with the obstacles that the body has met.
 
         If there is no plan around the obstacles, plan again without those that were met only once.
@@ -126,14 +128,14 @@ class Plans:
         request.must_be_wanted()
         domain = request.learned or self.domain
         if domain is not self.domain:
-            answer = ask(self.within(domain), known_to(domain, request.state))
+            answer = ask(self.within(domain), recovery.known_to(domain, request.state))
             if not isinstance(answer, NoPlan) or is_called_off(answer) or domain == request.proven:
                 return answer
         # An obstacle may have gone or been sensed wrongly, so a second try is better than no plan.
         least = request.proven or self.domain
-        return ask(self.within(least) if least is not self.domain else self, known_to(least, request.state))
+        return ask(self.within(least) if least is not self.domain else self, recovery.known_to(least, request.state))
 
-    def around_obstacles(self, goal: CheckedGoal, request: Request) -> Plan | NoPlan:
+    def around_obstacles(self, goal: CheckedGoal, request: recovery.Request) -> Plan | NoPlan:
         """Plan for a goal around the obstacles that the body has met, and validate the plan."""
 
         def plan(plans: Plans, state: State) -> Plan | NoPlan:
@@ -188,12 +190,12 @@ class Plans:
 
 
 FEATURES = {
-    "conditional-effects": Feature.CONDITIONAL_EFFECTS,
-    "quantified-conditions": Feature.UNIVERSAL_CONDITIONS,
-    "disjunctive-conditions": Feature.DISJUNCTIVE_CONDITIONS,
-    "derived-predicates": Feature.DERIVED,
-    "numeric": Feature.NUMERIC,
-    "costs-by-arguments": Feature.COSTS,
+    "conditional-effects": "CONDITIONAL_EFFECTS",
+    "quantified-conditions": "UNIVERSAL_CONDITIONS",
+    "disjunctive-conditions": "DISJUNCTIVE_CONDITIONS",
+    "derived-predicates": "DERIVED",
+    "numeric": "NUMERIC",
+    "costs-by-arguments": "COSTS",
 }
 """The features of the portfolio, by the names of a world's features."""
 
@@ -204,9 +206,11 @@ def choice_told(planner: str, domain: Domain) -> dict[str, Any] | None:
     Raises:
         UnplannableError: No installed planner supports the world.
     """
-    if planner != Portfolio.name:
+    if planner != PORTFOLIO:
         return None
-    traits = frozenset(FEATURES[name] for name in domain.features if name in FEATURES)
+    from planning.portfolio import Feature, Features, choose, present
+
+    traits = frozenset(Feature[FEATURES[name]] for name in domain.features if name in FEATURES)
     return choose(Features(traits), present=present()).as_dict()
 
 
@@ -214,9 +218,6 @@ def is_called_off(answer: object) -> bool:
     """Return whether an answer says that planning was cancelled."""
     return isinstance(answer, NoPlan) and answer.feedback.code is Code.CANCELLED
 
-
-TOGETHER = ("auto", "never")
-"""Whether independent steps run in parallel: if the body supports it, or never."""
 
 SECONDS = 1.0
 """Default duration of a capability, for comparing plans."""
@@ -232,7 +233,7 @@ class Sharing:
     """
 
     alike: tuple[tuple[str, ...], ...]
-    occupied: Occupied
+    occupied: execution.Occupied
 
     @classmethod
     def on(cls, robot: Robot, domain: Domain, things: Mapping[str, Thing]) -> Sharing | None:
@@ -251,7 +252,7 @@ class Sharing:
         def seconds(step: Operator) -> float:
             return durations[step.action.name]
 
-        return shared_out(plan, state, self.alike, problem.ground, self.occupied, seconds=seconds)
+        return execution.shared_out(plan, state, self.alike, problem.ground, self.occupied, seconds=seconds)
 
 
 def _alike(domain: Domain, things: Mapping[str, Thing]) -> Iterator[tuple[str, ...]]:

@@ -14,22 +14,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from affordances.mapping import ObjectAffordances
 from domains.conventions import Conventions
 from domains.model import Capability, Domain
 from domains.problem import Problem
-from graftwork.memory import Memory
-from graftwork.memory.evidence import store_beside
-from graftwork.record.episode import Tried
 from graftwork.setup.limits import Weights
-from planning import CostModel, Tries
-from planning.costs import Shares, shares
+from planning.costs import CostModel, Shares, Tries, shares
 from semantics.atoms import Atom
 from semantics.errors import UsageError
 from semantics.observation import Observation
 from semantics.state import Action, Plan, State
 from semantics.vocabulary import Thing
+
+if TYPE_CHECKING:
+    from affordances.mapping import ObjectAffordances
+    from graftwork.memory import Memory
+    from graftwork.record.episode import Tried
 
 __all__ = ["Pricing", "cost_words", "parts_words", "priced", "pricing", "shares_told"]
 
@@ -100,7 +101,7 @@ def pricing(
         places=_places(things, seen, domain.conventions) if weights.per_metre else {},
         durations=_durations(domain, tried) if weights.per_second else {},
         record=_record(domain, things, tried) if weights.risk else {},
-        sure=_sure(domain, things, evidence or ObjectAffordances()) if weights.risk else {},
+        sure=_sure(domain, things, evidence) if weights.risk else {},
     )
     return Pricing(domain, things, model, scale)
 
@@ -122,6 +123,8 @@ def priced(
         return Pricing(domain, things, scale=domain.cost_scale(numbers))
     if memory is None:
         return pricing(weights, domain, things, observe(), numbers=numbers)
+    from graftwork.memory.evidence import store_beside  # it also records runs
+
     evidence = store_beside(memory.path).load()
     return pricing(weights, domain, things, observe(), evidence, memory.tried(domain.name), numbers)
 
@@ -188,9 +191,15 @@ def _can(domain: Domain, action: Action, things: Mapping[str, Thing]) -> bool:
     return True
 
 
-def _sure(domain: Domain, things: Mapping[str, Thing], evidence: ObjectAffordances) -> dict[tuple[str, str], float]:
+def _sure(
+    domain: Domain, things: Mapping[str, Thing], evidence: ObjectAffordances | None
+) -> dict[tuple[str, str], float]:
     """Return the probability of each affordance of each object; those that the scene states explicitly are certain."""
-    mapping = ObjectAffordances.from_domain(domain).with_mapping(evidence)
+    from affordances.mapping import ObjectAffordances  # only a risk that has a price asks for it
+
+    mapping = ObjectAffordances.from_domain(domain)
+    if evidence is not None:
+        mapping = mapping.with_mapping(evidence)
     return {
         (thing.name, affordance): mapping.probability(thing.class_name, affordance)
         for thing in things.values()

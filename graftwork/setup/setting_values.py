@@ -6,11 +6,12 @@ A reader raises a `TypeError` or a `ValueError` for a value that it does not tak
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from graftwork.setup.limits import Consent, pairs_in
+from semantics.sentences import together
 
 __all__ = [
     "CONSENT",
@@ -130,7 +131,7 @@ def read_truth(value: object, _: Path) -> bool:
 
 def read_costs(value: object, folder: Path) -> dict[str, int]:
     """Read ``human=10``, several of these in a list or separated by commas, or a table."""
-    pairs = value.items() if isinstance(value, dict) else pairs_in(value)
+    pairs = value.items() if isinstance(value, Mapping) else pairs_in(value)
     costs = [(name, read_whole(cost, folder)) for name, cost in pairs]
     if any(cost < 0 or not name for name, cost in costs):
         raise ValueError
@@ -158,8 +159,8 @@ def fitting(read: Callable[[object, Path], Any], fits: Callable[[Any], bool], ex
 
 def one_of(words: Collection[str]) -> Values:
     """Return the values that are some words."""
-    *first, last = (f"'{word}'" for word in words)
-    return fitting(read_word, words.__contains__, f"{', '.join(first)} or {last}")._replace(words=tuple(words))
+    listed = together((f"'{word}'" for word in words), "or")
+    return fitting(read_word, words.__contains__, listed)._replace(words=tuple(words))
 
 
 NAME_OR_PATH = Values(_name_or_path, "a name or a path")

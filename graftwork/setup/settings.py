@@ -23,13 +23,12 @@ from typing import Any
 
 from platformdirs import user_config_dir
 
-from domains.reader import DOMAIN_FILE, ENDINGS, PDDL_FILE, WORLDS, worlds_in
 from domains.repairs import Ladder
+from domains.worlds import DOMAIN_FILE, ENDINGS, PDDL_FILE, WORLDS, worlds_in
 from graftwork.errors import SettingsError
 from graftwork.memory.store import default_place
-from graftwork.setup.limits import SEARCHES, Weights, ladder_from, weights_from
+from graftwork.setup.limits import SEARCHES, TOGETHER, Weights, ladder_from, weights_from
 from graftwork.setup.own_classes import is_class
-from graftwork.setup.plans import TOGETHER
 from graftwork.setup.setting_values import (
     CONSENT,
     NAME_OR_PATH,
@@ -48,24 +47,33 @@ from graftwork.setup.setting_values import (
     read_whole,
     read_word,
 )
-from semantics.errors import UnknownNameError, UsageError
+from semantics.errors import UnknownNameError, UsageError, known_name
 from semantics.hints import did_you_mean
 from semantics.reading import read_bounded, real_path
+from semantics.sentences import shortened
 
 __all__ = [
     "KEPT",
+    "PLAIN",
     "Limits",
     "Settings",
     "command_settings",
     "load_settings",
     "placed",
     "session_arguments",
+    "settings_by_name",
     "worlds_named",
 ]
 
 
 FILE_NAME = "graftwork.toml"
-MOST_BYTES = 1_000_000
+MOST_BYTES, DEEPEST = 64_000, 4
+PART = r"""(?:[\w-]++|"(?:\\.|[^"\\\n])*+"?|'[^'\n]*+'?)"""
+DEEP_KEY = re.compile(
+    rf"""#.*|\"{{3}}(?s:\\.|[^\\])*?(?:"{{3,5}}|\Z)|'{{3}}(?s:.)*?(?:'{{3,5}}|\Z)"""
+    rf"""|({PART}(?:[ \t]*+\.[ \t]*+{PART}){{{DEEPEST},}}+)|{PART}"""
+)
+"""Parts TOML into comments, strings and words; a key with too many parts is the group. An open string ends there."""
 PREFIX = "GRAFTWORK_"
 OF_THE_TESTS = frozenset({"GRAFTWORK_DATA", "GRAFTWORK_EXAMPLES", "GRAFTWORK_FUZZ_SECONDS"})
 """Environment variables that only tests read; they are neither settings nor mistakes."""
@@ -120,7 +128,11 @@ class Settings:
         "`fast-downward`, `kairos`, `portfolio`, or [an engine](planning.md#engines-of-unified-planning): `up:ENGINE` "
         "behind its compilers, or `up:ENGINE/PROFILE` with a [profile of PDDL](pddl.md#out), as `up:tamer/durative`",
     )
-    seed: int = setting(0, Values(read_whole, "a whole number"), "moves the scene a little; 0 leaves it as written")
+    seed: int = setting(
+        0,
+        fitting(read_whole, lambda number: number >= 0, "a whole number from 0"),
+        "moves the scene a little; 0 leaves it as written",
+    )
     memory: Path | None = setting(None, PLACE, "the memory's file; `false` or `none` for none", kept=False)
     record: Path | None = setting(None, PLACE, "a new folder for the record and the report", kept=False)
     planning_seconds: float = setting(20.0, SECONDS, "time limit of one planning call")
@@ -168,7 +180,8 @@ class Settings:
         None,
         Values(read_patience, "'auto', or a number of seconds from 0"),
         "seconds to wait for [the proof](planning.md#a-first-plan-at-once) where `search` is `best`; "
-        "`auto` is 0.3 on a real clock, 10 on a simulated one, and 0.7 for `graftwork plan`",
+        "`auto` is 0.3 on a real clock, 10 on a simulated one, and for `graftwork plan` as long as the search for the "
+        "first plan took, and 0.2",
     )
     planning_memory: int = setting(
         1344,
@@ -227,6 +240,8 @@ FIELDS = {each.name: each for each in fields(Settings)}
 DEFAULTS: Mapping[str, Any] = {name: each.default for name, each in FIELDS.items()}
 KEPT = frozenset(name for name, each in FIELDS.items() if each.metadata["kept"])
 """The settings that a record stores."""
+PLAIN = ("seed", "affordance_threshold", "costs", "substitute", "part", "together", "real_time")
+"""The arguments of a session that are settings, and neither limits nor ever objects of a program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,10 +271,23 @@ class Limits:
         Raises:
             SettingsError: One of them cannot be kept.
         """
-        for name in ("planning_seconds", "planning_memory", "patience"):
-            value = getattr(self, name)
-            if value != DEFAULTS[name]:
+        for name in ("planning_seconds", "planning_memory", "patience", "search"):
+            if (value := getattr(self, name)) != DEFAULTS[name]:
                 _checked(name, value, "limits", Path())
+
+
+def settings_by_name(given: Mapping[str, object]) -> dict[str, Any]:
+    """Return settings that are arguments of a session, checked as those of a file are.
+
+    Raises:
+        SettingsError: One of them has a value that it cannot have.
+        UnknownNameError: There is no such setting.
+    """
+    read: dict[str, Any] = {}
+    for name, value in given.items():
+        known_name("argument of a session", name, [*(each.name for each in fields(Limits)), *PLAIN])
+        read |= _checked(name, value, name, Path())
+    return read
 
 
 def session_arguments(settings: Settings) -> dict[str, Any]:
@@ -318,6 +346,7 @@ def load_settings(
 def _from_file(file: Path) -> dict[str, Any]:
     try:
         text = read_bounded(file, MOST_BYTES).decode("utf-8")
+        _check_keys(text)
         document = tomllib.loads(text)
     except FileNotFoundError:
         return {}
@@ -327,6 +356,16 @@ def _from_file(file: Path) -> dict[str, Any]:
     for name, value in document.items():
         read |= _checked(name, value, f"{file}{_line_of(name, text)}", file.parent)
     return read
+
+
+def _check_keys(text: str) -> None:
+    """Check that no key has many parts: the parser takes time by the square of their number.
+
+    Raises:
+        ValueError: One has.
+    """
+    if key := next(filter(None, (token[1] for token in DEEP_KEY.finditer(text))), None):
+        raise ValueError(f"the key {shortened(key)} has more than {DEEPEST} parts")
 
 
 def _line_of(name: str, text: str) -> str:
@@ -344,7 +383,7 @@ def _checked(name: str, value: object, source: str, folder: Path) -> dict[str, A
         return {name: read(value, folder)}
     except UsageError as error:
         raise SettingsError(source, str(error)) from error
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         nearest = did_you_mean(str(value), words, 1)
         message = f"{name} must be {expected}, not {value!r}{f'. {nearest}' if nearest else ''}"
         raise SettingsError(source, message) from error

@@ -152,13 +152,12 @@ def open_stage(
         if real_time and body.clock.simulated:
             body = RealTime(body)
             pace = body.clock
+        believed = [name for name, model in world.predicates.items() if model.believed]
+        body = Informed(interlocked(body), sensors, believed, world.predicates)
         primitives = body.primitives if isinstance(body, LimitedMotion) else None
         beyond = frozenset[str]() if primitives is None else world.beyond(primitives)
         skills = extensions.skills_of(world, beyond)
-        believed = [name for name, model in world.predicates.items() if model.believed]
         kind = kind_of(body_named(robot, written)) if isinstance(robot, str) else body.name
-        if skills or sensors or believed:
-            body = Informed(interlocked(body), sensors, believed, world.predicates)
         with watch.stage("sense"):
             watcher = Watcher(body, Scene.start(written, world), world)
             watcher.refresh()

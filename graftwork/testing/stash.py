@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-__all__ = ["CLOSERS", "WORLDS"]
-
 CLOSERS: pytest.StashKey[list[Callable[[], None]]] = pytest.StashKey()
 """Functions that close the planners that the cases started."""
 WORLDS: pytest.StashKey[dict[Any, Any]] = pytest.StashKey()

@@ -7,22 +7,6 @@ into one for the real objects. `written` writes the rest as a ground task for th
 effects that remain in it decide which search can prove a plan cheapest, see `planning.adl.admission`.
 """
 
-from planning.adl.admission import Admission, admits
-from planning.adl.compilation import decided, needed, opened
-from planning.adl.like import like_things
-from planning.adl.reachability import Reached, reach_all
-from planning.adl.task import AdlTask
-from planning.adl.written import write_adl
+import lazy_loader
 
-__all__ = [
-    "AdlTask",
-    "Admission",
-    "Reached",
-    "admits",
-    "decided",
-    "like_things",
-    "needed",
-    "opened",
-    "reach_all",
-    "write_adl",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

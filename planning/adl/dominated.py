@@ -15,8 +15,6 @@ from planning.adl.task import AdlAction, AdlTask
 from planning.adl.wanted import Wanted, made_by
 from semantics.atoms import Literal
 
-__all__ = ["without_dominated"]
-
 
 @dataclass(frozen=True, slots=True)
 class _Worth:

@@ -25,8 +25,6 @@ from planning.adl.task import AdlAction, AdlTask
 from planning.adl.wanted import Wanted, made_by
 from semantics.atoms import Literal
 
-__all__ = ["without_idle"]
-
 
 def without_idle(task: AdlTask) -> AdlTask:
     """Return `task` without the steps on idle objects. A cheapest plan costs the same, and solvability is unchanged."""

@@ -13,8 +13,6 @@ from dataclasses import replace
 from planning.adl.task import AdlAction, AdlEffect, AdlRule, AdlTask
 from semantics.atoms import Conjunct, Literal
 
-__all__ = ["possible", "without_self_checks"]
-
 
 def possible(task: AdlTask) -> AdlTask:
     """Return `task` without unreachable steps, effects, rules and goals, and without conditions that always hold."""

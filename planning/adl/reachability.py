@@ -19,7 +19,7 @@ from itertools import product
 
 from domains.capability import Capability, Template
 from domains.problem import Problem
-from planning.problem.agents import actors
+from planning.problem.grounding import candidates
 from semantics.atoms import And, Arithmetic, Atom, Compare, Expression, Formula, Literal, Not, Or
 from semantics.conditions import is_true
 from semantics.state import Action, Axioms, Operator, State, When
@@ -279,21 +279,12 @@ class _Joined:
     """A capability, prepared for joining."""
 
     def __init__(self, capability: Capability, problem: Problem) -> None:
-        things = problem.objects
         self.capability = capability
         self.wanted = [template for template in capability.precondition if template.positive]
         denied = [template for template in capability.precondition if not template.positive]
         self._opposed = [(one, other) for one in self.wanted for other in denied if one.predicate == other.predicate]
-        able = actors(problem.domain, capability)
-        self._options = {
-            parameter.name: [
-                name for name, thing in things.items() if set(parameter.affordances) - {"object"} <= thing.affordances
-            ]
-            for parameter in capability.parameters
-        }
-        if able is not None:
-            first = capability.parameters[0].name
-            self._options[first] = [name for name in self._options[first] if things[name].class_name in able]
+        names = (parameter.name for parameter in capability.parameters)
+        self._options = dict(zip(names, candidates(problem.domain, capability, problem.objects), strict=True))
         self._fits = {name: frozenset(options) for name, options in self._options.items()}
 
     def unified(self, template: Template, atom: Atom, binding: Binding) -> Binding | None:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from semantics.atoms import Atom, Conjunct, Literal
 from semantics.state import Operator
 
-__all__ = ["AdlAction", "AdlEffect", "AdlRule", "AdlTask"]
-
 
 @dataclass(frozen=True, slots=True)
 class AdlEffect:

@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from planning.adl.task import AdlAction, AdlRule
 from semantics.atoms import Literal
 
-__all__ = ["Wanted", "made_by"]
-
 
 class Wanted:
     """The wanted literals; both signs of an atom may be wanted.

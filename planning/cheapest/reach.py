@@ -28,7 +28,7 @@ from planning.task import SearchTask, TooManyError, ground_task, write_sas
 from planning.task.grounding import GroundAction
 from planning.task.sas import DONE
 from planning.task.schemas import schemas
-from semantics.atoms import Atom, Conjunct, Literal
+from semantics.atoms import Conjunct
 from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Action, Operator
 
@@ -271,9 +271,9 @@ def _images(goals: Sequence[Conjunct], reduction: Reduction) -> Sequence[Conjunc
         return goals
     images = (
         frozenset(
-            Literal(Atom(predicate, tuple(names.get(arg, arg) for arg in args)), positive)
-            for (predicate, args), positive in goal
-            if positive or names.keys().isdisjoint(args)
+            literal.replaced(names)
+            for literal in goal
+            if literal.positive or names.keys().isdisjoint(literal.atom.args)
         )
         for goal in goals
     )

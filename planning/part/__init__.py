@@ -151,13 +151,10 @@ class _SubsetSearch:
         alone = {
             next(iter(conflict)): why for conflict, why in conflicts.items() if why is not None and len(conflict) == 1
         }
-        unreached = (literal for literal in self.problem.conjunct - plan.goal if literal not in alone)
-        reasons = {literal: self._alone(literal) for literal in unreached}
-        return self._read(plan, {**alone, **{literal: why for literal, why in reasons.items() if why}}, conflicts)
-
-    def _alone(self, wish: Literal) -> Feedback | None:
-        """Return why `wish` is unreachable even alone."""
-        return impossible(self.problem.with_goal(frozenset({wish})), effort=LITTLE)
+        for literal in self.problem.conjunct - plan.goal - alone.keys():
+            if why := impossible(self.problem.with_goal(frozenset({literal})), effort=LITTLE):
+                alone[literal] = why
+        return self._read(plan, alone, conflicts)
 
     def _read(self, solution: Plan, alone: Mapping[Literal, Feedback], conflicts: Collection[Conjunct]) -> PartialPlan:
         """Return which soft goals hold in the end, and why the others do not."""

@@ -62,7 +62,7 @@ class Subsets:
             left = self.end - time.monotonic()
             if rounds >= MOST_ROUNDS or len(parts) > MOST_AT_ONCE or left <= 0:
                 return None
-            answer = self._plan(parts, left)
+            answer = solve_optimally(self.problem.with_goal(*parts), planner=self.planner, seconds=left)
             if isinstance(answer, Plan):
                 return answer
             if not answer.proven:
@@ -108,6 +108,3 @@ class Subsets:
 
     def _against(self, part: Conjunct) -> bool:
         return any(conflict <= part for conflict in self.conflicts)
-
-    def _plan(self, parts: Sequence[Conjunct], seconds: float) -> Plan | NoPlan:
-        return solve_optimally(self.problem.with_goal(*parts), planner=self.planner, seconds=seconds)

@@ -23,7 +23,7 @@ import time
 import weakref
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from planning.errors import PlannerUnavailableError
 from planning.late import out_of_memory, out_of_time
@@ -59,6 +59,8 @@ SHARE = 0.8
 """The share of the time after translation that the optimal search may use."""
 GRACE = 3.0
 """How late a worker may be before it counts as hung, seconds."""
+ENDING = 0.5
+"""How long a worker may take to end a question that was called off before it counts as hung, seconds."""
 SOLVED, UNSOLVABLE, UNPROVEN = range(4), (10, 11), (12, 13)
 LIMITS, MEMORY = range(20, 25), (20, 22)
 UNREADABLE, UNSUPPORTED = 31, 34
@@ -171,7 +173,7 @@ class FastDownward:
         """
         request = {"domain": domain, "problem": problem, "invariants": True, "seconds": seconds}
         reply = self._ask(request)
-        if "log" not in reply:
+        if "log" not in reply or reply["code"] == CANCELLED:
             raise PlannerUnavailableError(self.name, "it was killed, or called off")
         invariants = reply.get("invariants", [])
         return [[(name, places) for name, places in invariant] for invariant in invariants]
@@ -189,25 +191,27 @@ class FastDownward:
     def cancel(self) -> None:
         """End a question in another thread at once with `Code.CANCELLED`. The planner can be used again."""
         self._cancelled += 1
-        self._wake()
+        if self._lock.locked():
+            self._call_off()
+
+    def _call_off(self) -> None:
+        worker = self._worker
+        if worker is not None:
+            worker.call_off()
 
     def close(self) -> None:
         """End the worker and its search. A `solve` in another thread ends with `PlannerUnavailableError`."""
         self._closed += 1
-        self._wake()
+        worker = self._worker
+        if worker is not None and self._lock.locked():
+            worker.kill()
         with self._lock:
             self._discard()
         if self._twin is not None:
             self._twin.close()
 
-    def _wake(self) -> None:
-        """Wake a thread that waits for the worker and holds the lock."""
-        worker = self._worker
-        if worker is not None and self._lock.locked():
-            worker.kill()
-
     def _ready(self) -> _PlannerProcess:
-        if self._worker is None or not self._worker.alive():
+        if self._worker is None or not self._worker.settled():
             self._discard()
             self._worker = _PlannerProcess()
         return self._worker
@@ -224,13 +228,17 @@ class FastDownward:
             closed, end = self._closed, time.monotonic() + request["seconds"]
             while cancelled == self._cancelled:
                 try:
-                    return self._ready().ask(request)
+                    worker = self._ready()
+                    reply = {} if cancelled != self._cancelled else worker.ask(request)
+                    if reply.get("code", CANCELLED) != CANCELLED:
+                        return reply
+                    continue  # ask again if the question before was meant
                 except _DiedError as error:
                     self._discard()
                     if closed != self._closed or not error.killed:
                         raise PlannerUnavailableError(self.name, str(error)) from error
-                except BaseException:  # after an interrupt, a late answer must not be read as the next one
-                    self._discard()
+                except BaseException:  # an interrupt
+                    self._call_off()
                     raise
                 if "again" in request or time.monotonic() > end:
                     break
@@ -275,24 +283,27 @@ class _PlannerProcess:
 
     def __init__(self) -> None:
         script = Path(__file__).with_name("worker.py")
+        # A file, because another thread may call off what has just ended. The worker polls it, and never reads it.
+        self._off = os.fdopen(os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC), "wb", buffering=0)
+        self._owes = False
         try:
             # -P: the script's folder contains a fast_downward.py, which must not shadow the package
             self.process = subprocess.Popen(
-                [sys.executable, "-P", str(script)],
+                [sys.executable, "-P", str(script), str(self._off.fileno())],
+                pass_fds=(self._off.fileno(),),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
             )
         except OSError as error:
+            self._off.close()
             raise PlannerUnavailableError(FastDownward.name, str(error)) from error
-        self._finalizer = weakref.finalize(self, _end, self.process)
-
-    def alive(self) -> bool:
-        return self.process.poll() is None
+        self._finalizer = weakref.finalize(self, _end, self.process, self._off)
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         deadline = time.monotonic() + request["seconds"] + GRACE
+        self._owes = True
         try:
             self._send(json.dumps(request).encode() + b"\n", deadline)
             reply: dict[str, Any] = json.loads(self._line(deadline))
@@ -300,24 +311,52 @@ class _PlannerProcess:
             raise self._died() from error
         return reply
 
+    def call_off(self) -> None:
+        """Have the worker end its question, and go on with the next; any thread may call this."""
+        with contextlib.suppress(ValueError):  # the worker has just ended
+            self._off.write((1).to_bytes(8, sys.byteorder))
+
+    def settled(self) -> bool:
+        """Wait for the answer to a question that was interrupted; return whether the next one can be asked."""
+        with contextlib.suppress(_DiedError):
+            if self._owes:
+                self._line(time.monotonic() + ENDING)
+            with contextlib.suppress(BlockingIOError):
+                os.eventfd_read(self._off.fileno())
+            return self.process.poll() is None
+        return False
+
     def _send(self, data: bytes, deadline: float) -> None:
         assert self.process.stdin is not None
         pipe = self.process.stdin.fileno()
         os.set_blocking(pipe, False)
         while data:
-            _await(pipe, select.POLLOUT, deadline)
+            self._await(pipe, select.POLLOUT, deadline)
             data = data[os.write(pipe, data) :]
 
     def _line(self, deadline: float) -> bytes:
         assert self.process.stdout is not None
         received = b""
         while not received.endswith(b"\n"):
-            _await(self.process.stdout.fileno(), select.POLLIN, deadline)
+            self._await(self.process.stdout.fileno(), select.POLLIN, deadline)
             part = os.read(self.process.stdout.fileno(), 65536)
             if not part:
                 raise self._died()
             received += part
+        self._owes = False
         return received
+
+    def _await(self, pipe: int, event: int, deadline: float) -> None:
+        """Wait until the pipe is ready or broken."""
+        poll = select.poll()
+        poll.register(pipe, event)
+        poll.register(self._off.fileno(), select.POLLIN)
+        ready = poll.poll(max(deadline - time.monotonic(), 0) * 1000)
+        if [number for number, _ in ready] == [self._off.fileno()]:  # called off
+            poll.unregister(self._off.fileno())
+            ready = poll.poll(ENDING * 1000)
+        if not ready:
+            raise _DiedError("the worker hangs", killed=True)
 
     def _died(self) -> _DiedError:
         assert self.process.stderr is not None
@@ -337,15 +376,7 @@ class _PlannerProcess:
         """Leave the worker to the process that started it."""
         self._finalizer.detach()
         self.process.returncode = 0  # it is no child of this process
-        _close_pipes(self.process)
-
-
-def _await(pipe: int, event: int, deadline: float) -> None:
-    """Wait until the pipe is ready or broken."""
-    poll = select.poll()
-    poll.register(pipe, event)
-    if not poll.poll(max(deadline - time.monotonic(), 0) * 1000):
-        raise _DiedError("the worker hangs", killed=True)
+        _close_pipes(self.process, self._off)
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
@@ -354,15 +385,15 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes], off: IO[bytes]) -> None:
     """End the worker's whole process group, and reap it."""
     _kill(process)
     process.wait()
-    _close_pipes(process)
+    _close_pipes(process, off)
 
 
-def _close_pipes(process: subprocess.Popen[bytes]) -> None:
-    for stream in (process.stdin, process.stdout, process.stderr):
+def _close_pipes(process: subprocess.Popen[bytes], off: IO[bytes]) -> None:
+    for stream in (process.stdin, process.stdout, process.stderr, off):
         if stream is not None:
             with contextlib.suppress(OSError):
                 stream.close()

@@ -24,8 +24,9 @@ a proof has reached: no plan costs less. ``code`` is Fast Downward's exit code (
 cannot be read). The translator stays imported, which saves 0.1 s per request. It runs in a fork of this process, so
 that the memory it used is free when the search starts. Nothing is written to disk: the search reads the translation
 from a file in memory, and returns the plan in the same way. The file of the last text is kept for the next request with
-the same text. The search ends when its time is
-over, when this process ends for any reason, and when the process at the other end of the pipes ends.
+the same text. The search ends when its time is over, when this process ends for any reason, when the process at the
+other end of the pipes ends, and when the question is called off: when the file descriptor that is the first argument is
+ready to be read. ``code`` is then 1000.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ MEMORY = 400 << 20
 LEAST = 64 << 20
 """The memory that a search gets in any case, bytes."""
 
-OUT_OF_TIME, OUT_OF_MEMORY, UNREADABLE, CRITICAL = 23, 20, 31, 32
+OUT_OF_TIME, OUT_OF_MEMORY, UNREADABLE, CRITICAL, CALLED_OFF = 23, 20, 31, 32, 1000
 GIVEN_UP = (20, 21, 22, 23, 24, 34)
 """Exit codes after which another search may succeed: limits and unsupported features. A killed search counts too."""
 TRANSLATE_OUT_OF_TIME = 21
@@ -232,7 +233,7 @@ def reached(file: int) -> int:
 
 
 def ended(pid: int, deadline: float) -> int:
-    """Wait until a child has ended, the deadline, or the end of the caller, whichever is first; then end the child.
+    """Wait until a child has ended, the deadline, the end of the caller or the question; then end the child.
 
     Return its exit code; -N if signal N killed it. The child writes to a file, so that no process is woken for each
     line.
@@ -241,16 +242,21 @@ def ended(pid: int, deadline: float) -> int:
     poll = select.poll()
     poll.register(process, select.POLLIN)
     poll.register(sys.stdin.fileno(), select.POLLHUP)
+    off = int(sys.argv[1])
+    poll.register(off, select.POLLIN)
+    code = OUT_OF_TIME
     try:
         while (left := deadline - time.monotonic()) > 0:
             events = dict(poll.poll(left * 1000))
-            if events.get(sys.stdin.fileno(), 0) & select.POLLHUP:
+            if off in events:
+                code = CALLED_OFF
+            if off in events or events.get(sys.stdin.fileno(), 0) & select.POLLHUP:
                 break
             if events:
                 return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         signal.pidfd_send_signal(process, signal.SIGKILL)
         os.waitpid(pid, 0)
-        return OUT_OF_TIME
+        return code
     finally:
         os.close(process)
 

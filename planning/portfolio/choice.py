@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from planning.errors import UnplannableError
 from planning.planners.fast_downward import GREEDY, OPTIMAL
-from planning.portfolio.features import Feature, Features
+from planning.portfolio.feature import Feature, Features
 
 __all__ = ["TABLE", "Excluded", "PlannerChoice", "PortfolioEntry", "choose"]
 

@@ -16,7 +16,7 @@ from planning.planners import Search
 from planning.planners.fast_downward import FastDownward
 from planning.planners.stock import StockPlanner
 from planning.portfolio.choice import FAST_DOWNWARD, KAIROS, TABLE, PlannerChoice, PortfolioEntry, choose
-from planning.portfolio.features import Feature, Features, features, features_of_task
+from planning.portfolio.feature import Feature, Features, features, features_of_task
 from planning.portfolio.kairos import Kairos
 from planning.portfolio.race import cancel, race
 from semantics.feedback import Code, Feedback

@@ -14,13 +14,19 @@ from semantics.feedback import Code, Feedback
 from semantics.protocols import Cancellable, FoundPlan, NoPlan, Planner
 from semantics.state import Plan
 
-__all__ = ["AGAIN", "CALLED_OFF", "cancel", "is_final", "race"]
+__all__ = ["AGAIN", "CALLED_OFF", "HEAD_START", "LAMA", "LEAST_OBJECTS", "cancel", "is_final", "race"]
 
 Answer = FoundPlan | NoPlan
 GRACE = 5.0
 """How much longer than allowed the race waits for a planner, seconds."""
 AGAIN, REST = 0.02, 0.5
 """The interval at which a planner is cancelled again, and the time after which it is abandoned, seconds."""
+HEAD_START = 0.15
+"""How long the search that proves is alone, seconds: most proofs take less, and need the machine for themselves."""
+LAMA = "lama"
+"""The name of the planner in the plans of the satisficing search on the whole problem."""
+LEAST_OBJECTS = 60
+"""With fewer objects than this, the whole problem is grounded soon enough, and none are left out."""
 CALLED_OFF = NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"))
 
 

@@ -19,8 +19,6 @@ from semantics.feedback import Code, Feedback
 from semantics.protocols import NoPlan
 from semantics.state import Plan
 
-__all__ = ["TimedPlan", "schedule"]
-
 
 @dataclass(frozen=True, slots=True)
 class TimedPlan:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-__all__ = ["pddl"]
-
 
 def pddl(task: str) -> tuple[str, str]:
     """Return the domain and the problem; actions keep their names."""

@@ -16,8 +16,6 @@ from semantics.protocols import Costs
 from semantics.state import Action, Operator
 from semantics.vocabulary import Thing
 
-__all__ = ["actors", "pricing"]
-
 
 def actors(domain: Domain, capability: Capability) -> frozenset[str] | None:
     """Return the classes of agents that have `capability`; None when it needs no agent."""

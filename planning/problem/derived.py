@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from domains.invariants.mentions import formulas_of
 from domains.model import Domain
 from domains.problem import Problem
 from semantics.atoms import literals
-
-__all__ = ["without_unused"]
 
 
 def without_unused(problem: Problem) -> Problem:
@@ -33,7 +32,5 @@ def _asked(domain: Domain) -> Iterator[str]:
     """Yield the predicates in conditions of actions."""
     for capability in domain.capabilities.values():
         yield from (template.predicate for template in capability.precondition)
-        conditions = [capability.condition, *(effect.condition for effect in capability.conditional)]
-        for condition in conditions:
-            if condition is not None:
-                yield from (literal.atom.predicate for literal in literals(condition))
+        for _, condition in formulas_of(capability):
+            yield from (literal.atom.predicate for literal in literals(condition))

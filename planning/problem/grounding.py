@@ -15,8 +15,6 @@ from semantics.errors import known_name
 from semantics.state import Action, Operator
 from semantics.vocabulary import Thing
 
-__all__ = ["actions", "candidates", "ground"]
-
 
 def candidates(domain: Domain, capability: Capability, things: Mapping[str, Thing]) -> list[list[str]]:
     """Return the names that may fill each parameter: they have its affordances, and the agent has the capability."""

@@ -13,8 +13,6 @@ from domains.invariants.preconditions import required
 from domains.model import Domain
 from domains.problem import Problem
 
-__all__ = ["without_inapplicable"]
-
 
 def without_inapplicable(problem: Problem) -> Problem:
     """Return `problem` without the capabilities that need a fact of a kind that no fact is of, and no action makes."""

@@ -8,12 +8,10 @@ from domains.pddl import PROFILES, PddlWriter, ProfileError, WrittenProblem, wri
 from domains.problem import Problem
 from planning.errors import UnplannableError
 from planning.problem.grounding import ground
-from semantics.errors import UnknownNameError, known_name
+from semantics.errors import OutsideError, UnknownNameError, UsageError, known_name
 from semantics.feedback import Code, Feedback
 from semantics.protocols import FoundPlan, NoPlan, Planner, ProfiledPlanner
 from semantics.sentences import together
-
-__all__ = ["ask", "check_names", "ignores_costs", "pddl_text"]
 
 
 def ask(problem: Problem, planner: Planner, *, seconds: float) -> FoundPlan | NoPlan:
@@ -33,7 +31,7 @@ def ask(problem: Problem, planner: Planner, *, seconds: float) -> FoundPlan | No
     Raises:
         UnknownNameError: There is no such profile.
         UnplannableError: As `pddl_text`, for a planner that names no profile.
-        OutsideError: The planner cannot be started.
+        OutsideError: The planner cannot be started, or its plan has a step that does not exist.
     """
     profile = _profile(planner)
     try:
@@ -47,7 +45,13 @@ def ask(problem: Problem, planner: Planner, *, seconds: float) -> FoundPlan | No
         answer = replace(answer, bound=0) if isinstance(answer, NoPlan) else replace(answer, bound=0, optimal=False)
     if isinstance(answer, NoPlan):
         return answer
-    return replace(answer, actions=tuple(written.read(action) for action in answer.actions))
+    try:
+        actions = tuple(map(written.read, answer.actions))
+        for action in actions:
+            problem.ground(action)
+    except (KeyError, UsageError) as error:
+        raise OutsideError(f"planner {planner.name}: its plan has a step that does not exist: {error}") from error
+    return replace(answer, actions=actions)
 
 
 def ignores_costs(planner: Planner) -> bool:

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator, Set
 from dataclasses import replace
 from itertools import combinations
 
+from domains.invariants.clashing_facts import are_kept_apart, clashing_facts
 from domains.model import Domain
 from domains.problem import Problem
-from domains.reader.exclusive import are_kept_apart, clashing_facts
 from planning.reasons.reason import Kind, Reason, said
 from semantics.atoms import Atom, Literal
 from semantics.sentences import together

@@ -38,6 +38,7 @@ class Explainer:
         domain = shadow(problem.domain) if problem.domain.is_adl else problem.domain
         self._problem = problem.within(needed(domain, problem.goal))
         self._conjunct = problem.conjunct
+        self._is_small = len({arg for literal in self._conjunct for arg in literal.atom.args}) <= MOST_NAMES
         self._state = state = problem.state
         self._things = problem.objects
         self._domain = domain = self._problem.domain
@@ -92,8 +93,7 @@ class Explainer:
 
     def _sketch(self, literals: Collection[Literal]) -> tuple[Sketch, int]:
         """Return the sketch for `literals`, and the facts that its relaxation reaches."""
-        names = {arg for literal in self._conjunct for arg in literal.atom.args}
-        key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
+        key = self._conjunct if self._is_small else frozenset(literals)
         if key not in self._sketches:
             problem = self._problem.within(needed(self._domain, self._problem.goal, self._things))
             sketch = draw(sorted(key), problem, self._invariants, self._effort)
@@ -102,8 +102,7 @@ class Explainer:
 
     def _fixpoint(self, literals: Collection[Literal]) -> FactMutexes | None:
         sketch, have = self._sketch(literals)
-        names = {arg for literal in self._conjunct for arg in literal.atom.args}
-        key = self._conjunct if len(names) <= MOST_NAMES else frozenset(literals)
+        key = self._conjunct if self._is_small else frozenset(literals)
         if key not in self._pairs:
             self._pairs[key] = exclusions(sketch, have, self._effort)
         return self._pairs[key]
@@ -118,7 +117,11 @@ class Explainer:
         if places and (stop is None or places[-1] is links[-1] is not literal):
             same = takewhile(lambda link: link.atom.predicate == places[-1].atom.predicate, reversed(places))
             return self._no_way(links, list(same)[-1], stop)
-        return self._stopped(links, stop or ActionObstacle(Kind.NO_WAY, "nobody here gets that far"))
+        facts = (fact for fact in sorted(self._state.atoms) if not set(links[-1].atom.args).isdisjoint(fact.args))
+        begun = (obstacle(links[-1], self._things, self._domain, fact) for fact in facts if stop is None)
+        lacking = (each for each in begun if each is not None and each.kind is Kind.NO_AFFORDANCE)
+        stop = stop or next(lacking, ActionObstacle(Kind.NO_WAY, "nobody here gets that far"))
+        return self._stopped(links, stop)
 
     def _place(self, literal: Literal) -> str:
         """Return the place in a literal that locates an agent or an object; empty when there is none."""

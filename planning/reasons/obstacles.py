@@ -9,7 +9,8 @@ from domains.model import Capability, Domain, Template
 from planning.problem.agents import actors
 from planning.reasons.reason import Kind
 from planning.reasons.sketch import makers_of
-from semantics.atoms import Literal
+from semantics.atoms import Atom, Literal
+from semantics.english import a_noun
 from semantics.hints import choices
 from semantics.sentences import together
 from semantics.vocabulary import Thing
@@ -18,6 +19,7 @@ __all__ = ["ActionObstacle", "binding", "obstacle"]
 
 RANK = (Kind.NO_AGENT, Kind.NO_AFFORDANCE, Kind.NO_ACTION)
 """The order in which obstacles are reported: first that of the action that is closest to being possible."""
+Bound = Mapping[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +41,25 @@ class ActionObstacle:
     lacking: int = 0
 
 
-def obstacle(literal: Literal, things: Mapping[str, Thing], domain: Domain) -> ActionObstacle | None:
-    """Return what prevents every action that would make `literal` true; None when some action is possible."""
+def obstacle(
+    literal: Literal, things: Mapping[str, Thing], domain: Domain, fact: Atom | None = None
+) -> ActionObstacle | None:
+    """Return what prevents every action that would make `literal` true; None when some action is possible.
+
+    With a `fact`, only actions that begin from it count, such as those that take an apple from where it is.
+    """
     ways: list[list[ActionObstacle]] = []
     for capability, template in makers_of(literal, domain):
-        if not _fits(template, literal):
-            continue
-        stops = list(_stops(capability, template, literal, things, domain))
-        if not stops:
-            return None
-        ways.append(stops)
+        for bound in _bindings(capability, template, literal, fact) if _fits(template, literal) else ():
+            stops = list(_stops(capability, bound, literal, things, domain))
+            if not stops:
+                return None
+            ways.append(stops)
     if not ways:
-        return ActionObstacle(
+        none = ActionObstacle(
             Kind.NO_ACTION, "there is no action that does that", "Ask for something that can be done."
         )
+        return None if fact else none
     kind = min((stops[0].kind for stops in ways), key=RANK.index)
     ways.sort(key=lambda stops: sum(stop.lacking for stop in stops))
     best = [stops[0] for stops in ways if stops[0].kind is kind]
@@ -61,11 +68,19 @@ def obstacle(literal: Literal, things: Mapping[str, Thing], domain: Domain) -> A
     return ActionObstacle(kind, together(dict.fromkeys(stop.why for stop in best)), best[0].how, best[0].culprits)
 
 
+def _bindings(capability: Capability, template: Template, literal: Literal, fact: Atom | None) -> list[Bound]:
+    start = binding(template, literal)
+    if fact is None or start is None:
+        return [start]
+    needs = (need for need in capability.precondition if (need.predicate, need.positive) == (fact.predicate, True))
+    linked = (need for need in needs if not set(need.args).isdisjoint(template.args))
+    return [bound for need in linked if (bound := binding(need, Literal(fact), start)) is not None]
+
+
 def _stops(
-    capability: Capability, template: Template, literal: Literal, things: Mapping[str, Thing], domain: Domain
+    capability: Capability, bound: Bound, literal: Literal, things: Mapping[str, Thing], domain: Domain
 ) -> Iterator[ActionObstacle]:
     """Yield what prevents `capability` from making `literal` true, the most serious obstacle first."""
-    bound = binding(template, literal)
     if bound is None or any(bound.get(left, left) == bound.get(right) for left, right in capability.distinct):
         yield ActionObstacle(Kind.NO_ACTION, f"{capability.name} does not work on these", culprits=literal.atom.args)
         return
@@ -89,9 +104,9 @@ def _fits(template: Template, literal: Literal) -> bool:
     return all(arg.startswith("?") or arg == name for arg, name in pairs)
 
 
-def binding(template: Template, literal: Literal) -> dict[str, str] | None:
-    """Return the parameters that turn `template` into `literal`; None when there are none."""
-    bound: dict[str, str] = {}
+def binding(template: Template, literal: Literal, known: Bound = None) -> dict[str, str] | None:
+    """Return the parameters that turn `template` into `literal`, with those `known`; None when there are none."""
+    bound = dict(known or {})
     for variable, name in zip(template.args, literal.atom.args, strict=True):
         if variable.startswith("?"):
             if bound.setdefault(variable[1:], name) != name:
@@ -140,6 +155,8 @@ def _unfit(
     lacking = sorted(affordance for affordance in lacks if lacks.isdisjoint(implied.get(affordance, ())))
     if lacking:
         fit = [candidate for candidate, thing in things.items() if needed <= thing.affordances]
-        why = f"{name} does not afford {together(lacking)}, which {capability.name} needs"
+        # A scene may take an affordance from a single thing.
+        who = name if things[name].lacks.intersection(lacking) else a_noun(things[name].class_name)
+        why = f"{who} lacks {together(f'`{each}`' for each in lacking)}, which {capability.name} needs"
         how = f"What does: {choices(fit, 'object')}." if fit else ""
         yield ActionObstacle(Kind.NO_AFFORDANCE, why, how, (name,), len(lacking))

@@ -20,8 +20,6 @@ from planning.reasons.sketch import makers_of
 from planning.relevance.needed import needed
 from semantics.atoms import Conjunct, Literal
 
-__all__ = ["plain_conflicts"]
-
 
 def plain_conflicts(problem: Problem) -> list[Conjunct]:
     """Return sets of one or two literals that are proved never to hold together, each part of one alternative."""

@@ -22,7 +22,7 @@ from domains.problem import Problem
 from planning.problem.grounding import candidates
 from planning.reasons.effort import Effort
 from planning.reasons.invariants import Invariants
-from semantics.atoms import Atom, Literal
+from semantics.atoms import Literal
 from semantics.vocabulary import Thing
 
 __all__ = ["RelaxedAction", "Sketch", "bits", "draw", "makers_of"]
@@ -95,9 +95,7 @@ class _Drawing:
         self._single = {image for image, size in sizes.items() if size == 1}
         self._images = {name: self._things[name] for name in sizes}
         self._invariants = invariants
-        self._atoms = {
-            Atom(atom.predicate, tuple(self._image.get(arg, arg) for arg in atom.args)) for atom in problem.state.atoms
-        }
+        self._atoms = {atom.replaced(self._image) for atom in problem.state.atoms}
 
     def finished(self, asked: Collection[Literal]) -> Sketch:
         grounded = [
@@ -105,12 +103,9 @@ class _Drawing:
         ]
         wanted = dict.fromkeys(asked) | {literal: None for needs, _ in grounded for literal in needs}
         number = {literal: index for index, literal in enumerate(wanted)}
-        start = sum(1 << index for literal, index in number.items() if self._holds(literal))
+        start = sum(1 << index for (atom, positive), index in number.items() if (atom in self._atoms) == positive)
         deeds = dict.fromkeys(self._deed(needs, effect, number) for needs, effect in grounded)
         return Sketch(tuple(number), tuple(deed for deed in deeds if deed.adds), start)
-
-    def _holds(self, literal: Literal) -> bool:
-        return (literal.atom in self._atoms) == literal.positive
 
     def _definite(self, literal: Literal) -> bool:
         return self._single.issuperset(literal.atom.args)

@@ -14,14 +14,24 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from domains.model import Capability, Domain, Template
+from domains.problem import Problem
 from semantics.atoms import Conjunct
 from semantics.vocabulary import Thing
 
-__all__ = ["needed"]
+__all__ = ["needed", "without_unneeded"]
 
 Sign = tuple[str, bool]
 Needs = tuple[frozenset[str], ...]
 """The affordances that each argument must have; empty for a name that is not an object."""
+
+
+def without_unneeded(problem: Problem) -> Problem:
+    """Return a problem with those relations and capabilities only that can help to reach its goal.
+
+    Actions have the names and arguments of those of the whole problem.
+    """
+    problem = problem.for_goal()
+    return problem.within(needed(problem.domain, problem.goal, problem.objects))
 
 
 def needed(

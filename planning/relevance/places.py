@@ -6,8 +6,6 @@ from collections.abc import Collection, Iterable
 
 from semantics.state import State
 
-__all__ = ["roots"]
-
 
 def roots(names: Iterable[str], state: State, light: Collection[str]) -> dict[str, frozenset[str]]:
     """Return the objects that are not `light` and that facts about each of `names` lead to.

@@ -16,8 +16,6 @@ from typing import NamedTuple
 from semantics.atoms import Atom, Literal
 from semantics.state import Operator
 
-__all__ = ["ResourceInvariant", "Resources"]
-
 
 class ResourceInvariant(NamedTuple):
     """If the literal on `predicate` holds, no fact of `token` is about its argument; otherwise exactly one is.

@@ -26,8 +26,6 @@ from planning.solver import solve_optimally
 from semantics.protocols import NoPlan, Planner
 from semantics.state import Plan, State, first_failure
 
-__all__ = ["PlanSource", "Replanned", "replan"]
-
 
 class PlanSource(StrEnum):
     """The source of a new plan."""

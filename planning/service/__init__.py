@@ -1,8 +1,5 @@
 """Planning as a service: in this process, or in separate processes that never block a tick."""
 
-from planning.service.in_process import InProcess
-from planning.service.own_process import OwnProcess
-from planning.service.protocol import PlanningService
-from planning.service.shared_values import PlanningRequest
+import lazy_loader
 
-__all__ = ["InProcess", "OwnProcess", "PlanningRequest", "PlanningService"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -7,6 +7,7 @@ later questions; the answer comes when the function notices this.
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -28,8 +29,6 @@ from semantics.protocols import NoPlan, Planner
 from semantics.state import Plan
 from semantics.vocabulary import Thing
 
-__all__ = ["InProcess"]
-
 
 class InProcess(PlanningService):
     """Plans with a planner in this process. Closing the service closes the planner."""
@@ -48,16 +47,14 @@ class InProcess(PlanningService):
             with contextlib.suppress(OutsideError):
                 self._planner.warm_up()
 
-    def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = None) -> Plan | NoPlan:
+    def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = math.inf) -> Plan | NoPlan:
         """See `PlanningService.solve`."""
-        if patience is not None and patience < seconds:
+        if patience is None or patience < seconds:
             search = self.improve(problem, seconds=seconds)
             try:
-                plan = search.wait(patience) or search.wait(first=True)
+                return search.decide(patience)
             finally:
                 search.cancel()
-            assert plan is not None
-            return plan
 
         def ask() -> Plan | NoPlan:
             return self.answer(PlanningRequest("solve", problem, given={"seconds": seconds}))  # type: ignore[no-any-return]

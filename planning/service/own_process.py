@@ -7,23 +7,21 @@ all these cases, the answer is a value.
 
 from __future__ import annotations
 
+import math
 import weakref
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from domains.model import Domain
 from domains.problem import Problem
 from planning.anytime import Best, PlannerWay, decided
 from planning.errors import PlannerUnavailableError, PlanningFailedError
-from planning.fewer_objects import LEAST
 from planning.late import out_of_memory, out_of_time
 from planning.mutexes import remembered
-from planning.portfolio.race import CALLED_OFF
+from planning.portfolio.race import CALLED_OFF, HEAD_START, LAMA, LEAST_OBJECTS
 from planning.registry import PLANNERS, STOCK
-from planning.replanning.replan import PlanSource, Replanned
-from planning.satisficing import HEAD_START, LAMA
 from planning.service.protocol import PlanningService
 from planning.service.shared_values import PlanningLedger, PlanningRequest
 from semantics.errors import OutsideError, ProcessFailedError, UnknownNameError
@@ -37,15 +35,16 @@ from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing
 
+if TYPE_CHECKING:
+    from planning.replanning.replan import Replanned
+
 __all__ = ["OwnProcess"]
 
 MEMORY = 1344 << 20
 """How much memory all processes that work on one problem may use, bytes."""
 NICENESS = 5
-"""How much lower the priority of planning is than that of the process that ticks, so that it takes no time from it."""
+"""How much lower the priority of planning is while something ticks on a real clock, which has to keep its time."""
 ATTEMPTS = 2
-PATIENCE = 1.0
-"""How long the others may continue after one has proved its plan, seconds; killing one costs the start of another."""
 EXCLUDING = 3.0
 """The time limit for finding mutexes, seconds."""
 PROVING = ("fast-downward", "portfolio")
@@ -70,6 +69,7 @@ class OwnProcess(PlanningService):
         name: The name of a planner, see `planning.make_planner`.
         seats: How many questions are processed at once; others wait, and their waiting time counts.
         spares: How many more processes are kept warm, to replace one that is killed.
+        at_once: How many processes are started before they are needed; by default, all.
         memory: How much memory all processes that work on one problem may use, bytes.
 
     Attributes:
@@ -79,24 +79,33 @@ class OwnProcess(PlanningService):
         UnknownNameError: No such planner. An unknown engine is reported by the first question.
     """
 
-    def __init__(self, name: str = "fast-downward", seats: int = 3, spares: int = 1, *, memory: int = MEMORY) -> None:
+    def __init__(
+        self,
+        name: str = "fast-downward",
+        seats: int = 3,
+        spares: int = 1,
+        *,
+        at_once: int | None = None,
+        memory: int = MEMORY,
+    ) -> None:
         if not name.startswith(STOCK) and name not in PLANNERS:
             raise UnknownNameError("planner", name, PLANNERS)
         self.name = name
-        self._seats, self._spares = seats, spares
+        self._seats, self._spares, self._at_once = seats, spares, at_once
         self._work = WorkerSpec(
-            "planning.service.verbs:worker",
+            "planning.service.worker:worker",
             (name, str(memory)),
             PlanningLedger,
             partial(PlannerUnavailableError, name),
             memory,
             niceness=NICENESS,
             is_tied=not name.startswith(STOCK),
+            is_interruptible=not name.startswith(STOCK),  # an engine would go on below its process
         )
         self._open()
 
     def _open(self) -> None:
-        self._pool = Pool(self._work, self._seats, self._spares)
+        self._pool = Pool(self._work, self._seats, self._spares, self._at_once)
         self._finalizer = weakref.finalize(self, Pool.close, self._pool)  # also runs when the program ends
 
     def warm_up(self) -> None:
@@ -108,17 +117,19 @@ class OwnProcess(PlanningService):
         """Whether all processes are ready and none is at work."""
         return self._pool.is_idle
 
-    def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = None) -> Plan | NoPlan:
+    def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = math.inf) -> Plan | NoPlan:
         """See `PlanningService.solve`; with a planner that proves, satisficing searches run beside it."""
         ways = [self._way(PlanningRequest("solve", problem), seconds), *self._floor(problem, seconds)]
-        if len(ways) > 1 and len(problem.objects) >= LEAST:
+        if len(ways) > 1 and len(problem.objects) >= LEAST_OBJECTS:
             ways.append(self._way(PlanningRequest("few", problem), seconds, after=HEAD_START))
-        return decided(problem, ways, seconds if patience is None else patience)
+        return decided(problem, ways, patience)
 
     def replan(
         self, problem: Problem, old: Plan, expected: State, *, seconds: float = 20.0, within: float = 0.0
     ) -> Replanned:
         """See `planning.replan`; with a planner that proves, a satisficing search runs beside it."""
+        from planning.replanning.replan import PlanSource, Replanned
+
         replanned: list[Replanned] = []
 
         def replan() -> Plan | NoPlan:
@@ -146,7 +157,7 @@ class OwnProcess(PlanningService):
         state = State(problem.state.atoms, dict(problem.state.numbers))
         problem = replace(problem, objects=dict(problem.objects), state=state)  # copies, which the caller cannot change
         ways = [self._way(PlanningRequest(verb, problem), seconds) for verb in verbs]
-        return Best([*ways, *self._floor(problem, seconds)], patience=PATIENCE)
+        return Best([*ways, *self._floor(problem, seconds)])
 
     def _way(self, question: PlanningRequest, seconds: float, *, after: float = 0.0) -> PlannerWay:
         ticket, pool = Ticket(seconds), self._pool
@@ -190,8 +201,16 @@ class OwnProcess(PlanningService):
 
         return remembered(domain, things, self.name, ask)
 
+    def give_way(self) -> None:
+        """Plan at a lower priority from now on, so that what ticks keeps its time."""
+        self._pool.give_way()
+
+    def take_turns(self) -> None:
+        """Plan at the ordinary priority again."""
+        self._pool.take_turns()
+
     def cancel(self) -> None:
-        """Kill the busy processes. Waiting callers get `Code.CANCELLED`, and spare processes take over."""
+        """End all questions. Waiting callers get `Code.CANCELLED`, and a process that does not listen is killed."""
         self._pool.cancel()
 
     def close(self) -> None:

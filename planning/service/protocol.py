@@ -2,8 +2,8 @@
 
 A tree that is ticked twenty times a second shares its interpreter with all other Python code in its process: grounding
 a thousand objects on a thread delays ticks. So a session asks a service. Work in separate processes can be cancelled
-within 50 ms at any time, and it cannot harm the robot's process: a planner that hangs, dies or uses up its memory leads
-to the answer `Code.PLANNER_TIMEOUT`, and to nothing else.
+at any time, and it cannot harm the robot's process: a planner that hangs, dies or uses up its memory leads to the
+answer `Code.PLANNER_TIMEOUT`, and to nothing else.
 
 Every method blocks its caller and may be called from any thread; `cancel` and `close` may be called from any other
 thread. The methods mean the same as the functions of the same names in `planning`, and raise the same errors. Waiting
@@ -12,16 +12,15 @@ for a busy process counts as time; starting the first process does not.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from domains.model import Domain
 from domains.problem import Problem
 from planning.anytime import Best
-from planning.part import PartialPlan
-from planning.replanning.replan import PlanSource, Replanned
 from planning.service.shared_values import PlanningRequest
 from semantics.atoms import Conjunct, Literal
 from semantics.exclusions import Exclusion
@@ -29,7 +28,9 @@ from semantics.protocols import NoPlan
 from semantics.state import Plan, State
 from semantics.vocabulary import Thing
 
-__all__ = ["PlanningService"]
+if TYPE_CHECKING:
+    from planning.part import PartialPlan
+    from planning.replanning.replan import Replanned
 
 
 class PlanningService(ABC):
@@ -42,15 +43,15 @@ class PlanningService(ABC):
     def warm_up(self) -> None:
         """Start what planning needs, without waiting until it is ready; the first question reports an error."""
 
-    def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = None) -> Plan | NoPlan:
+    def solve(self, problem: Problem, *, seconds: float = 20.0, patience: float | None = math.inf) -> Plan | NoPlan:
         """Plan.
 
         Args:
             problem: The problem to solve.
             seconds: The time limit.
             patience: How long to wait for the proof that a plan is cheapest, seconds; then the best plan so far is the
-                answer, or else the first that is found. None for `seconds`. A service whose planner finds no earlier
-                plans ignores it.
+                answer, or else the first that is found. None for as long as the first plan took, see `Best.decide`. A
+                service whose planner finds no earlier plans ignores it.
 
         Returns:
             See `planning.solve`.
@@ -65,6 +66,8 @@ class PlanningService(ABC):
         self, problem: Problem, old: Plan, expected: State, *, seconds: float = 20.0, within: float = 0.0
     ) -> Replanned:
         """See `planning.replan`."""
+        from planning.replanning.replan import PlanSource, Replanned
+
         given = {"old": old, "within": within, "seconds": seconds}
         answer = self.answer(PlanningRequest("replan", problem, expected, given))
         if isinstance(answer, NoPlan):
@@ -92,9 +95,17 @@ class PlanningService(ABC):
     def cancel(self) -> None:
         """Cancel all work, including improving searches. Waiting callers get `Code.CANCELLED`.
 
-        This takes less than 50 ms if planning has separate processes; in this process, it takes until the function
-        notices.
+        This takes milliseconds if planning has separate processes, and half a second at most; in this process, it takes
+        until the function notices.
         """
+
+    def give_way(self) -> None:
+        """Plan at a lower priority, where planning has processes of its own: a tree ticks on a real clock."""
+        return
+
+    def take_turns(self) -> None:
+        """Plan at the ordinary priority again."""
+        return
 
     @abstractmethod
     def close(self) -> None:

@@ -13,14 +13,13 @@ from planning.mutexes import found
 from planning.part import best_part
 from planning.planners.fast_downward import FastDownward
 from planning.portfolio.kairos import Kairos
-from planning.registry import make_planner
 from planning.replanning.replan import replan
 from planning.satisficing import satisfice
-from planning.service.shared_values import PlanningRequest, SentRequest, Shelf
+from planning.service.shared_values import PlanningRequest
 from planning.solver import solve_optimally
 from semantics.protocols import Planner
 
-__all__ = ["VERBS", "Planners", "carry_out", "worker"]
+__all__ = ["VERBS", "Planners", "carry_out"]
 
 
 SHARES = {"floor": 0.56, "few": 0.09}
@@ -114,15 +113,3 @@ def carry_out(asked: PlanningRequest, planners: Planners) -> object:
         planner = planners.floor()
     planners.limit(asked.verb)
     return VERBS[asked.verb](planner, asked)
-
-
-def worker(name: str, memory: str) -> Callable[[SentRequest], object]:
-    """Return the function that answers questions in a process, with the planner called `name`.
-
-    The processes of a race share `memory` bytes. A problem that needs more is answered like one that needs more time.
-    """
-    made = make_planner(name)
-    if isinstance(made, FastDownward):
-        made.warm_up()
-    planners, shelf = Planners(made, int(memory)), Shelf()
-    return lambda request: carry_out(shelf.read(request), planners)

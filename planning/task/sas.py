@@ -12,8 +12,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from planning.task.grounding import GroundAction, SearchTask, Signed
 from planning.task.schemas import Fact
 
-__all__ = ["DONE", "write_sas"]
-
 DONE = "done"
 """The name of the action that ends a plan for one of several goals."""
 

@@ -14,8 +14,6 @@ from operator import itemgetter
 from domains.model import Capability, Domain, Template
 from planning.problem.agents import actors
 
-__all__ = ["AtomTemplate", "CapabilitySchema", "Fact", "Role", "schemas"]
-
 Fact = tuple[str, tuple[str, ...]]
 """A predicate and names. It equals the `semantics.atoms.Atom` with the same content, and is faster to create."""
 

@@ -111,8 +111,9 @@ def _change(*true: tuple[str, ...], no_more: tuple[tuple[str, ...], ...] = ()) -
     return act
 
 
-def _transfer(predicate: str, source: str, target: str) -> Callable[[FakeWorld, Command], None]:
-    return _change((predicate, "contents", target), no_more=((predicate, "contents", source),))
+def _transfer(predicate: str, source: str, target: str, *soiled: str) -> Callable[[FakeWorld, Command], None]:
+    no_more = (predicate, "contents", source), *(("clean", role) for role in soiled)
+    return _change((predicate, "contents", target), no_more=no_more)
 
 
 def _wipe(world: FakeWorld, command: Command) -> None:
@@ -158,9 +159,9 @@ DEEDS: dict[str, FakePrimitive] = {
     "chop": FakePrimitive(3.0, 0.9, _change(("chopped", "target")), _stay),
     "drain": FakePrimitive(3.0, 0.9, _transfer("liquid_in", "source", "at"), _stay),
     "draw": FakePrimitive(3.0, 0.9, _transfer("liquid_in", "at", "object"), _stay),
-    "fill": FakePrimitive(3.0, 0.9, _transfer("liquid_in", "source", "target"), _stay),
+    "fill": FakePrimitive(3.0, 0.9, _transfer("liquid_in", "source", "target", "target"), _stay),
     "heat": FakePrimitive(5.0, 1.0, _warm, _stay),
-    "pour": FakePrimitive(3.0, 0.9, _transfer("stuff_in", "source", "target"), _stay),
+    "pour": FakePrimitive(3.0, 0.9, _transfer("stuff_in", "source", "target", "target"), _stay),
     "receive": FakePrimitive(2.0, 0.6, _take, _stay),
     "screw": FakePrimitive(5.0, 1.0, _change(("closed", "object"), no_more=(("opened", "object"),)), _stay),
     "soak": FakePrimitive(2.0, 0.9, _change(("soaked", "object", "target")), _stay),

@@ -13,8 +13,6 @@ from semantics.feedback import Feedback
 from semantics.observation import Observation
 from semantics.state import Command
 
-__all__ = ["FakeMotion", "reason_against"]
-
 
 def reason_against(world: FakeWorld, command: Command) -> Feedback | None:
     """Return why a command is impossible now, or None if it is possible."""

@@ -29,8 +29,6 @@ from semantics.primitive import Primitive
 from semantics.protocols import Clock, Motion
 from semantics.state import Command
 
-__all__ = ["FakeRobot"]
-
 
 class FakeRobot(VirtualRobot):
     """A robot without physics; implements `semantics.protocols.Robot`.

@@ -10,8 +10,6 @@ from robots.fake.world import PASSABLE, FakeWorld
 from semantics.layout import Shape
 from semantics.observation import AgentView, Observation, Sighting
 
-__all__ = ["observed"]
-
 
 def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: float) -> Observation:
     """Return one sensing.

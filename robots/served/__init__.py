@@ -1,6 +1,5 @@
 """A robot in another process: a server that owns the robot, and a client that implements the robot protocol."""
 
-from robots.served.robot import ServedRobot
-from robots.served.server import BodyServer
+import lazy_loader
 
-__all__ = ["BodyServer", "ServedRobot"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

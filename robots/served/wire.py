@@ -24,21 +24,6 @@ from semantics.quantity import ValueModel
 from semantics.solids import Solid
 from semantics.state import Command
 
-__all__ = [
-    "LONGEST",
-    "VERSION",
-    "line",
-    "read_command",
-    "read_observation",
-    "read_primitive",
-    "read_progress",
-    "value",
-    "written_command",
-    "written_observation",
-    "written_primitive",
-    "written_progress",
-]
-
 LONGEST = 1 << 24
 """The longest accepted reply, in bytes."""
 VERSION = 2
@@ -143,17 +128,23 @@ def read_observation(written: Mapping[str, Any]) -> Observation:
     """Read a sensing."""
     sightings = [_read_sighting(sighting) for sighting in written["sightings"]]
     return Observation(
-        time=written["time"],
-        number=written["number"],
+        time=float(written["time"]),
+        number=int(written["number"]),
         sightings={sighting.name: sighting for sighting in sightings},
         searched=frozenset(written["searched"]),
         undetectable={place: frozenset(names) for place, names in written.get("undetectable", {}).items()},
         contacts=frozenset(frozenset(pair) for pair in written["contacts"]),
         agents={name: _read_agent(*view) for name, view in written["agents"].items()},
-        told={_read_atom(atom): holds for atom, holds in written["told"]},
-        numbers={_read_atom(atom): number for atom, number in written["numbers"]},
-        by=written["by"],
+        told={_read_atom(atom): _truth(holds) for atom, holds in written["told"]},
+        numbers={_read_atom(atom): float(number) for atom, number in written["numbers"]},
+        by=str(written["by"]),
     )
+
+
+def _truth(written: object) -> bool:
+    if not isinstance(written, bool):
+        raise TypeError(f"{written!r} is no truth value")
+    return written
 
 
 def _read_agent(

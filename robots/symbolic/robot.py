@@ -33,17 +33,22 @@ class ClosedWorld(Mapping[Atom, bool]):
     Args:
         holding: The atoms that hold now.
         past: The atoms that held at some time.
+        hearsay: The atoms of which it says nothing.
     """
 
-    def __init__(self, holding: frozenset[Atom], past: Iterable[Atom] = ()) -> None:
-        self._holding = holding
-        self._listed = tuple(sorted(holding.union(past)))
+    def __init__(
+        self, holding: frozenset[Atom], past: Iterable[Atom] = (), hearsay: frozenset[Atom] = frozenset()
+    ) -> None:
+        self._holding, self._hearsay = holding, hearsay
+        self._listed = tuple(sorted(holding.union(past) - hearsay))
 
     def __getitem__(self, atom: Atom) -> bool:
+        if atom in self._hearsay:
+            raise KeyError(atom)
         return atom in self._holding
 
     def __contains__(self, atom: object) -> bool:
-        return isinstance(atom, Atom)
+        return isinstance(atom, Atom) and atom not in self._hearsay
 
     def __iter__(self) -> Iterator[Atom]:
         return iter(self._listed)
@@ -134,9 +139,10 @@ class SymbolicRobot(VirtualRobot):
         self._seconds_of = seconds_of
         self._completed = completed
         self._past = set(self.state.atoms)
+        self._hearsay = frozenset[Atom]()
 
     def _observed(self, now: float, number: int) -> Observation:
-        facts = ClosedWorld(self.state.atoms, self._past)
+        facts = ClosedWorld(self.state.atoms, self._past, self._hearsay)
         return Observation(now, number, told=facts, numbers=dict(self.state.numbers))
 
     def start(self, command: Command) -> Motion:
@@ -173,8 +179,14 @@ class SymbolicRobot(VirtualRobot):
         self._catch_up()
         self._become(self.state.with_atoms(added, deleted))
 
+    def suppose(self, facts: Mapping[Atom, bool]) -> None:
+        """Make facts true or false, as a skill says, and report nothing of them until an action changes them."""
+        self.change({atom for atom in facts if facts[atom]}, {atom for atom in facts if not facts[atom]})
+        self._hearsay |= facts.keys()
+
     def _become(self, state: State) -> None:
-        self.state = self._completed(state)
+        before, self.state = self.state.atoms, self._completed(state)
+        self._hearsay -= before ^ self.state.atoms
         self._past |= self.state.atoms
 
     def _applied(self, command: Command, operator: Operator) -> Feedback | None:

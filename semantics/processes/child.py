@@ -20,16 +20,19 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import FrameType
 from typing import IO, Any
 
-__all__ = ["ANSWER", "ERROR", "HEARD", "READY", "SPENT", "children", "end", "family", "main"]
+__all__ = ["ANSWER", "ENDED", "ERROR", "HEARD", "READY", "SPENT", "children", "end", "family", "lower", "main"]
 
 PR_SET_PDEATHSIG = 1
-READY, HEARD, ANSWER, ERROR, SPENT = "ready", "heard", "answer", "error", "spent"
+READY, HEARD, ANSWER, ERROR, SPENT, ENDED = "ready", "heard", "answer", "error", "spent", "ended"
+AGAIN = 0.01
+"""After which time a question is ended that cannot be ended now, seconds."""
 
 
-def tie(parent: int, memory: int, niceness: int, *, is_tied: bool) -> None:
-    """Bind this process to the life of its parent process, and limit its memory and its priority."""
+def tie(parent: int, memory: int, *, is_tied: bool) -> None:
+    """Bind this process to the life of its parent process, and limit its memory."""
     if is_tied:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -38,9 +41,6 @@ def tie(parent: int, memory: int, niceness: int, *, is_tied: bool) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     memory = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
     resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
-    os.nice(niceness)
-    with contextlib.suppress(OSError):  # the kernel may share the processor among sessions first
-        Path("/proc/self/autogroup").write_text(str(niceness), encoding="ascii")
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -54,9 +54,9 @@ def pipes() -> tuple[IO[bytes], IO[bytes]]:
     return into, out
 
 
-def main(worker: str, arguments: Sequence[str], parent: int, memory: int, niceness: int, is_tied: bool) -> None:
+def main(worker: str, arguments: Sequence[str], parent: int, memory: int, is_tied: bool) -> None:
     """Answer questions with the function that `worker` returns for `arguments`, see `semantics.processes.work`."""
-    tie(parent, memory, niceness, is_tied=is_tied)
+    tie(parent, memory, is_tied=is_tied)
     into, out = pipes()
     from semantics.processes.wire import frame, raised
 
@@ -69,6 +69,7 @@ def main(worker: str, arguments: Sequence[str], parent: int, memory: int, nicene
             out.flush()
 
     questions: queue.SimpleQueue[tuple[int, Any]] = queue.SimpleQueue()
+    signal.signal(signal.SIGALRM, _INTERRUPTION.interrupt)
     threading.Thread(target=_listen, args=(into, send, questions), name="processes.child", daemon=True).start()
     try:
         module, _, name = worker.partition(":")
@@ -80,13 +81,56 @@ def main(worker: str, arguments: Sequence[str], parent: int, memory: int, nicene
     _serve(questions, send, answer)
 
 
+class CalledOff(BaseException):  # so that nothing that handles errors stops it
+    """The question that is being answered was called off."""
+
+
+class _Interruption:
+    """Ends the question that is being answered: raises `CalledOff` in the main thread, at most once for a question."""
+
+    _answered = _off = 0
+
+    def call_off(self, number: int) -> None:
+        """End a question, given by its number, from another thread."""
+        self._off = number
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGALRM)
+
+    def answer(self, number: int, work: Callable[[], object]) -> object:
+        """Do the work of a question, which may be ended meanwhile."""
+        self._answered = number
+        try:
+            if self._off == number:
+                raise CalledOff
+            return work()
+        finally:
+            self._answered = 0
+
+    def interrupt(self, _: int, frame: FrameType | None) -> None:
+        """Raise the exception: the handler of the signal."""
+        if not self._answered or self._off != self._answered:
+            return
+        while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
+            frame = frame.f_back
+        if frame is not None:  # some modules cannot be imported again after half an import
+            signal.setitimer(signal.ITIMER_REAL, AGAIN)
+            return
+        self._answered = 0
+        raise CalledOff
+
+
+_INTERRUPTION = _Interruption()
+
+
 def _listen(into: IO[bytes], send: Any, questions: queue.SimpleQueue[tuple[int, Any]]) -> None:  # noqa: ANN401
-    """Receive questions and acknowledge them; end everything when the pipe is closed."""
+    """Receive questions and acknowledge them, or end that of a negated number; end all when the pipe is closed."""
     from semantics.processes.wire import read
 
     try:
         while True:
             number, request = read(into)
+            if number < 0:
+                _INTERRUPTION.call_off(-number)
+                continue
             send(HEARD, number, None)
             questions.put((number, request))
     except (EOFError, OSError):
@@ -101,7 +145,12 @@ def _serve(questions: queue.SimpleQueue[tuple[int, Any]], send: Any, answer: Cal
     while not is_spent:
         number, request = questions.get()
         try:
-            send(ANSWER, number, answer(request))
+            answered = answer(request)
+            if callable(answered):
+                answered = _INTERRUPTION.answer(number, answered)
+            send(ANSWER, number, answered)
+        except CalledOff:
+            send(ENDED, number, None)
         except MemoryError:  # what was being computed is kept by the error, so the reply has to wait until it is gone
             is_spent = True
         except GraftworkError as error:  # the asking process raises it again
@@ -135,6 +184,15 @@ def family(process: int, seen: Callable[[int], None] = lambda _: None) -> list[i
     return processes
 
 
+def lower(process: int, niceness: int) -> None:
+    """Lower the priority of a process and its descendants, for good; those that have already ended are ignored."""
+    for pid in family(process):
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, pid, min(os.getpriority(os.PRIO_PROCESS, 0) + niceness, 19))
+        with contextlib.suppress(OSError):  # the kernel may share the processor among sessions first
+            Path(f"/proc/{pid}/autogroup").write_text(str(niceness), encoding="ascii")
+
+
 def end(process: int) -> None:
     """Kill a process, given by its number, and its descendants, also those in other groups or sessions.
 
@@ -154,5 +212,5 @@ def end(process: int) -> None:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))  # import the same files as the parent process
-    name, parent, memory, niceness, is_tied, *arguments = sys.argv[1:]
-    main(name, arguments, int(parent), int(memory), int(niceness), is_tied == str(True))
+    name, parent, memory, is_tied, *arguments = sys.argv[1:]
+    main(name, arguments, int(parent), int(memory), is_tied == str(True))

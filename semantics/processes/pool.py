@@ -18,7 +18,7 @@ import time
 import weakref
 from collections.abc import Iterator
 
-from semantics.processes.child import ERROR
+from semantics.processes.child import ENDED, ERROR, lower
 from semantics.processes.seat import CalledOffError, DiedError, LateError, Seat, WorkerReply
 from semantics.processes.work import WorkerSpec
 
@@ -74,6 +74,8 @@ class Pool:
         self._busy: dict[Seat, Ticket] = {}
         self._tickets: set[Ticket] = set()
         self._starting: Seat | None = None
+        self._gives_way = False
+        self._lowered: set[Seat] = set()
         self._failure: Exception | None = None
         self._proven = False
         self._jobs: queue.SimpleQueue[Seat | bool] = queue.SimpleQueue()
@@ -133,6 +135,7 @@ class Pool:
                     ticket.begin()
                 if seat is not None:
                     self._busy[seat] = ticket
+                    self._lower(seat)
                     return seat
                 if self._failure is not None and not self._busy:
                     if self._proven:  # the work has started before, so its processes are being killed
@@ -147,14 +150,39 @@ class Pool:
             seat = self._idle.pop()  # the one used last remembers most of the current world
             if seat.alive():
                 return seat
-            self._jobs.put(seat)
+            self._let_go(seat)
         return None
+
+    def give_way(self) -> None:
+        """Lower the priority of the processes: something has to keep its time from now on."""
+        with self._changed:
+            self._gives_way = True
+            for seat in self._busy:
+                self._lower(seat)
+
+    def take_turns(self) -> None:
+        """Work at the ordinary priority again, in new processes: a priority cannot be raised."""
+        with self._changed:
+            self._gives_way = False
+            for seat in self._lowered.intersection(self._idle):
+                self._idle.remove(seat)
+                self._replace(seat)
+
+    def _lower(self, seat: Seat) -> None:
+        if self._gives_way and self._work.niceness and seat not in self._lowered:
+            self._lowered.add(seat)
+            lower(seat.pid, self._work.niceness)
+
+    def _replace(self, seat: Seat) -> None:
+        seat.kill()
+        self._let_go(seat)
 
     def ask(self, seat: Seat, question: object, deadline: float) -> WorkerReply:
         """Ask a process that was taken, and give it back, or drop it if it fails.
 
         Raises:
-            DiedError, LateError, CalledOffError: There is no answer.
+            DiedError, LateError, CalledOffError: There is no answer. A process whose question was called off lives on
+                if it has ended the question in time.
             GraftworkError: The worker raised it.
         """
         try:
@@ -163,15 +191,21 @@ class Pool:
             self.drop(seat)
             raise
         self.give_back(seat)
+        if answer.kind == ENDED:
+            raise CalledOffError
         if answer.kind == ERROR:
             raise answer.value
         return answer
 
     def give_back(self, seat: Seat) -> None:
-        """Make the process available again, unless it was ended just after its answer."""
+        """Make the process available again, unless it was killed just after its answer."""
         with self._changed:
-            if self._busy.pop(seat).off or self._is_over:
+            del self._busy[seat]
+            seat.settle()
+            if seat.is_killed or self._is_over:
                 self._let_go(seat)
+            elif seat in self._lowered and not self._gives_way:
+                self._replace(seat)
             else:
                 self._idle.append(seat)
             self._changed.notify_all()
@@ -186,19 +220,23 @@ class Pool:
 
     def _let_go(self, seat: Seat) -> None:
         """Let the thread that started the process reap it; after the pool has ended, reap it here."""
+        self._lowered.discard(seat)
         if self._is_over:
             seat.bury()
         else:
             self._jobs.put(seat)
 
     def cancel(self, ticket: Ticket | None = None) -> None:
-        """Cancel one question, or all. Their processes are ended before this returns."""
+        """Cancel one question, or all, and return at once. Their processes end them, or are killed."""
         with self._changed:
-            for question in self._tickets if ticket is None else (ticket,):
+            cancelled = {each for each in (self._tickets if ticket is None else {ticket}) if not each.off}
+            for question in cancelled:
                 question.off = True
             for seat, question in self._busy.items():
-                if question.off:
+                if self._closed or (question in cancelled and not self._work.is_interruptible):
                     seat.kill()
+                elif question in cancelled:
+                    seat.call_off()
             self._changed.notify_all()
 
     def close(self) -> None:

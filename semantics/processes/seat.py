@@ -21,6 +21,8 @@ GRACE = 0.3
 """How late an answer may be before the process is ended, seconds."""
 DEAF = 2.0
 """How long a process may take to acknowledge a question, seconds; a sound one needs a millisecond."""
+ENDING = 0.5
+"""How long a process may take to end a question that was called off, seconds; then it is killed."""
 LOOKING = 1.0
 """How often a process that is waited for is looked at, seconds; one that is found stopped twice is replaced."""
 LAST = 1 << 16
@@ -46,11 +48,11 @@ class LateError(SeatError):
 
 
 class CalledOffError(SeatError):
-    """The process was killed by `Seat.kill`."""
+    """The question was called off, or the process was killed by `Seat.kill`."""
 
 
 class WorkerReply(NamedTuple):
-    """The reply of a process; `kind` is one of `ANSWER`, `ERROR` and `SPENT`, the last with its notes."""
+    """The reply of a process; `kind` is one of `ANSWER`, `ERROR`, `ENDED` and `SPENT`, the last with its notes."""
 
     kind: str
     value: Any
@@ -59,8 +61,8 @@ class WorkerReply(NamedTuple):
 class Seat:
     """One process, in its own session, so that Ctrl-C in the terminal does not reach it.
 
-    Only one thread may ask at a time; any thread may call `kill`. The thread that started the process calls `bury` when
-    no thread asks any more.
+    Only one thread may ask at a time; any thread may call `kill` and `call_off`. The thread that started the process
+    calls `bury` when no thread asks any more.
     """
 
     def __init__(self, work: WorkerSpec) -> None:
@@ -70,7 +72,7 @@ class Seat:
             GraftworkError: The process cannot be started; `WorkerSpec.unavailable` makes the error.
         """
         self._notes: int | None = None
-        options = map(str, (os.getpid(), work.memory, work.niceness, work.is_tied))
+        options = map(str, (os.getpid(), work.memory, work.is_tied))
         script = Path(__file__).with_name("child.py")
         try:
             self._notes = os.memfd_create("notes") if work.has_notes else None
@@ -94,6 +96,8 @@ class Seat:
         self._wake = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         self._inbox, self._ledger, self._number = Inbox(work.answer), work.ledger(), 0
         self._received: list[tuple[str, int, Any]] = []
+        self._unsent = memoryview(b"")
+        self.is_killed = False
         self.pid = self._process.pid
 
     def alive(self) -> bool:
@@ -122,6 +126,8 @@ class Seat:
         data = frame((self._number, self._ledger.tell(question)))
         try:
             kind, value = self._reply(data, deadline)
+        except CalledOffError:
+            kind, value = self._end_question()
         except SeatError as error:
             error.notes = self._read_notes()
             raise
@@ -143,8 +149,31 @@ class Seat:
         assert number == self._number
         return kind, value
 
+    def _end_question(self) -> tuple[str, Any]:
+        """Tell the process to end the question and to live on; return its reply."""
+        self.settle()
+        kind, until = HEARD, time.monotonic() + ENDING
+        try:
+            self._send(frame((-self._number, None)), until)
+            while kind == HEARD:
+                kind, _, value = self._message(until)
+        except (DiedError, LateError) as error:
+            raise CalledOffError from error
+        return kind, value
+
+    def call_off(self) -> None:
+        """Wake the thread that asks, which ends its question; the process lives on if it does that soon."""
+        os.eventfd_write(self._wake, 1)
+
+    def settle(self) -> None:
+        """Forget that the last question was called off."""
+        if not self.is_killed:
+            with contextlib.suppress(BlockingIOError):
+                os.eventfd_read(self._wake)
+
     def kill(self) -> None:
         """End the process at once, with its descendants, and wake the thread that waits for it."""
+        self.is_killed = True
         if self._process.returncode is None:
             end(self.pid)
         with contextlib.suppress(OSError):
@@ -180,11 +209,11 @@ class Seat:
             os.close(self._notes)
 
     def _send(self, data: bytes, until: float) -> None:
-        rest = memoryview(data)
-        while rest:
+        self._unsent = memoryview(bytes(self._unsent) + data)  # a question may be called off before it is sent
+        while self._unsent:
             self._await(self._in, select.POLLOUT, until)
             try:
-                rest = rest[os.write(self._in, rest) :]
+                self._unsent = self._unsent[os.write(self._in, self._unsent) :]
             except OSError as error:
                 raise self._died() from error
 

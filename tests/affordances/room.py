@@ -9,7 +9,7 @@ from domains.model import Domain, ObjectClass, PredicateModel, SceneFile
 from semantics.atoms import Atom
 from semantics.geometry import Box, PlanarPose
 from semantics.layout import Layout, RobotStart
-from semantics.observation import AgentView, Observation, Sighting
+from semantics.observation import AgentView, HeardFact, Observation, Sighting
 from semantics.vocabulary import Predicate
 
 CLASSES = {
@@ -105,6 +105,8 @@ def seen(
     searched: Iterable[str] = (),
     undetectable: Mapping[str, frozenset[str]] = {},
     number: int = 1,
+    told: Mapping[Atom, bool] = {},
+    heard: Mapping[Atom, HeardFact] = {},
 ) -> Observation:
     """Return the sensing of a room with a table, a fridge, a shelf, a robot and a person."""
     listed = {one.name: one for one in (TABLE, FRIDGE, SHELF, *sightings)}
@@ -119,6 +121,8 @@ def seen(
             "robot0": AgentView(pose, held.get("robot0", ())),
             "human0": AgentView(FAR_AWAY, held.get("human0", ())),
         },
+        told=told,
+        heard=heard,
     )
 
 

@@ -80,6 +80,11 @@ ERRANDS = {
     ),
     "water": (
         "move floor0 shelf0",
+        "grasp bowl0 shelf0 shelf0",
+        "move shelf0 sink0",
+        "wash bowl0 water0 sink0",
+        "move sink0 shelf0",
+        "place bowl0 shelf0",
         "grasp glass1 shelf0 shelf0",
         "move shelf0 sink0",
         "drain glass1 lemonade0 sink0",

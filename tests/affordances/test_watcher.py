@@ -1,11 +1,17 @@
+from dataclasses import replace
+
 import pytest
 
-from affordances.scene import Scene
+from affordances.scene import SENSED, TOLD, Scene
 from affordances.watcher import Watcher
+from domains.model import PredicateModel
+from robots.motion import VirtualClock
 from semantics.atoms import Literal
 from semantics.geometry import Box, PlanarPose
+from semantics.observation import HeardFact
 from semantics.protocols import Beliefs, LocatingBeliefs
-from tests.affordances.room import DOMAIN, FRIDGE, TABLE_TOP, atom, block, fridge, scene_file, seen
+from semantics.vocabulary import Predicate
+from tests.affordances.room import DOMAIN, FRIDGE, TABLE, TABLE_TOP, atom, block, fridge, scene_file, seen
 
 IN_FRIDGE = atom("in milk0 fridge0")
 ON_TABLE = atom("on milk0 table0")
@@ -20,9 +26,11 @@ class Eyes:
 
     def __init__(self):
         self._latest = seen(number=0)
+        self.clock = VirtualClock()
 
     def show(self, *sightings, **kwargs):
         self._latest = seen(*sightings, number=self._latest.number + 1, **kwargs)
+        self.clock.sleep(self._latest.time - self.clock.now())
 
     def observation(self):
         return self._latest
@@ -252,3 +260,83 @@ def test_what_is_forgotten_is_believed_no_more_until_it_is_sensed_again(eyes, wa
     eyes.show(FRIDGE, MILK_ON_TABLE)
     watcher.refresh()
     assert ON_TABLE in watcher.state.atoms
+
+
+def test_what_a_skill_tells_does_not_outweigh_what_is_seen(eyes, watcher):
+    eyes.show(MILK_ON_TABLE, heard={IN_FRIDGE: HeardFact(True, 0.5), ON_TABLE: HeardFact(False, 0.5)})
+    watcher.refresh()
+    assert ON_TABLE in watcher.state.atoms
+    assert watcher.sensed(Literal(ON_TABLE)) is True
+    assert IN_FRIDGE not in watcher.state.atoms
+
+
+def test_what_a_skill_tells_counts_until_something_looks_and_says_where_it_is_from(eyes, watcher):
+    eyes.show(heard={ON_TABLE: HeardFact(True, 0.5), IN_FRIDGE: HeardFact(False, 0.5)})
+    watcher.refresh()
+    assert watcher.scene.beliefs[ON_TABLE].source == TOLD
+    assert watcher.sensed(Literal(ON_TABLE)) is True
+    assert watcher.sources([Literal(ON_TABLE), Literal(IN_FRIDGE, False)]) == {
+        TOLD: (Literal(IN_FRIDGE, False), Literal(ON_TABLE))
+    }
+    eyes.show(MILK_IN_FRIDGE, heard={ON_TABLE: HeardFact(True, 0.5), IN_FRIDGE: HeardFact(False, 0.5)})
+    watcher.refresh()
+    assert ON_TABLE not in watcher.state.atoms
+    assert watcher.scene.beliefs[IN_FRIDGE].source == SENSED
+    assert watcher.sources([Literal(IN_FRIDGE)]) == {}
+
+
+def test_a_report_of_the_body_that_its_own_geometry_contradicts_does_not_count(eyes, watcher):
+    eyes.show(MILK_ON_TABLE, told={IN_FRIDGE: True, ON_TABLE: False})
+    watcher.refresh()
+    assert ON_TABLE in watcher.state.atoms
+    assert IN_FRIDGE not in watcher.state.atoms
+    assert watcher.sensed(Literal(ON_TABLE)) is True
+    assert watcher.sensed(Literal(IN_FRIDGE)) is False
+
+
+def test_what_is_hardly_seen_is_not_seen(eyes, watcher):
+    eyes.show(replace(MILK_ON_TABLE, confidence=0.4))
+    watcher.refresh()
+    assert watcher.sensed(Literal(ON_TABLE)) is None
+    assert IN_FRIDGE in watcher.state.atoms
+
+
+UNSURE_TABLE = replace(TABLE, confidence=0.3)
+NEAR = PredicateModel(Predicate("near", ("carry", "object"), "near"), sensed="near")
+
+
+def test_an_unsure_table_leaves_the_beliefs_about_what_stands_on_it(eyes):
+    domain = replace(DOMAIN, predicates={**DOMAIN.predicates, "near": NEAR})
+    watcher = Watcher(eyes, Scene.start(scene_file(), domain), domain)
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    before = watcher.scene.beliefs
+    eyes.show(MILK_ON_TABLE, UNSURE_TABLE)
+    watcher.refresh()
+    assert watcher.scene.beliefs[ON_TABLE] == before[ON_TABLE]
+    assert not [fact for fact in watcher.state.atoms if fact.predicate == "near"]
+    assert watcher.sensed(Literal(ON_TABLE)) is True
+    assert watcher.sensed(Literal(ON_TABLE), since=2.0) is None
+
+
+def test_what_surely_left_an_unsure_table_is_no_longer_on_it(eyes, watcher):
+    eyes.show(MILK_ON_TABLE)
+    watcher.refresh()
+    eyes.show(MILK_IN_FRIDGE, UNSURE_TABLE)
+    watcher.refresh()
+    assert watcher.sensed(Literal(ON_TABLE)) is False
+    assert watcher.sensed(Literal(IN_FRIDGE)) is True
+
+
+def test_a_world_says_how_sure_a_sighting_has_to_be(eyes):
+    watcher = Watcher(eyes, Scene.start(scene_file(), DOMAIN), replace(DOMAIN, least_confidence=0.2))
+    eyes.show(replace(MILK_ON_TABLE, confidence=0.3))
+    watcher.refresh()
+    assert watcher.sensed(Literal(ON_TABLE)) is True
+
+
+def test_an_old_observation_is_no_sensing(eyes, watcher):
+    eyes.show(MILK_ON_TABLE)
+    eyes.clock.sleep(1.5)
+    assert watcher.refresh() is False
+    assert watcher.sensed(Literal(ON_TABLE)) is None

@@ -43,9 +43,10 @@ class Walk:
         self.code = 0
         self._bin = folder / "bin"
         self._bin.mkdir()
-        command = self._bin / "graftwork"
-        command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m graftwork "$@"\n', encoding="utf-8")
-        command.chmod(0o755)
+        for name, module in (("graftwork", "-m graftwork "), ("python", "")):
+            command = self._bin / name
+            command.write_text(f'#!/bin/sh\nexec "{sys.executable}" {module}"$@"\n', encoding="utf-8")
+            command.chmod(0o755)
         kept = {name: value for name, value in os.environ.items() if not name.startswith("GRAFTWORK_")}
         homes = dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"), str(folder))
         self._environment = kept | homes | {"PATH": f"{self._bin}:{os.environ['PATH']}", "COLUMNS": "120"}

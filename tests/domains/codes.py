@@ -169,6 +169,7 @@ LINT_CODES: Mapping[str, str] = {
     "idle-thing": "no capability can do anything with a thing",
     "impossible-precondition": "a precondition asks for what never holds together",
     "impossible-repair": "the first step of a repair cannot be taken where its rule applies",
+    "missing-affordance": "things may be on or in a class, and nothing can be put or taken there",
     "never-asked": "effects change a predicate that no condition and no goal asks for",
     "never-true": "a capability asks for a fact that nothing makes true",
     "no-agent": "no agent has a capability",

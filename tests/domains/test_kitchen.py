@@ -9,7 +9,7 @@ from affordances.bookkeeping import derive
 from domains.model import Domain, SceneFile
 from domains.reader import available_scenes, load_domain, load_scene
 from domains.relations import MADE
-from semantics.atoms import Atom, dnf
+from semantics.atoms import Atom, Literal, dnf
 from semantics.layout import MovableObject
 from semantics.parsing import parse_formula
 from semantics.rules import RuleBook
@@ -198,6 +198,19 @@ def test_a_plan_leads_from_the_scene_to_its_goal(kitchen: Domain, full: SceneFil
     (conjunct,) = dnf(parse_formula(goal))
     assert first_failure(steps, started(kitchen, full), conjunct) is None
     assert sum(step.cost for step in steps) == len(steps)
+
+
+def test_what_is_poured_into_a_washed_bowl_makes_it_unclean(kitchen: Domain, full: SceneFile):
+    washed = (
+        "(move robot0 floor0 shelf0) (grasp robot0 bowl0 shelf0 shelf0) (move robot0 shelf0 sink0) "
+        "(wash robot0 bowl0 water0 sink0) (move robot0 sink0 shelf0) (place robot0 bowl0 shelf0) "
+        "(grasp robot0 glass1 shelf0 shelf0)"
+    )
+    goal = frozenset({Literal(Atom("clean", ("bowl0",)))})
+    steps = [kitchen.ground(action, full.things) for action in actions(washed)]
+    poured = kitchen.ground(*actions("(fill robot0 glass1 lemonade0 bowl0 shelf0)"), full.things)
+    assert first_failure(steps, started(kitchen, full), goal) is None
+    assert first_failure([*steps, poured], started(kitchen, full), goal) is not None
 
 
 @pytest.mark.parametrize("name", PLANS)

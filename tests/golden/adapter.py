@@ -86,9 +86,9 @@ def _ended(end: Any, robot: Any) -> dict[str, Any]:
 
 
 def page_blocks() -> dict[str, str]:
-    """Return the examples of the page of trees that keep a journal, by their headings' order."""
-    blocks = python_blocks(DOCS / "trees.md")
-    return {f"example-{number}": block.code for number, block in enumerate(blocks[:4], 1) if "journal" in block.code}
+    """Return the examples of the page of trees that are written by hand and keep a journal, in their order."""
+    by_hand = [block.code for block in python_blocks(DOCS / "trees.md") if "Session(" not in block.code]
+    return {f"example-{number}": code for number, code in enumerate(by_hand[:4], 1) if "journal" in code}
 
 
 def page_example(code: str) -> Events:

@@ -49,7 +49,7 @@ def test_what_is_typed_at_the_question_is_done_and_the_tree_does_not_garble_it(b
     assert b"a fault was asked for" in before.rpartition(SHOW)[2]
     assert after.startswith(typed.strip())  # nothing was drawn between the prompt and what was typed
     assert printed.count(HIDE) == printed.count(SHOW) == 2
-    assert b"goal    (on apple0 table0)" in after
+    assert b"goal    apple0 is on table0" in after
 
 
 @pytest.mark.parametrize("key", [b"\x03", b"\x04"])

@@ -87,6 +87,13 @@ def test_a_goal_no_plan_reaches_is_refused_with_its_reason(tmp_path):
     assert "human0" in told["message"]
 
 
+def test_a_goal_that_holds_already_is_told_with_what_was_read(tmp_path):
+    said = ("put the juice on the countertop", "--scene", "small")
+    shown = graftwork("plan", *said, cwd=tmp_path)
+    assert shown.stdout.startswith("already: That is already so.")
+    assert "note   'the countertop' was read as counter0 (synonym)." in shown.stdout
+
+
 def test_a_question_with_nobody_to_ask_ends_with_its_options(tmp_path):
     code, told = run_json("bring me the can", tmp_path)
     assert (code, told["outcome"], told["ticks"]) == (3, "question", 0)
@@ -98,7 +105,7 @@ def test_a_plan_tells_which_parts_of_the_goal_are_left_out(tmp_path):
     goal = "(or (opened fridge0) (on fridge0 milk0) (at human0 table0))"
     shown = graftwork("plan", "--goal", goal, cwd=tmp_path)
     assert shown.returncode == 0
-    assert "note   left out: (on fridge0 milk0): fridge0" in shown.stdout
+    assert "note   left out: fridge0 is on milk0: fridge0" in shown.stdout
     assert "note   left out: human0 is at table0: human0 cannot move" in shown.stdout
     document = json.loads(graftwork("plan", "--goal", goal, "--json", cwd=tmp_path).stdout)
     assert [reason["code"] for reason in document["dropped"]] == ["wrong-affordance", "wrong-affordance", "no-plan"]

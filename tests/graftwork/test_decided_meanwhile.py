@@ -128,8 +128,8 @@ def test_a_tick_that_waits_ends_when_another_thread_cancels(model):
 
 
 def test_a_session_that_is_closed_plans_for_nobody(model):
-    with Passed() as passed, opened(model, planner=Counted()) as session:
-        planner = session._context.plans.service._planner
+    planner = Counted()
+    with Passed() as passed, opened(model, planner=planner) as session:
         session.start(SENTENCE)
         assert model.asked.wait(30)
     assert passed.seconds < 30

@@ -120,7 +120,7 @@ def test_a_wait_holds_the_robot_and_other_words_are_answered(body, served, tmp_p
     with Terminal("run", SENTENCE, "--robot", served, "--no-memory", cwd=tmp_path) as terminal:
         assert terminal.reads(HIDE)
         terminal.types(b"nice weather today\n")
-        assert terminal.reads(b"I am busy with (move robot0")
+        assert terminal.reads(b"I am busy: robot0 goes to")
         terminal.types(b"wait a second\n")
         assert terminal.reads(b"I wait.")
         carried = dict(body.world.carriers)

@@ -56,7 +56,7 @@ def test_what_is_refused_leaves_the_terminal_alone():
 def test_a_question_is_asked_and_its_answer_taken():
     code, printed = on_a_terminal("bring me the can", answers=[b"can1\n"], prompt=b"> ")
     assert code == 0
-    assert b"(inhand can1 human0)" in printed
+    assert b"goal    can1 is in the hand of human0" in printed
 
 
 def test_a_confirmed_plan_is_done_and_a_declined_one_is_not():

@@ -12,7 +12,7 @@ from domains.reader import available_domains
 from graftwork import Session
 from graftwork.cases import Case, CaseRunner, CaseWorld, load_suites
 from graftwork.cases.runner import consent_in, wanted_in
-from graftwork.cli.plan import plan_context
+from graftwork.cli.plan_decision import plan_context
 from graftwork.decision import Decision, PlanDecision, decide
 from graftwork.decision.substitute import Substitutes
 from graftwork.setup.model_body import symbolic_robot

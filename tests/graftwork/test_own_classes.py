@@ -240,8 +240,8 @@ def test_a_record_names_none_without_the_persons_agreement(tmp_path):
     assert "robot" not in past.outside(Settings(robot=HOUSE))
 
 
-@pytest.mark.parametrize(("error", "outcome"), [(ValueError, Outcome.FAULT), (OutsideError, Outcome.UNAVAILABLE)])
-def test_an_exception_of_a_body_ends_the_run_and_stops_it(error, outcome):
+@pytest.mark.parametrize("error", [ValueError, OutsideError, SystemExit])
+def test_what_a_body_raises_is_a_failure_that_the_ladder_sees(error):
     class Failing(FakeRobot):
         stops = 0
 
@@ -256,7 +256,7 @@ def test_an_exception_of_a_body_ends_the_run_and_stops_it(error, outcome):
     with Session("kitchen", "small", robot=body, memory=None) as session:
         episode = session.handle("put the apple in the fridge")
         assert body.stops
-    assert episode.outcome is outcome
+    assert (episode.outcome, episode.failures[0]["feedback"]["code"]) == (Outcome.FAILED, "body-failed")
     assert "the wire is cut" in episode.message
 
 

@@ -9,11 +9,12 @@ import pytest
 from affordances.scene import ASSUMED
 from domains.errors import DomainFileError
 from graftwork.errors import SettingsError
+from graftwork.run.past import read_past
 from graftwork.session import Session
 from graftwork.setup import extensions
 from graftwork.setup.settings import KEPT, load_settings
 from robots.errors import SensorError
-from semantics.atoms import Atom
+from semantics.atoms import Atom, Literal
 from semantics.errors import UnknownNameError, UsageError
 from semantics.protocols import MotionProgress, MotionStatus
 
@@ -95,6 +96,25 @@ def test_what_is_believed_succeeds_by_waiting_and_is_marked_as_assumed(world, ro
         assert episode.outcome == "achieved"
         assert episode.message.endswith("assumed and not sensed: (polished cup0).")
         assert session.stage.watcher.scene.beliefs[POLISHED].source == ASSUMED
+
+
+def test_what_was_assumed_is_still_assumed_when_the_run_is_resumed(world, tmp_path):
+    own = world("believed: true", BY_WAITING)
+    with Session(own, robot="symbolic", memory=None, record=tmp_path / "one") as session:
+        run = session.start("polish the cup")
+        while POLISHED not in session.stage.watcher.state.atoms and run.tick():
+            pass
+        run.tick()
+        run.cancel()
+        run.finish()
+    past = read_past(tmp_path / "one")
+    assert POLISHED in past.sensed
+    with Session(own, robot="fake", memory=None) as session:
+        watcher = session.stage.watcher
+        session.stage.robot.clock.sleep(past.time + 1.0)
+        watcher.recall(past.beliefs(session.stage.robot.clock.now(), session.stage.domain))
+        assert watcher.scene.beliefs[POLISHED].source == ASSUMED
+        assert watcher.sources([Literal(POLISHED)]) == {ASSUMED: (POLISHED,)}
 
 
 @pytest.mark.parametrize("robot", ["fake", "symbolic"])

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from domains.reader import worlds_in
 from domains.scaffold import new_world
+from domains.worlds import worlds_in
 from graftwork.cli.app import app
 from graftwork.errors import SettingsError
 from graftwork.session import Session

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from graftwork import Outcome, Session
 from graftwork.cli.app import app
-from semantics.errors import UnknownNameError
+from graftwork.errors import SettingsError
 from semantics.feedback import Code
 
 SENTENCE = "chop the apple and open the fridge"
@@ -98,7 +98,7 @@ def test_where_nothing_is_to_be_gained_it_is_refused_as_before(part, sentence):
 
 
 def test_a_consent_that_does_not_exist_is_named():
-    with pytest.raises(UnknownNameError, match="consent to parts of a goal"):
+    with pytest.raises(SettingsError, match="part must be 'ask'"):
         Session(robot="fake", memory=None, part="perhaps")
 
 
@@ -118,4 +118,4 @@ def test_a_run_tells_what_it_left_out():
     given = ["run", SENTENCE, "--scene", "small", "--robot", "fake", "--no-memory", "--part", "allow"]
     done = CliRunner().invoke(app, given)
     assert done.exit_code == 0
-    assert "without (chopped apple0)" in done.stdout
+    assert "without apple0 is chopped: " in done.stdout

@@ -143,9 +143,7 @@ class Detour:
         self.best, self.done, self.cancel = search.best, False, search.cancel
         self._search, self._problem = search, problem
 
-    def wait(self, seconds=None, *, first=False):
-        if not first:
-            return None
+    def decide(self, patience):
         found = self._search.wait()
         action = found.steps[0].action._replace
         stops = ("floor0", "sink0", "counter0", "trash0", "fridge0")

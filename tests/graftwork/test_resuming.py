@@ -194,8 +194,9 @@ def test_a_clock_that_went_back_is_another_ones(socket: Path, tmp_path: Path):
     broken_off(socket, tmp_path / "one", 200)
     past = read_past(tmp_path / "one")
     apple = Atom("inhand", ("apple0", "robot0"))
-    assert past.beliefs(now=past.time + 1)[apple].seen == past.time
-    assert past.beliefs(now=0.0)[apple].seen is None
+    domain = load_domain("kitchen")
+    assert past.beliefs(past.time + 1, domain)[apple].seen == past.time
+    assert past.beliefs(0.0, domain)[apple].seen is None
 
 
 def test_a_new_folder_stands_beside_the_old_one(tmp_path: Path):

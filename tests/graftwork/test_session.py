@@ -6,8 +6,8 @@ import pytest
 
 import domains
 from domains.reader import load_domain, load_scene
-from graftwork import Limits, Outcome, Session
-from graftwork.errors import NothingToDoError
+from graftwork import Limits, Outcome, Session, read_record
+from graftwork.errors import NothingToDoError, SettingsError
 from graftwork.run.past import read_past
 from graftwork.testing import ScriptedModel
 from robots.fake import FakeRobot
@@ -133,6 +133,38 @@ def test_a_session_drives_a_body_that_allows_no_further_attribute_with_one_inter
     with Session("kitchen", "small", robot=body, memory=None) as session:
         assert isinstance(session.stage.robot, Interlocked)
         assert session.handle("put the apple on the counter").outcome is Outcome.ACHIEVED
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"seed": -1},
+        {"seed": "x"},
+        {"seed": True},
+        {"affordance_threshold": 7},
+        {"costs": {"robot": -5}},
+        {"search": "quick"},
+        {"real_time": "perhaps"},
+        {"planning_seconds": 10**400},
+    ],
+)
+def test_an_argument_takes_the_values_that_its_setting_takes(given):
+    (name,) = given
+    with pytest.raises(SettingsError, match=f"{name} must be"):
+        Session(scene="small", robot="symbolic", memory=None, **given)
+
+
+class Interrupting:
+    def write(self, event, fields):
+        raise KeyboardInterrupt
+
+
+def test_a_record_that_was_interrupted_when_it_began_has_an_end(tmp_path):
+    given = {"robot": "fake", "memory": None, "record": tmp_path, "journals": (Interrupting(),)}
+    with Session(scene="small", **given) as session, pytest.raises(KeyboardInterrupt):
+        session.start("open the fridge")
+    assert [event["e"] for event in read_record(tmp_path)] == ["start", "end"]
+    assert read_past(tmp_path).outcome == "stopped"
 
 
 def test_the_record_names_the_model_as_it_was_given(tmp_path):

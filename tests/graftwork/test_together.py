@@ -13,11 +13,11 @@ from benchmarks.mishaps import Faulty, MishapKind
 from bt import Entries
 from domains.reader import load_domain, load_scene
 from graftwork import Limits, Outcome, Session
+from graftwork.errors import SettingsError
 from graftwork.setup.model_body import symbolic_robot
 from graftwork.testing import ScriptedModel
 from robots.fake import InjectedFault
 from semantics.atoms import dnf
-from semantics.errors import UnknownNameError
 from semantics.feedback import Code
 from semantics.parsing import parse_formula
 from semantics.protocols import MotionStatus
@@ -114,7 +114,7 @@ def test_what_the_person_is_shown_is_what_is_done(tmp_path):
 
 
 def test_an_unknown_way_to_do_things_together_is_told():
-    with pytest.raises(UnknownNameError, match="auto"):
+    with pytest.raises(SettingsError, match="auto"):
         Session("barman", "counter", memory=None, together="always")
 
 

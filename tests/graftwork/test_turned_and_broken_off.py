@@ -21,7 +21,7 @@ def test_it_goes_on_with_the_changed_goal_and_climbs_the_same_ladder(tmp_path: P
             pass
         assert str(run.goal.goal) == COUNTER
     past = read_past(tmp_path / "one")
-    assert (past.outcome, str(past.goal), past.instruction) == (None, COUNTER, SENTENCE)
+    assert (past.outcome, str(past.goal), past.instruction) == (Outcome.STOPPED, COUNTER, SENTENCE)
     settings = load_settings(past.settings | {"model": "offline"}, environment={}, folder=tmp_path)
     assert (settings.ladder, settings.answer_seconds, settings.model_price) == (ONCE, 7.0, 0.5)
     again, journal = blocked()

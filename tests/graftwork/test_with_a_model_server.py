@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from domains.reader import WORLDS
+from domains.worlds import WORLDS
 from tests.graftwork.test_commands import graftwork
 from tests.loopback import Fault, LoopbackServer, dead_address
 

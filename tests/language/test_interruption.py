@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from graftwork.language.interruption import Interruption, interruption_in
+from graftwork.language.interruption import Interruption, interruption_in, takes_back
 
 LINES = Path(__file__).parents[1] / "corpora" / "stop"
 STOP, WAIT, GO_ON = Interruption.STOP, Interruption.WAIT, Interruption.GO_ON
@@ -77,3 +77,81 @@ def test_the_longest_line_is_read_at_once(piece):
     began = time.monotonic()
     interruption_in(piece * 100_000 + "x", moves=True)
     assert time.monotonic() - began < 5.0
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Not the apple, the orange!", "I meant the other cup", "Put it on the table instead.", "leave the cup there"],
+)
+def test_words_that_take_back_what_runs_are_noticed(words):
+    assert takes_back(words)
+
+
+@pytest.mark.parametrize("words", ["thank you", "that is not bad", "don't worry", "bring me the milk", "you are quick"])
+def test_words_that_change_nothing_are_left_alone(words):
+    assert not takes_back(words)
+    assert interruption_in(words, moves=True) is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I want the orange",
+        "We need sugar",
+        "Actually, the banana",
+        "Sorry, the pear",
+        "I clean forgot",
+        "you did it today",
+    ],
+)
+def test_a_wish_or_a_correction_takes_back(words):
+    assert takes_back(words)
+    assert interruption_in(words, moves=True) is None
+
+
+@pytest.mark.parametrize(
+    "words", ["I need to sit down", "sorry to disturb you", "I actually like jazz", "nice weather"]
+)
+def test_a_remark_in_the_words_of_a_wish_changes_nothing(words):
+    assert not takes_back(words)
+    assert interruption_in(words, moves=True) is None
+
+
+@pytest.mark.parametrize("words", ["cancel the whole thing", "abort the whole lot", "cancel the order"])
+def test_what_runs_is_cancelled_by_other_words_for_it(words):
+    assert interruption_in(words, moves=True) is STOP
+
+
+def test_something_else_is_cancelled_without_a_stop():
+    assert interruption_in("cancel the newspaper", moves=True) is None
+
+
+@pytest.mark.parametrize(("table", "half"), [("under_way", "a"), ("under_way", "b"), ("under_way_more", "a")])
+def test_all_that_people_take_back_has_an_effect_and_all_their_stops_stop(table, half):
+    labelled, held = read(table, half)
+    assert held == labelled["hold"] == 18
+    assert labelled["stop, and read as a stop"] == labelled["stop"] == 4
+    assert not labelled["other, and read as a stop"]
+
+
+def test_most_of_what_is_taken_back_in_lines_that_the_rules_were_not_made_for_has_an_effect():
+    labelled, held = read("under_way_more", "b")
+    assert held >= 12
+    assert not labelled["other, and read as a stop"]
+
+
+def read(table, half):
+    """Return the number of lines of each label, also of those read as a stop, and of those taken back that are held."""
+    lines = [json.loads(line) for line in (LINES / f"{table}.jsonl").read_text(encoding="utf-8").splitlines()]
+    labelled: Counter[str] = Counter()
+    held = 0
+    for line in (each for each in lines if each["half"] == half):
+        meaning = interruption_in(line["text"], moves=True)
+        labelled[line["label"]] += 1
+        labelled[f"{line['label']}, and read as a stop"] += meaning is STOP
+        held += line["label"] == "hold" and bool(meaning or takes_back(line["text"]))
+    return labelled, held
+
+
+def test_a_wait_after_a_no_holds_and_does_not_end():
+    assert interruption_in("Slow down... no, wait.", moves=True) is WAIT

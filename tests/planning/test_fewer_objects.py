@@ -6,7 +6,8 @@ from itertools import pairwise
 import pytest
 
 from planning import FastDownward, OwnProcess
-from planning.fewer_objects import FEWER, LEAST, fewer_objects, solve_with_fewer
+from planning.fewer_objects import FEWER, fewer_objects, solve_with_fewer
+from planning.portfolio.race import LEAST_OBJECTS
 from planning.validation import Valid, validate_actions
 from semantics.feedback import Code
 from semantics.protocols import NoPlan
@@ -77,8 +78,8 @@ def test_what_no_part_can_do_is_not_called_impossible(planner, tmp_path):
 
 
 def test_a_small_problem_has_no_parts(tmp_path):
-    problem = household(tmp_path, count=LEAST - 10)
-    assert len(problem.objects) < LEAST
+    problem = household(tmp_path, count=LEAST_OBJECTS - 10)
+    assert len(problem.objects) < LEAST_OBJECTS
     assert list(fewer_objects(problem)) == []
 
 
@@ -96,7 +97,7 @@ def service():
     made.close()
 
 
-@pytest.mark.parametrize("patience", [0.0, None])
+@pytest.mark.parametrize("patience", [0.0, None, 40.0])
 def test_a_race_goes_on_when_no_part_has_a_plan(service, tmp_path, patience):
     plan = service.solve(halls(tmp_path, "(and (in h0) (lit h70))", count=100), seconds=40.0, patience=patience)
     assert isinstance(plan, Plan)

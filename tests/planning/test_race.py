@@ -1,11 +1,12 @@
 """The race of several ways to a plan: who starts when, what ends it, and what it answers."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 
 from domains.problem import Problem
-from planning.anytime import Best, PlannerWay
+from planning.anytime import GRACE, Best, PlannerWay
 from planning.errors import PlannerUnavailableError
 from planning.portfolio.race import CALLED_OFF
 from semantics.feedback import Code, Feedback
@@ -66,8 +67,8 @@ def race():
     """Start races, and check after the test that no thread of them is left."""
     started = []
 
-    def start(*ways, patience=0.0):
-        started.append(Best([one.way for one in ways], patience=patience))
+    def start(*ways):
+        started.append(Best([one.way for one in ways]))
         return started[-1]
 
     yield start
@@ -209,6 +210,37 @@ def test_patience_that_ends_gives_the_best_plan_so_far(race):
     assert search.decide(0.0).cost == 2
     thorough.go.set()
     assert search.decide(LONG).optimal
+
+
+def test_without_a_patience_a_proof_is_waited_for_as_long_as_the_first_plan_took(race, monkeypatch):
+    waited = []
+    proof, quick = Controlled("proof", plan(1, optimal=True)), Controlled("quick", replace(plan(2), seconds=1.5))
+    search = race(proof, quick)
+    monkeypatch.setattr(search, "_changed", Noted(search._changed, waited))
+    quick.go.set()
+    answer = search.decide(None)
+    assert (answer.cost, answer.optimal) == (2, False)
+    assert waited == [None, 1.5 + GRACE, None]
+
+
+class Noted:
+    """A condition that notes the time limit of each wait, and lets no wait with one take any time."""
+
+    def __init__(self, condition, waited):
+        self._condition, self._waited = condition, waited
+
+    def __enter__(self):
+        return self._condition.__enter__()
+
+    def __exit__(self, *error):
+        return self._condition.__exit__(*error)
+
+    def notify_all(self):
+        self._condition.notify_all()
+
+    def wait_for(self, predicate, timeout=None):
+        self._waited.append(timeout)
+        return self._condition.wait_for(predicate, None if timeout is None else 0.0)
 
 
 def test_without_a_plan_patience_is_followed_by_waiting_for_the_first_one(race):

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from functools import cache, reduce
 from operator import and_
 from pathlib import Path
@@ -272,3 +273,13 @@ def test_a_reason_names_the_facts_of_the_state_that_contradict_each_other(tmp_pa
     else:
         assert all(fact in str(reason) for fact in named)
         assert "the state contradicts itself" in str(reason)
+
+
+@pytest.mark.parametrize(("goal", "lack"), [("(on apple0 table0)", "steady"), ("(chopped apple0)", "steady")])
+def test_a_refusal_names_the_class_and_the_affordance_that_it_lacks(goal, lack):
+    found, state = scene({"apple0": "shelf0", "knife0": "table0"})
+    found["shelf0"] = replace(found["shelf0"], class_name="chair", affordances=found["shelf0"].affordances - {lack})
+    reason = explain(Problem(DOMAIN, found, state, (conjunct(goal),)))
+    assert reason.kind is Kind.NO_AFFORDANCE
+    assert "apple0 is in the hand of robot0, and a chair lacks `steady`, which grasp needs" in str(reason)
+    assert "shelf0" in reason.culprits

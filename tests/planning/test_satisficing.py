@@ -16,7 +16,8 @@ from domains.reader import available_domains, load_domain
 from planning import FastDownward, faults, validate
 from planning.anytime import Best, PlannerWay
 from planning.late import out_of_memory, out_of_time
-from planning.satisficing import LAMA, satisfice, with_floor
+from planning.portfolio.race import LAMA
+from planning.satisficing import satisfice, with_floor
 from planning.service.in_process import InProcess
 from planning.solver import solve_optimally
 from planning.validation import Valid

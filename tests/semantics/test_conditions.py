@@ -5,9 +5,10 @@ from itertools import product
 import pytest
 from hypothesis import given, strategies as st
 
-from semantics.atoms import And, Arithmetic, Atom, Compare, Equal, Exists, ForAll, Not, Or, Variable
-from semantics.conditions import bindings, expanded, expanded_expression, is_true, value
+from semantics.atoms import And, Arithmetic, Atom, Compare, Equal, Exists, ForAll, Not, Or, Variable, literals
+from semantics.conditions import TRUE, bindings, bounded, expanded, expanded_expression, is_true, value
 from semantics.errors import UsageError
+from semantics.parsing import parse_formula
 from semantics.state import State
 from semantics.vocabulary import Thing
 
@@ -115,3 +116,17 @@ def test_what_is_not_known_or_not_ground_is_said():
         value(Arithmetic("/", (1.0, FULL)), {FULL: 0.0})
     with pytest.raises(UsageError, match="not ground"):
         State().judge(ForAll((Variable("x"),), Atom("p", ("?x",))))
+
+
+def test_a_variable_that_nothing_uses_is_not_enumerated():
+    formula = parse_formula("(forall (?a ?b ?c ?d ?e ?f ?g - object) (on ?a ?b))", variables=True, adl=True)
+    things = {f"cup{number}": Thing(f"cup{number}", "cup", frozenset()) for number in range(30)}
+    assert len(list(literals(expanded(bounded(formula, things), things)))) == 900
+    assert bounded(formula, {}) == TRUE
+
+
+def test_a_goal_of_too_many_facts_is_refused_with_their_number():
+    formula = parse_formula("(exists (?a ?b ?c - object) (and (on ?a ?b) (on ?b ?c)))", variables=True, adl=True)
+    things = {f"cup{number}": Thing(f"cup{number}", "cup", frozenset()) for number in range(30)}
+    with pytest.raises(UsageError, match="is 54,000 facts, and 20,000 are the most"):
+        bounded(formula, things)

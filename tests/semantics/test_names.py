@@ -3,11 +3,15 @@ from dataclasses import replace
 import pytest
 
 from semantics.errors import EmbeddingsUnavailableError
-from semantics.names import Ambiguous, MatchKind, NameIndex, Resolved, Unknown, resolve
+from semantics.names import Ambiguous, MatchKind, NameIndex, Resolved, Unknown
 from tests.semantics.toy import thing, vocabulary
 
 WORDS = vocabulary()
 SCREWS = ("screw0", "screw1", "screw2")
+
+
+def resolve(words, vocabulary, affordance=None, embed=None):
+    return NameIndex(vocabulary, embed).resolve(words, affordance)
 
 
 def named(words, affordance=None, **others):

@@ -80,9 +80,8 @@ def written(folder: Path) -> Path:
     domain = yaml.load((KITCHEN / "domain.yaml").read_text(encoding="utf-8"), yaml.CBaseLoader)
     domain["name"] = "cuisine"
     domain["affordances"] = _keys(domain["affordances"], AFFORDANCES)
-    domain["implied"] = {
-        AFFORDANCES.get(one, one): AFFORDANCES.get(other, other) for one, other in domain["implied"].items()
-    }
+    for key in ("implied", "excluded"):
+        domain[key] = {AFFORDANCES.get(one, one): _afforded(others) for one, others in domain[key].items()}
     domain["classes"] = {CLASSES.get(name, name): _class(name, one) for name, one in domain["classes"].items()}
     domain["predicates"] = {PREDICATES.get(name, name): _predicate(one) for name, one in domain["predicates"].items()}
     domain["fluents"] = {name: _predicate(one) for name, one in domain["fluents"].items()}

@@ -18,8 +18,6 @@ from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from semantics.atoms import Formula, Literal, literals
 from semantics.vocabulary import Thing
 
-__all__ = ["DomainSurvey", "LiteralUse", "PositionFinder"]
-
 PositionFinder = YamlPlaces | PddlPlaces
 """Finds positions in one file."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domains.pddl.writer.profiles import PROFILES
 from domains.pddl.writer.writer import PddlWriter, WrittenProblem
 from domains.problem import Problem
-from semantics.atoms import And, Conjunct, Formula, Not, Or
+from semantics.atoms import Or, conjunction
 
 __all__ = ["PROFILES", "PddlWriter", "WrittenProblem", "write_problem"]
 
@@ -23,9 +23,5 @@ def write_problem(
     """
     writer = PddlWriter(problem.domain, problem.objects, profile, drop_costs=drop_costs, typed=typed)
     alternatives = problem.goal
-    goal = alternatives[0] if len(alternatives) == 1 else Or(tuple(_formula(conjunct) for conjunct in alternatives))
+    goal = alternatives[0] if len(alternatives) == 1 else Or(tuple(map(conjunction, alternatives)))
     return writer.write(problem.state, goal)
-
-
-def _formula(conjunct: Conjunct) -> Formula:
-    return And(tuple(atom if positive else Not(atom) for atom, positive in sorted(conjunct)))

@@ -21,8 +21,6 @@ from semantics.errors import UsageError
 from semantics.state import Action
 from semantics.vocabulary import Thing
 
-__all__ = ["CostWriter"]
-
 
 @dataclass(frozen=True, slots=True)
 class CostWriter:

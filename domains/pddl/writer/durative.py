@@ -17,8 +17,6 @@ from domains.pddl.writer.names import Naming
 from domains.pddl.writer.schemas import PddlAction
 from semantics.atoms import Atom, Equal, Formula, Literal, Not, Or, literals, rebuilt
 
-__all__ = ["UNKNOWN_SECONDS", "Lasting", "durative_text", "lasting"]
-
 UNKNOWN_SECONDS = 1.0
 """Duration in seconds of an action without a stated duration."""
 

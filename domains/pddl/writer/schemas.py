@@ -11,8 +11,6 @@ from domains.pddl.writer.formulas import Translation, fresh_variable
 from domains.pddl.writer.names import Naming
 from semantics.atoms import And, Atom, Equal, Expression, Formula, Literal, Not
 
-__all__ = ["Additions", "PddlAction", "make_schemas"]
-
 
 @dataclass(frozen=True, slots=True)
 class PddlAction:
@@ -127,9 +125,7 @@ class _ActionMaker:
                     yield guard
         for first, second in capability.distinct:
             yield Not(Equal(f"?{fresh_variable(first)}", f"?{fresh_variable(second)}"))
-        for template in capability.precondition:
-            atom, positive = self._literal(template)
-            yield atom if positive else Not(atom)
+        yield from (self._literal(template).formula for template in capability.precondition)
         if capability.condition is not None:
             condition = self._translate.formula(capability.condition)
             yield from condition.parts if isinstance(condition, And) else (condition,)

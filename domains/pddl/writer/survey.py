@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from domains.capability import Capability
+from domains.invariants.mentions import affordances_in, effects_of, formulas_of
 from domains.model import Domain
-from semantics.atoms import Atom, Compare, Equal, Exists, ForAll, Formula, fluents_in, numbers_in, walked
-
-__all__ = ["affordances_asked", "affordances_in", "names_mentioned"]
-
-
-def affordances_in(formula: Formula) -> Iterator[str]:
-    """Yield the affordances that the quantifiers of a formula range over."""
-    for part, _ in walked(formula):
-        if isinstance(part, ForAll | Exists):
-            yield from (variable.affordance for variable in part.variables)
+from semantics.atoms import fluents_in, names_in
 
 
 def affordances_asked(domain: Domain, capabilities: Iterable[Capability]) -> list[str]:
@@ -23,7 +15,7 @@ def affordances_asked(domain: Domain, capabilities: Iterable[Capability]) -> lis
     affordances: list[str] = []
     for capability in capabilities:
         affordances += [affordance for parameter in capability.parameters for affordance in parameter.affordances]
-        for formula in _formulas(capability):
+        for _, formula in formulas_of(capability):
             affordances += affordances_in(formula)
         for effect in capability.conditional:
             affordances += [variable.affordance for variable in effect.variables]
@@ -34,35 +26,18 @@ def affordances_asked(domain: Domain, capabilities: Iterable[Capability]) -> lis
     return [name for name in dict.fromkeys(affordances) if name != "object"]
 
 
-def _formulas(capability: Capability) -> Iterator[Formula]:
-    if capability.condition is not None:
-        yield capability.condition
-    yield from (effect.condition for effect in capability.conditional if effect.condition is not None)
-
-
 def names_mentioned(domain: Domain, capabilities: Iterable[Capability]) -> list[str]:
     """Return the things that capabilities and derived predicates name, in order."""
     names: list[str] = []
     for capability in capabilities:
-        made = (template for effect in capability.effects for template in effect.literals)
-        names += [arg for template in (*capability.precondition, *made) for arg in template.args]
+        names += [arg for template in capability.precondition for arg in template.args]
+        names += [arg for literal in effects_of(capability) for arg in literal.atom.args]
         numeric = (change for effect in capability.effects for change in effect.numeric)
         names += [
             arg for change in numeric for atom in (change.fluent, *fluents_in(change.amount)) for arg in atom.args
         ]
-        names += [arg for formula in _formulas(capability) for arg in _args(formula)]
+        names += [arg for _, formula in formulas_of(capability) for arg in names_in(formula)]
         if capability.cost_by is not None:
             names += [arg for atom in fluents_in(capability.cost_by) for arg in atom.args]
-    names += [arg for derived in domain.derived.values() for body in derived.bodies for arg in _args(body)]
+    names += [arg for derived in domain.derived.values() for body in derived.bodies for arg in names_in(body)]
     return [name for name in dict.fromkeys(names) if not name.startswith("?")]
-
-
-def _args(formula: Formula) -> Iterator[str]:
-    for part, _ in walked(formula):
-        match part:
-            case Atom(_, args):
-                yield from args
-            case Equal(left, right):
-                yield from (left, right)
-            case Compare():
-                yield from (arg for atom in numbers_in(part) for arg in atom.args)

@@ -14,8 +14,6 @@ from domains.pddl.writer.formulas import ROOT
 from domains.pddl.writer.names import Naming
 from semantics.vocabulary import Thing
 
-__all__ = ["AffordanceType", "above_classes", "smallest_with", "type_tree"]
-
 
 class AffordanceType(NamedTuple):
     """An affordance as a type: its PDDL name, and the classes below it."""

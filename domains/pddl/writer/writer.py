@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from domains.capability import Capability
+from domains.invariants.mentions import affordances_in
 from domains.model import Domain
 from domains.pddl.writer.costs import CostWriter
 from domains.pddl.writer.durative import lasting
@@ -21,14 +22,12 @@ from domains.pddl.writer.names import Naming
 from domains.pddl.writer.plain import plain
 from domains.pddl.writer.profiles import ProfileError, planned_only, profile_named, refused, refused_goal, unequal_costs
 from domains.pddl.writer.schemas import Additions, PddlAction, make_schemas
-from domains.pddl.writer.survey import affordances_asked, affordances_in, names_mentioned
+from domains.pddl.writer.survey import affordances_asked, names_mentioned
 from domains.pddl.writer.texts import Sheet, domain_text, problem_text, requirements_of
 from domains.pddl.writer.type_tree import above_classes, smallest_with, type_tree
-from semantics.atoms import And, Atom, Conjunct, Formula, Not, Or, Variable
+from semantics.atoms import And, Atom, Conjunct, Formula, Or, Variable, conjunction
 from semantics.state import Action as Step, State
 from semantics.vocabulary import Thing
-
-__all__ = ["PddlWriter", "WrittenProblem"]
 
 
 class WrittenProblem(NamedTuple):
@@ -159,9 +158,8 @@ class PddlWriter:
         present = dict.fromkeys(thing.class_name for thing in self.things.values())
         return present or self.domain.classes
 
-    def _typed_classes(self) -> Iterator[tuple[str, str]]:
-        for name in self._classes():
-            yield self.naming.of("type", name), smallest_with(name, self._types.values())
+    def _typed(self, class_name: str) -> tuple[str, str]:
+        return self.naming.of("type", class_name), smallest_with(class_name, self._types.values())
 
     def _check_costs(self) -> None:
         if not self.profile.costs and not self.profile.durations and not self._drop_costs:
@@ -186,8 +184,7 @@ class PddlWriter:
 
     def _goal(self, goal: Formula | Conjunct) -> Formula:
         if isinstance(goal, frozenset):
-            parts = (literal.atom if literal.positive else Not(literal.atom) for literal in sorted(goal))
-            goal = And(tuple(parts))
+            goal = conjunction(goal)
         refusals = list(refused_goal(goal, self.profile))
         if refusals:
             raise ProfileError(self.profile.name, refusals)
@@ -218,7 +215,7 @@ class PddlWriter:
             requirements=requirements_of(
                 actions, goal, self._derived(), self.profile, counted=self._counted, numbers=bool(self.domain.fluents)
             ),
-            types=[*above_classes(self._types), *self._typed_classes()],
+            types=[*above_classes(self._types), *map(self._typed, self._classes())],
             constants=[(name, objects[name]) for name in constants],
             predicates=list(self._predicates(extra)),
             functions=list(self._functions(extra)),

@@ -12,8 +12,6 @@ from semantics.atoms import Literal, Variable
 from semantics.sentences import counted
 from semantics.vocabulary import Thing
 
-__all__ = ["FormulaScope", "Names", "Place", "check_call", "scope_of", "with_implied"]
-
 Names = Mapping[str, Sequence[str]]
 """The valid names with their affordances: parameters with their question mark, or things. Without affordances, a name
 could not be read, and its affordances are not checked."""
@@ -55,11 +53,13 @@ class FormulaScope:
         return {f"?{parameter.name}": with_implied(parameter.affordances, self.implied) for parameter in parameters}
 
 
-def with_implied(affordances: Iterable[str], implied: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Return affordances and what follows from them."""
+def with_implied(
+    affordances: Iterable[str], implied: Mapping[str, Sequence[str]], barred: Collection[str] = ()
+) -> tuple[str, ...]:
+    """Return affordances and what follows from them without what is `barred`."""
     found = list(dict.fromkeys(affordances))
     for affordance in found:  # the list grows during the loop
-        found += [other for other in implied.get(affordance, ()) if other not in found]
+        found += [other for other in implied.get(affordance, ()) if other not in found and other not in barred]
     return tuple(found)
 
 

@@ -13,8 +13,6 @@ from domains.reader.nodes.document import Node as Written, Scalar, place_in
 from semantics.errors import FormulaError
 from semantics.sexpr import Node, Word, place_of
 
-__all__ = ["FormulaSource"]
-
 
 @dataclass(frozen=True, slots=True)
 class FormulaSource:

@@ -222,10 +222,6 @@ def _over(head: str, variables: list[BoundVariable], part: Formula) -> Formula:
     kind, join = (ForAll, And) if head == "forall" else (Exists, Or)
     choices = [
         kind(tuple(Variable(variable.name, own) for variable, own in zip(variables, types, strict=True)), part)
-        for types in product(*(_separate(variable.types) for variable in variables))
+        for types in product(*(("object",) if "object" in each.types else each.types for each in variables))
     ]
     return choices[0] if len(choices) == 1 else join(tuple(choices))
-
-
-def _separate(types: tuple[str, ...]) -> tuple[str, ...]:
-    return ("object",) if "object" in types else types

@@ -19,6 +19,7 @@ from dataclasses import replace
 from itertools import chain
 
 from domains.capability import Capability, ConditionalEffect, Template
+from domains.invariants.mentions import formulas_of
 from domains.model import DerivedPredicate
 from domains.reader.pddl.conditions import TRUE, Conditions
 from domains.reader.pddl.document import Document, shown
@@ -105,11 +106,8 @@ def _is(node: Node, word: str) -> bool:
 
 
 def _conditions_of(capability: Capability) -> Iterator[Formula]:
-    for template in capability.precondition:
-        yield template.literal.atom if template.positive else Not(template.literal.atom)
-    if capability.condition is not None:
-        yield capability.condition
-    yield from (effect.condition for effect in capability.conditional if effect.condition is not None)
+    yield from (template.literal.formula for template in capability.precondition)
+    yield from (formula for _, formula in formulas_of(capability))
 
 
 def _time(node: Node) -> tuple[str, str] | None:

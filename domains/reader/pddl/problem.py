@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from domains.invariants.clashing_facts import clash_message, clashing_facts, is_certain, switched_facts
 from domains.model import Domain, SceneFile
-from domains.reader.exclusive import clash_message, clashing_facts, is_certain, switched_facts
 from domains.reader.nodes.diagnostics import Diagnostics, Mark
 from domains.reader.pddl.conditions import TRUE, Conditions
 from domains.reader.pddl.declarations import read_objects

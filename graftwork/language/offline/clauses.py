@@ -246,6 +246,7 @@ class Clauses:
         pairs = dict(pairs_of(match.slots, referents, self.slots.names.traits))
         for slot, (by, partners_of) in pairs.items():
             referents[slot] = with_partners(referents[slot], referents[by], partners_of)
+        referents = _apart(referents)
         places = {slot: (by, self.slots.places.place_of(pattern.denied[by][0])) for slot, by in held.items()}
         meant = [name for by in held.values() for name in referents[by].names]
         return MeaningfulClause(
@@ -284,6 +285,12 @@ class Clauses:
         return replace(
             referent, alternatives=(), misfits=0, doubts=(Unknown(referent.words, (), why, how, missing=True),)
         )
+
+
+def _apart(referents: Mapping[str, Referent]) -> dict[str, Referent]:
+    """Return the referents without what another slot names: "all the blocks on the red block" are the others."""
+    named = frozenset().union(*(each.names for each in referents.values() if len(each.names) == 1))
+    return {slot: each if each.single else each.without(named) for slot, each in referents.items()}
 
 
 def _weight(doubt: Doubt) -> float:
@@ -412,7 +419,7 @@ def _which_one(referent: Referent) -> Question:
     options = tuple(" and ".join(names) for names in referent.alternatives)
     why = "several do, and what comes later speaks of the same one"
     feedback = Feedback(Code.AMBIGUOUS, f"'{referent.words}'", f"{why}.", culprits=(referent.words,))
-    return Question(f"Which is meant by '{referent.words}': {', '.join(options)}?", options, feedback)
+    return Question.among(options, feedback)
 
 
 def _formula_of(remaining: Stage) -> Formula | Rejection:

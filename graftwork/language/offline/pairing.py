@@ -14,8 +14,6 @@ from semantics.english import singulars
 from semantics.spelling import distance
 from semantics.vocabulary import Vocabulary
 
-__all__ = ["Pairing", "pairing_in", "partners", "speaks_of_pairs"]
-
 _KINDS: Mapping[str, bool] = {
     **dict.fromkeys(("matching", "same", "equal", "own", "corresponding"), True),
     **dict.fromkeys(("mismatched", "mismatching", "different", "another", "other"), False),

@@ -10,8 +10,6 @@ from graftwork.language.offline.referents import Referent
 from semantics.description import TraitReader
 from semantics.names import Unknown
 
-__all__ = ["Pairs", "pairs_of", "with_partners"]
-
 Pairs = tuple[str, Mapping[str, tuple[str, ...]]]
 """The slot that another slot goes with, and the partners of each object there."""
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from semantics.english import spoken_number
 from semantics.quantity import UNITS, Quantity, unit_said
-
-__all__ = ["QUANTITY", "SaidValue", "quantity_in", "with_quantities"]
 
 _SLASHED = "|".join(sorted((unit.lower() for unit in UNITS if "/" in unit), key=len, reverse=True))
 QUANTITY = rf"\d+\.\d+(?:(?:{_SLASHED})\b|[^\W\d_]*)|\d*(?:{_SLASHED})\b"
@@ -71,8 +70,9 @@ def _quantity_at(tokens: Sequence[str], at: int) -> tuple[Quantity, int] | None:
             if len(tokens[at + length]) == 1 and not _DIGITS.fullmatch(tokens[at]):
                 continue  # "a m" and "two l" are no quantities
             more, last = _more(tokens, end, unit)
-            if tokens[last] in _BEHIND:
-                return Quantity((number or 0.0) + more, unit), last - at
+            said = (number or 0.0) + more
+            if tokens[last] in _BEHIND and isfinite(said):
+                return Quantity(said, unit), last - at
     return None
 
 

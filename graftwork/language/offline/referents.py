@@ -20,7 +20,7 @@ from math import comb, prod
 
 from graftwork.language.offline.pairing import Pairing, pairing_in
 from graftwork.language.offline.patterns import AND, relation_words, said
-from semantics.english import THINGS, Quantifier, noun_phrase
+from semantics.english import THINGS, Quantifier, noun_phrase, singulars
 from semantics.lexicon import MatchKind
 from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
 from semantics.state import State
@@ -64,6 +64,12 @@ class Referent:
     thing: bool = True
     within: tuple[Referent, ...] = ()
     pairing: Pairing | None = None
+
+    def without(self, named: frozenset[str]) -> Referent:
+        """Return the same without some objects, where something is left."""
+        others = (tuple(name for name in names if name not in named) for names in self.alternatives)
+        left = tuple(dict.fromkeys(filter(None, others)))
+        return replace(self, alternatives=left) if left and left != self.alternatives else self
 
     @property
     def single(self) -> bool:
@@ -283,20 +289,23 @@ class Slots:
                 text,
                 doubts=(Unknown(text, (), "nothing was named before that it can stand for", "Name what is meant."),),
             )
-        if len(usable) > 1 and alike in usable:
-            return alike
-        if len(usable) > 1:
+        if len(usable) > 1 and alike not in usable:
             options = tuple(referent.words for referent in usable)
             why = f"it can stand for {' and for '.join(options)}"
             return Referent(text, doubts=(Ambiguous(text, options, why, MatchKind.PRONOUN),))
-        return usable[0]
+        meant = alike if alike in usable else usable[0]
+        # Where nothing fits, "on it" is not read as "in it": another pattern has fewer misfits.
+        return meant if self.names.lexicon.able(meant.names, affordance) else replace(meant, misfits=1)
 
 
 def _cut(words: tuple[str, ...], at: str) -> list[tuple[str, ...]]:
-    """Split words at every `at`, and drop a leading "either" or "both"."""
+    """Split words at every `at`; drop "either", and "both" unless it counts, as it does in "both mugs and a cup"."""
     parts = [tuple(group) for is_part, group in groupby(words, at.__ne__) if is_part]
-    if len(parts) > 1 and parts[0][0] in ("either", "both"):
-        parts[0] = parts[0][1:]
+    first, other = (*parts, (), ())[:2]
+    noun = first[1:]
+    counts = noun_phrase(noun).head == noun and noun_phrase(other).head != other and any(map(singulars, noun[-1:]))
+    if other and (first[0] == "either" or (first[0] == "both" and not counts)):
+        parts[0] = noun
     return [part for part in parts if part]
 
 

@@ -8,23 +8,21 @@ from dataclasses import dataclass
 from graftwork.language.offline.clauses import Clause, Clauses, MeaningfulClause
 from graftwork.language.offline.patterns import AND, Pattern, said, verbs
 from graftwork.language.offline.referents import Doubt
-from graftwork.language.offline.segments import TIMES, unordered
+from graftwork.language.offline.segments import unordered
 from semantics.english import GRAMMAR, THINGS, noun_phrase
 from semantics.feedback import Code, Feedback
 from semantics.goal import Question, Rejection
-from semantics.hints import choices
+from semantics.hints import FEW, SOME, choices
 from semantics.lexicon import MatchKind, plain
 from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
 from semantics.sentences import shortened
 from semantics.spelling import distance
 
-__all__ = ["Refusals"]
-
 _NEGATIONS = frozenset({
     "not", "no", "never", "don't", "dont", "doesn't", "cannot", "can't", "without", "except", "but", "nothing",
     "nobody", "neither", "nor", "none",
 })  # fmt: skip
-_CONDITIONS = frozenset({"if", "unless", "because", "as"}) | TIMES
+_CONDITIONS = frozenset({"if", "unless", "because", "as"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +73,15 @@ class Refusals:
         forbidden = None if describing else _forbidden(words)
         if forbidden or not isinstance(doubt, Unknown):
             return forbidden
-        how = doubt.how or self._instead(doubt, affordance)
-        return Feedback(Code.UNKNOWN_NAME, _quoted(doubt.words), f"{doubt.why}.", how, (doubt.words,))
+        able = () if doubt.how else self.names.lexicon.able(self.names.vocabulary.things, affordance)
+        how = doubt.how or self._instead(doubt, able)
+        instead = doubt.nearest or able[: FEW if len(able) <= FEW else SOME]
+        return Feedback(Code.UNKNOWN_NAME, _quoted(doubt.words), f"{doubt.why}.", how, (doubt.words,), instead=instead)
 
-    def _instead(self, doubt: Unknown, affordance: str | None) -> str:
+    def _instead(self, doubt: Unknown, able: Sequence[str]) -> str:
         """Return a remedy: similar names, or objects that the slot accepts, or the command that lists them."""
         if doubt.nearest:
             return f"Did you mean {' or '.join(doubt.nearest)}?"
-        able = self.names.lexicon.able(self.names.vocabulary.things, affordance)
         return f"What would do here: {choices(able, 'object')}." if able else "Nothing in this scene would do here."
 
     def _refused(self, clause: Clause) -> Feedback | None:
@@ -154,8 +153,9 @@ class Refusals:
 
 def _forbidden(words: tuple[str, ...]) -> Feedback | None:
     """Return why words with a negation or a condition are refused; None if there are none."""
-    for words_of, what in ((_NEGATIONS, "what must not be"), (_CONDITIONS, "conditions and times")):
-        culprits = tuple(word for word in words if word in words_of)
+    conditions = (*unordered(words), *(word for word in words if word in _CONDITIONS))
+    negations = tuple(word for word in words if word in _NEGATIONS)
+    for culprits, what in ((negations, "what must not be"), (conditions, "conditions and times")):
         if culprits:
             why = f"'{culprits[0]}': {what} cannot be said in these words."
             how = "Say what should hold in the end."
@@ -172,14 +172,9 @@ def _forms(pattern: Pattern, verb: str) -> Iterator[str]:
 
 
 def _which(doubt: Ambiguous) -> Question:
-    options = [f"'{option}'" for option in doubt.options]
-    choice = ", ".join(options[:-1]) + (" or " if len(options) > 1 else "") + options[-1]
-    if doubt.how in (MatchKind.SPELLING, MatchKind.MEANING) or len(options) == 1:
-        text = f"Did you mean {choice} by {_quoted(doubt.words)}?"
-    else:
-        text = f"Which is meant by {_quoted(doubt.words)}: {choice}?"
-    why = Feedback(Code.AMBIGUOUS, _quoted(doubt.words), f"{doubt.why}.", f"Say {choice}.", (doubt.words,))
-    return Question(text, doubt.options, why)
+    why = Feedback(Code.AMBIGUOUS, _quoted(doubt.words), f"{doubt.why}.", culprits=(doubt.words,))
+    guessed = doubt.how in (MatchKind.SPELLING, MatchKind.MEANING) or len(doubt.options) == 1
+    return Question.among(doubt.options, why, guessed=guessed)
 
 
 def _quoted(words: str) -> str:

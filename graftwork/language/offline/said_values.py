@@ -13,11 +13,10 @@ from itertools import permutations, product
 
 from graftwork.language.offline.quantities import SaidValue, quantity_in
 from graftwork.language.offline.segments import Segment
+from semantics.english import a_noun
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.quantity import Dimension, Quantity, ValueModel
-
-__all__ = ["Models", "half_said", "of_relation", "values_of", "without_values"]
 
 Models = Mapping[str, tuple[ValueModel, ...]]
 """What capabilities take beside things, by the name of the capability."""
@@ -93,7 +92,7 @@ def _value_at(
     is_amount = words[start + 1 : start + 2] == ("of",)  # "with 30 ml of water": its "with" belongs to the water
     before = words[at - 1] if at else ""
     if quantity is not None and quantity.dimension is Dimension.DURATION and before in _TIMES:
-        return 1, _no_time(f"{before} {quantity}", quantity)
+        return 1, _no_time(f"{before} {quantity}", quantity, models)
     if quantity is None or before in _NO_VALUE or (is_amount and start > at and not name):
         return 1, None
     return start + 1 + is_amount - at, _meant(quantity, " ".join(words[at : start + 1]), name, models)
@@ -144,25 +143,20 @@ def _meant(quantity: Quantity, text: str, name: str, models: Models) -> SaidValu
     names = [name] if name else sorted(own for own, model in every.items() if model.dimension is quantity.dimension)
     if len(names) == 1:
         return SaidValue(text, ((names[0], quantity),))
+    instead = tuple(f"with {a_noun(own.replace('_', ' '))} of {quantity}" for own in names)
     if names:
-        why, how = (
-            f"it may be the {' or the '.join(names)}.",
-            f"Say which, as in 'with {_article(names[0])} {names[0]} of {quantity}'.",
-        )
+        why, how = f"it may be the {' or the '.join(names)}.", f"Say {' or '.join(map(repr, instead))}."
     else:
         what = quantity.dimension
-        why = f"it is {_article(what)} {what}, and nothing that is done here takes one."
+        why = f"it is {a_noun(what)}, and nothing that is done here takes one."
         how = f"What can be said is {' or '.join(model.form for model in every.values())}."
-    return Feedback(Code.AMBIGUOUS if names else Code.NOT_UNDERSTOOD, f"'{text}'", why, how, (text,))
+    return Feedback(Code.AMBIGUOUS if names else Code.NOT_UNDERSTOOD, f"'{text}'", why, how, (text,), instead=instead)
 
 
-def _article(noun: str) -> str:
-    return "an" if noun[0] in "aeiou" else "a"
-
-
-def _no_time(text: str, quantity: Quantity) -> Feedback:
+def _no_time(text: str, quantity: Quantity, models: Models) -> Feedback:
     why = "the time at which something is to be done cannot be said."
-    return Feedback(Code.NOT_UNDERSTOOD, f"'{text}'", why, f"Say 'wait {quantity}, then …'.", (text,))
+    waits = any(model.dimension is Dimension.DURATION for taken in models.values() for model in taken)
+    return Feedback(Code.NOT_UNDERSTOOD, f"'{text}'", why, f"Say 'wait {quantity}, then …'." if waits else "", (text,))
 
 
 def values_of(

@@ -25,7 +25,7 @@ from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.sentences import shortened
 
-__all__ = ["TIMES", "Boundary", "SaidView", "Segment", "segments", "unordered"]
+__all__ = ["TIMES", "Boundary", "SaidView", "Segment", "segments", "tokens_of", "unordered"]
 
 MOST_CHARACTERS = 500
 MOST_SEGMENTS = 24
@@ -35,6 +35,8 @@ TIMES = frozenset({
     "simultaneously", "earlier", "later", "then", "beforehand", "order", "turn", "last",
 })  # fmt: skip
 """Words of time and order that no clause may contain; where they could be read, no clause has them any more."""
+_VERBS = frozenset({"order", "turn"})
+"""Those that begin a clause as its verb: "turn on the stove", unlike "in turn"."""
 
 
 class Boundary(IntEnum):
@@ -133,8 +135,12 @@ _AT_BEGIN = (
 _AT_END = (
     {words: {_Mark.THEN: _Mark.LAST, _Mark.AHEAD: _Mark.FIRST}.get(mark, mark) for words, mark in _ANYWHERE.items()}
     | _marked(_Mark.FIRST, "first", "first of all")
-    | _marked(_Mark.LAST, "last", "lastly", "later", "later on")
+    | _marked(_Mark.LAST, "last", "lastly", "later", "later on", "in the end", "at the end", "last of all")
 )
+_ORDERS_NOTHING = frozenset(words for words in (*_AT_BEGIN, *_AT_END) if _AT_BEGIN.get(words) is not _Mark.FIRST) - {
+    ("then",), ("next",), ("secondly",), ("thirdly",), ("lastly",), ("finally",), ("at", "last"), ("to", "finish"),
+}  # fmt: skip
+"""Words that put off or put before: where there is nothing that they order, they would be without effect."""
 _LONGEST_MARK = max(map(len, (*_AT_BEGIN, *_AT_END)))
 _NO_MARK: Mapping[tuple[str, ...], frozenset[str]] = {("next",): frozenset({"to", "time"})}
 """Words that make something else of a mark before them: "next to the sink", "next time"."""
@@ -172,7 +178,13 @@ class _Verbs:
 
 def unordered(words: Iterable[str]) -> tuple[str, ...]:
     """Return the words of time and order in `words`, which were not read."""
-    return tuple(word for word in words if word in TIMES)
+    said = tuple(words)
+    return tuple(word for at, word in enumerate(said) if word in TIMES and (at or said[1:] == () or word not in _VERBS))
+
+
+def tokens_of(instruction: str) -> list[str]:
+    """Return the words and the punctuation of an instruction in lower case; each quantity is one word."""
+    return with_quantities([*_TOKEN.findall(instruction.lower()), "."])
 
 
 def segments(instruction: str, verbs: Collection[str] = ()) -> tuple[Segment, ...] | Rejection:
@@ -186,7 +198,7 @@ def segments(instruction: str, verbs: Collection[str] = ()) -> tuple[Segment, ..
     strange = re.sub(r"[\s\"“”]", "", _TOKEN.sub(" ", text.lower()))
     if strange or len(instruction) > MOST_CHARACTERS:
         return Rejection((_unreadable(instruction, strange),))
-    cut = _Cut(with_quantities([*_TOKEN.findall(text.lower()), "."]), _Verbs(frozenset(verbs)))
+    cut = _Cut(tokens_of(text), _Verbs(frozenset(verbs)))
     parts = cut.segments()
     if not parts:
         return Rejection((_nothing(instruction),))
@@ -194,6 +206,10 @@ def segments(instruction: str, verbs: Collection[str] = ()) -> tuple[Segment, ..
         why = f"in which order it is meant is not clear: {cut.unclear}."
         how = "Name the jobs in their order, with 'then' between them."
         return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, (cut.unclear.split("'")[1],)),))
+    if cut.put_off and (len(parts) == 1 or cut.begins_put_off):
+        why = f"'{cut.put_off}' says that something else comes before or after, and it is not said what."
+        how = f"Say it without '{cut.put_off}', or name all jobs in their order, with 'then' between them."
+        return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", why, how, (cut.put_off,)),))
     if cut.broken_off:
         why, how = "it breaks off after 'and'", "Say it to the end, or without the last 'and'."
         return Rejection((Feedback(Code.NOT_UNDERSTOOD, "the instruction", f"{why}.", how, ("and",)),))
@@ -212,12 +228,16 @@ class _Cut:
         verbs: The verbs of the domain.
         unclear: Why the order is not clear; empty if it is.
         broken_off: Whether a sentence ends with "and".
+        put_off: The first words that order what is asked for; of no effect if that is one thing.
+        begins_put_off: Whether they stand before all that is asked for.
     """
 
     tokens: list[str]
     verbs: _Verbs
     unclear: str = ""
     broken_off: bool = False
+    put_off: str = ""
+    begins_put_off: bool = False
     _parts: list[Segment] = field(default_factory=list)
     _words: list[str] = field(default_factory=list)
     _boundary: Boundary = Boundary.FULL
@@ -327,6 +347,9 @@ class _Cut:
 
     def _take(self, mark: _Mark, words: str) -> None:
         """Take up a mark."""
+        puts_off = not self.put_off and tuple(words.split()) in _ORDERS_NOTHING
+        self.put_off = words if puts_off else self.put_off
+        self.begins_put_off |= puts_off and not self._parts and not _without_manners(tuple(self._words))
         if mark is _Mark.FIRST:
             self._first = True
         elif mark is _Mark.LAST:

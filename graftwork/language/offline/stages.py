@@ -12,8 +12,6 @@ from semantics.atoms import literals
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 
-__all__ = ["apart", "stages"]
-
 
 def stages(placed: Sequence[Placed]) -> tuple[Stage, ...] | Rejection:
     """Return the clauses in the order in which they are to be done; a rejection if that is unclear."""

@@ -165,7 +165,8 @@ def pour(rig: Rig, contents: str, source: str, target: str, at: str, *, predicat
     yield from work.watch(rig.move(*tipping[-2::-1], ready, pace=0.35))
     yield from withdraw(rig, home.stand)
     work.check_stream()
-    rig.become(Atom(predicate, (contents, target)), no_more=(contents_in_source,))
+    soiled = () if target == at else (Atom("clean", (target,)),)  # a sink is there to pour things away
+    rig.become(Atom(predicate, (contents, target)), no_more=(contents_in_source, *soiled))
 
 
 def drain(rig: Rig, contents: str, source: str, at: str) -> Steps:

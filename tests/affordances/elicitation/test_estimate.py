@@ -7,7 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from affordances.elicitation.estimate import Guesser, GuessSource, evidence_of_guess
+from affordances.elicitation.estimate import Guesser, evidence_of_guess
+from affordances.elicitation.estimate.guess import GuessSource
 from affordances.elicitation.estimate.leave_one_out import LIKELY, NeighbourTable, calibrate
 from affordances.elicitation.estimate.nouns import Sign, plain_words, sign
 from affordances.mapping import Evidence, ObjectAffordances, household

@@ -1,7 +1,9 @@
 import pytest
 from hypothesis import given, strategies as st
 
-from bt.correction import at_line, difference, edited, spots
+from bt.correction import at_line
+from bt.correction.correct import difference
+from bt.correction.edits import edited, spots
 from bt.programs import read_program, write_program
 from semantics.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.feedback import Code

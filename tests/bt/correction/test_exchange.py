@@ -7,7 +7,8 @@ import pytest
 from affordances.scene import Scene
 from affordances.watcher import Watcher
 from bt import Runner, compile_plan
-from bt.correction import Exchanged, exchange
+from bt.correction import exchange
+from bt.correction.underway import Exchanged
 from bt.errors import TreeError
 from bt.runner import Ending
 from domains.problem import Problem

@@ -1,7 +1,7 @@
 import pytest
 
-from bt.execution import claim_of, partial_order
 from bt.execution.load_sharing import makespan, shared_out
+from bt.execution.order import claim_of, partial_order
 from planning.validation import Valid, validate
 from tests.bt.recovery.bodies import Bar
 

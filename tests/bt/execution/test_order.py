@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from bt.errors import TreeError
-from bt.execution import Order, ResourceClaim, partial_order
+from bt.execution.order import Order, ResourceClaim, partial_order
 from bt.execution.remaining import Remaining
 from planning.reasons.sketch import bits
 from semantics.atoms import Atom, Compare

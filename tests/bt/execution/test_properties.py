@@ -5,9 +5,9 @@ import random
 import pytest
 
 from bt import Entries, Runner
-from bt.execution import Execute, Order, Work, claim_of, partial_order
-from bt.execution.order import bits
-from bt.execution.remaining import Remaining
+from bt.execution import Execute
+from bt.execution.order import Order, bits, claim_of, partial_order
+from bt.execution.remaining import Remaining, Work
 from bt.execution.step import Step, afterwards
 from bt.runner import Ending
 from semantics.feedback import Code

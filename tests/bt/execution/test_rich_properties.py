@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from bt.execution import Execute, claim_of
-from bt.execution.order import bits
+from bt.execution import Execute
+from bt.execution.order import bits, claim_of
 from bt.execution.remaining import Remaining
 from bt.execution.step import afterwards
 from bt.runner import Ending

@@ -1,8 +1,9 @@
 from py_trees.common import Status
 
 from bt import Runner, compile_plan
-from bt.execution import Execute, Order, Work, claim_of
-from bt.execution.remaining import Remaining
+from bt.execution import Execute
+from bt.execution.order import Order, claim_of
+from bt.execution.remaining import Remaining, Work
 from bt.execution.step import Step
 from bt.runner import Ending
 from semantics.feedback import Code

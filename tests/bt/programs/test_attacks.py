@@ -2,7 +2,8 @@
 
 import pytest
 
-from bt.correction import correct, edited
+from bt.correction import correct
+from bt.correction.edits import edited
 from bt.correction.midway import correct_midway
 from bt.programs import CheckedProgram, check_program, read_program
 from domains.problem import Problem

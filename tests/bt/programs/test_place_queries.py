@@ -120,6 +120,9 @@ def told(result):
         ("quantity('1 l') / 4 - quantity('50 ml')", Quantity(0.2, "l")),
         ("quantity('1 l') == quantity('1000 ml') and quantity('1 l') != quantity('1 kg')", True),
         ("quantity('90 s') > quantity('1 min')", True),
+        ("distance(apple0, cup0) > quantity('30 cm')", True),
+        ("distance(apple0, cup0) < quantity('30 cm')", False),
+        ("quantity('70 cm') <= distance(apple0, cup0)", False),
     ],
 )
 def test_a_query_comes_to_its_value(text, expected):
@@ -156,6 +159,7 @@ def test_a_query_comes_to_its_value(text, expected):
         ("p[2]", "2 members", Code.EXCEPTION),
         ("q + quantity('1 s')", "1s is a duration and no length", Code.EXCEPTION),
         ("q + n", "numbers are needed", Code.EXCEPTION),
+        ("n < quantity('1 ' + 's')", "1s is a duration and no length", Code.EXCEPTION),
         ("quantity(n, x)", "'moon' is no unit", Code.EXCEPTION),
         ("quantity(x)", "'moon' is no quantity", Code.EXCEPTION),
         ("quantity(n)", "a number and a unit", Code.EXCEPTION),

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from domains.errors import Diagnostic
 from domains.lint import YamlPlaces, lint_domain
 from domains.reader.domain_file import read_domain
 from domains.reader.nodes.document import read_document
@@ -11,6 +12,15 @@ from tests.domains.toy import DOMAIN, SCENE, changed, write
 
 def findings(folder: Path, *changes: tuple[str, str], scene: bool = True) -> list[tuple[str, str]]:
     """Return code and culprit of each finding in the toy domain after `changes`, in the order of the file."""
+    return [(problem.code, problem.culprit) for problem in _problems(folder, *changes, scene=scene)]
+
+
+def messages(folder: Path, *changes: tuple[str, str]) -> list[str]:
+    """Return the messages of these findings."""
+    return [problem.message for problem in _problems(folder, *changes)]
+
+
+def _problems(folder: Path, *changes: tuple[str, str], scene: bool = True) -> list[Diagnostic]:
     text = DOMAIN
     for old, new in changes:
         text = changed(text, old, new)
@@ -24,7 +34,7 @@ def findings(folder: Path, *changes: tuple[str, str], scene: bool = True) -> lis
         scenes.append(read_scene(written, domain, "room"))
         of_scene.settle()
     lint_domain(domain, YamlPlaces(node), diagnostics, scenes=scenes)
-    return [(problem.code, problem.culprit) for problem in diagnostics.problems]
+    return list(diagnostics.problems)
 
 
 def new_findings(folder: Path, *changes: tuple[str, str], scene: bool = True) -> list[tuple[str, str]]:

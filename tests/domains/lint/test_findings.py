@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.domains.lint.findings import findings, new_findings
+from graftwork.checks import check_paths
+from tests.domains.lint.findings import findings, messages, new_findings
 from tests.domains.toy import DOMAIN
 
 GRASP = "effect:\n      - (inhand ?o ?a)"
@@ -86,6 +87,15 @@ CASES = {
             ("unreachable-goal", "inhand"),
         ],
     ),
+    "a support of which nothing can be taken": (
+        [
+            ("  open: it opens", "  open: it opens\n  steady: it stands still"),
+            ("from: support, at: location", "from: [support, steady], at: location"),
+            ("tray: {affordances: [carry, support]", "tray: {affordances: [carry, support, steady]"),
+            ("table: {affordances: [support, location]", "table: {affordances: [support, location, steady]"),
+        ],
+        [("missing-affordance", "chest")],
+    ),
     "a word of PDDL": (
         [predicate('domain: {parameters: [carry], say: "{0} is", sensed: dry}')],
         [("word-of-pddl", "domain")],
@@ -135,3 +145,32 @@ def test_without_a_scene_nothing_is_said_of_what_may_hold(tmp_path: Path):
 def test_the_toy_world_has_what_is_wrong_with_it(tmp_path: Path):
     assert findings(tmp_path) == [("empty-kind", "dishes"), ("unreachable-goal", "on")]
     assert "dishes: []" in DOMAIN
+
+
+def test_goals_that_no_scene_can_begin_are_told_once_and_the_scenes_are_blamed(tmp_path: Path):
+    wanted = ("poured", "dry")
+    phrases = "".join(f'  - {{pattern: "{word} {{thing}}", goal: "({word} {{thing}})"}}\n' for word in wanted)
+    declared = "\n  ".join(f'{word}: {{parameters: [carry], say: "{{0}} is {word}"}}' for word in ("wet", *wanted))
+    pour = """\
+  pour:
+    parameters: {a: actor, o: carry}
+    precondition: (wet ?o)
+    effect: (and (poured ?o) (dry ?o) (wet ?o))
+    primitive: pour
+    roles: {object: o}
+"""
+    changes = [predicate(declared), ("agents:\n", f"{pour}agents:\n"), ("phrases:\n", f"phrases:\n{phrases}")]
+    new = [finding for finding in new_findings(tmp_path, *changes) if finding[0] == "unreachable-goal"]
+    assert new == [("unreachable-goal", "poured")]
+    (message,) = [text for text in messages(tmp_path, *changes) if "poured" in text]
+    assert message == "no scene has what the goals about 'poured' and 'dry' begin with, so that they are never reached"
+
+
+def test_a_relation_of_the_name_of_one_of_two_places_is_checked_as_any_other(tmp_path: Path):
+    file = tmp_path / "lamps.pddl"
+    file.write_text(
+        "(define (domain lamps) (:requirements :strips :typing) (:types lamp)"
+        " (:predicates (on ?l - lamp) (off ?l - lamp))"
+        " (:action switch-on :parameters (?l - lamp) :precondition (off ?l) :effect (and (on ?l) (not (off ?l)))))"
+    )
+    assert check_paths([str(file)]).problems == ()

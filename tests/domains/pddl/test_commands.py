@@ -1,14 +1,19 @@
 """The commands that export and import worlds, and plan for the goal of a problem."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from affordances import Scene
 from domains.pddl.yaml_text import domain_yaml, scene_yaml
+from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from graftwork.cli.app import app
+from planning import FastDownward, solve
+from semantics.atoms import Atom, Literal
 from tests.domains.pddl.exhaustive import cheapest
 from tests.domains.pddl.worlds import WORLDS, read
 
@@ -23,6 +28,38 @@ def test_export_writes_a_domain_and_a_problem(tmp_path: Path):
     files = json.loads(done.output)["files"]
     assert [Path(name).name for name in files] == ["domain.pddl", "problem.pddl"]
     assert f"(:goal (and {goal}))" in Path(files[1]).read_text(encoding="utf-8")
+
+
+def test_export_leaves_out_what_the_goal_does_not_ask_for(tmp_path: Path):
+    def actions(folder: Path, *goal: str) -> set[str]:
+        words = ["domain", "export", "kitchen", "--scene", "small", *goal, "--into", str(folder)]
+        assert CliRunner().invoke(app, words).exit_code == 0
+        return set(re.findall(r"\(:action (\S+)", (folder / "domain.pddl").read_text(encoding="utf-8")))
+
+    whole = actions(tmp_path / "whole")
+    on = actions(tmp_path / "on", "--goal", "(on apple0 counter0)")
+    beside = actions(tmp_path / "beside", "--goal", "(left_of apple0 milk0)")
+    assert {"place", "place_left_of", "place_right_of", "chop"} <= whole
+    assert on.isdisjoint({"place_left_of", "place_right_of", "chop"})
+    assert {"place", "place_left_of"} <= beside
+    assert beside.isdisjoint({"place_right_of", "place_left_of_seen_from"})
+
+
+def test_what_export_leaves_out_is_in_no_cheapest_plan(tmp_path: Path):
+    """Another planner finds a plan in the text, and it has the cost that ours proves in the whole world."""
+    goal = "(inhand milk0 human0)"
+    words = ["domain", "export", "kitchen", "--scene", "small", "--goal", goal, "--into", str(tmp_path)]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    planner = FastDownward()
+    answer = planner.solve(*(Path(tmp_path, f"{name}.pddl").read_text() for name in ("domain", "problem")), seconds=20)
+    kitchen = load_domain("kitchen")
+    scene = load_scene(kitchen, "small")
+    wanted = frozenset({Literal(Atom("inhand", ("milk0", "human0")))})
+    whole = Problem(kitchen, scene.things, Scene.as_written(scene, kitchen).state(kitchen), (wanted,))
+    plan = solve(whole, planner=planner)
+    planner.close()
+    assert answer.optimal
+    assert sum(whole.ground(step).cost for step in answer.actions) == plan.cost
 
 
 def test_export_writes_nothing_over(tmp_path: Path):

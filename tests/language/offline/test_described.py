@@ -210,3 +210,34 @@ def test_what_has_no_partner_is_left_out_or_refused():
     some = read("put a block in the bowl of its colour", "tabletop", "four")
     assert isinstance(some, Goal)
     assert len(dnf(some.formula)) == 4
+
+
+@pytest.mark.parametrize(
+    ("end", "later"),
+    [
+        (", then the red block on it", "(on red_block green_block)"),
+        (", then the red block in it", "(in red_block green_block)"),  # which is refused when it is checked
+    ],
+)
+def test_on_it_is_not_read_as_in_it(end, later):
+    answer = read(f"put the blue block on the green block{end}", "tabletop", "four")
+    assert isinstance(answer, Goal), answer
+    assert [str(stage.formula) for stage in answer.stages] == ["(on blue_block green_block)", later]
+
+
+def test_which_block_it_is_may_be_asked():
+    answer = read("put the blue block on the green block, then put the red block on it", "tabletop", "four")
+    assert isinstance(answer, Question)
+    assert set(answer.options) == {"the green block", "the blue block"}
+
+
+def test_both_before_a_plural_counts_and_is_never_lost():
+    goal = read("put both cans and one lemon in the sink")
+    assert isinstance(goal, Goal), goal
+    assert str(goal.formula) == "(and (in can0 sink0) (in can1 sink0) (in lemon0 sink0))"
+    refused = read("put both apples and one lemon in the sink")
+    assert isinstance(refused, Rejection)
+    assert "there is only 1 here: apple0" in str(refused.feedback[0])
+    joined = read("put both the apple and the lemon in the sink")
+    assert isinstance(joined, Goal)
+    assert str(joined.formula) == "(and (in apple0 sink0) (in lemon0 sink0))"

@@ -323,3 +323,38 @@ def test_a_model_that_was_called_off_before_is_not_asked():
         with pytest.raises(ModelUnreachableError, match="called off"):
             model_at(server.base_url).complete_unless(lambda: True, QUESTION)
         assert server.count == 0
+
+
+@pytest.mark.parametrize("status", [301, 302, 307, 308])
+def test_no_redirect_is_followed(status):
+    with LoopbackServer("(on apple0 counter0)") as other:
+        elsewhere = Raw([b""], {"Location": f"{other.base_url}/chat/completions"}, status)
+        with LoopbackServer(elsewhere) as server:
+            model = OpenAIModel("m", base_url=server.base_url, api_key="sk-secret", retries=0)
+            with pytest.raises(ModelUnreachableError, match="elsewhere"):
+                model.complete([Message("user", "hello")])
+        assert other.count == 0
+
+
+@pytest.mark.parametrize("said", ["sk-Secret", "SK-SECRET"])
+def test_a_key_in_a_good_answer_is_starred(said):
+    with LoopbackServer(f"the key is {said}") as server:
+        model = OpenAIModel("m", base_url=server.base_url, api_key="sk-Secret")
+        assert model.complete([Message("user", "hello")]).text == "the key is ***"
+
+
+@pytest.mark.parametrize(
+    "said", [r"sk-secret\/abc", r"\u0073k-secret/abc", r"sk-secret\\\u002Fabc", r"\\u0073k\\u002dsecret/abc"]
+)
+def test_a_key_in_the_escapes_of_json_is_starred(said):
+    answer = '{"choices": [{"message": {"content": "the key is %s, \\\\no"}}]}'.replace("%s", said)
+    with LoopbackServer(Raw([answer.encode()])) as server:
+        model = OpenAIModel("m", base_url=server.base_url, api_key="sk-secret/abc")
+        assert model.complete([Message("user", "hello")]).text == "the key is ***, \\no"
+
+
+@pytest.mark.parametrize("key", ["1", "apple"])
+def test_a_short_key_does_not_damage_an_answer(key):
+    with LoopbackServer('{"goal": "(in apple0 fridge0)"}') as server:
+        model = OpenAIModel("m", base_url=server.base_url, api_key=key)
+        assert model.complete([Message("user", "hello")]).text == '{"goal": "(in apple0 fridge0)"}'

@@ -125,3 +125,8 @@ def test_what_is_no_value_is_sent_back(values, why):
     read = read_reply(f'{{"goal": "{GOAL} {values}"}}')
     assert isinstance(read, Unreadable)
     assert why in str(read.feedback[0])
+
+
+def test_half_a_character_that_json_spells_becomes_a_replacement_character():
+    proposal = read_reply('{"question": "which one \\ud800?"}')
+    assert proposal.question == "which one \N{REPLACEMENT CHARACTER}?"

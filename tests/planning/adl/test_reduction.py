@@ -8,8 +8,11 @@ from hypothesis import HealthCheck, assume, example, given, settings, strategies
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from planning import solve
-from planning.adl import decided, like_things, needed, opened, reach_all, solver
+from planning.adl import solver
 from planning.adl.abstraction import folded
+from planning.adl.compilation import decided, needed, opened
+from planning.adl.like import like_things
+from planning.adl.reachability import reach_all
 from semantics.atoms import And, Atom, Literal
 from semantics.goal import CheckedGoal, Goal
 from semantics.protocols import NoPlan

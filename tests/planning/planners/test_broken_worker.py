@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from planning import PlannerUnavailableError
+from planning.planners.fast_downward import _PlannerProcess
 from semantics.feedback import Code
 from semantics.protocols import NoPlan
 from tests.planning.planners.hard import EASY, HARD, TINY, late, opens, worker_of, written
@@ -82,14 +83,45 @@ def test_calling_off_ends_a_question_in_another_thread_and_the_next_one_is_answe
     thread = threading.Thread(target=lambda: answers.append(alone.solve(HARD.domain, HARD.problem, seconds=60.0)))
     thread.start()
     (search,) = wait_for(lambda: alone._worker and children(worker_of(alone)))
+    worker = worker_of(alone)
     alone.cancel()
     thread.join(30)
     assert [answer.feedback.code for answer in answers] == [Code.CANCELLED]
     assert wait_for(lambda: not running(search))
     assert opens(alone.solve(EASY.domain, EASY.problem, seconds=10.0))
-    worker = worker_of(alone)
     alone.cancel()  # of nothing
     assert running(worker)
+    assert worker_of(alone) == worker
+
+
+def test_a_worker_that_does_not_hear_that_it_is_called_off_is_replaced(alone):
+    answers = []
+    thread = threading.Thread(target=lambda: answers.append(alone.solve(HARD.domain, HARD.problem, seconds=60.0)))
+    thread.start()
+    (search,) = wait_for(lambda: alone._worker and children(worker_of(alone)))
+    os.kill(worker_of(alone), signal.SIGSTOP)
+    alone.cancel()
+    thread.join(30)
+    assert [answer.feedback.code for answer in answers] == [Code.CANCELLED]
+    assert wait_for(lambda: not running(search))
+    assert opens(alone.solve(EASY.domain, EASY.problem, seconds=10.0))
+
+
+def test_what_calls_off_one_question_does_not_end_the_next(alone):
+    """The one who calls off may be late: then the worker hears it during the next question, which is asked again."""
+    alone.solve(*TINY, seconds=10.0)
+    ask, replies = _PlannerProcess.ask, []
+
+    def late(process, request):
+        if not replies:
+            process.call_off()
+        replies.append(ask(process, request))
+        return replies[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_PlannerProcess, "ask", late)
+        assert opens(alone.solve(EASY.domain, EASY.problem, seconds=10.0))
+    assert len(replies) == 2
 
 
 def test_a_worker_that_hangs_is_replaced(alone, monkeypatch):
@@ -111,6 +143,7 @@ def test_a_worker_that_does_not_even_read_is_replaced(alone, monkeypatch):
 
 def test_the_answer_to_an_interrupted_question_is_not_given_to_the_next(alone, monkeypatch):
     alone.solve(*TINY, seconds=10.0)
+    worker = worker_of(alone)
     monkeypatch.setattr("planning.planners.fast_downward._PlannerProcess._line", interrupted)
     with pytest.raises(KeyboardInterrupt):
         alone.solve(EASY.domain, EASY.problem, seconds=10.0)
@@ -119,6 +152,7 @@ def test_the_answer_to_an_interrupted_question_is_not_given_to_the_next(alone, m
     answer = alone.solve(impossible.domain, impossible.problem, seconds=10.0)
     assert isinstance(answer, NoPlan)
     assert answer.proven
+    assert worker_of(alone) == worker
 
 
 def interrupted(*_):

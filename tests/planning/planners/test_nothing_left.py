@@ -43,8 +43,9 @@ def test_nothing_outlives_a_killed_program(blow, tmp_path):
 
 
 def test_a_program_killed_during_translation_leaves_nothing(tmp_path):
+    script = Path(__file__).parents[3] / "planning" / "planners" / "worker.py"
     worker = subprocess.Popen(
-        [sys.executable, "-P", str(Path(__file__).parents[3] / "planning" / "planners" / "worker.py")],
+        [sys.executable, "-P", str(script), "1"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=tmp_path,

@@ -76,12 +76,13 @@ ESCAPE = """
 import os, sys, time
 from planning.planners import worker
 main = os.getpid()
+fault, sys.argv[1] = sys.argv[1], str(os.eventfd(0))  # the worker hears there that a question is called off
 def refuse(*_):
     raise ValueError("current limit exceeds maximum limit")
-if sys.argv[1] == "limit":
+if fault == "limit":
     worker.resource.setrlimit = refuse
 def work(stream):
-    if sys.argv[1] == "interrupt":
+    if fault == "interrupt":
         raise KeyboardInterrupt
 try:
     code, file = worker.forked(work, time.monotonic() + 30, 1 << 30)

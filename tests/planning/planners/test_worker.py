@@ -103,7 +103,7 @@ def test_two_hundred_problems_leak_nothing(alone):
 def test_the_worker_runs_as_a_module_too():
     root = Path(__file__).parents[3]
     done = subprocess.run(
-        [sys.executable, "-m", "planning.planners.worker"],
+        [sys.executable, "-m", "planning.planners.worker", "1"],
         input="",
         capture_output=True,
         text=True,

@@ -2,8 +2,8 @@ import pytest
 
 from domains.problem import Problem
 from planning import UnplannableError, pddl_text
-from planning.portfolio import TABLE, Feature, choose, features
-from planning.portfolio.choice import AXIOMS
+from planning.portfolio import Feature, choose, features
+from planning.portfolio.choice import AXIOMS, TABLE
 from tests.planning.kitchen import DOMAIN, conjunct, shipped
 from tests.planning.portfolio import problems
 

@@ -5,7 +5,8 @@ import pytest
 
 from domains.problem import Problem
 from planning import FastDownward, PlannerUnavailableError, make_planner, solve
-from planning.portfolio import Kairos, Portfolio, race
+from planning.portfolio import Kairos, Portfolio
+from planning.portfolio.race import race
 from semantics.feedback import Code, Feedback
 from semantics.protocols import FoundPlan, NoPlan, Planner
 from semantics.state import Action, Plan

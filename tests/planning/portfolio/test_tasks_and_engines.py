@@ -7,7 +7,9 @@ import pytest
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from planning import solve
-from planning.portfolio import TABLE, Feature, Portfolio, PortfolioEntry, choose, features, features_of_task
+from planning.portfolio import Feature, Portfolio, choose, features
+from planning.portfolio.choice import TABLE, PortfolioEntry
+from planning.portfolio.feature import features_of_task
 from semantics.feedback import Code, Feedback
 from semantics.protocols import FoundPlan, NoPlan
 from semantics.state import Plan, State

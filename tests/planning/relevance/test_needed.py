@@ -1,7 +1,9 @@
 import dataclasses
 
-from domains.reader import load_domain
-from planning.relevance.needed import needed
+from affordances import Scene
+from domains.problem import Problem
+from domains.reader import load_domain, load_scene
+from planning.relevance.needed import needed, without_unneeded
 from semantics.atoms import Atom, Literal
 
 KITCHEN = load_domain("kitchen")
@@ -52,3 +54,15 @@ def test_what_is_kept_for_some_agents_is_not_taken_for_others():
     robot = dataclasses.replace(KITCHEN.agents["robot"], capabilities=frozenset({"move"}))
     slow = dataclasses.replace(KITCHEN, agents={**KITCHEN.agents, "robot": robot})
     assert needed(slow, goal).agents["robot"].capabilities == {"move"}
+
+
+def test_relations_that_the_goal_does_not_ask_for_are_left_out():
+    scene = load_scene(KITCHEN, "full")
+    whole = Problem(KITCHEN, scene.things, Scene.as_written(scene, KITCHEN).state(KITCHEN))
+    beside = frozenset({Literal(Atom("left_of", ("fork0", "plate0")))})
+    reduced = without_unneeded(whole.with_goal(beside))
+    left = set(reduced.domain.capabilities)
+    assert {"grasp", "place", "place_left_of"} <= left
+    assert not left & {"place_right_of", "place_between", "place_left_of_seen_from", "chop"}
+    assert reduced.goal == (beside,)
+    assert reduced.objects.keys() == whole.objects.keys()

@@ -141,15 +141,30 @@ def test_a_process_that_is_stopped_while_it_starts_is_replaced(before):
     assert below() == before[0]
 
 
-def test_calling_off_leaves_nothing_of_the_process_and_a_spare_answers(before):
-    service = OwnProcess(seats=1, spares=1)
+def test_calling_off_ends_the_search_and_the_process_answers_the_next_question(before):
+    service = OwnProcess(seats=1, spares=0)
     wait = asking(service, HARD, FULL)
-    at_work = searching(service)
-    assert wait_for(lambda: service._pool._idle)
+    process, planner, *search = searching(service)
     service.cancel()
     assert wait().feedback.code is Code.CANCELLED
-    assert wait_for(lambda: not any(map(running, at_work)))
+    assert wait_for(lambda: not any(map(running, search)))
     assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
+    assert family(service._pool._idle[0].pid)[:2] == [process, planner]
+    service.close()
+    assert (below(), files()) == before
+
+
+@pytest.mark.parametrize("below_it", [False, True], ids=["process", "planner"])
+def test_a_process_that_does_not_hear_that_it_is_called_off_is_killed(before, below_it):
+    service = OwnProcess(seats=1, spares=0)
+    wait = asking(service, HARD, FULL)
+    at_work = searching(service)
+    os.kill(at_work[below_it], signal.SIGSTOP)
+    service.cancel()
+    assert wait().feedback.code is Code.CANCELLED
+    assert wait_for(lambda: not any(map(running, at_work[2:])))
+    assert solved(service.solve(WORLD.with_goal(*MILK.conjuncts)))
+    assert not running(at_work[below_it])
     service.close()
     assert (below(), files()) == before
 

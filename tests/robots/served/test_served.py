@@ -60,6 +60,19 @@ def test_an_observation_survives_the_wire_whole(fake: FakeRobot):
         assert read_observation(value(line(written_observation(one)))) == one
 
 
+@pytest.mark.parametrize("time", ["x", 10**400, None])
+def test_a_time_that_is_none_is_told_as_an_answer_that_cannot_be_read(
+    server: BodyServer, monkeypatch: pytest.MonkeyPatch, time: object
+):
+    robot = ServedRobot(server.path)
+    monkeypatch.setattr(
+        "robots.served.server.written_observation", lambda seen: {**written_observation(seen), "time": time}
+    )
+    with pytest.raises(BodyUnavailableError, match="cannot be read"):
+        robot.observation()
+    robot.close()
+
+
 def test_a_motion_ends_over_the_connection_as_it_does_without(server: BodyServer, fake: FakeRobot):
     robot = ServedRobot(server.path)
     motion = robot.start(DRIVE)

@@ -1,0 +1,57 @@
+"""Control ticks at 20 Hz while two searches keep the planning processes busy: how late the ticks begin."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from contextlib import closing
+
+from benchmarks.cost.figure import Figure
+from benchmarks.planning.kitchens import kitchen_domain, make
+from domains.problem import Problem
+from planning import OwnProcess
+from semantics.atoms import Atom, Literal
+
+__all__ = ["measure"]
+
+PERIOD, LATE, SHARE = 0.05, 0.025, 0.99
+"""The time between two ticks, how late one may be, both in seconds, and the share of ticks that have to keep that."""
+TICKS = 200
+"""How many ticks are taken in a run."""
+SIZE, THINGS = 300, 12
+"""The things of the kitchen, and how many of them each search moves, so that neither ends while ticks are taken."""
+
+
+def measure(runs: int) -> Iterable[Figure]:
+    """Yield how late the ticks are that the share of `SHARE` keeps, in the worst of as many `runs`."""
+    late = max(_lateness(run) for run in range(runs))
+    yield Figure("how late 99 % of the ticks are at most, two searches beside them", 1000 * late, 1000 * LATE, "ms")
+
+
+def _lateness(run: int) -> float:
+    kitchen = make(SIZE, run)
+    on = sorted(atom.args for atom in kitchen.state.atoms if atom.predicate == "on")
+    places = sorted({place for _, place in on if "location" in kitchen.things[place].affordances})
+    loose = [name for name, place in on if place in places and name not in {under for _, under in on}]
+    with closing(OwnProcess()) as service:
+        service.warm_up()
+        while not service.is_warm:
+            time.sleep(0.02)
+        service.give_way()  # as a session does at the first tick on a real clock
+        searches = []
+        for first in (0, THINGS):
+            moved = loose[first : first + THINGS]
+            goal = frozenset(
+                Literal(Atom("on", (name, places[(n + run) % len(places)]))) for n, name in enumerate(moved)
+            )
+            problem = Problem(kitchen_domain(), kitchen.things, kitchen.state, (goal,))
+            searches.append(service.improve(problem, seconds=2 * TICKS * PERIOD))
+        late, due = list[float](), time.monotonic()
+        for _ in range(TICKS):
+            due += PERIOD
+            time.sleep(max(due - time.monotonic(), 0.0))
+            late.append(time.monotonic() - due)
+        assert any(not search.done for search in searches), "the searches ended before the ticks"
+        for search in searches:
+            search.cancel()
+    return sorted(late)[int(SHARE * TICKS) - 1]

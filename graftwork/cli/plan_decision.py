@@ -1,0 +1,224 @@
+"""The decision of ``graftwork plan``, without a robot, and what is printed of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from affordances.scene import Scene
+from domains.model import Domain, SceneFile
+from domains.reader import load_scene
+from graftwork.cli.options import print_json, teller, waiting
+from graftwork.decision import (
+    Decision,
+    DecisionContext,
+    FinalDecision,
+    PlanDecision,
+    chosen_goal,
+    decide,
+    formal_goal,
+    words_of,
+)
+from graftwork.decision.formal_goal import HOW
+from graftwork.language import model_from_name
+from graftwork.record.episode import Outcome, Stopwatch
+from graftwork.setup.limits import Consent
+from graftwork.setup.plans import Plans, choice_told
+from graftwork.setup.prices import Pricing, cost_words, parts_words, priced, shares_told
+from graftwork.setup.settings import Settings
+from planning.service import PlanningService
+from semantics.atoms import Or, conjunction
+from semantics.embedding import SentenceEmbedder
+from semantics.errors import OutsideError, UsageError
+from semantics.feedback import Code, Feedback, left_out
+from semantics.goal import CheckedGoal, Goal
+from semantics.observation import Observation
+from semantics.rules import RuleBook
+from semantics.sentences import counted
+
+__all__ = ["plan_and_print", "plan_context"]
+
+STANDS = "The plan stands; nothing was moved."
+
+
+def plan_and_print(
+    instruction: str | None,
+    goal: str | None,
+    settings: Settings,
+    domain: Domain,
+    rules: RuleBook,
+    service: PlanningService,
+    *,
+    tree: bool,
+    as_json: bool,
+    quiet: bool,
+    pddl: bool,
+) -> int:
+    """See `graftwork.cli.plan.plan_command`, with the world and what answers its questions."""
+    if instruction is not None and goal is not None:
+        chosen_goal(instruction, goal)
+    scene_file = load_scene(domain, settings.scene)
+    wanted: str | Goal = instruction or ""
+    if goal is not None:
+        wanted = formal_goal(goal, domain, scene_file.things)
+    elif instruction is None:
+        domain, wanted = _goal_of_problem(domain, settings.scene)
+    if isinstance(wanted, Goal):  # a goal in PDDL is exact, so it gets no substitutes
+        settings = replace(settings, substitute=Consent.NEVER)
+    watch = Stopwatch()
+    costs = _pricing(settings, domain, scene_file)
+    context: DecisionContext | None = None
+    decided: Decision
+    try:
+        context = plan_context(settings, domain, scene_file, costs, service, rules)
+        with waiting("planning", silent=as_json or quiet):
+            decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
+    except OutsideError as error:
+        feedback = Feedback(Code.UNAVAILABLE, words_of(wanted), str(error), recoverable=False)
+        decided = FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,))
+    shown = None
+    if tree and context is not None and isinstance(decided, PlanDecision):
+        from graftwork.cli.plan_tree import tree_document
+
+        shown = tree_document(decided, context, settings, scene_file)
+    fields = _plan_fields(decided, costs, settings, domain)
+    if as_json:
+        print_document(decided, fields, instruction, watch, shown)
+    else:
+        print_words(decided, None if quiet else fields, shown, teller(domain, pddl=pddl))
+    return 0 if isinstance(decided, PlanDecision) else decided.outcome.exit_code
+
+
+def _pricing(settings: Settings, domain: Domain, scene: SceneFile) -> Pricing:
+    """Return the cost of actions in a scene as written; evidence of earlier runs counts if weights are set."""
+    memory = None
+    if settings.weights and settings.memory:
+        from graftwork.memory import Memory
+
+        memory = Memory(settings.memory, make=False)
+    return priced(settings.weights, domain, scene.things, lambda: _seen(scene), memory, scene.numbers)
+
+
+def _seen(scene: SceneFile) -> Observation:
+    from robots.fake import FakeRobot  # a body is asked only where lengths have a price
+
+    return Observation() if scene.layout is None else FakeRobot(scene.layout).observation()
+
+
+def _goal_of_problem(domain: Domain, scene: str) -> tuple[Domain, Goal]:
+    """Return the goal of a PDDL problem, and the domain with what the goal needs."""
+    from domains.pddl.files import problem_in  # a scene in PDDL says its goal itself
+    from domains.pddl.goals import problem_of
+
+    parsed = problem_in(domain, scene)
+    if parsed is None:
+        raise UsageError(f"{HOW}; nothing was said")
+    problem = problem_of(domain, parsed)
+    parts = tuple(map(conjunction, problem.goal))
+    formula = Or(parts) if len(parts) > 1 else parts[0]
+    return problem.domain, Goal(formula, str(formula))
+
+
+def plan_context(
+    settings: Settings,
+    domain: Domain,
+    scene_file: SceneFile,
+    pricing: Pricing,
+    service: PlanningService,
+    rules: RuleBook | None = None,
+) -> DecisionContext:
+    """Return the decision context of this command: the scene as written, without memory.
+
+    There is no body, so nothing is sensed, and no robot can look for a missing object.
+    """
+    seconds = settings.planning_seconds
+    patience = {"first": 0.0, "optimal": seconds}.get(settings.search, settings.patience)
+    plans = Plans(service, domain, scene_file.things, pricing, seconds, patience)
+    model = model_from_name(settings.model, timeout=settings.model_seconds)
+    return replace(
+        DecisionContext.of(plans, scene_file.speaker, model, SentenceEmbedder(), rules),
+        model_tries=settings.model_tries,
+        consent=Consent(settings.substitute),
+        part=Consent(settings.part),
+    )
+
+
+def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, domain: Domain) -> dict[str, Any]:
+    """Return the document's fields about the plan: its costs, its planner, and the parts of the goal it leaves out."""
+    if not isinstance(decided, PlanDecision):
+        return dict.fromkeys(("cost", "bound", "planner", "choice", "part")) | {"costs": [], "dropped": []}
+    plan = decided.foreseen
+    return {
+        "cost": costs.units(plan.cost),
+        "bound": None if plan.bound is None else costs.units(plan.bound),
+        "costs": list(shares_told(costs.shares(plan, decided.state))),
+        "planner": plan.planner,
+        "choice": choice_told(settings.planner, domain),
+        "part": decided.partly.as_dict() if decided.partly else None,
+        "dropped": [reason.as_dict() for reason in decided.dropped],
+    }
+
+
+def print_words(
+    decided: Decision, fields: Mapping[str, Any] | None, tree: Mapping[str, Any] | None, echo: Callable[[str], None]
+) -> None:
+    """Print a decision for a person; without the `fields` of a plan, its outcome only."""
+    if isinstance(decided, FinalDecision) or fields is None:
+        settled = decided if isinstance(decided, FinalDecision) else FinalDecision(Outcome.PLANNED, STANDS)
+        echo(f"{settled.outcome}: {settled.message}")
+        for note in settled.goal.goal.notes if isinstance(settled.goal, CheckedGoal) else ():
+            echo(f"note   {note}")
+        return
+    plan = decided.foreseen
+    echo(f"goal   {decided.goal.goal}")
+    for note in (*decided.goal.goal.notes, *(left_out(reason.as_dict()) for reason in decided.dropped)):
+        echo(f"note   {note}")
+    bound = f" (no plan costs less than {cost_words(fields['bound'])})" if plan.bound else ""
+    worth = _worth(decided, bound)
+    steps = counted(len(plan.steps), "step")
+    echo(f"plan   {steps}, cost {cost_words(fields['cost'])}, {worth}, {plan.seconds:.2f} s by {plan.planner}")
+    for number, (step, shares) in enumerate(zip(plan.steps, fields["costs"], strict=True), 1):
+        echo(f"{number:4}   {step}  cost {cost_words(sum(shares.values()))}{parts_words(shares)}")
+    for later in decided.goal.goal.later[len(decided.ahead) :]:
+        echo(f"later  {later}, planned for when its turn comes")
+    if fields["choice"] is not None:
+        echo(f"why    {' '.join((fields['choice']['why'], *(other['why'] for other in fields['choice']['excluded'])))}")
+    if tree is not None:
+        from graftwork.cli.plan_tree import tree_text
+
+        note = "tree   of the first goal; each later one gets its own when its turn comes\n"
+        echo(f"{note if decided.goal.goal.later else ''}{tree_text(tree)}")
+
+
+def _worth(decided: PlanDecision, bound: str) -> str:
+    """Return whether a plan is proved cheapest, or each of the plans for goals in an order."""
+    if decided.ahead and all(plan.optimal for plan in (decided.plan, *decided.ahead)):
+        return "each goal in its turn optimal"
+    return "optimal" if decided.foreseen.optimal else f"not proven optimal{bound}"
+
+
+def print_document(
+    decided: Decision,
+    fields: Mapping[str, Any],
+    instruction: str | None,
+    watch: Stopwatch,
+    tree: Mapping[str, Any] | None,
+) -> None:
+    """Print a decision as one versioned object."""
+    plan, settled = (decided.foreseen, None) if isinstance(decided, PlanDecision) else (None, decided)
+    goal = decided.goal.goal if isinstance(decided.goal, CheckedGoal) else None
+    document = {
+        "outcome": str(settled.outcome if settled else Outcome.PLANNED),
+        "instruction": instruction,
+        "goal": str(goal) if goal else None,
+        "notes": list(goal.notes) if goal else [],
+        "plan": [str(step) for step in plan.steps] if plan else [],
+        "optimal": plan.optimal if plan else None,
+        **fields,
+        "feedback": [record.as_dict() for record in settled.feedback] if settled else [],
+        "message": settled.message if settled else STANDS,
+        "seconds": watch.seconds(),
+        **({} if tree is None else {"tree": tree}),
+    }
+    print_json(document)

@@ -1,0 +1,1 @@
+from .admission import admits as admits

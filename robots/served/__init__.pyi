@@ -1,0 +1,2 @@
+from .robot import ServedRobot as ServedRobot
+from .server import BodyServer as BodyServer
