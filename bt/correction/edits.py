@@ -14,30 +14,11 @@ from typing import Any
 
 from bt.programs import read_program, write_program
 from bt.programs.writer import VALUES, Statements, blocks_of, value_of, with_blocks, write_expression
+from semantics import program as syntax
 from semantics.correction import Correction, Edit, Insert, Move, Remove, Replace, StatementPlace, Wrap
 from semantics.feedback import Code, Feedback
 from semantics.goal import Rejection
 from semantics.hints import nearest
-from semantics.program import (
-    Assign,
-    Call,
-    Do,
-    Each,
-    Expr,
-    Fall,
-    For,
-    If,
-    Items,
-    Name,
-    Operation,
-    Pass,
-    Program,
-    RefusedProgram,
-    Return,
-    Statement,
-    TextPosition,
-    While,
-)
 
 __all__ = ["Relabelled", "at_line", "edited", "label", "relabelled", "spots"]
 
@@ -50,29 +31,33 @@ class NowhereError(Exception):
         super().__init__(f"{spot}: {why}")
 
 
-def spots(program: Program) -> Iterator[tuple[StatementPlace, Statement]]:
+def spots(program: syntax.Program) -> Iterator[tuple[StatementPlace, syntax.Statement]]:
     """Yield every statement with its place, in the order of the text."""
     for function in program.functions:
         yield from _within(function.body, (), function.name)
     yield from _within(program.body, (), "")
 
 
-def _within(block: Statements, path: tuple[int, ...], function: str) -> Iterator[tuple[StatementPlace, Statement]]:
+def _within(
+    block: Statements, path: tuple[int, ...], function: str
+) -> Iterator[tuple[StatementPlace, syntax.Statement]]:
     for number, statement in enumerate(block):
         yield StatementPlace((*path, number), function), statement
         for which, inner in enumerate(blocks_of(statement)):
             yield from _within(inner, (*path, number, which), function)
 
 
-def at_line(program: Program, line: int) -> StatementPlace | None:
+def at_line(program: syntax.Program, line: int) -> StatementPlace | None:
     """Return the place of the statement in a line of the normalised text of the program, counted from 1."""
     written = read_program(write_program(program))
-    if isinstance(written, RefusedProgram):
+    if isinstance(written, syntax.RefusedProgram):
         return None
     return next((spot for spot, statement in spots(written) if statement.place.line == line), None)
 
 
-def changed(program: Program, spot: StatementPlace, change: Callable[[Statements, int], Statements]) -> Program:
+def changed(
+    program: syntax.Program, spot: StatementPlace, change: Callable[[Statements, int], Statements]
+) -> syntax.Program:
     """Return the program with the block of a place changed; `change` gets the block and the number in it.
 
     Raises:
@@ -122,7 +107,7 @@ class _RefusedError(Exception):
         super().__init__(str(feedback))
 
 
-def edited(program: Program, correction: Correction) -> Program | Rejection:
+def edited(program: syntax.Program, correction: Correction) -> syntax.Program | Rejection:
     """Apply the edits of a correction in order; if one cannot be applied, return the reason and apply none."""
     for number, edit in enumerate(correction.edits, start=1):
         try:
@@ -137,7 +122,7 @@ def edited(program: Program, correction: Correction) -> Program | Rejection:
     return program
 
 
-def _done(edit: Edit, program: Program) -> Program:
+def _done(edit: Edit, program: syntax.Program) -> syntax.Program:
     match edit:
         case Replace():
             return _with_argument(edit, program)
@@ -151,7 +136,7 @@ def _done(edit: Edit, program: Program) -> Program:
             return _wrapped(edit, program)
 
 
-def _with_argument(edit: Replace, program: Program) -> Program:
+def _with_argument(edit: Replace, program: syntax.Program) -> syntax.Program:
     old, new = _expression(edit.old), _expression(edit.new)
 
     def change(block: Statements, number: int) -> Statements:
@@ -164,7 +149,7 @@ def _with_argument(edit: Replace, program: Program) -> Program:
     return changed(program, edit.spot, change)
 
 
-def _moved(edit: Move, program: Program) -> Program:
+def _moved(edit: Move, program: syntax.Program) -> syntax.Program:
     if edit.to.function == edit.spot.function and edit.to.path[: len(edit.spot.path)] == edit.spot.path:
         if edit.to == edit.spot:
             return program
@@ -174,7 +159,7 @@ def _moved(edit: Move, program: Program) -> Program:
     return _inserted(without, _after_removal(edit.to, edit.spot), (statement,))
 
 
-def _wrapped(edit: Wrap, program: Program) -> Program:
+def _wrapped(edit: Wrap, program: syntax.Program) -> syntax.Program:
     if edit.count < 1:
         raise NowhereError(edit.spot, "at least one statement is put under the line")
     around = _around(edit.head)
@@ -188,28 +173,28 @@ def _wrapped(edit: Wrap, program: Program) -> Program:
     return changed(program, edit.spot, change)
 
 
-def _present(block: Statements, number: int, spot: StatementPlace) -> Statement:
+def _present(block: Statements, number: int, spot: StatementPlace) -> syntax.Statement:
     if not 0 <= number < len(block):
         raise NowhereError(spot, f"there are {len(block)} statements, counted from 1")
     return block[number]
 
 
-def _removed(program: Program, spot: StatementPlace) -> tuple[Program, Statement]:
-    gone: list[Statement] = []
+def _removed(program: syntax.Program, spot: StatementPlace) -> tuple[syntax.Program, syntax.Statement]:
+    gone: list[syntax.Statement] = []
 
     def change(block: Statements, number: int) -> Statements:
         gone.append(_present(block, number, spot))
         rest = (*block[:number], *block[number + 1 :])
-        return rest if rest or len(spot.path) == 1 else (Pass(),)  # a block in a statement is never empty
+        return rest if rest or len(spot.path) == 1 else (syntax.Pass(),)  # a block in a statement is never empty
 
     return changed(program, spot, change), gone[0]
 
 
-def _inserted(program: Program, spot: StatementPlace, statements: Statements) -> Program:
+def _inserted(program: syntax.Program, spot: StatementPlace, statements: Statements) -> syntax.Program:
     def change(block: Statements, number: int) -> Statements:
         if not 0 <= number <= len(block):
             raise NowhereError(spot, f"there are {len(block)} statements, counted from 1")
-        rest = () if block == (Pass(),) else block
+        rest = () if block == (syntax.Pass(),) else block
         return (*rest[:number], *statements, *rest[number:])
 
     return changed(program, spot, change)
@@ -227,84 +212,86 @@ def _after_removal(to: StatementPlace, gone: StatementPlace) -> StatementPlace:
 def _statements(text: str) -> Statements:
     """Read statements."""
     read = read_program(text)
-    if isinstance(read, RefusedProgram):
+    if isinstance(read, syntax.RefusedProgram):
         raise _RefusedError(read.feedback[0])
     if read.functions or not read.body:
         raise _RefusedError(Feedback(Code.UNREADABLE, repr(text), "only statements can be put in, and at least one"))
     return read.body
 
 
-def _expression(text: str) -> Expr:
+def _expression(text: str) -> syntax.Expr:
     """Read one expression."""
     (statement, *rest) = _statements(f"{HOLE}({text})")
     match statement:
-        case Do(Call(name, (value,), ())) if name == HOLE and not rest:
+        case syntax.Do(syntax.Call(name, (value,), ())) if name == HOLE and not rest:
             return value
     raise _RefusedError(Feedback(Code.UNREADABLE, repr(text), "it is not one argument"))
 
 
-def _around(head: str) -> If | For | While | Fall:
+def _around(head: str) -> syntax.If | syntax.For | syntax.While | syntax.Fall:
     """Read the head of a compound statement that is put around other statements."""
     first, feed, rest = head.strip().partition("\n")
     text = f"{first}\n    pass\n{rest}" if feed else f"{first}\n    pass"
     if first.startswith("try") and not feed:
         text += "\nexcept:\n    pass"
     match _statements(text):
-        case (If() | For() | While() | Fall() as around,):
+        case (syntax.If() | syntax.For() | syntax.While() | syntax.Fall() as around,):
             return around
     why = "statements can be put under 'if', 'for', 'while' or 'try', with nothing besides"
     raise _RefusedError(Feedback(Code.UNREADABLE, repr(first), why))
 
 
-def _unknown_argument(edit: Replace, statement: Statement) -> _RefusedError:
+def _unknown_argument(edit: Replace, statement: syntax.Statement) -> _RefusedError:
     arguments = [write_expression(argument) for argument in _arguments(statement)]
     near = nearest(edit.old, arguments)
     how = f"Did you mean '{near[0]}'?" if near else f"There are {', '.join(arguments) or 'none'}."
     return _RefusedError(Feedback(Code.UNKNOWN_NAME, edit.old, f"it is no argument of {edit.spot}", how, (edit.old,)))
 
 
-def _arguments(statement: Statement) -> list[Expr]:
+def _arguments(statement: syntax.Statement) -> list[syntax.Expr]:
     value = value_of(statement)
-    if value is None or (isinstance(statement, Assign | Return) and not isinstance(value, Call)):
+    if value is None or (isinstance(statement, syntax.Assign | syntax.Return) and not isinstance(value, syntax.Call)):
         return []
-    return [value, *_parts(value)] if isinstance(statement, For) else list(_parts(value))
+    return [value, *_parts(value)] if isinstance(statement, syntax.For) else list(_parts(value))
 
 
-def _parts(expression: Expr) -> tuple[Expr, ...]:
+def _parts(expression: syntax.Expr) -> tuple[syntax.Expr, ...]:
     match expression:
-        case Call(_, args, keywords):
+        case syntax.Call(_, args, keywords):
             return (*args, *(value for _, value in keywords))
-        case Items(parts):
+        case syntax.Items(parts):
             return parts
-        case Operation(_, parts):
+        case syntax.Operation(_, parts):
             return tuple(
-                part for operand in parts for part in ((operand,) if isinstance(operand, Name) else _parts(operand))
+                part
+                for operand in parts
+                for part in ((operand,) if isinstance(operand, syntax.Name) else _parts(operand))
             )
         case _:
             return ()
 
 
-def _replaced(statement: Statement, old: Expr, new: Expr) -> Statement:
+def _replaced(statement: syntax.Statement, old: syntax.Expr, new: syntax.Expr) -> syntax.Statement:
     """Return a statement with an expression in its own line replaced."""
     value = value_of(statement)
     changed_value = None if value is None else _exchanged(value, old, new)
-    if changed_value is None or (isinstance(statement, Do) and not isinstance(changed_value, Call)):
+    if changed_value is None or (isinstance(statement, syntax.Do) and not isinstance(changed_value, syntax.Call)):
         return statement
     changes: dict[str, Any] = {VALUES[type(statement)]: changed_value}
     return replace(statement, **changes)
 
 
-def _exchanged(expression: Expr, old: Expr, new: Expr) -> Expr:
+def _exchanged(expression: syntax.Expr, old: syntax.Expr, new: syntax.Expr) -> syntax.Expr:
     """Return an expression with each part that equals `old` replaced by `new`."""
     if expression == old:
         return new
     match expression:
-        case Call(_, args, keywords):
+        case syntax.Call(_, args, keywords):
             named = tuple((name, _exchanged(value, old, new)) for name, value in keywords)
             return replace(expression, args=tuple(_exchanged(argument, old, new) for argument in args), keywords=named)
-        case Items(parts) | Operation(_, parts):
+        case syntax.Items(parts) | syntax.Operation(_, parts):
             return replace(expression, parts=tuple(_exchanged(part, old, new) for part in parts))
-        case Each(element, _, over, where):
+        case syntax.Each(element, _, over, where):
             inner = None if where is None else _exchanged(where, old, new)
             return replace(
                 expression, element=_exchanged(element, old, new), over=_exchanged(over, old, new), where=inner
@@ -328,13 +315,13 @@ class Relabelled:
         moved: Labels of the statements that were moved.
     """
 
-    old: Program
-    new: Program
+    old: syntax.Program
+    new: syntax.Program
     replaced: frozenset[int]
     moved: frozenset[int]
 
 
-def relabelled(program: Program, correction: Correction) -> Relabelled | Rejection:
+def relabelled(program: syntax.Program, correction: Correction) -> Relabelled | Rejection:
     """Correct a program with labelled statements; or return why an edit cannot be applied."""
     old = _labelled(program)
     new = edited(old, correction)
@@ -345,32 +332,32 @@ def relabelled(program: Program, correction: Correction) -> Relabelled | Rejecti
     current = old
     for edit in correction.edits:
         edited_program = edited(current, Correction((edit,)))
-        assert isinstance(edited_program, Program)  # all edits together were possible
+        assert isinstance(edited_program, syntax.Program)  # all edits together were possible
         if isinstance(edit, Replace) or (isinstance(edit, Move) and _order(edited_program) != _order(current)):
             (replaced if isinstance(edit, Replace) else moved).add(label(dict(spots(current))[edit.spot]))
         current = edited_program
     return Relabelled(old, new, frozenset(filter(None, replaced)), frozenset(filter(None, moved)))
 
 
-def _order(program: Program) -> list[int | None]:
+def _order(program: syntax.Program) -> list[int | None]:
     return [label(statement) for _, statement in spots(program)]
 
 
-def label(statement: Statement) -> int | None:
+def label(statement: syntax.Statement) -> int | None:
     """Return the label of a statement of the old program; None for a new statement."""
     return statement.place.line if statement.place.column == NO_COLUMN else None
 
 
-def _labelled(program: Program) -> Program:
+def _labelled(program: syntax.Program) -> syntax.Program:
     numbers = count(1)
     functions = tuple(replace(function, body=_block(function.body, numbers)) for function in program.functions)
     return replace(program, functions=functions, body=_block(program.body, numbers))
 
 
 def _block(block: Statements, numbers: Iterator[int]) -> Statements:
-    labelled: list[Statement] = []
+    labelled: list[syntax.Statement] = []
     for statement in block:
-        place = TextPosition(next(numbers), NO_COLUMN)
+        place = syntax.TextPosition(next(numbers), NO_COLUMN)
         inner = [_block(one, numbers) for one in blocks_of(statement)]
         labelled.append(replace(with_blocks(statement, inner), place=place))
     return tuple(labelled)

@@ -19,29 +19,9 @@ from bt.programs.sorts import Typing
 from bt.programs.values import ValueType
 from bt.programs.writer import blocks_of, write_expression
 from domains.model import Domain
+from semantics import program as syntax
 from semantics.feedback import Code
 from semantics.hints import choices, did_you_mean
-from semantics.program import (
-    Assign,
-    Break,
-    Call,
-    Continue,
-    Do,
-    Expr,
-    Fall,
-    For,
-    Function,
-    If,
-    Pass,
-    Program,
-    ProgramLimits,
-    RefusedProgram,
-    Return,
-    Statement,
-    TextPosition,
-    Unresolved,
-    While,
-)
 from semantics.vocabulary import Thing
 
 __all__ = ["CheckedProgram", "check_program", "is_done"]
@@ -67,14 +47,18 @@ class CheckedProgram:
         limits: The limits of its run.
     """
 
-    program: Program
+    program: syntax.Program
     language: Language
-    limits: ProgramLimits
+    limits: syntax.ProgramLimits
 
 
 def check_program(
-    program: str | Program, domain: Domain, things: Mapping[str, Thing], *, limits: ProgramLimits | None = None
-) -> CheckedProgram | RefusedProgram:
+    program: str | syntax.Program,
+    domain: Domain,
+    things: Mapping[str, Thing],
+    *,
+    limits: syntax.ProgramLimits | None = None,
+) -> CheckedProgram | syntax.RefusedProgram:
     """Read a program, and check it against a world.
 
     Args:
@@ -83,29 +67,29 @@ def check_program(
         things: All objects, by name.
         limits: The limits of its size and its run.
     """
-    bounds = limits or ProgramLimits()
+    bounds = limits or syntax.ProgramLimits()
     read = read_program(program, bounds) if isinstance(program, str) else program
-    if isinstance(read, RefusedProgram):
+    if isinstance(read, syntax.RefusedProgram):
         return read
     checker = _NameChecker(read, Language(domain, things))
     checker.check()
     if checker.typing.mistakes or checker.unresolved:
         mistakes = sorted(checker.typing.mistakes, key=lambda mistake: mistake.place)
-        return RefusedProgram(tuple(dict.fromkeys(mistakes)), tuple(checker.unresolved.values()))
+        return syntax.RefusedProgram(tuple(dict.fromkeys(mistakes)), tuple(checker.unresolved.values()))
     return CheckedProgram(read, checker.language, bounds)
 
 
-def is_done(value: Expr | None, functions: Iterable[str]) -> bool:
+def is_done(value: syntax.Expr | None, functions: Iterable[str]) -> bool:
     """Return whether a value is what something that is done gives back: a function, or a person."""
-    return isinstance(value, Call) and (value.name == "ask" or value.name in functions)
+    return isinstance(value, syntax.Call) and (value.name == "ask" or value.name in functions)
 
 
 @dataclass
 class _NameChecker:
-    program: Program
+    program: syntax.Program
     language: Language
-    functions: dict[str, Function] = field(default_factory=dict)
-    unresolved: dict[str, Unresolved] = field(default_factory=dict)
+    functions: dict[str, syntax.Function] = field(default_factory=dict)
+    unresolved: dict[str, syntax.Unresolved] = field(default_factory=dict)
     typing: Typing = field(init=False)
     _loops: int = 0
     _inside: bool = False
@@ -127,7 +111,7 @@ class _NameChecker:
         self._inside = False
         self._block(self.program.body, {})
 
-    def _name(self, name: str, place: TextPosition, kind: str) -> None:
+    def _name(self, name: str, place: syntax.TextPosition, kind: str) -> None:
         """Check a name that the program gives: values may be called like a query about places, functions not."""
         taken = name in (*PLACE_QUERIES, *self.language.attributes) if kind == "function" else name in self.functions
         if taken or name in self.language.reserved or name in OF_PYTHON:
@@ -135,14 +119,14 @@ class _NameChecker:
             how = f"Take another name, such as {name}_1 or my_{name}."
             self.typing.wrong(place, f"the {kind} '{name}'", why, how, Code.AMBIGUOUS)
 
-    def _block(self, statements: tuple[Statement, ...], known: dict[str, ValueType]) -> None:
+    def _block(self, statements: tuple[syntax.Statement, ...], known: dict[str, ValueType]) -> None:
         for at, statement in enumerate(statements):
             CHECKS[type(statement)](self, statement, known)
-            if isinstance(statement, Return | Break | Continue) and at + 1 < len(statements):
+            if isinstance(statement, syntax.Return | syntax.Break | syntax.Continue) and at + 1 < len(statements):
                 after = statements[at + 1].place
                 self.typing.wrong(after, "this line", "it is never reached", "Leave it out, or put it before.")
 
-    def _do(self, statement: Do, known: dict[str, ValueType]) -> None:
+    def _do(self, statement: syntax.Do, known: dict[str, ValueType]) -> None:
         call = statement.call
         if call.name in self.functions:
             self._function_call(call, known)
@@ -154,7 +138,7 @@ class _NameChecker:
         else:
             self._unknown(call, known)
 
-    def _unknown(self, call: Call, known: dict[str, ValueType]) -> None:
+    def _unknown(self, call: syntax.Call, known: dict[str, ValueType]) -> None:
         """Report an unknown call, and list it as a function that could be written."""
         how = did_you_mean(call.name, (*self.language.actions, *self.functions, *self.language.queries))
         listed = choices(self.language.actions, "capability", self.language.domain.reference)
@@ -166,9 +150,11 @@ class _NameChecker:
             return
         before = self.unresolved.get(call.name)
         places = (*before.places, call.place) if before else (call.place,)
-        self.unresolved[call.name] = Unresolved(call.name, before.call if before else write_expression(call), places)
+        self.unresolved[call.name] = syntax.Unresolved(
+            call.name, before.call if before else write_expression(call), places
+        )
 
-    def _function_call(self, call: Call, known: dict[str, ValueType]) -> None:
+    def _function_call(self, call: syntax.Call, known: dict[str, ValueType]) -> None:
         function = self.functions[call.name]
         self.typing.arguments(call, known)
         wanted = f"{function.name}({', '.join(function.parameters)})"
@@ -178,36 +164,36 @@ class _NameChecker:
             why = f"it takes {len(function.parameters)} arguments, each once"
             self.typing.wrong(call.place, write_expression(call), why, f"Write it as {wanted}.", Code.WRONG_ARITY)
 
-    def _value(self, value: Expr, known: dict[str, ValueType]) -> ValueType:
+    def _value(self, value: syntax.Expr, known: dict[str, ValueType]) -> ValueType:
         """Check a value that may be what something that is done gives back."""
-        if isinstance(value, Call) and value.name in self.functions:
+        if isinstance(value, syntax.Call) and value.name in self.functions:
             self._function_call(value, known)
             return ValueType.ANY
-        if isinstance(value, Call) and value.name == "ask":
+        if isinstance(value, syntax.Call) and value.name == "ask":
             self.typing.action(value, known)
             return ValueType.NAME
-        if isinstance(value, Call) and value.name in (*self.language.capabilities, *ACTIONS):
+        if isinstance(value, syntax.Call) and value.name in (*self.language.capabilities, *ACTIONS):
             if value.name not in self.language.queries:
                 how = f"Write {write_expression(value)} on a line of its own, and ask afterwards what holds."
                 self.typing.wrong(value.place, f"the value of {value.name}", "it is done and gives nothing back", how)
                 return ValueType.ANY
-        elif isinstance(value, Call) and value.name not in self.language.queries:
+        elif isinstance(value, syntax.Call) and value.name not in self.language.queries:
             self._unknown(value, known)
             return ValueType.ANY
         return self.typing.sort_of(value, known)
 
-    def _assign(self, statement: Assign, known: dict[str, ValueType]) -> None:
+    def _assign(self, statement: syntax.Assign, known: dict[str, ValueType]) -> None:
         self._bind(statement, known, self._value(statement.value, known))
 
-    def _bind(self, statement: Assign | For, known: dict[str, ValueType], sort: ValueType) -> None:
+    def _bind(self, statement: syntax.Assign | syntax.For, known: dict[str, ValueType], sort: ValueType) -> None:
         """Keep the type of what is given to the names of a statement; several names take a list apart."""
         for name in statement.targets:
             self._name(name, statement.place, "name")
             given = sort if len(statement.targets) == 1 else ValueType.ANY
             known[name] = given if known.get(name, given) == given else ValueType.ANY
 
-    def _branching(self, statement: If | Fall, known: dict[str, ValueType]) -> None:
-        if isinstance(statement, If):
+    def _branching(self, statement: syntax.If | syntax.Fall, known: dict[str, ValueType]) -> None:
+        if isinstance(statement, syntax.If):
             self.typing.condition(statement.test, known)
         branches = [(block, dict(known)) for block in blocks_of(statement)]
         for block, names in branches:
@@ -216,8 +202,8 @@ class _NameChecker:
             for name, sort in names.items():
                 known[name] = sort if known.get(name, sort) == sort else ValueType.ANY
 
-    def _loop(self, statement: For | While, known: dict[str, ValueType]) -> None:
-        if isinstance(statement, For):
+    def _loop(self, statement: syntax.For | syntax.While, known: dict[str, ValueType]) -> None:
+        if isinstance(statement, syntax.For):
             sort = self.typing.member_of(statement.over, known)
             self._bind(statement, known, sort)
         else:
@@ -226,7 +212,7 @@ class _NameChecker:
         self._block(statement.body, known)
         self._loops -= 1
 
-    def _return(self, statement: Return, known: dict[str, ValueType]) -> None:
+    def _return(self, statement: syntax.Return, known: dict[str, ValueType]) -> None:
         """Check a result; outside of functions it is the answer of the program."""
         if statement.value is None:
             return
@@ -235,21 +221,21 @@ class _NameChecker:
             how = "Return a part of it, such as its middle."
             self.typing.wrong(statement.value.place, "the answer", f"it is {ANSWERS}, and this is {sort}", how)
 
-    def _jump(self, statement: Break | Continue, _: dict[str, ValueType]) -> None:
+    def _jump(self, statement: syntax.Break | syntax.Continue, _: dict[str, ValueType]) -> None:
         if not self._loops:
             word = type(statement).__name__.lower()
             self.typing.wrong(statement.place, word, "it stands outside of a loop", "Leave it out.")
 
 
-CHECKS: Mapping[type[Statement], Any] = {
-    Do: _NameChecker._do,
-    Assign: _NameChecker._assign,
-    If: _NameChecker._branching,
-    For: _NameChecker._loop,
-    While: _NameChecker._loop,
-    Fall: _NameChecker._branching,
-    Return: _NameChecker._return,
-    Break: _NameChecker._jump,
-    Continue: _NameChecker._jump,
-    Pass: lambda *_: None,
+CHECKS: Mapping[type[syntax.Statement], Any] = {
+    syntax.Do: _NameChecker._do,
+    syntax.Assign: _NameChecker._assign,
+    syntax.If: _NameChecker._branching,
+    syntax.For: _NameChecker._loop,
+    syntax.While: _NameChecker._loop,
+    syntax.Fall: _NameChecker._branching,
+    syntax.Return: _NameChecker._return,
+    syntax.Break: _NameChecker._jump,
+    syntax.Continue: _NameChecker._jump,
+    syntax.Pass: lambda *_: None,
 }

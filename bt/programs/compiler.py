@@ -14,24 +14,9 @@ from bt.programs.nodes.flow import Block, Choice, Instead, Keep, Leap, Loop, Rou
 from bt.programs.nodes.statement import Asking, Flow, Frame, GoalCheck, GoalPlanner, ProgramContext, Pursuer
 from bt.programs.writer import blocks_of, head_of, value_of
 from bt.record import Journal
+from semantics import program as syntax
 from semantics.goal_check import check_goal
 from semantics.interlock import interlocked
-from semantics.program import (
-    Assign,
-    Break,
-    Call,
-    Continue,
-    Do,
-    Fall,
-    For,
-    If,
-    Pass,
-    Return,
-    Statement,
-    TextPosition,
-    Voice,
-    While,
-)
 from semantics.protocols import Beliefs, Robot, Skill
 from semantics.rules import RuleBook
 
@@ -45,7 +30,7 @@ def compile_program(
     robot: Robot,
     planner: GoalPlanner | None = None,
     check: GoalCheck | None = None,
-    voice: Voice | None = None,
+    voice: syntax.Voice | None = None,
     skills: Mapping[str, Skill] | None = None,
     journal: Journal | None = None,
     effect_patience: float = EFFECT_PATIENCE,
@@ -94,7 +79,7 @@ def compile_program(
         asking=asking,
         cancellation=cancellation,
     )
-    frame, place = Frame(), TextPosition()
+    frame, place = Frame(), syntax.TextPosition()
     body = build_block(checked.program.body, place, context, frame)
     routine = Routine("program", "a program", place, context, frame, [body])
     routine.functions, routine.program = checked.program.functions, checked.program
@@ -107,42 +92,44 @@ def _checking(checked: CheckedProgram) -> GoalCheck:
     return lambda goal, state: check_goal(goal, vocabulary, rules=rules, state=state)
 
 
-def build_block(statements: Sequence[Statement], place: TextPosition, setting: ProgramContext, frame: Frame) -> Block:
+def build_block(
+    statements: Sequence[syntax.Statement], place: syntax.TextPosition, setting: ProgramContext, frame: Frame
+) -> Block:
     """Return the node of a block of statements."""
     return Block([_built(statement, setting, frame) for statement in statements], place, setting, frame)
 
 
-def _built(statement: Statement, setting: ProgramContext, frame: Frame) -> Behaviour:
+def _built(statement: syntax.Statement, setting: ProgramContext, frame: Frame) -> Behaviour:
     kind, node = _kind_of(statement, setting)
     blocks = blocks_of(statement)
-    if isinstance(statement, If) and not statement.otherwise:
+    if isinstance(statement, syntax.If) and not statement.otherwise:
         blocks = blocks[:1]
     children = [build_block(block, statement.place, setting, frame) for block in blocks]
     return node(kind, head_of(statement), statement.place, setting, frame, children, statement)
 
 
-def _kind_of(statement: Statement, setting: ProgramContext) -> tuple[str, type[Flow]]:
+def _kind_of(statement: syntax.Statement, setting: ProgramContext) -> tuple[str, type[Flow]]:
     """Return the kind and the class of the node of a statement."""
-    if isinstance(statement, Do | Assign | Return):
+    if isinstance(statement, syntax.Do | syntax.Assign | syntax.Return):
         call = value_of(statement)
         if is_done(call, setting.functions):
-            assert isinstance(call, Call)
+            assert isinstance(call, syntax.Call)
             return ("ask", AskStatement) if call.name == "ask" else ("call", Invoke)
-    if isinstance(statement, Do):
+    if isinstance(statement, syntax.Do):
         name = statement.call.name
         return (name, WISHES[name]) if name in WISHES else ("capability", Perform)
     return NODES[type(statement)]
 
 
 WISHES: Mapping[str, type[Flow]] = {"achieve": Achieve, "say": Say, "fail": Fail}
-NODES: Mapping[type[Statement], tuple[str, type[Flow]]] = {
-    Assign: ("assign", Keep),
-    Return: ("return", Leap),
-    If: ("if", Choice),
-    For: ("for", Loop),
-    While: ("while", Rounds),
-    Fall: ("try", Instead),
-    Break: ("break", Leap),
-    Continue: ("continue", Leap),
-    Pass: ("pass", Leap),
+NODES: Mapping[type[syntax.Statement], tuple[str, type[Flow]]] = {
+    syntax.Assign: ("assign", Keep),
+    syntax.Return: ("return", Leap),
+    syntax.If: ("if", Choice),
+    syntax.For: ("for", Loop),
+    syntax.While: ("while", Rounds),
+    syntax.Fall: ("try", Instead),
+    syntax.Break: ("break", Leap),
+    syntax.Continue: ("continue", Leap),
+    syntax.Pass: ("pass", Leap),
 }

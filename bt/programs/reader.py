@@ -16,36 +16,10 @@ from typing import Any
 from bt.programs.comments import comments_of
 from bt.programs.source import Unfit, parsed, told, unfit
 from bt.programs.writer import Statements
+from semantics import program as syntax
 from semantics.atoms import And, Atom, Formula, Not, Or
 from semantics.errors import FormulaError
 from semantics.parsing import parse_formula
-from semantics.program import (
-    Assign,
-    Break,
-    Call,
-    Comments,
-    Constant,
-    Continue,
-    Do,
-    Each,
-    Expr,
-    Fall,
-    For,
-    Function,
-    If,
-    Items,
-    Mistake,
-    Name,
-    Operation,
-    Pass,
-    Program,
-    ProgramLimits,
-    RefusedProgram,
-    Return,
-    Statement,
-    TextPosition,
-    While,
-)
 
 __all__ = ["identifier", "read_program"]
 
@@ -66,9 +40,9 @@ FORMULAS = ("holds", "achieve")
 SAME = {"all": "every"}
 
 
-def place_of(node: ast.AST) -> TextPosition:
+def place_of(node: ast.AST) -> syntax.TextPosition:
     """Return where a node of Python's tree stands."""
-    return TextPosition(getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1)
+    return syntax.TextPosition(getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1)
 
 
 def identifier(symbol: str) -> str:
@@ -80,11 +54,11 @@ def identifier(symbol: str) -> str:
 class Expressions:
     """Reads expressions within limits; what is outside the language raises `Unfit`."""
 
-    def __init__(self, limits: ProgramLimits) -> None:
+    def __init__(self, limits: syntax.ProgramLimits) -> None:
         self._limits = limits
         self._depth = 0
 
-    def read(self, node: ast.expr) -> Expr:
+    def read(self, node: ast.expr) -> syntax.Expr:
         """Read one expression."""
         self._depth += 1
         try:
@@ -95,7 +69,7 @@ class Expressions:
             if reader is None:
                 what, how = told(node)
                 raise unfit(place_of(node), what, "it is not part of the language", how)
-            expression: Expr = reader(self, node)
+            expression: syntax.Expr = reader(self, node)
             return expression
         finally:
             self._depth -= 1
@@ -108,7 +82,7 @@ class Expressions:
             raise unfit(place_of(node), "what is given a value", "it is no name", "Write name = value.")
         return tuple(names)
 
-    def _constant(self, node: ast.Constant) -> Expr:
+    def _constant(self, node: ast.Constant) -> syntax.Expr:
         value, place = node.value, place_of(node)
         if isinstance(value, str):
             if len(value) > self._limits.text:
@@ -116,19 +90,19 @@ class Expressions:
                 raise unfit(place, "the text", why, "Say it shorter.")
             if not all(letter.isprintable() or letter == "\n" for letter in value):
                 raise unfit(place, "the text", "it has characters that cannot be seen", "Use letters and digits.")
-            return Constant(value, place)
+            return syntax.Constant(value, place)
         if isinstance(value, bool | int | float):
             if abs(value) >= 2**self._limits.bits or not math.isfinite(value):
                 raise unfit(place, "the number", f"it takes more than {self._limits.bits} bits", "Use a smaller one.")
-            return Constant(value, place)
+            return syntax.Constant(value, place)
         raise unfit(place, f"the value {value!r:.20}", "it is not part of the language", told(node)[1])
 
-    def _items(self, node: ast.List | ast.Tuple) -> Expr:
+    def _items(self, node: ast.List | ast.Tuple) -> syntax.Expr:
         if len(node.elts) > self._limits.items:
             raise unfit(place_of(node), "the list", f"it has more than {self._limits.items} members", "Use a query.")
-        return Items(tuple(map(self.read, node.elts)), place_of(node))
+        return syntax.Items(tuple(map(self.read, node.elts)), place_of(node))
 
-    def _call(self, node: ast.Call) -> Expr:
+    def _call(self, node: ast.Call) -> syntax.Expr:
         place = place_of(node)
         if not isinstance(node.func, ast.Name):
             what, how = told(node.func)
@@ -141,13 +115,13 @@ class Expressions:
             )
         keywords = tuple((str(keyword.arg), self.read(keyword.value)) for keyword in node.keywords)
         if name in ("every", "any") and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
-            return Call(name, (self._each(node.args[0]),), keywords, place)
+            return syntax.Call(name, (self._each(node.args[0]),), keywords, place)
         args = tuple(self._formula(arg) if name in FORMULAS else self.read(arg) for arg in node.args)
         if name == "holds" and len(args) == 1 and not keywords:
             return args[0]
-        return Call(name, args, keywords, place)
+        return syntax.Call(name, args, keywords, place)
 
-    def _formula(self, node: ast.expr) -> Expr:
+    def _formula(self, node: ast.expr) -> syntax.Expr:
         """Read a formula in quotes as the expression that means the same; ``?x`` is the program's name x."""
         if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
             return self.read(node)
@@ -158,53 +132,61 @@ class Expressions:
             how = 'Write it as "(in apple0 fridge0)" or in_(apple0, fridge0).'
             raise unfit(place_of(node), "the formula", f"it cannot be read: {error.reason}", how) from None
 
-    def _binary(self, node: ast.BinOp) -> Expr:
+    def _binary(self, node: ast.BinOp) -> syntax.Expr:
         if type(node.op) not in ARITHMETIC:
             how = f"Use one of {' '.join(ARITHMETIC.values())}."
             raise unfit(place_of(node), "this arithmetic", "the operator is not part of the language", how)
-        return Operation(ARITHMETIC[type(node.op)], (self.read(node.left), self.read(node.right)), place_of(node))
+        return syntax.Operation(
+            ARITHMETIC[type(node.op)], (self.read(node.left), self.read(node.right)), place_of(node)
+        )
 
-    def _unary(self, node: ast.UnaryOp) -> Expr:
+    def _unary(self, node: ast.UnaryOp) -> syntax.Expr:
         if not isinstance(node.op, ast.Not | ast.USub):
             raise unfit(place_of(node), "this operator", "it is not part of the language", "Use not or -.")
         part = self.read(node.operand)
         if isinstance(node.op, ast.Not):
-            return Operation("not", (part,), place_of(node))
-        if isinstance(part, Constant) and isinstance(part.value, int | float) and not isinstance(part.value, bool):
-            return Constant(-part.value, place_of(node))
-        return Operation("-", (part,), place_of(node))
+            return syntax.Operation("not", (part,), place_of(node))
+        if (
+            isinstance(part, syntax.Constant)
+            and isinstance(part.value, int | float)
+            and not isinstance(part.value, bool)
+        ):
+            return syntax.Constant(-part.value, place_of(node))
+        return syntax.Operation("-", (part,), place_of(node))
 
-    def _compare(self, node: ast.Compare) -> Expr:
+    def _compare(self, node: ast.Compare) -> syntax.Expr:
         sides = tuple(map(self.read, (node.left, *node.comparators)))
-        made: list[Expr] = []
+        made: list[syntax.Expr] = []
         for at, operator in enumerate(node.ops):
             if type(operator) not in COMPARISONS:
                 raise unfit(place_of(node), "'is'", "it is not part of the language", "Use == or !=.")
-            made.append(Operation(COMPARISONS[type(operator)], sides[at : at + 2], place_of(node)))
-        return made[0] if len(made) == 1 else Operation("and", tuple(made), place_of(node))
+            made.append(syntax.Operation(COMPARISONS[type(operator)], sides[at : at + 2], place_of(node)))
+        return made[0] if len(made) == 1 else syntax.Operation("and", tuple(made), place_of(node))
 
-    def _each(self, node: ast.ListComp | ast.GeneratorExp) -> Each:
+    def _each(self, node: ast.ListComp | ast.GeneratorExp) -> syntax.Each:
         first = node.generators[0]
         if len(node.generators) != 1 or len(first.ifs) > 1 or first.is_async:
             raise unfit(place_of(node), "this list", "one for and one if are read", "Use a for loop, or and.")
         where = self.read(first.ifs[0]) if first.ifs else None
-        return Each(self.read(node.elt), self.targets(first.target), self.read(first.iter), where, place_of(node))
+        return syntax.Each(
+            self.read(node.elt), self.targets(first.target), self.read(first.iter), where, place_of(node)
+        )
 
 
-def _expression(formula: Formula, place: TextPosition) -> Expr:
+def _expression(formula: Formula, place: syntax.TextPosition) -> syntax.Expr:
     match formula:
         case Atom(predicate, args):
             if any("--" in name or "__" in name for name in (predicate, *args)):
                 raise FormulaError("double underscores belong to Python", place.line, place.column)
-            names = tuple(Name(identifier(arg.removeprefix("?")), place) for arg in args)
-            return Call(identifier(predicate), names, (), place)
+            names = tuple(syntax.Name(identifier(arg.removeprefix("?")), place) for arg in args)
+            return syntax.Call(identifier(predicate), names, (), place)
         case Not(part):
-            return Operation("not", (_expression(part, place),), place)
+            return syntax.Operation("not", (_expression(part, place),), place)
         case And(parts) | Or(parts) if len(parts) != 1:
             if not parts:
-                return Constant(isinstance(formula, And), place)
+                return syntax.Constant(isinstance(formula, And), place)
             word = "and" if isinstance(formula, And) else "or"
-            return Operation(word, tuple(_expression(part, place) for part in parts), place)
+            return syntax.Operation(word, tuple(_expression(part, place) for part in parts), place)
         case And((part,)) | Or((part,)):
             return _expression(part, place)
     raise FormulaError(f"{formula} is not a formula of facts", place.line, place.column)
@@ -212,49 +194,53 @@ def _expression(formula: Formula, place: TextPosition) -> Expr:
 
 EXPRESSION_READERS: dict[type[ast.expr], Any] = {
     ast.Constant: Expressions._constant,
-    ast.Name: lambda _, node: Name(node.id, place_of(node)),
+    ast.Name: lambda _, node: syntax.Name(node.id, place_of(node)),
     ast.List: Expressions._items,
     ast.Tuple: Expressions._items,
     ast.Call: Expressions._call,
     ast.BinOp: Expressions._binary,
     ast.UnaryOp: Expressions._unary,
-    ast.BoolOp: lambda self, node: Operation(WORDS[type(node.op)], tuple(map(self.read, node.values)), place_of(node)),
+    ast.BoolOp: lambda self, node: syntax.Operation(
+        WORDS[type(node.op)], tuple(map(self.read, node.values)), place_of(node)
+    ),
     ast.Compare: Expressions._compare,
-    ast.Subscript: lambda self, node: Operation("[]", (self.read(node.value), self.read(node.slice)), place_of(node)),
+    ast.Subscript: lambda self, node: syntax.Operation(
+        "[]", (self.read(node.value), self.read(node.slice)), place_of(node)
+    ),
     ast.ListComp: Expressions._each,
 }
 
 
-def read_program(text: str, limits: ProgramLimits | None = None) -> Program | RefusedProgram:
+def read_program(text: str, limits: syntax.ProgramLimits | None = None) -> syntax.Program | syntax.RefusedProgram:
     """Read a program; its names are not looked at yet, see `bt.programs.check_program`.
 
     Args:
         text: The program.
         limits: What it may measure.
     """
-    bounds = limits or ProgramLimits()
+    bounds = limits or syntax.ProgramLimits()
     try:
         tree = parsed(text, bounds)
     except Unfit as error:
-        return RefusedProgram((error.mistake,))
+        return syntax.RefusedProgram((error.mistake,))
     reader = _StatementReader(bounds, comments_of(text, tree))
     program = reader.program(tree)
     if reader.mistakes:
-        return RefusedProgram(tuple(sorted(reader.mistakes, key=lambda mistake: mistake.place)))
+        return syntax.RefusedProgram(tuple(sorted(reader.mistakes, key=lambda mistake: mistake.place)))
     return program
 
 
 @dataclass(slots=True)
 class _StatementReader:
-    limits: ProgramLimits
-    comments: Mapping[int, Comments]
-    mistakes: list[Mistake] = field(default_factory=list)
+    limits: syntax.ProgramLimits
+    comments: Mapping[int, syntax.Comments]
+    mistakes: list[syntax.Mistake] = field(default_factory=list)
     expressions: Expressions = field(init=False)
 
     def __post_init__(self) -> None:
         self.expressions = Expressions(self.limits)
 
-    def program(self, tree: ast.Module) -> Program:
+    def program(self, tree: ast.Module) -> syntax.Program:
         functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
         for node in functions[self.limits.functions :]:
             why = f"there are more than {self.limits.functions}"
@@ -263,9 +249,9 @@ class _StatementReader:
         if rest and _is_text(rest[0]):
             rest = rest[1:]
         made = [self._function(node) for node in functions]
-        return Program(tuple(function for function in made if function is not None), self.block(rest, 1))
+        return syntax.Program(tuple(function for function in made if function is not None), self.block(rest, 1))
 
-    def _function(self, node: ast.FunctionDef) -> Function | None:
+    def _function(self, node: ast.FunctionDef) -> syntax.Function | None:
         try:
             parameters = _parameters(node)
         except Unfit as error:
@@ -273,11 +259,13 @@ class _StatementReader:
             parameters = ()
         doc = " ".join((ast.get_docstring(node) or "").split())
         body = self.block(node.body[1:] if _is_text(node.body[0]) else node.body, 1)
-        return Function(node.name, parameters, body or (Pass(),), doc, place_of(node), self._comments_at(node))
+        return syntax.Function(
+            node.name, parameters, body or (syntax.Pass(),), doc, place_of(node), self._comments_at(node)
+        )
 
     def block(self, nodes: list[ast.stmt], depth: int) -> Statements:
         """Read statements; one with a mistake is left out."""
-        statements: list[Statement] = []
+        statements: list[syntax.Statement] = []
         for node in nodes:
             try:
                 statements.append(replace(self._statement(node, depth), comments=self._comments_at(node)))
@@ -285,60 +273,60 @@ class _StatementReader:
                 self.mistakes.append(error.mistake)
         return tuple(statements)
 
-    def _comments_at(self, node: ast.stmt) -> Comments:
-        return self.comments.get(id(node), Comments())
+    def _comments_at(self, node: ast.stmt) -> syntax.Comments:
+        return self.comments.get(id(node), syntax.Comments())
 
-    def _statement(self, node: ast.stmt, depth: int) -> Statement:
+    def _statement(self, node: ast.stmt, depth: int) -> syntax.Statement:
         if depth > self.limits.nesting:
             raise unfit(place_of(node), "the blocks", f"they stand more than {self.limits.nesting} deep", "Use def.")
         read = STATEMENT_READERS.get(type(node))
         if read is None:
             what, how = told(node)
             raise unfit(place_of(node), what, "it is not part of the language", how)
-        statement: Statement = read(self, node, depth)
+        statement: syntax.Statement = read(self, node, depth)
         return statement
 
-    def value(self, node: ast.expr) -> Expr:
+    def value(self, node: ast.expr) -> syntax.Expr:
         return self.expressions.read(node)
 
-    def _do(self, node: ast.Expr, _: int) -> Statement:
+    def _do(self, node: ast.Expr, _: int) -> syntax.Statement:
         call = self.value(node.value)
-        if not isinstance(call, Call):
+        if not isinstance(call, syntax.Call):
             how = "Call a capability, as in grasp(cup0), or keep the value, as in name = value."
             raise unfit(place_of(node), "a value on a line of its own", "it does nothing", how)
-        return Do(call, place_of(node))
+        return syntax.Do(call, place_of(node))
 
-    def _assign(self, node: ast.Assign, _: int) -> Statement:
+    def _assign(self, node: ast.Assign, _: int) -> syntax.Statement:
         if len(node.targets) != 1:
             raise unfit(place_of(node), "several = in a line", "one at a time is read", "Write a line for each.")
-        return Assign(self.expressions.targets(node.targets[0]), self.value(node.value), place_of(node))
+        return syntax.Assign(self.expressions.targets(node.targets[0]), self.value(node.value), place_of(node))
 
-    def _augmented(self, node: ast.AugAssign, _: int) -> Statement:
+    def _augmented(self, node: ast.AugAssign, _: int) -> syntax.Statement:
         (name,) = self.expressions.targets(node.target)
         both = ast.copy_location(ast.BinOp(ast.copy_location(ast.Name(name), node), node.op, node.value), node)
         value = self.value(both)
-        assert isinstance(value, Operation)
-        return Assign((name,), value, place_of(node))
+        assert isinstance(value, syntax.Operation)
+        return syntax.Assign((name,), value, place_of(node))
 
-    def _if(self, node: ast.If, depth: int) -> Statement:
+    def _if(self, node: ast.If, depth: int) -> syntax.Statement:
         body, other = self.block(node.body, depth + 1), self.block(node.orelse, depth + 1)
-        return If(self.value(node.test), body, other, place_of(node))
+        return syntax.If(self.value(node.test), body, other, place_of(node))
 
-    def _for(self, node: ast.For, depth: int) -> Statement:
+    def _for(self, node: ast.For, depth: int) -> syntax.Statement:
         self._no_else(node)
         body = self.block(node.body, depth + 1)
-        return For(self.expressions.targets(node.target), self.value(node.iter), body, place_of(node))
+        return syntax.For(self.expressions.targets(node.target), self.value(node.iter), body, place_of(node))
 
-    def _while(self, node: ast.While, depth: int) -> Statement:
+    def _while(self, node: ast.While, depth: int) -> syntax.Statement:
         self._no_else(node)
         body = self.block(node.body, depth + 1)
-        return While(self.value(node.test), body, place_of(node))
+        return syntax.While(self.value(node.test), body, place_of(node))
 
     def _no_else(self, node: ast.For | ast.While) -> None:
         if node.orelse:
             raise unfit(place_of(node.orelse[0]), "else after a loop", "it is not read", "Use if after the loop.")
 
-    def _try(self, node: ast.Try, depth: int) -> Statement:
+    def _try(self, node: ast.Try, depth: int) -> syntax.Statement:
         if node.orelse or node.finalbody or len(node.handlers) != 1:
             how = "Write try: … except: …, and what comes after as the next line."
             raise unfit(place_of(node), "this try", "one except, without else and finally, is read", how)
@@ -346,12 +334,12 @@ class _StatementReader:
         plain = handler.type is None or (isinstance(handler.type, ast.Name) and handler.type.id == "Exception")
         if not plain or handler.name:
             raise unfit(place_of(handler), "this except", "failures have no classes and no names", "Write except:")
-        return Fall(self.block(node.body, depth + 1), self.block(handler.body, depth + 1), place_of(node))
+        return syntax.Fall(self.block(node.body, depth + 1), self.block(handler.body, depth + 1), place_of(node))
 
-    def _return(self, node: ast.Return, _: int) -> Statement:
-        return Return(None if node.value is None else self.value(node.value), place_of(node))
+    def _return(self, node: ast.Return, _: int) -> syntax.Statement:
+        return syntax.Return(None if node.value is None else self.value(node.value), place_of(node))
 
-    def _nested(self, node: ast.FunctionDef, _: int) -> Statement:
+    def _nested(self, node: ast.FunctionDef, _: int) -> syntax.Statement:
         raise unfit(place_of(node), "a def in a block", "functions stand at the left margin", "Move it there.")
 
 
@@ -382,7 +370,7 @@ STATEMENT_READERS: dict[type[ast.stmt], Any] = {
     ast.Try: _StatementReader._try,
     ast.Return: _StatementReader._return,
     ast.FunctionDef: _StatementReader._nested,
-    ast.Break: lambda _, node, __: Break(place_of(node)),
-    ast.Continue: lambda _, node, __: Continue(place_of(node)),
-    ast.Pass: lambda _, node, __: Pass(place_of(node)),
+    ast.Break: lambda _, node, __: syntax.Break(place_of(node)),
+    ast.Continue: lambda _, node, __: syntax.Continue(place_of(node)),
+    ast.Pass: lambda _, node, __: syntax.Pass(place_of(node)),
 }

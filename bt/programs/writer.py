@@ -6,29 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from semantics.program import (
-    Assign,
-    Break,
-    Call,
-    Comments,
-    Constant,
-    Continue,
-    Do,
-    Each,
-    Expr,
-    Fall,
-    For,
-    Function,
-    If,
-    Items,
-    Name,
-    Operation,
-    Pass,
-    Program,
-    Return,
-    Statement,
-    While,
-)
+from semantics import program as syntax
 
 __all__ = [
     "VALUES",
@@ -44,7 +22,7 @@ __all__ = [
     "write_program",
 ]
 
-Statements = tuple[Statement, ...]
+Statements = tuple[syntax.Statement, ...]
 INDENT = "    "
 BINDING: dict[str, int] = {
     "or": 1,
@@ -56,64 +34,65 @@ BINDING: dict[str, int] = {
 }
 """How strongly an operator binds; one with a single part, such as ``-x``, as 7, a member as 8."""
 NEGATIVE, MEMBER = 7, 8
-PLAIN = {Break: "break", Continue: "continue", Pass: "pass"}
-BLOCKS: Mapping[type[Statement], tuple[str, ...]] = {
-    If: ("body", "otherwise"),
-    For: ("body",),
-    While: ("body",),
-    Fall: ("body", "instead"),
+PLAIN = {syntax.Break: "break", syntax.Continue: "continue", syntax.Pass: "pass"}
+BLOCKS: Mapping[type[syntax.Statement], tuple[str, ...]] = {
+    syntax.If: ("body", "otherwise"),
+    syntax.For: ("body",),
+    syntax.While: ("body",),
+    syntax.Fall: ("body", "instead"),
 }
 """The fields that hold the blocks of a statement, in the order of the text."""
-VALUES: Mapping[type[Statement], str] = {
-    Do: "call",
-    Assign: "value",
-    Return: "value",
-    If: "test",
-    While: "test",
-    For: "over",
+VALUES: Mapping[type[syntax.Statement], str] = {
+    syntax.Do: "call",
+    syntax.Assign: "value",
+    syntax.Return: "value",
+    syntax.If: "test",
+    syntax.While: "test",
+    syntax.For: "over",
 }
 """The field that holds the expression in the first line of a statement."""
 
 
-def blocks_of(statement: Statement) -> tuple[Statements, ...]:
+def blocks_of(statement: syntax.Statement) -> tuple[Statements, ...]:
     """Return the blocks of a statement, in the order of the text; that of a missing ``else`` is empty."""
     return tuple(getattr(statement, name) for name in BLOCKS.get(type(statement), ()))
 
 
-def with_blocks(statement: Statement, blocks: Iterable[Statements]) -> Statement:
+def with_blocks(statement: syntax.Statement, blocks: Iterable[Statements]) -> syntax.Statement:
     """Return a statement with other blocks, one for each that it has."""
     changes: dict[str, Any] = dict(zip(BLOCKS.get(type(statement), ()), blocks, strict=True))
     return replace(statement, **changes)
 
 
-def value_of(statement: Statement) -> Expr | None:
+def value_of(statement: syntax.Statement) -> syntax.Expr | None:
     """Return the expression in the first line of a statement; None when it has none."""
-    value: Expr | None = getattr(statement, VALUES.get(type(statement), ""), None)
+    value: syntax.Expr | None = getattr(statement, VALUES.get(type(statement), ""), None)
     return value
 
 
-def without_comments(program: Program) -> Program:
+def without_comments(program: syntax.Program) -> syntax.Program:
     """Return the program without its comments."""
     functions = tuple(
-        replace(function, body=_uncommented(function.body), comments=Comments()) for function in program.functions
+        replace(function, body=_uncommented(function.body), comments=syntax.Comments())
+        for function in program.functions
     )
-    return Program(functions, _uncommented(program.body))
+    return syntax.Program(functions, _uncommented(program.body))
 
 
 def _uncommented(block: Statements) -> Statements:
     return tuple(
-        replace(with_blocks(statement, map(_uncommented, blocks_of(statement))), comments=Comments())
+        replace(with_blocks(statement, map(_uncommented, blocks_of(statement))), comments=syntax.Comments())
         for statement in block
     )
 
 
-def write_program(program: Program) -> str:
+def write_program(program: syntax.Program) -> str:
     """Return the text of a program, with a line feed at its end unless it is empty."""
     functions = [f"{write_function(function)}\n\n\n" for function in program.functions]
     return "".join((*functions, *(f"{line}\n" for line in _block(program.body))))
 
 
-def write_function(function: Function) -> str:
+def write_function(function: syntax.Function) -> str:
     """Return the text of a definition, without a line feed at its end."""
     head = f"def {function.name}({', '.join(function.parameters)}):"
     doc = [f"{INDENT}{function.doc!r}"] if function.doc else []
@@ -121,14 +100,14 @@ def write_function(function: Function) -> str:
     return "\n".join(with_comments([head, *doc, *body], function.comments))
 
 
-def with_comments(lines: Sequence[str], comments: Comments, indent: str = "") -> list[str]:
+def with_comments(lines: Sequence[str], comments: syntax.Comments, indent: str = "") -> list[str]:
     """Return the lines of a statement with its comments."""
     before, after = ([f"{indent}# {text}" for text in part] for part in (comments.before, comments.after))
     head = f"{lines[0]}  # {comments.beside}" if comments.beside else lines[0]
     return [*before, head, *lines[1:], *after]
 
 
-def _block(statements: Iterable[Statement], indent: str = "") -> list[str]:
+def _block(statements: Iterable[syntax.Statement], indent: str = "") -> list[str]:
     lines: list[str] = []
     for statement in statements:  # few calls in each other, because blocks may stand deep
         lines += [indent + line for line in with_comments(_bare_lines(statement), statement.comments)]
@@ -136,78 +115,83 @@ def _block(statements: Iterable[Statement], indent: str = "") -> list[str]:
 
 
 def _inner(statements: Statements) -> list[str]:
-    return _block(statements or (Pass(),), INDENT)
+    return _block(statements or (syntax.Pass(),), INDENT)
 
 
-def _bare_lines(statement: Statement) -> list[str]:
+def _bare_lines(statement: syntax.Statement) -> list[str]:
     head = head_of(statement)
     match statement:
-        case If(_, body, otherwise):
+        case syntax.If(_, body, otherwise):
             lines = [head, *_inner(body)]
-            if len(otherwise) == 1 and isinstance(otherwise[0], If):
+            if len(otherwise) == 1 and isinstance(otherwise[0], syntax.If):
                 first, *rest = _bare_lines(otherwise[0])
                 return [*lines, *with_comments([f"el{first}", *rest], otherwise[0].comments)]
             return [*lines, "else:", *_inner(otherwise)] if otherwise else lines
-        case For(_, _, body) | While(_, body):
+        case syntax.For(_, _, body) | syntax.While(_, body):
             return [head, *_inner(body)]
-        case Fall(body, instead):
+        case syntax.Fall(body, instead):
             return [head, *_inner(body), "except:", *_inner(instead)]
         case _:
             return [head]
 
 
-def head_of(statement: Statement) -> str:
+def head_of(statement: syntax.Statement) -> str:
     """Return the first line of a statement."""
     match statement:
-        case Do(call):
+        case syntax.Do(call):
             return write_expression(call)
-        case Assign(targets, value):
+        case syntax.Assign(targets, value):
             return f"{', '.join(targets)} = {write_expression(value)}"
-        case If(test, _, _):
+        case syntax.If(test, _, _):
             return f"if {write_expression(test)}:"
-        case For(targets, over, _):
+        case syntax.For(targets, over, _):
             return f"for {', '.join(targets)} in {write_expression(over)}:"
-        case While(test, _):
+        case syntax.While(test, _):
             return f"while {write_expression(test)}:"
-        case Fall():
+        case syntax.Fall():
             return "try:"
-        case Return(value):
+        case syntax.Return(value):
             return "return" if value is None else f"return {write_expression(value)}"
         case _:
             return PLAIN[type(statement)]
 
 
-def write_expression(expression: Expr, within: int = 0) -> str:
+def write_expression(expression: syntax.Expr, within: int = 0) -> str:
     """Return the text of an expression, in brackets if it binds less than `within` asks."""
     match expression:
-        case Constant(value):
+        case syntax.Constant(value):
             negative = isinstance(value, int | float) and repr(value).startswith("-")
             return f"({value!r})" if negative and within > NEGATIVE else repr(value)
-        case Name(text):
+        case syntax.Name(text):
             return text
-        case Items(parts):
+        case syntax.Items(parts):
             return f"[{', '.join(map(write_expression, parts))}]"
-        case Call():
+        case syntax.Call():
             return _call(expression)
-        case Each():
+        case syntax.Each():
             return f"[{_each(expression)}]"
-        case Operation():
+        case syntax.Operation():
             return _operation(expression, within)
 
 
-def _call(call: Call) -> str:
-    if call.name in ("every", "any") and len(call.args) == 1 and isinstance(call.args[0], Each) and not call.keywords:
+def _call(call: syntax.Call) -> str:
+    if (
+        call.name in ("every", "any")
+        and len(call.args) == 1
+        and isinstance(call.args[0], syntax.Each)
+        and not call.keywords
+    ):
         return f"{call.name}({_each(call.args[0])})"
     named = [f"{name}={write_expression(value)}" for name, value in call.keywords]
     return f"{call.name}({', '.join([*map(write_expression, call.args), *named])})"
 
 
-def _each(each: Each) -> str:
+def _each(each: syntax.Each) -> str:
     where = "" if each.where is None else f" if {write_expression(each.where, 1)}"
     return f"{write_expression(each.element)} for {', '.join(each.targets)} in {write_expression(each.over, 1)}{where}"
 
 
-def _operation(operation: Operation, within: int) -> str:
+def _operation(operation: syntax.Operation, within: int) -> str:
     operator, parts = operation.operator, operation.parts
     if operator == "[]":
         return f"{write_expression(parts[0], MEMBER)}[{write_expression(parts[1])}]"

@@ -196,14 +196,17 @@ class Cell:
 
     def close(self, status: Status) -> None:
         """End the tick with `status`, which is not INVALID."""
-        node = self.node
         if status is not RUNNING and self.hooked:
-            node.terminate(status)
-        node.status = self.status = status
+            self.node.terminate(status)
+        self.settle(status)
+
+    def settle(self, status: Status) -> None:
+        """Set the status with which the tick ends, and what follows from it."""
+        self.node.status = self.status = status
         self.ghost = self.busy = False
         self.awake = self.restless()
         self.touchy = not self.awake and self.notices()
-        self.ticker.touched.append(node)
+        self.ticker.touched.append(self.node)
         if self.hooked:
             self.ticker.look()
 

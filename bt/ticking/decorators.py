@@ -94,13 +94,7 @@ class DecoratorCell(Cell):
             if kid.node.status is RUNNING:
                 end(kid)
         self.took(kid)
-        node.status = self.status = status
-        self.ghost = self.busy = False
-        self.awake = self.restless()
-        self.touchy = not self.awake and self.notices()
-        self.ticker.touched.append(node)
-        if self.hooked:
-            self.ticker.look()
+        self.settle(status)
 
     def restless(self) -> bool:
         """Return whether the child is awake, or the decorator itself may still change."""

@@ -12,7 +12,6 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from bt.errors import RecordError, RecordWriteError
@@ -126,9 +125,7 @@ class BatchFolder:
             raise RecordError(f"cannot make a batch in '{self.path}': {why}") from error
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with suppress(OSError):  # every line was written when `add` returned
             os.close(self._file)
         if not self._results and os.listdir(self.path) == [FILE_NAME]:  # nothing was begun

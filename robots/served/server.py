@@ -14,7 +14,6 @@ import socket
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from robots.errors import BodyUnavailableError
@@ -99,9 +98,7 @@ class BodyServer:
         self._thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _drive(self, driver: Driver) -> None:

@@ -2,13 +2,13 @@
 
 import pytest
 
-from bt.programs.checker import CheckedProgram, RefusedProgram, check_program
+from bt.programs.checker import CheckedProgram, check_program
 from bt.programs.evaluation import ExpressionEvaluator, Trouble
 from bt.programs.language import Language
 from domains.reader import load_domain, load_scene
 from graftwork import Session
 from semantics.atoms import And, Atom, Or
-from semantics.program import ProgramLimits
+from semantics.program import ProgramLimits, RefusedProgram
 from semantics.state import State
 from tests.bt.programs.test_evaluation import expression
 from tests.bt.programs.worlds import KITCHEN, SMALL
