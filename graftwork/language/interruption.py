@@ -14,7 +14,6 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence, Set
 from enum import StrEnum
-from itertools import pairwise
 
 __all__ = ["Interruption", "interruption_in", "takes_back", "without_go_on"]
 
@@ -100,6 +99,9 @@ ALARM = _phrases("""
 """)
 """What people say when something goes wrong: a stop, while something moves and no question is open."""
 
+OBJECTING = _words("no nope nah dont not wrong leave undo")
+"""What begins an alarm that may only object to something."""
+
 CALM = _phrases("""
     no problem, no need, no rush, no hurry, no worries, no worry, no idea, no doubt, no reason, no matter, no
     more than, no one, no trouble, dont worry, dont forget, dont stop, dont halt, dont quit, dont wait, dont
@@ -156,8 +158,8 @@ ABOUT_IT = _words("""
     actions plan mission process run operation execution power plug with for in on of a an one two few some
     second seconds sec secs moment moments minute minutes min bit little tick while short still dead cold stop
     halt wait no not any more further all everything before after too or and to do whoa woah day today yet from
-    off down look think ready done will can may left long enough bye sir instant young command nonsense stuck
-    said e
+    off down look think inch nobody move ready done will can may left long enough bye sir instant young command
+    nonsense stuck said e
 """)
 """Words that may follow a command and belong to it."""
 
@@ -212,9 +214,13 @@ def interruption_in(words: str, *, asked: bool = False, moves: bool = False) -> 
     if len(words) > LONGEST:
         words = f"{words[: LONGEST // 2]}\n{words[-LONGEST // 2 :]}"
     clauses = list(_clauses(words))
-    # "No, wait" takes back what was said, and ends nothing.
-    kept = [each for each, after in pairwise([*clauses, ()]) if not (each == ["no"] and after[:1] == ["wait"])]
+    # "No, wait" takes back what was said, and "no, don't stop" agrees: neither ends anything.
+    calm = [after[:1] == ["wait"] or any(after and _at(CALM, after, 0)) for after in [*clauses[1:], ()]]
+    kept = [each for each, is_calm in zip(clauses, calm, strict=False) if not (is_calm and set(each) == {"no"})]
     found = {_read(clause, asked, moves) for clause in kept}
+    alarms = [clause for clause in kept if moves and not _read(clause, asked, moves) and _is_alarm(clause, asked)]
+    if alarms and not _object(alarms, kept):
+        return Interruption.STOP
     order = (Interruption.STOP, Interruption.WAIT, Interruption.GO_ON)
     return next((kind for kind in order if kind in found), None)
 
@@ -232,14 +238,16 @@ def takes_back(words: str) -> bool:
     In doubt they do: what speaks of the work, and neither asks nor praises nor puts off, holds it needlessly at worst.
     """
     clauses = list(_clauses(words[:LONGEST]))
-    if any(_changes(clause) for clause in clauses):
+    alarms = [clause for clause in clauses if _is_alarm(clause, asked=False)]
+    if any(_changes(clause) for clause in clauses) or (alarms and _object(alarms, clauses)):
         return True
     said = {word for clause in clauses if not list(_at(CALM, clause, 0)) for word in clause}
     asks = any(clause[0] in ASKING for clause in clauses)  # a question mark alone may only ask for assent
+    agrees = interruption_in(words) is Interruption.GO_ON
     whole = _clauses(words[:LONGEST], FILLERS - CORRECTING.keys())
     wishes = (clause[len(phrase) :] for clause in (*clauses, *whole) for phrase in _at(CORRECTING, clause, 0))
     corrects = any(wish[:1] not in (["to"], ["you"]) for wish in wishes)
-    return not asks and not said & HARMLESS and (corrects or bool(said & ABOUT_THE_WORK))
+    return not asks and not agrees and not said & HARMLESS and (corrects or bool(said & ABOUT_THE_WORK))
 
 
 def _changes(clause: Clause) -> bool:
@@ -268,7 +276,13 @@ def _read(clause: Clause, asked: bool, moves: bool) -> Interruption | None:
                 return Interruption.WAIT
         if word not in OPENING:
             break
-    return Interruption.STOP if moves and _is_alarm(clause, asked) else None
+    return None
+
+
+def _object(alarms: Sequence[Clause], clauses: Sequence[Clause]) -> bool:
+    """Return whether clauses raise no alarm but an objection, and say of what: this is held, and not ended."""
+    said = {word for clause in clauses for word in clause} - ABOUT_IT - OPENING - OBJECTING
+    return len(said) > 1 and all(clause[0] in OBJECTING for clause in alarms)
 
 
 def _is_alarm(clause: Clause, asked: bool) -> bool:
