@@ -72,7 +72,7 @@ class Session:
         planner: Name of a planner, or ``up:ENGINE`` or ``up:ENGINE/PROFILE`` for a unified-planning engine, which plan
             in separate processes; or a planner object, which plans in this process; or a planning service. The session
             closes it.
-        memory: The memory's file, ``None`` for none; by default in the user's data folder.
+        memory: The memory's file, ``None`` or ``False`` for none; by default in the user's data folder.
         seed: Perturbs the poses of the scene; 0 leaves them as written.
         record: A new folder for the record and the report of the first instruction, or tree of the caller.
         skills: Skills by name of a capability or motion primitive, which replace the body's motions; or the names of
@@ -110,7 +110,7 @@ class Session:
         robot: str | Robot = AUTO,
         model: str | LanguageModel = "offline",
         planner: str | Planner | PlanningService = "fast-downward",
-        memory: Path | str | None = "default",
+        memory: Path | str | bool | None = "default",
         seed: int = 0,
         record: Path | str | None = None,
         skills: Mapping[str, Skill] | Sequence[str] | None = None,
@@ -140,7 +140,8 @@ class Session:
             extensions = replace(named, sensors={**named.sensors, **(sensors or {})})
         self._watch: Stopwatch | None = Stopwatch()
         self._turn = threading.Lock()
-        remembers = None if memory is None else Memory(default_place() if memory == "default" else memory)
+        place = default_place() if memory is True or memory == "default" else memory
+        remembers = Memory(place) if place else None
         reader = model_from_name(model, timeout=limits.model_seconds) if isinstance(model, str) else model
         with ExitStack() as opened:
             records = opened.enter_context(closing(Records(record, (LogJournal(), *journals))))

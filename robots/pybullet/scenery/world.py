@@ -45,6 +45,8 @@ SLEEP_BELOW = 0.08
 """Speed below which an object may fall asleep."""
 NOTICED = 0.0005
 """The smallest move of a drawer that its geometry follows, in metres."""
+OUT_OF_SIGHT = (50.0, 50.0, 1.0)
+"""Where an object is that was removed, in metres."""
 PERSON_DISTANCE = 1.05
 """Distance between a person and a robot that hands something over, in metres."""
 
@@ -91,7 +93,7 @@ class PopulatedRoom:
         self._drawers = tuple(item.name for item in layout.furniture if item.part_of)
         self._out: dict[str, float] = {}
         self.persons = {person.name: person for person in layout.persons}
-        self._still = still
+        self._still, self._count = still, 0
         pybullet.setGravity(0.0, 0.0, -9.81, physicsClientId=self.client)
         pybullet.setTimeStep(STEP, physicsClientId=self.client)
         pybullet.setPhysicsEngineParameter(
@@ -112,7 +114,17 @@ class PopulatedRoom:
             UnknownNameError: There is no body with this name.
         """
         known_name("thing in the room", name, self.bodies)
+        before, self._count = self._count, pybullet.getNumBodies(physicsClientId=self.client)
+        if self._count < before:
+            self._stand_in()
         return self.bodies[name]
+
+    def _stand_in(self) -> None:
+        """Put a fixed body out of sight for each movable object that somebody has removed from the simulation."""
+        kept = {pybullet.getBodyUniqueId(number, physicsClientId=self.client) for number in range(self._count)}
+        for name in [name for name in self.shapes if self.bodies[name] not in kept]:
+            del self.names[self.bodies[name]]
+            self.add(name, make_body(self.client, shape_parts(self.shapes[name]), OUT_OF_SIGHT))
 
     def _furnish(self) -> None:
         ground = pybullet.createCollisionShape(pybullet.GEOM_PLANE, physicsClientId=self.client)
