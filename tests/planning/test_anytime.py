@@ -72,7 +72,7 @@ def test_a_dearer_plan_that_comes_later_is_not_taken():
 
 
 def test_a_plan_that_does_not_work_does_not_count():
-    wrong = Told("wrong", FoundPlan((Action("open", ("robot0", "fridge0", "fridge0")),), True))
+    wrong = Told("wrong", FoundPlan((Action("move", ("robot0", "table0", "shelf0")),), True))
     wrong.go.set()
     answer = start(wrong).wait(10)
     assert isinstance(answer, NoPlan)
