@@ -167,7 +167,7 @@ def _forms(pattern: Pattern, verb: str) -> Iterator[str]:
     """Yield the shortest form of a phrase that begins with `verb`."""
     variant = pattern.variants[-1]
     if pattern.recipient is None and isinstance(variant[0], frozenset) and verb in variant[0]:
-        rest = ("…" if isinstance(element, str) else "/".join(sorted(element)) for element in variant[1:])
+        rest = ("…" if isinstance(element, str) else min(element) for element in variant[1:])
         yield f"'{' '.join((verb, *rest))}'"
 
 
