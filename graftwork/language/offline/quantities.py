@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import isfinite
 
 from semantics.english import spoken_number
 from semantics.quantity import UNITS, Quantity, unit_said
@@ -17,7 +16,7 @@ from semantics.quantity import UNITS, Quantity, unit_said
 _SLASHED = "|".join(sorted((unit.lower() for unit in UNITS if "/" in unit), key=len, reverse=True))
 QUANTITY = rf"\d+\.\d+(?:(?:{_SLASHED})\b|[^\W\d_]*)|\d*(?:{_SLASHED})\b"
 """A pattern of the tokens that no other word is: decimal numbers, and units with a slash."""
-_ATTACHED = re.compile(r"(\d+(?:\.\d+)?)([a-z%]+(?:/[a-z]+)?)")
+_ATTACHED = re.compile(r"(\d+(?:\.\d+)?(?:e\+\d+)?)([a-z%]+(?:/[a-z]+)?)")
 _DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _BEHIND = frozenset({
     ",", ".", ";", ":", "!", "?", "and", "then", "but", "at", "to", "in", "into", "on", "onto", "for", "with", "of",
@@ -26,6 +25,7 @@ _BEHIND = frozenset({
 """What may stand behind a quantity; before anything else, its unit may be part of a name."""
 _MOST_NUMBER = 6
 _MOST_UNIT = 3
+_LARGEST = 1e300  # a longer number is as far out of every range
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,8 @@ def _quantity_at(tokens: Sequence[str], at: int) -> tuple[Quantity, int] | None:
             if len(tokens[at + length]) == 1 and not _DIGITS.fullmatch(tokens[at]):
                 continue  # "a m" and "two l" are no quantities
             more, last = _more(tokens, end, unit)
-            said = (number or 0.0) + more
-            if tokens[last] in _BEHIND and isfinite(said):
-                return Quantity(said, unit), last - at
+            if tokens[last] in _BEHIND:
+                return Quantity(min((number or 0.0) + more, _LARGEST), unit), last - at
     return None
 
 

@@ -246,3 +246,12 @@ def test_two_speeds_are_not_added():
     assert isinstance(interpret("bring me the milk 0.5 m/s 20 cm/s", kitchen()[0]), Rejection)
     answer = interpret("bring me the milk at 0.5 m/s at 20 cm/s", kitchen()[0])
     assert "its speed is said twice" in str(answer)
+
+
+@pytest.mark.parametrize("digits", [9, 16, 30, 309, 400])
+def test_a_number_of_many_digits_is_a_quantity_like_any_other(digits):
+    (token, _) = with_quantities([*("9" * digits, "cm/s"), "."])
+    quantity = quantity_in(token)
+    assert quantity is not None
+    assert quantity.number > 1e8
+    assert quantity.unit == "cm/s"
