@@ -114,7 +114,7 @@ def test_what_was_assumed_is_still_assumed_when_the_run_is_resumed(world, tmp_pa
         session.stage.robot.clock.sleep(past.time + 1.0)
         watcher.recall(past.beliefs(session.stage.robot.clock.now(), session.stage.domain))
         assert watcher.scene.beliefs[POLISHED].source == ASSUMED
-        assert watcher.sources([Literal(POLISHED)]) == {ASSUMED: (POLISHED,)}
+        assert watcher.sources([Literal(POLISHED)]) == {ASSUMED: (Literal(POLISHED),)}
 
 
 @pytest.mark.parametrize("robot", ["fake", "symbolic"])

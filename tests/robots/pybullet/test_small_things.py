@@ -7,6 +7,7 @@ import pytest
 from benchmarks import stagehand
 from benchmarks.bins.suite import WORLD, brought_from_astray, noticed, sorted_in
 from graftwork import Outcome, Session
+from robots.informed import body_of
 from robots.pybullet import PyBulletRobot
 from semantics.feedback import Code
 
@@ -32,7 +33,7 @@ def session() -> Iterator[Session]:
 
 
 def test_from_afar_a_place_names_the_small_things_that_it_could_hide(session: Session) -> None:
-    robot = session.stage.robot
+    robot = body_of(session.stage.robot)
     assert isinstance(robot, PyBulletRobot)
     stagehand.move_piece(robot, "nut0", (20.0, 20.0, 0.05))
     robot.clock.sleep(1.0)
@@ -44,7 +45,7 @@ def test_from_afar_a_place_names_the_small_things_that_it_could_hide(session: Se
 
 
 def test_what_is_in_view_but_on_and_in_nothing_is_told_and_not_searched_for(session: Session) -> None:
-    robot = session.stage.robot
+    robot = body_of(session.stage.robot)
     assert isinstance(robot, PyBulletRobot)
     (x, y, z), _ = stagehand.poses(robot)["rod0"]
     stagehand.move_piece(robot, "nut0", (x, y, z + 0.046))  # nothing of this world can be on a rod
