@@ -166,6 +166,15 @@ def test_hostile_text_stays_text(tmp_path):
     assert len(drawings(text)) == 4
 
 
+@pytest.mark.parametrize("turn", ["\u202e", "\u2066", "\u200f"])
+def test_nothing_in_a_page_turns_the_direction_of_writing(tmp_path, turn):
+    folder = write_sample(tmp_path, instruction=f"bring me the {turn}klim")
+    text = write_report(folder).read_text(encoding="utf-8")
+    assert "klim" in Page(text).text("h1")
+    assert turn not in text
+    assert f"\\u{ord(turn):04x}" not in text
+
+
 @pytest.mark.parametrize("share", [0.0, 0.0005, 0.003, 0.02, 0.1, 0.3, 0.6, 0.99])
 def test_a_record_cut_anywhere_gives_a_page_that_says_so(tmp_path, share):
     file = write_sample(tmp_path) / "record.jsonl"
