@@ -28,8 +28,8 @@ PATIENCE, SECONDS, READY = 0.3, 20.0, 60.0
 def measure(runs: int) -> Iterable[Figure]:
     """Decide about ten goals one right after the other, `runs` times in fresh processes, and yield the worst figures.
 
-    Each goal puts another thing on another piece of furniture. The first decisions tell the processes of the world and
-    count like the others.
+    Each goal puts another thing on another piece of furniture. One decision before, whose proof is waited for, tells
+    the processes of the world, which takes 0.3 s more, and does not count.
     """
     results = [_measured(Random(f"decisions {run}")) for run in range(runs)]
     yield Figure("the slowest of ten decisions", max(ratio for ratio, _ in results), MOST_RATIO, "medians")
@@ -52,15 +52,15 @@ def _measured(random: Random) -> tuple[float, int]:
         service.warm_up()
         _await(lambda: service.is_warm)
         before = _processes(service)
-        for name, place in random.sample(loose, DECISIONS):
+        for name, place in random.sample(loose, 1 + DECISIONS):
             goal: Conjunct = frozenset({Literal(Atom("on", (name, random.choice([p for p in places if p != place]))))})
             problem = Problem(kitchen_domain(), kitchen.things, kitchen.state, (goal,))
             began = time.perf_counter()
-            answer = service.solve(problem, seconds=SECONDS, patience=PATIENCE)
+            answer = service.solve(problem, seconds=SECONDS, patience=PATIENCE if times else SECONDS)
             times.append(time.perf_counter() - began)
             assert isinstance(answer, Plan), answer
         _await(lambda: service.is_warm)
-        return max(times) / median(times), len(_processes(service) - before)
+        return max(times[1:]) / median(times[1:]), len(_processes(service) - before)
     finally:
         service.close()
 

@@ -140,7 +140,7 @@ class OwnProcess(PlanningService):
             replanned.append(answer)
             return answer.answer  # type: ignore[no-any-return]  # a pickle has no types
 
-        ticket, pool = Ticket(seconds), self._pool
+        ticket, pool = Ticket(seconds, "solve"), self._pool
         way = PlannerWay("replan", replan, lambda: pool.cancel(ticket), thorough=True)
         answer = decided(problem, [way, *self._floor(problem, seconds)], seconds)
         for made in replanned:
@@ -160,7 +160,7 @@ class OwnProcess(PlanningService):
         return Best([*ways, *self._floor(problem, seconds)])
 
     def _way(self, question: PlanningRequest, seconds: float, *, after: float = 0.0) -> PlannerWay:
-        ticket, pool = Ticket(seconds), self._pool
+        ticket, pool = Ticket(seconds, question.verb), self._pool
         return PlannerWay(
             question.verb,
             lambda: self.answer(question, ticket, pool),
@@ -177,7 +177,7 @@ class OwnProcess(PlanningService):
         """
         if self.name not in PROVING or self._seats == 1:
             return []
-        ticket, pool = Ticket(seconds), self._pool
+        ticket, pool = Ticket(seconds, "floor"), self._pool
 
         def ask(**given: int) -> Plan | NoPlan:
             question = PlanningRequest("floor", problem, given=given)

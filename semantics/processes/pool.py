@@ -35,11 +35,12 @@ LEAVING = 2.0
 class Ticket:
     """One question on its way: its time limit, and whether it was cancelled.
 
-    The time starts when the question is asked, or when the first process is ready if there is none.
+    The time starts when the question is asked, or when the first process is ready if there is none. Questions of one
+    kind go to the process that has answered such ones, and remembers what it computed for them.
     """
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
+    def __init__(self, seconds: float, kind: str = "") -> None:
+        self.seconds, self.kind = seconds, kind
         self.off = False
         self.deadline: float | None = None
 
@@ -130,7 +131,7 @@ class Pool:
         patience = time.monotonic() + STARTING
         with self._changed:
             while not ticket.off:
-                seat = self._free()
+                seat = self._free(ticket.kind)
                 if self._idle or self._busy or seat is not None:
                     ticket.begin()
                 if seat is not None:
@@ -145,10 +146,13 @@ class Pool:
                     return None
         return None
 
-    def _free(self) -> Seat | None:
+    def _free(self, kind: str) -> Seat | None:
         while self._idle and len(self._busy) < self._seats:
-            seat = self._idle.pop()  # the one used last remembers most of the current world
+            # Of several, the one used last remembers most of the current world.
+            seat = min(reversed(self._idle), key=lambda seat: bool(kind) and (seat.kind != kind, seat.kind != ""))
+            self._idle.remove(seat)
             if seat.alive():
+                seat.kind = seat.kind or kind
                 return seat
             self._let_go(seat)
         return None
