@@ -27,7 +27,7 @@ def plan_command(
         UsageError: Neither an instruction nor a goal is given, or both, or a name or a file is wrong.
     """
     settings = command_settings(chosen)
-    with closing(OwnProcess(settings.planner, spares=0, at_once=1, memory=settings.planning_memory << 20)) as service:
+    with closing(OwnProcess(settings.planner, spares=0, at_once=2, memory=settings.planning_memory << 20)) as service:
         service.warm_up()
         from domains.reader import load_domain
         from semantics.rules import RuleBook

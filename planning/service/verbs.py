@@ -1,4 +1,4 @@
-"""The functions of planning by name, as a planning process runs them."""
+"""The functions of planning by name, as a planning process runs them; it imports late what few questions need."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ from typing import Any
 
 from planning.fewer_objects import solve_with_fewer
 from planning.mutexes import found
-from planning.part import best_part
 from planning.planners.fast_downward import FastDownward
-from planning.portfolio.kairos import Kairos
-from planning.replanning.replan import replan
 from planning.satisficing import satisfice
 from planning.service.shared_values import PlanningRequest
 from planning.solver import solve_optimally
@@ -60,6 +57,8 @@ class Planners:
         """
         name = "kairos" if find_spec("kairos") and not question.problem.domain.is_adl else "greedy"
         if name not in self._quick:
+            from planning.portfolio.kairos import Kairos
+
             self._quick[name] = Kairos() if name == "kairos" else FastDownward(proves=False)
         return self._quick[name]
 
@@ -69,11 +68,15 @@ def _solve(planner: Planner, asked: PlanningRequest) -> object:
 
 
 def _replan(planner: Planner, asked: PlanningRequest) -> object:
+    from planning.replanning.replan import replan
+
     assert asked.expected is not None
     return replan(asked.problem, expected=asked.expected, planner=planner, **asked.given)
 
 
 def _best_part(planner: Planner, asked: PlanningRequest) -> object:
+    from planning.part import best_part
+
     return best_part(asked.problem, planner=planner, **asked.given)
 
 
