@@ -140,8 +140,7 @@ class Session:
             extensions = replace(named, sensors={**named.sensors, **(sensors or {})})
         self._watch: Stopwatch | None = Stopwatch()
         self._turn = threading.Lock()
-        place = default_place() if memory is True or memory == "default" else memory
-        remembers = Memory(place) if place else None
+        remembers = Memory(default_place() if memory is True or memory == "default" else memory) if memory else None
         reader = model_from_name(model, timeout=limits.model_seconds) if isinstance(model, str) else model
         with ExitStack() as opened:
             records = opened.enter_context(closing(Records(record, (LogJournal(), *journals))))

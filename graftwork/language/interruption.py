@@ -221,8 +221,7 @@ def interruption_in(words: str, *, asked: bool = False, moves: bool = False) -> 
     alarms = [clause for clause in kept if moves and not _read(clause, asked, moves) and _is_alarm(clause, asked)]
     if alarms and not _object(alarms, kept):
         return Interruption.STOP
-    order = (Interruption.STOP, Interruption.WAIT, Interruption.GO_ON)
-    return next((kind for kind in order if kind in found), None)
+    return next((kind for kind in Interruption if kind in found), None)
 
 
 def without_go_on(words: str) -> str:
@@ -243,11 +242,11 @@ def takes_back(words: str) -> bool:
         return True
     said = {word for clause in clauses if not list(_at(CALM, clause, 0)) for word in clause}
     asks = any(clause[0] in ASKING for clause in clauses)  # a question mark alone may only ask for assent
-    agrees = interruption_in(words) is Interruption.GO_ON
     whole = _clauses(words[:LONGEST], FILLERS - CORRECTING.keys())
     wishes = (clause[len(phrase) :] for clause in (*clauses, *whole) for phrase in _at(CORRECTING, clause, 0))
     corrects = any(wish[:1] not in (["to"], ["you"]) for wish in wishes)
-    return not asks and not agrees and not said & HARMLESS and (corrects or bool(said & ABOUT_THE_WORK))
+    unsure = not asks and not said & HARMLESS and interruption_in(words) is not Interruption.GO_ON
+    return unsure and (corrects or bool(said & ABOUT_THE_WORK))
 
 
 def _changes(clause: Clause) -> bool:
@@ -282,7 +281,7 @@ def _read(clause: Clause, asked: bool, moves: bool) -> Interruption | None:
 def _object(alarms: Sequence[Clause], clauses: Sequence[Clause]) -> bool:
     """Return whether clauses raise no alarm but an objection, and say of what: this is held, and not ended."""
     said = {word for clause in clauses for word in clause} - ABOUT_IT - OPENING - OBJECTING
-    return len(said) > 1 and all(clause[0] in OBJECTING for clause in alarms)
+    return len(said) > 1 and OBJECTING.issuperset(clause[0] for clause in alarms)
 
 
 def _is_alarm(clause: Clause, asked: bool) -> bool:

@@ -11,6 +11,8 @@ from typing import Any
 from planning.fewer_objects import solve_with_fewer
 from planning.mutexes import found
 from planning.planners.fast_downward import FastDownward
+from planning.portfolio.kairos import Kairos
+from planning.replanning.replan import replan
 from planning.satisficing import satisfice
 from planning.service.shared_values import PlanningRequest
 from planning.solver import solve_optimally
@@ -57,8 +59,6 @@ class Planners:
         """
         name = "kairos" if find_spec("kairos") and not question.problem.domain.is_adl else "greedy"
         if name not in self._quick:
-            from planning.portfolio.kairos import Kairos
-
             self._quick[name] = Kairos() if name == "kairos" else FastDownward(proves=False)
         return self._quick[name]
 
@@ -68,8 +68,6 @@ def _solve(planner: Planner, asked: PlanningRequest) -> object:
 
 
 def _replan(planner: Planner, asked: PlanningRequest) -> object:
-    from planning.replanning.replan import replan
-
     assert asked.expected is not None
     return replan(asked.problem, expected=asked.expected, planner=planner, **asked.given)
 
