@@ -12,7 +12,7 @@ from py_trees.common import Access, Status
 
 from bt.node import Guard, failure_of, leaves_first
 from semantics.feedback import Code, Feedback
-from semantics.foreign import FAULTS, told
+from semantics.foreign import FAULTS, describe_error
 
 __all__ = ["Exclusive", "Permit"]
 
@@ -122,7 +122,7 @@ class Exclusive(Guard):
 
     def broken(self) -> None:
         """End every running node below, leaves first, and give it back: nothing may go on behind an error."""
-        why = told(sys.exception())
+        why = describe_error(sys.exception())
         for node in leaves_first(self.decorated):
             if node.status == Status.RUNNING:
                 with contextlib.suppress(*FAULTS):  # the others have to be ended all the same

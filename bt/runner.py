@@ -26,7 +26,7 @@ from bt.errors import TreeError
 from bt.node import failure_of, leaves_first, path_of, walk
 from bt.ticking import Believed, Ticker
 from semantics.feedback import Code, Feedback
-from semantics.foreign import FAULTS, told
+from semantics.foreign import FAULTS, describe_error
 from semantics.motion import Hold
 from semantics.observation import is_old
 from semantics.protocols import Beliefs, Interlocked, Robot
@@ -343,7 +343,7 @@ class Runner:
         with contextlib.suppress(*FAULTS):
             self._halt()
         where = "the run" if culprit is None else path_of(culprit)
-        why = told(error)
+        why = describe_error(error)
         self._finish(self._end(Ending.EXCEPTION, Feedback(Code.EXCEPTION, where, why, recoverable=False), error))
 
     def _finish(self, end: Ended) -> None:

@@ -14,7 +14,7 @@ from robots.real_time import RealTime
 from semantics.atoms import Atom
 from semantics.errors import OutsideError, known_name
 from semantics.feedback import Code, Feedback
-from semantics.foreign import FAULTS, guarded, told
+from semantics.foreign import FAULTS, describe_error, guarded
 from semantics.observation import HeardFact, Observation
 from semantics.plain_text import plain
 from semantics.protocols import (
@@ -37,7 +37,7 @@ def body_of(robot: Robot) -> Robot:
 
 
 def _failure(command: Command, error: BaseException) -> Feedback:
-    return Feedback(Code.BODY_FAILED, str(command), f"{told(error)}.", "Try it again, or look after the body.")
+    return Feedback(Code.BODY_FAILED, str(command), f"{describe_error(error)}.", "Try again, or look after the body.")
 
 
 class _Guarded:
@@ -113,7 +113,7 @@ class Informed:
         try:
             self._robot.close()
         except FAULTS as error:
-            logging.getLogger(__name__).warning("the body %s does not close: %s", self.name, plain(told(error)))
+            logging.getLogger(__name__).warning("body %s does not close: %s", self.name, plain(describe_error(error)))
 
     def start(self, command: Command) -> Motion:
         """Begin a motion; what the body raises, now or later, is a failure of it."""

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from semantics.errors import GraftworkError
 
-__all__ = ["FAULTS", "guarded", "in_time", "told"]
+__all__ = ["FAULTS", "describe_error", "guarded", "in_time"]
 
 Value = TypeVar("Value")
 
@@ -18,7 +18,7 @@ FAULTS = (Exception, SystemExit)
 """What code of others may raise; `SystemExit` is no wish of the person to end this program."""
 
 
-def told(error: BaseException | None) -> str:
+def describe_error(error: BaseException | None) -> str:
     """Return an error of foreign code in words."""
     try:
         return f"{type(error).__name__}: {error}"
@@ -34,7 +34,7 @@ def guarded(failed: Callable[[str], Exception]) -> Iterator[None]:
     except GraftworkError:
         raise
     except FAULTS as error:
-        raise failed(told(error)) from error
+        raise failed(describe_error(error)) from error
 
 
 def in_time(work: Callable[[], Value], seconds: float) -> Value:

@@ -36,7 +36,7 @@ from graftwork.setup.prices import cost_words
 from graftwork.setup.settings import Settings, command_settings, session_arguments
 from semantics.errors import OutsideError, UsageError
 from semantics.feedback import Code, Feedback, left_out
-from semantics.foreign import FAULTS, told
+from semantics.foreign import FAULTS, describe_error
 from semantics.goal import Question
 from semantics.plain_text import plain
 from semantics.protocols import PictureSource
@@ -354,7 +354,7 @@ def attempt(name: str, settings: Settings, manner: Manner, begin: Callable[[Sess
         return _without_robot(Outcome.STOPPED, "Stopped.", feedback, name, settings)
     except FAULTS as error:
         message = f"A fault of this program, sorry; {log_fault(error)}."
-        feedback = Feedback(Code.EXCEPTION, name, told(error), recoverable=False)
+        feedback = Feedback(Code.EXCEPTION, name, describe_error(error), recoverable=False)
         return _without_robot(Outcome.FAULT, message, feedback, name, settings)
 
 

@@ -20,7 +20,7 @@ from typing import cast
 
 import platformdirs
 
-from semantics.foreign import told
+from semantics.foreign import describe_error
 from semantics.plain_text import plain, plain_lines
 from semantics.sentences import shortened
 from semantics.writing import OWNER_FOLDER, owners_only
@@ -134,4 +134,4 @@ def exception_told(error: BaseException) -> str:
     """Return an exception in one line, with the place where it was raised."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    return f"it raised {shortened(plain(told(error).removesuffix(': ')), LONGEST_TOLD)}{where}"
+    return f"it raised {shortened(plain(describe_error(error).removesuffix(': ')), LONGEST_TOLD)}{where}"

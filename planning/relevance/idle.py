@@ -68,7 +68,7 @@ def idleness(
 ) -> Idleness:
     """Return what is idle if objects of `signatures` are present, and of those only objects of `kept` are never idle.
 
-    What differs between goals is cached, and what does not, too.
+    The result is cached, and so are the operators, which take longest and are the same for all goals.
 
     Args:
         domain: The world.

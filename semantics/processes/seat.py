@@ -97,7 +97,7 @@ class Seat:
         self._inbox, self._ledger, self._number = Inbox(work.answer), work.ledger(), 0
         self._received: list[tuple[str, int, Any]] = []
         self._unsent = memoryview(b"")
-        self.is_killed, self.kind = False, ""
+        self.is_killed, self.kind = False, ""  # the kind of question that it was asked first
         self.pid = self._process.pid
 
     def alive(self) -> bool:

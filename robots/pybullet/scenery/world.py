@@ -108,7 +108,7 @@ class PopulatedRoom:
         self.names[body] = name
 
     def body(self, name: str) -> int:
-        """Return a body's id.
+        """Return a body's id; that of a stand-in out of sight if somebody has removed the body.
 
         Raises:
             UnknownNameError: There is no body with this name.
