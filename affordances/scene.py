@@ -19,6 +19,7 @@ from domains.conventions import Conventions
 from domains.invariants.mentions import static_predicates
 from domains.model import Domain, SceneFile
 from domains.problem import Problem
+from domains.world import World
 from semantics.atoms import Atom
 from semantics.geometry import Box
 from semantics.observation import Observation, Sighting
@@ -56,11 +57,10 @@ class Belief(NamedTuple):
 
 
 class _Shown(NamedTuple):
-    """The facts that the geometric tests showed in a sensing of these objects in this world, by predicate."""
+    """The facts that the geometric tests showed in a sensing in this world, by predicate."""
 
     observation: Observation
-    things: Mapping[str, Thing]
-    domain: Domain
+    world: World
     facts: Mapping[str, frozenset[Atom]]
 
 
@@ -85,7 +85,7 @@ class Scene:
     """Objects, and the beliefs about them.
 
     Attributes:
-        things: All known objects, by name.
+        world: The objects that are known, and what they are.
         beliefs: The beliefs, by fact; without bookkeeping facts, which are computed from them.
         time: The time of the last sensing, in seconds of the robot's clock.
         number: The number of the last sensing; 0 before the first.
@@ -96,7 +96,7 @@ class Scene:
         doubtful: Facts that the last sensing shows or does not show depending on what it is not sure to have seen.
     """
 
-    things: Mapping[str, Thing]
+    world: World
     beliefs: Mapping[Atom, Belief] = field(default_factory=dict)
     time: float = 0.0
     number: int = 0
@@ -106,6 +106,11 @@ class Scene:
     distances: Mapping[Atom, float] = field(default_factory=dict)
     doubtful: frozenset[Atom] = frozenset()
     _shown: _Shown | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def things(self) -> Mapping[str, Thing]:
+        """All known objects, by name."""
+        return self.world.objects
 
     @classmethod
     def start(cls, scene_file: SceneFile, domain: Domain) -> Scene:
@@ -129,7 +134,7 @@ class Scene:
             )
         }
         stated |= {atom: Belief(atom, source) for atom, source in scene_file.beliefs.items()}
-        return cls(scene_file.things, _known(stated, domain), numbers=scene_file.numbers)
+        return cls(World.of(scene_file, domain), _known(stated, domain), numbers=scene_file.numbers)
 
     @classmethod
     def as_written(cls, scene_file: SceneFile, domain: Domain) -> Scene:
@@ -143,16 +148,15 @@ class Scene:
         for atom, source in scene_file.beliefs.items():
             if _aspect(atom, names) not in covered:
                 beliefs[atom] = Belief(atom, source)
-        return cls(scene_file.things, _known(beliefs, domain), numbers=scene_file.numbers)
+        return cls(World.of(scene_file, domain), _known(beliefs, domain), numbers=scene_file.numbers)
 
-    def updated(self, observation: Observation, domain: Domain, by: str = "") -> Scene:
+    def updated(self, observation: Observation, by: str = "") -> Scene:
         """Return the scene after a sensing; a sensing with the number of the last one changes nothing.
 
         A fact is sensed if it holds both with and without what the robot is not sure enough to have seen.
 
         Args:
             observation: The sensing.
-            domain: The predicates, and the sensing test of each.
             by: The name of the robot, for a sensing that names no sensor.
 
         Raises:
@@ -160,18 +164,18 @@ class Scene:
         """
         if observation.number == self.number:
             return self
-        tests = sensed_predicates(domain)
-        computed = computed_predicates(domain)
+        domain = self.world.domain
+        tests, computed = sensed_predicates(domain), computed_predicates(domain)
 
         def reported(atom: Atom) -> bool | None:
             """Return whether the robot reports a fact; reports about what is computed from others are ignored."""
             return None if atom.predicate in computed else observation.told.get(atom)
 
         every, observation = observation, without_unsure(observation, domain.least_confidence)
-        geometry = _shown(observation, self.things, domain, self._shown)
+        geometry = _shown(observation, self.world, self._shown)
         shown = compared = frozenset[Atom]().union(*geometry.facts.values())
         if every is not observation:
-            compared = frozenset().union(*_shown(every, self.things, domain, None).facts.values())
+            compared = frozenset().union(*_shown(every, self.world, None).facts.values())
         asked = related(self.asked, observation, self.things, domain.conventions, self.distances)
         settled = settled_keys(observation)
 
@@ -202,7 +206,7 @@ class Scene:
         }
         return replace(
             self,
-            beliefs=unaffected | heard | {atom: self._confirmed(atom, observation, domain, by) for atom in facts},
+            beliefs=unaffected | heard | {atom: self._confirmed(atom, observation, by) for atom in facts},
             time=observation.time,
             number=observation.number,
             seen={**self.seen, **_seen(observation, by)},
@@ -211,23 +215,25 @@ class Scene:
             _shown=geometry,
         )
 
-    def recalled(self, beliefs: Mapping[Atom, Belief], names: Conventions) -> Scene:
+    def recalled(self, beliefs: Mapping[Atom, Belief]) -> Scene:
         """Return the scene with beliefs of an earlier session, except where the scene itself has sensed newer facts."""
+        names = self.world.domain.conventions
         sensed = {atom: belief for atom, belief in self.beliefs.items() if belief.seen is not None}
         covered = {_aspect(atom, names) for atom in sensed}
         before = {atom: belief for atom, belief in beliefs.items() if _aspect(atom, names) not in covered}
         return replace(self, beliefs=before | sensed)
 
-    def _confirmed(self, atom: Atom, observation: Observation, domain: Domain, by: str) -> Belief:
+    def _confirmed(self, atom: Atom, observation: Observation, by: str) -> Belief:
         before, time = self.beliefs.get(atom), observation.time
-        if source_of(atom, domain) == ASSUMED:
+        if source_of(atom, self.world.domain) == ASSUMED:
             return Belief(atom, ASSUMED, before.since if before else time, time)
         confidence = _confidence(atom, observation.sightings)
         return Belief(atom, SENSED, before.since if before else time, time, confidence, observation.by or by)
 
-    def state(self, domain: Domain) -> State:
-        """Return the beliefs as a state, with all facts that follow from them."""
-        return completed(Problem(domain, self.things, State(frozenset(self.beliefs), self.numbers)))
+    @property
+    def state(self) -> State:
+        """The beliefs as a state, with all facts that follow from them."""
+        return completed(self.world.problem(State(frozenset(self.beliefs), self.numbers)))
 
 
 def without_unsure(observation: Observation, least: float) -> Observation:
@@ -244,7 +250,7 @@ def source_of(atom: Atom, domain: Domain, otherwise: str = TOLD) -> str:
 
 def computed_predicates(domain: Domain) -> frozenset[str]:
     """Return the predicates that follow from others: bookkeeping with a rule in `DERIVED`, and derived predicates."""
-    return frozenset({*bookkeeping_of(domain), *domain.derived})
+    return domain.remember("computed predicates", lambda: frozenset({*bookkeeping_of(domain), *domain.derived}))
 
 
 def bookkeeping_of(domain: Domain) -> Mapping[str, str]:
@@ -269,7 +275,9 @@ def lasting_predicates(domain: Domain) -> frozenset[str]:
 
     A body that reports such a fact all the same is believed.
     """
-    return static_predicates(domain) - _reported(domain) - computed_predicates(domain)
+    return domain.remember(
+        "lasting predicates", lambda: static_predicates(domain) - _reported(domain) - computed_predicates(domain)
+    )
 
 
 def _reported(domain: Domain) -> frozenset[str]:
@@ -279,22 +287,20 @@ def _reported(domain: Domain) -> frozenset[str]:
 
 def sensed_predicates(domain: Domain) -> Mapping[str, str]:
     """Return the predicates of a domain that have a geometric test, each with the name of the test."""
-    return {
-        name: model.sensed
-        for name, model in domain.predicates.items()
-        if model.sensed is not None and model.sensed in TESTS
-    }
-
-
-def _shown(observation: Observation, things: Mapping[str, Thing], domain: Domain, last: _Shown | None) -> _Shown:
-    """Return the facts that the geometric tests show; what looks as in the last sensing is not tested again."""
-    names = domain.conventions
-    alike = (
-        last is not None
-        and last.things is things
-        and last.domain is domain
-        and look_alike(last.observation, observation, things, names)
+    return domain.remember(
+        "sensed predicates",
+        lambda: {
+            name: model.sensed
+            for name, model in domain.predicates.items()
+            if model.sensed is not None and model.sensed in TESTS
+        },
     )
+
+
+def _shown(observation: Observation, world: World, last: _Shown | None) -> _Shown:
+    """Return the facts that the geometric tests show; what looks as in the last sensing is not tested again."""
+    domain, things, names = world.domain, world.objects, world.domain.conventions
+    alike = last is not None and last.world == world and look_alike(last.observation, observation, things, names)
     facts = {}
     for name, test in sensed_predicates(domain).items():
         if domain.predicates[name].on_demand:
@@ -305,7 +311,7 @@ def _shown(observation: Observation, things: Mapping[str, Thing], domain: Domain
             shown = (Atom(name, atom.args) for atom in sense(observation, things, (test,), names))
             # Another predicate may be about the other things that a test is about: (on ?block ?block) is not of tables.
             facts[name] = frozenset(atom for atom in shown if domain.takes(atom, things))
-    return _Shown(observation, things, domain, facts)
+    return _Shown(observation, world, facts)
 
 
 def _seen(observation: Observation, by: str) -> dict[str, Seen]:

@@ -25,6 +25,7 @@ from affordances.scene import (
     without_unsure,
 )
 from domains.model import Domain
+from domains.world import World
 from semantics.atoms import Atom, Literal
 from semantics.errors import SensingError
 from semantics.geometry import Box
@@ -59,21 +60,15 @@ class Watcher:
 
     Args:
         robot: The robot that senses.
-        scene: The beliefs at the start.
-        domain: The predicates, and the sensing test of each.
+        scene: The beliefs at the start, with the world that they are about.
     """
 
-    def __init__(self, robot: Robot, scene: Scene, domain: Domain) -> None:
+    def __init__(self, robot: Robot, scene: Scene) -> None:
         self.revision = 0
         self._robot = robot
         self._exact = robot if isinstance(robot, ExactSensing) else None
-        self._domain = domain
         self._scene = scene
-        self._state = scene.state(domain)
-        self._tests = sensed_predicates(domain)
-        self._computed = computed_predicates(domain)
-        self._lasting = lasting_predicates(domain)
-        self._on_demand = frozenset(name for name, model in domain.predicates.items() if model.on_demand)
+        self._state = scene.state
         self._looked: dict[Key, float] = {}
         self._overlooked: dict[tuple[str, str], float] = {}
         self._heard: dict[Atom, tuple[float, bool, str]] = {}
@@ -83,6 +78,19 @@ class Watcher:
         self._located: tuple[int, Mapping[str, Sighting]] = (0, {})
         self._shown: dict[Atom, float] = {}
         self._contradictions: list[Contradiction] = []
+
+    @property
+    def world(self) -> World:
+        """The world that is believed in, at its present revision."""
+        return self._scene.world
+
+    @property
+    def _domain(self) -> Domain:
+        return self._scene.world.domain
+
+    @property
+    def _tests(self) -> Mapping[str, str]:
+        return sensed_predicates(self._domain)
 
     @property
     def state(self) -> State:
@@ -125,8 +133,9 @@ class Watcher:
     def _sensed_of_each(self) -> dict[str, float]:
         """Return when something that is still believed was last sensed of each thing, by a geometric test."""
         sensed: dict[str, float] = {}
+        tests = self._tests
         for atom, belief in self._scene.beliefs.items():
-            if belief.seen is not None and atom.predicate in self._tests and atom.args:
+            if belief.seen is not None and atom.predicate in tests and atom.args:
                 sensed[atom.args[0]] = max(belief.seen, sensed.get(atom.args[0], belief.seen))
         return sensed
 
@@ -148,7 +157,7 @@ class Watcher:
             return False
         if unreal := not_finite(observation, self._last):
             raise SensingError(self._robot.name, unreal)
-        before, self._scene = self._scene, self._scene.updated(observation, self._domain, self._robot.name)
+        before, self._scene = self._scene, self._scene.updated(observation, self._robot.name)
         self._observation = observation
         self._note(without_unsure(observation, self._domain.least_confidence))
         if before.beliefs.keys() == self._scene.beliefs.keys() and before.numbers == self._scene.numbers:
@@ -162,18 +171,20 @@ class Watcher:
 
         The latest sensing takes precedence: beliefs that it decides are left out.
         """
-        recalled = {atom: belief for atom, belief in beliefs.items() if atom.predicate not in self._computed}
-        self._take(self._again(self._scene.recalled(recalled, self._domain.conventions)))
+        recalled = {
+            atom: belief for atom, belief in beliefs.items() if atom.predicate not in computed_predicates(self._domain)
+        }
+        self._take(self._again(self._scene.recalled(recalled)))
         for atom, belief in self._scene.beliefs.items():
             if atom in recalled and belief.seen is not None:
                 self._remember(atom, belief.seen)
 
     def _again(self, scene: Scene) -> Scene:
         """Return a scene after the latest sensing, which it processes again, since it gets another number."""
-        return replace(scene, number=-1).updated(self._observation, self._domain, self._robot.name)
+        return replace(scene, number=-1).updated(self._observation, self._robot.name)
 
     def _take(self, scene: Scene) -> None:
-        self._scene, self._state = scene, scene.state(self._domain)
+        self._scene, self._state = scene, scene.state
         self.revision += 1
 
     def attend(self, atoms: Collection[Atom]) -> None:
@@ -210,7 +221,9 @@ class Watcher:
         """
         things, names = self._scene.things, self._domain.conventions
         if atoms is None:
-            pairs = [name for name in self._on_demand if len(self._domain.predicates[name].predicate.parameters) == 2]
+            pairs = [
+                name for name in self._domain.on_demand if len(self._domain.predicates[name].predicate.parameters) == 2
+            ]
             shown = sense(self._last, things, set(pairs) - SAID_PARTS.keys(), names)
             # Who is in a certain corner is in a corner.
             parts = [
@@ -249,10 +262,8 @@ class Watcher:
         return NORTH if view is None else view.pose.yaw
 
     def _on_demand_of(self, atoms: Collection[Atom]) -> frozenset[Atom]:
-        things = self._scene.things
-        return frozenset(
-            atom for atom in atoms if atom.predicate in self._on_demand and self._domain.takes(atom, things)
-        )
+        domain, things = self._domain, self._scene.things
+        return frozenset(atom for atom in atoms if atom.predicate in domain.on_demand and domain.takes(atom, things))
 
     def is_lasting(self, literal: Literal) -> bool:
         """Return whether a fact is expected to stay so when another goal is begun."""
@@ -285,8 +296,8 @@ class Watcher:
     def _note(self, observation: Observation) -> None:
         self._last = observation
         # What is doubtful was last decided when it was before, until something decides it.
-        settled = settled_keys(observation)
-        still = {atom for atom in self._doubted if settled.isdisjoint(settling(atom, self._tests[atom.predicate]))}
+        settled, tests = settled_keys(observation), self._tests
+        still = {atom for atom in self._doubted if settled.isdisjoint(settling(atom, tests[atom.predicate]))}
         self._doubted = {atom: self._decided_at(atom) for atom in self._scene.doubtful | still}
         self._sighted |= {name: (observation.time, sighting) for name, sighting in observation.sightings.items()}
         # For what could be missed there, a place was last searched when it was before.
@@ -320,12 +331,12 @@ class Watcher:
         action changes and the body does not report.
         """
         atom = literal.atom
-        if atom.predicate in self._on_demand and atom not in self._scene.asked:
+        if atom.predicate in self._domain.on_demand and atom not in self._scene.asked:
             return self._sensed_now(literal, since)
-        if atom.predicate in self._computed:
+        if atom.predicate in computed_predicates(self._domain):
             return self._followed(literal, since)
         told_at, told_truth, _ = self._told(atom)
-        if atom.predicate in self._lasting and told_at < max(since, 0.0):
+        if atom.predicate in lasting_predicates(self._domain) and told_at < max(since, 0.0):
             return self._followed(literal, since)
         looked_at = self._decided_at(atom)
         if max(told_at, looked_at) < max(since, 0.0):

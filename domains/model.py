@@ -7,7 +7,7 @@ of people. `domains.reader` reads it from files; this module reads none.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from domains.capability import Capability, ConditionalEffect, NumericEffect, Parameter, Template, features_of
 from domains.conventions import STANDARD, ConventionKind, Conventions, Known
 from domains.cost_scale import cost_scale
-from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, PredicateModel
+from domains.declarations import AgentModel, DerivedPredicate, NumericFluent, ObjectClass, PredicateModel, kinds_of
 from domains.grounding import Expansions, ground_axioms, ground_operator
 from domains.repairs import Ladder, RepairRule, RepairStep, Spending
 from semantics.atoms import Atom
@@ -46,16 +46,26 @@ __all__ = [
 
 
 MOST_COMPUTED = 64
-"""How many cached values a domain keeps."""
+"""How many cached values a domain or a world keeps."""
 
 Value = TypeVar("Value")
 
 
-class _Computed(dict[Hashable, Any]):
-    """A cache of values computed from a domain; it is not part of the domain, so copies and pickles start empty."""
+class Computed(dict[Hashable, Any]):
+    """A cache of values computed from an immutable value; it is no part of it, so copies and pickles start empty."""
 
-    def __reduce__(self) -> tuple[type[_Computed], tuple[()]]:
-        return _Computed, ()
+    def __reduce__(self) -> tuple[type[Computed], tuple[()]]:
+        return Computed, ()
+
+    def remember(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """Return the cached result of `make`; the oldest keys are dropped when there are many."""
+        entry = self.get(key)  # looked up once, since other threads may drop the key
+        if entry is None:
+            entry = self[key] = (make(),)
+            for oldest in tuple(self)[:-MOST_COMPUTED]:
+                self.pop(oldest, None)
+        value: Value = entry[0]
+        return value
 
 
 SHIPPED = Path(__file__).parent
@@ -93,7 +103,7 @@ class Domain:
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
     least_confidence: float = 0.5
 
-    _computed: _Computed = field(default_factory=_Computed, init=False, repr=False, compare=False)
+    _computed: Computed = field(default_factory=Computed, init=False, repr=False, compare=False)
 
     def remember(self, key: Hashable, make: Callable[[], Value]) -> Value:
         """Return the cached result of `make`, which depends on this domain and `key` alone.
@@ -102,13 +112,7 @@ class Domain:
             key: Starts with the name of the caller. The oldest keys are dropped when there are many.
             make: Computes the value when it is not cached.
         """
-        entry = self._computed.get(key)  # looked up once, since other threads may drop the key
-        if entry is None:
-            entry = self._computed[key] = (make(),)
-            for oldest in tuple(self._computed)[:-MOST_COMPUTED]:
-                self._computed.pop(oldest, None)
-        value: Value = entry[0]
-        return value
+        return self._computed.remember(key, make)
 
     @property
     def reference(self) -> str:
@@ -159,6 +163,13 @@ class Domain:
     def momentary(self) -> frozenset[str]:
         """Names of the predicates whose facts are forgotten when another goal is begun."""
         return frozenset(name for name, model in self.predicates.items() if model.predicate.momentary)
+
+    @property
+    def on_demand(self) -> frozenset[str]:
+        """Names of the predicates that are sensed only where something asks for them."""
+        return self.remember(
+            "on demand", lambda: frozenset(name for name, model in self.predicates.items() if model.on_demand)
+        )
 
     def defining(self, predicate: str) -> frozenset[str]:
         """Return the predicates that the definition of a derived predicate names, and theirs; empty for another one."""
@@ -216,6 +227,25 @@ class Domain:
         }
         kept = {n: verb for n, verb in self.capabilities.items() if not (verb.agentless and n in capabilities)}
         return replace(self, agents=agents, capabilities=kept)
+
+    def with_classes(self, classes: Iterable[ObjectClass]) -> Domain:
+        """Return this domain with further classes, or others in place of those of their names."""
+        known = {**self.classes, **{object_class.name: object_class for object_class in classes}}
+        return replace(self, classes=known, kinds=kinds_of(known, self.kinds))
+
+    def with_capability(self, capability: Capability, agents: Collection[str]) -> Domain:
+        """Return this domain with a further capability of some classes of agents.
+
+        Raises:
+            UnknownNameError: A class is not an agent class.
+        """
+        for name in agents:
+            known_name("agent", name, self.agents)
+        able = {
+            name: replace(agent, capabilities=agent.capabilities | {capability.name}) if name in agents else agent
+            for name, agent in self.agents.items()
+        }
+        return replace(self, capabilities={**self.capabilities, capability.name: capability}, agents=able)
 
     def cost_scale(self, numbers: Mapping[Atom, float]) -> int:
         """Return how many units of planning make one unit of this domain's costs, see `domains.cost_scale`."""

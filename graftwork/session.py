@@ -19,6 +19,7 @@ from affordances.mapping.object_affordances import THRESHOLD
 from bt import Runner, Tree
 from bt.background import in_background, waited
 from bt.record import Journal
+from bt.recovery import Obstacles
 from bt.runner import Ended
 from domains.reader import available_domains
 from graftwork.decision import FinalDecision, PlanDecision, Wanted, chosen_goal, decide, formal_goal, words_of
@@ -29,20 +30,20 @@ from graftwork.memory import Memory, default_place
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import LogJournal
 from graftwork.record.recorder import Records
-from graftwork.run.context import run_context, shared_out
+from graftwork.run.context import Services, shared_out
 from graftwork.run.hearing import SAID_STOP
 from graftwork.run.own_loop import OwnLoop, RecordedTree
-from graftwork.run.past import Past, read_past
+from graftwork.run.past import Past, about, read_past
 from graftwork.run.program import ProgramRun
 from graftwork.run.program_text import ProgramSource, read_source
 from graftwork.run.run import Answering, Run
 from graftwork.setup.bodies import AUTO, ROBOTS, service_of
+from graftwork.setup.environment import open_environment
 from graftwork.setup.extensions import Extensions, extensions_from
 from graftwork.setup.limits import PATIENCE, SIMULATED_PATIENCE, Consent, Weights
-from graftwork.setup.plans import Plans, Sharing
-from graftwork.setup.prices import priced
+from graftwork.setup.plans import PlanningOptions, Sharing
+from graftwork.setup.prices import Prices
 from graftwork.setup.settings import PLAIN, Limits, settings_by_name, worlds_named
-from graftwork.setup.stage import open_stage
 from planning.service import PlanningService
 from robots.lease import Lease, driver_of
 from semantics.errors import UsageError
@@ -147,7 +148,7 @@ class Session:
             service = opened.enter_context(closing(service_of(planner, limits.planning_memory)))
             service.warm_up()
             file = None if remembers is None else remembers.path
-            stage = self.stage = open_stage(
+            environment = self.environment = open_environment(
                 domain,
                 scene,
                 robot,
@@ -161,26 +162,40 @@ class Session:
                 real_time=asked["real_time"],
             )
             opened.callback(self._close_body)
-            self._lease = Lease(stage.robot, "the tree of a program", self.cancel, self._give_way)
-            plans = self._plans(service, weights or Weights(), remembers, limits, asked["together"] == AUTO)
-            self._context = run_context(stage, plans, reader, remembers, consents, records, limits, stage.skills, asked)
-            opened.callback(self._context.decision.rules.close)
-            leased = replace(self._context, stage=replace(stage, robot=self._lease))
+            world = environment.world
+            self._lease = Lease(environment.robot, "the tree of a program", self.cancel, self._give_way)
+            planning = self._planning(service, weights or Weights(), remembers, limits, asked["together"] == AUTO)
+            names = {"domain": world.domain.name, "scene": world.scene, "robot": environment.body}
+            names |= {name: asked[name] for name in ("model", "seed")}
+            self._services = Services(
+                environment,
+                planning,
+                records,
+                limits,
+                names,
+                about(world, asked, limits),
+                Obstacles(environment.watcher),
+                reader,
+                remembers,
+                *consents,
+            )
+            opened.callback(world.rules.close)
+            leased = replace(self._services, environment=replace(environment, robot=self._lease))
             self._loop = OwnLoop(leased, self._lease, self._refusal)
             self._opened = opened.pop_all()
 
-    def _plans(
+    def _planning(
         self, service: PlanningService, weights: Weights, memory: Memory | None, limits: Limits, together: bool
-    ) -> Plans:
-        robot, domain, things = self.stage.robot, self.stage.domain, self.stage.scene_file.things
-        pricing = priced(weights, domain, things, robot.observation, memory, self.stage.scene_file.numbers)
+    ) -> PlanningOptions:
+        robot = self.environment.robot
+        prices = Prices.remembered(weights, self.environment.world.domain.name, robot.observation, memory)
         patience = {"first": 0.0, "optimal": limits.planning_seconds}.get(limits.search, limits.patience)
         # By default, a run on a simulated clock is the same on each machine, so no search runs beside it.
         improves = patience != limits.planning_seconds and not (patience is None and robot.clock.simulated)
         if patience is None:
             patience = SIMULATED_PATIENCE if robot.clock.simulated else PATIENCE
-        sharing = Sharing.on(robot, domain, things) if together else None
-        return Plans(service, domain, things, pricing, limits.planning_seconds, patience, improves, together, sharing)
+        sharing = Sharing.on(robot) if together else None
+        return PlanningOptions(service, prices, limits.planning_seconds, patience, improves, together, sharing)
 
     def handle(
         self, instruction: Wanted | None = None, answer: Answering | None = None, *, goal: str | None = None
@@ -220,16 +235,16 @@ class Session:
             RecordError: The folder of the record cannot be created.
         """
         asked = self._wanted(wanted, goal)
-        return self._begin(lambda: Run(self._context, asked))
+        return self._begin(lambda: Run(self._services, asked))
 
     def _wanted(self, wanted: Wanted | None, goal: str | None) -> Wanted:
         chosen_goal(wanted, goal)
-        stopped, hold = self._run, self._context.hold
+        stopped, hold = self._run, self._services.hold
         said = wanted if isinstance(wanted, str) else ""
         if interruption_in(said) is Interruption.GO_ON and stopped and stopped.was_stopped and hold.go_on():
             return without_go_on(said) or stopped.wanted
         if goal is not None:
-            return formal_goal(goal, self.stage.domain, self.stage.scene_file.things)
+            return formal_goal(goal, self.environment.world.domain, self.environment.world.objects)
         assert wanted is not None
         return wanted
 
@@ -242,7 +257,7 @@ class Session:
         """
         self._must_be_free()  # said before anything is read
         source = program if isinstance(program, ProgramSource) else read_source(program)
-        return self._begin(lambda: ProgramRun(self._context, source))
+        return self._begin(lambda: ProgramRun(self._services, source))
 
     def resume(self, record: Path | str | Past) -> Run:
         """Resume an interrupted run from its record and from what is sensed now.
@@ -259,13 +274,15 @@ class Session:
         past = record if isinstance(record, Past) else read_past(record)
         if past.is_settled:
             raise NothingToDoError(past.instruction, f"the run of '{past.folder}' had ended: {past.outcome}")
-        if past.domain != self.stage.domain.name:
-            raise UsageError(f"'{past.folder}' is of the world {past.domain}, and this is {self.stage.domain.name}")
-        past = past.at(self.stage, anew=self.stage.body in ROBOTS)
-        return self._begin(lambda: Run(self._context, past.instruction, past))
+        if past.domain != self.environment.world.domain.name:
+            raise UsageError(
+                f"'{past.folder}' is of the world {past.domain}, and this is {self.environment.world.domain.name}"
+            )
+        past = past.at(self.environment.world.domain, self.environment.body, anew=self.environment.body in ROBOTS)
+        return self._begin(lambda: Run(self._services, past.instruction, past))
 
     def _must_be_free(self) -> None:
-        self._context.must_be_here()
+        self._services.must_be_here()
         if self._closed:
             raise UsageError("the session was closed")
         if self._run is not None and not self._run.is_over:
@@ -273,16 +290,16 @@ class Session:
 
     def _begin(self, make: Callable[[], AnyRun]) -> AnyRun:
         """Make a run and begin it, unless another one is active; two threads never begin one each."""
-        self._context.must_be_here()  # before the lock, which a thread that a fork does not copy may hold
+        self._services.must_be_here()  # before the lock, which a thread that a fork does not copy may hold
         with self._turn:
             self._must_be_free()
             run = make()
-            if self.stage.pace is not None:
-                self.stage.pace.restart()
+            if self.environment.pace is not None:
+                self.environment.pace.restart()
             run.begin(self._watch or Stopwatch())
             self._watch = None  # only the first run's stopwatch includes the opening of the session
             self._run = run
-        if stopped := self._context.hold.stopped:  # also if the stop came meanwhile, from another thread
+        if stopped := self._services.hold.stopped:  # also if the stop came meanwhile, from another thread
             run.cancel(stopped)
         return run
 
@@ -304,11 +321,11 @@ class Session:
             NothingToDoError: The instruction is refused or needs a question; the message says why.
             UsageError: The goal cannot be read, or there is not exactly one of both.
         """
-        self._context.must_be_here()
+        self._services.must_be_here()
         wanted = self._wanted(instruction, goal)
-        watcher = self.stage.watcher
+        watcher = self.environment.watcher
         watcher.refresh()
-        work = partial(decide, self._context.decision, wanted, watcher.state)
+        work = partial(decide, self._services.decide_in(watcher.world), wanted, watcher.state)
         try:
             deciding = in_background(work, "run-decision")
             waited(deciding)
@@ -321,16 +338,16 @@ class Session:
             if not isinstance(holding, CheckedGoal):
                 raise NothingToDoError(words_of(wanted), decision.message)
             # Without a step: if the goal does not hold any more when it is ticked, a plan is made then.
-            held = next(filter(watcher.state.satisfies, map(self._context.plans.decided, holding.conjuncts)))
+            held = next(filter(watcher.state.satisfies, map(watcher.world.vocabulary.decided, holding.conjuncts)))
             decision = PlanDecision(holding, Plan((), held), watcher.state)
         assert self._loop is not None
-        return self._loop.subtree(shared_out(decision, self._loop.context), words_of(wanted), namespace)
+        return self._loop.subtree(shared_out(decision, self._loop.services), words_of(wanted), namespace)
 
     def _refusal(self) -> Feedback | None:
         """Return why a tree that the caller ticks may move nothing: a person stopped it. None if it may."""
-        self._context.must_be_here()
+        self._services.must_be_here()
         closed = "the session was closed" if self._closed else ""
-        if reason := closed or self._context.hold.stopped or self._lease.stopped:
+        if reason := closed or self._services.hold.stopped or self._lease.stopped:
             return Feedback(Code.CANCELLED, f"the body {self._lease.name}", reason, recoverable=False)
         return None
 
@@ -347,21 +364,21 @@ class Session:
             UsageError: The tree of a loop of the caller's is being recorded.
             RecordError: The folder of the record cannot be created.
         """
-        self._context.must_be_here()
+        self._services.must_be_here()
         assert self._loop is not None
         self._lease.take()
-        self._context.hold.end_wait()
+        self._services.hold.end_wait()
         try:
             self._loop.is_run = True
             with self._loop.recorded(root, title) as recorded:
                 self._runner = recorded.runner
-                return self._runner.run(limit_seconds or self._context.limits.run_seconds)
+                return self._runner.run(limit_seconds or self._services.limits.run_seconds)
         finally:
             self._loop.is_run, self._runner = False, None
             self._lease.give_back()
 
     def recorded(self, root: Tree, title: str = "") -> RecordedTree:
-        """Return a context in which a tree is recorded that the caller ticks; at its end, tree and body are stopped.
+        """Return a services in which a tree is recorded that the caller ticks; at its end, tree and body are stopped.
 
         Call `RecordedTree.ticked` after each tick. The events go where those of an instruction go: to the record and
         the report of the session, if it keeps one, and to its journals, such as the terminal.
@@ -374,7 +391,7 @@ class Session:
             UsageError: At its begin: another tree of this session is recorded.
             RecordError: At its begin: the folder of the record cannot be created.
         """
-        self._context.must_be_here()
+        self._services.must_be_here()
         assert self._loop is not None
         return self._loop.recorded(root, title)
 
@@ -385,7 +402,7 @@ class Session:
         other means, such as ``time.sleep``, needs no call of this: each tick of a subtree then lets as much time pass
         on a simulated clock as the loop has taken.
         """
-        self._context.must_be_here()
+        self._services.must_be_here()
         assert self._loop is not None
         self._loop.sleep(seconds)
 
@@ -397,7 +414,7 @@ class Session:
         """
         if self._run is not None and not self._run.is_over:
             return self._run.say(words)
-        hold, driver = self._context.hold, driver_of(self.stage.robot)  # also of another session with this body
+        hold, driver = self._services.hold, driver_of(self.environment.robot)  # also of another session with this body
         match interruption_in(words, moves=driver is not None):
             case Interruption.STOP:
                 hold.stop(SAID_STOP)
@@ -419,11 +436,11 @@ class Session:
             runner.cancel(reason)
         if self._run is not None and not self._run.is_over:
             self._run.cancel(reason)
-        self._context.plans.service.cancel()
+        self._services.planning.service.cancel()
 
     def close(self) -> None:
         """Stop the body and end all processes; safe to call twice. In a fork, it leaves them to the parent."""
-        if os.getpid() != self._context.process:
+        if os.getpid() != self._services.process:
             return
         self._closed = True
         if self._run is not None and self._run.is_undecided:
@@ -436,8 +453,8 @@ class Session:
             self._run.let_go()
         if self._loop is not None:  # by trees that the caller will not tick any more
             self._loop.let_go()
-        if driver_of(self.stage.robot) in (None, self._lease):
-            self.stage.robot.close()
+        if driver_of(self.environment.robot) in (None, self._lease):
+            self.environment.robot.close()
         while self._lease.is_held:  # by `run`, which another thread has not left yet
             self._lease.give_back()
 

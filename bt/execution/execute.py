@@ -142,18 +142,18 @@ class Execute(Accountable, Composite):
         plan = self.plan
         if self.basis is None:
             return plan, None
-        start, domain = self.basis
+        start, revision = self.basis
         if not self.order.total:
             unfinished = {*bits(self.left), *self.running}
             for index, step in enumerate(plan.steps):
                 start = start if index in unfinished else step.apply(start)
             steps = tuple(plan.steps[index] for index in sorted(unfinished))
-            return replace(plan, steps=steps), Basis(start, domain)
+            return replace(plan, steps=steps), Basis(start, revision)
         states = [start]
         for step in plan.steps:
             states.append(step.apply(states[-1]))
         point = min(range(len(states)), key=lambda index: (len(states[index].atoms ^ state.atoms), -index))
-        return replace(plan, steps=plan.steps[point:]), Basis(states[point], domain)
+        return replace(plan, steps=plan.steps[point:]), Basis(states[point], revision)
 
     def take_over(self, work: Work, left: int, why: str, *, keep: bool = False) -> None:
         """Go on with another plan; call this between two ticks.

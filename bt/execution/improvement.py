@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 from bt.background import Cancellation, Pending
 from bt.errors import TreeError
 from bt.execution.remaining import resume_point
-from domains.model import Domain
+from domains.world import World
 from semantics.protocols import Beliefs, Clock, NoPlan
 from semantics.state import Plan, State
 
@@ -46,19 +46,34 @@ class Basis(NamedTuple):
 
     Attributes:
         state: The state that the plan starts from.
-        domain: The model that it was made with; None if the beliefs keep no learned model.
+        revision: The revision of the world that it was made in; None if that is unknown, or had learned facts.
     """
 
     state: State
-    domain: Domain | None = None
+    revision: int | None = None
 
 
 @runtime_checkable
 class Learning(Protocol):
     """Beliefs that also keep a model of the world with learned facts, such as obstacles."""
 
-    def domain(self, *, proven: bool = False) -> Domain:
+    def model(self, *, proven: bool = False) -> World:
         """Return the current model; if `proven`, without facts that another try may show to be wrong."""
+        ...
+
+    @property
+    def plain_revision(self) -> int | None:
+        """The revision of the world; None when there are learned facts."""
+        ...
+
+
+@runtime_checkable
+class WorldBeliefs(Protocol):
+    """Beliefs about a known world."""
+
+    @property
+    def world(self) -> World:
+        """The world at its present revision."""
         ...
 
 
@@ -123,8 +138,8 @@ class Improvement:
         self.cancel()
         if plan.optimal or self._is_settled or index + 1 == len(plan.steps):
             return
-        domain = self._beliefs.domain() if isinstance(self._beliefs, Learning) else None
-        self._basis = Basis(plan.steps[index].apply(self._beliefs.state), domain)
+        revision = self._beliefs.plain_revision if isinstance(self._beliefs, Learning) else None
+        self._basis = Basis(plan.steps[index].apply(self._beliefs.state), revision)
         search = self._search = self._improver(self._basis.state)
         if self._delay is not None:
             self._answer = Pending(
@@ -144,12 +159,12 @@ class Improvement:
         if point is None or not _cost(other, point) < _cost(plan, resume_point(plan.steps, plan.goal, state)):
             self._is_settled = point is not None and self._search is not None and self._search.done
             return None
-        start, domain = self._basis
+        start, revision = self._basis
         for step in other.steps[:point]:
             start = step.apply(start)
         self.begin()
         optimal = other.optimal and point == 0
-        return Plan(other.steps[point:], other.goal, optimal, other.planner, other.seconds), Basis(start, domain)
+        return Plan(other.steps[point:], other.goal, optimal, other.planner, other.seconds), Basis(start, revision)
 
     def _result(self) -> Plan | None:
         """Return the answer of the search that is due now, if it is a plan."""

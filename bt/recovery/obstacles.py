@@ -18,13 +18,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import dist
 
+from bt.execution.improvement import WorldBeliefs
 from bt.execution.step import says_where
 from bt.node import lag_of
 from domains.capability import Capability, Template
 from domains.invariants.mentions import effects_of
 from domains.model import Domain, PredicateModel
 from domains.relations import RESTING
+from domains.world import World
 from semantics.atoms import Atom, Literal
+from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
 from semantics.geometry import Vector
 from semantics.observation import Sighting
@@ -268,16 +271,17 @@ class Obstacles:
     any other plan. An obstacle is forgotten when what it depends on was sensed elsewhere.
 
     Args:
-        beliefs: The beliefs without obstacles.
-        domain: The model of the world.
+        beliefs: The beliefs without obstacles, about a known world.
 
     Attributes:
         revision: A number that grows with every change of `state`.
     """
 
-    def __init__(self, beliefs: Beliefs, domain: Domain) -> None:
-        self._beliefs = beliefs
-        self._domain = domain
+    def __init__(self, beliefs: Beliefs) -> None:
+        if not isinstance(beliefs, WorldBeliefs):
+            raise UsageError("obstacles are facts of a world; pass beliefs that have one as `world`")
+        self.beliefs = beliefs
+        self._beliefs: Beliefs = beliefs
         self._met: dict[Obstacle, _Met] = {}
         self._own = 0
         self.revision = beliefs.revision
@@ -349,7 +353,7 @@ class Obstacles:
 
     def note(self, feedback: Feedback, operator: Operator) -> tuple[Obstacle, ...]:
         """Note the failure of an operator; return the obstacles that it shows."""
-        found = obstacles_of(feedback, operator, self._beliefs.state, self._domain)
+        found = obstacles_of(feedback, operator, self._beliefs.state, self.world.domain)
         times = PROVEN if feedback.code is Code.UNDONE else 1
         self._take(found, times, (*operator.action.args, *feedback.culprits))
         return found
@@ -366,16 +370,26 @@ class Obstacles:
             self._own += 1
         self._renew()
 
-    def domain(self, *, proven: bool = False) -> Domain:
-        """Return the domain in which the obstacles forbid actions; if `proven`, only those that were met twice."""
-        return domain_with(
-            self._domain, (each for each in self.standing if not proven or self._met[each].times >= PROVEN)
-        )
+    @property
+    def world(self) -> World:
+        """The world without obstacles, at its present revision."""
+        return self.beliefs.world
+
+    @property
+    def plain_revision(self) -> int | None:
+        """The revision of the world; None while there are obstacles."""
+        return None if self.standing else self.world.revision
+
+    def model(self, *, proven: bool = False) -> World:
+        """Return the world in which the obstacles forbid actions; if `proven`, only those that were met twice."""
+        obstacles = (each for each in self.standing if not proven or self._met[each].times >= PROVEN)
+        return self.world.within(domain_with(self.world.domain, obstacles))
 
     def _where(self, names: set[str], crowded: bool) -> dict[str, tuple[Vector, float]]:
         """Return where things are, without what is held; if it is `crowded`, also what rests on or in them."""
-        places = [atom for atom in self._beliefs.state.atoms if len(atom.args) == 2 and _ends(atom, self._domain)]
-        rests = {atom for atom in places if self._domain.predicates[atom.predicate].sensed in RESTING}
+        domain = self.world.domain
+        places = [atom for atom in self._beliefs.state.atoms if len(atom.args) == 2 and _ends(atom, domain)]
+        rests = {atom for atom in places if domain.predicates[atom.predicate].sensed in RESTING}
         held = {atom.args[0] for atom in places} - {atom.args[0] for atom in rests}
         upon = {atom.args[0] for atom in rests if atom.args[1] in names} if crowded else set[str]()
         return self._seen((names | upon) - held)
@@ -386,7 +400,7 @@ class Obstacles:
 
     def _has_ended(self, obstacle: Obstacle, met: _Met) -> bool:
         """Return whether nothing of it is left; an open door is in the way again as soon as it is opened again."""
-        if obstacle.place is not None and obstacle.place.predicate == self._domain.conventions.opened:
+        if obstacle.place is not None and obstacle.place.predicate == self.world.domain.conventions.opened:
             return False
         now = self._seen(met.seen)
         return not obstacle.stands(self._beliefs.state) or any(

@@ -93,40 +93,32 @@ class Mended:
 
 @dataclass
 class RepairSearch:
-    """Repairs plans of one scene.
+    """Repairs plans by rules.
 
     Attributes:
         rules: The rules, tried in this order.
-        domain: The model of the world.
-        things: All objects, by name.
         parking: Chooses places to set objects down.
         most_applied: The largest number of rules that are applied to one plan.
     """
 
     rules: Sequence[RepairRule]
-    domain: Domain
-    things: Mapping[str, Thing]
     parking: Parking = field(default_factory=Parking)
     most_applied: int = 8
 
     def mend(
         self,
         steps: Sequence[Operator],
-        state: State,
-        goal: Conjunct,
+        problem: Problem,
         failure: Feedback | None = None,
-        domain: Domain | None = None,
     ) -> Mended | NoPlan:
-        """Return `steps` with repairs, so that they reach `goal` from `state`; or why no rule achieves that.
+        """Return `steps` with repairs, so that they solve a problem; or why no rule achieves that.
 
         Args:
             steps: The steps that are left; the first of them failed when there is a `failure`.
-            state: The believed state.
-            goal: The goal of the plan.
+            problem: The believed state, and the one goal of the plan, in the model with learned facts.
             failure: Why the first step failed, if it is applicable in the model.
-            domain: The model with learned facts; by default the own model.
         """
-        search = _RuleSearch(self, Problem(domain or self.domain, self.things, state), state, goal)
+        search = _RuleSearch(self, problem, problem.state, problem.conjunct)
         forced = failure if failure is not None and failure.code is not Code.PRECONDITION else None
         repaired = search.mended(tuple(steps), (), forced)
         return repaired or NoPlan(Feedback(Code.INVALID_PLAN, "repair by rules", search.why))
@@ -216,7 +208,7 @@ class _RuleSearch:
             return
         variable, *others = way.free
         asked = (variable.affordance, *_asked_of(variable, way.rule, self.problem.domain))
-        places = [name for name, thing in self.mender.things.items() if thing.affords(asked)]
+        places = [name for name, thing in self.problem.objects.items() if thing.affords(asked)]
         ranked = self.mender.parking.ranked(places, state, self.goal, later, way.binding.values())
         for place in islice(ranked, MOST_PLACES):
             more = RuleInstance(way.rule, {**way.binding, f"?{variable.name}": place}, tuple(others))

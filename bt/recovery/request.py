@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from bt.execution.improvement import Basis
 from bt.recovery.obstacles import Obstacle
-from domains.model import Domain
+from domains.world import World
 from semantics.atoms import Conjunct
 from semantics.feedback import Feedback
 from semantics.goal import Question
@@ -40,9 +40,10 @@ class Request:
         plan: The plan that failed; of a partial order, the steps that are left. None for a child without a plan.
         number: The number of the step in `plan`; None without a step or a plan.
         rest: What is left of the current plan; None without a plan.
-        basis: The state in which `rest` was to begin, and the model that the plan was made with; None if unknown.
-        learned: The model of the world with learned facts, such as obstacles; None if the beliefs keep no such model.
-        proven: The model with those learned facts only that another try would meet again; None likewise.
+        basis: The state in which `rest` was to begin, and the revision that the plan was made in; None if unknown.
+        world: The world without learned facts; None if the beliefs know none.
+        learned: The world with learned facts, such as obstacles; None if the beliefs keep no such model.
+        proven: The world with those learned facts only that another try would meet again; None likewise.
         seen: Where things are; None if the beliefs do not know.
         is_cancelled: Returns whether the answer is no longer needed.
     """
@@ -55,8 +56,9 @@ class Request:
     number: int | None = None
     rest: Plan | None = None
     basis: Basis | None = None
-    learned: Domain | None = None
-    proven: Domain | None = None
+    world: World | None = None
+    learned: World | None = None
+    proven: World | None = None
     seen: Arrangement | None = None
     is_cancelled: Callable[[], bool] = lambda: False
 
@@ -91,7 +93,7 @@ class NewPlan:
 
     Attributes:
         plan: The new plan.
-        basis: The state that it starts from and the model that it was made with; None if unknown.
+        basis: The state that it starts from and the revision that it was made in; None if unknown.
         owed: Facts that the plan has disturbed and has to restore in addition to the goal.
         fields: Additional fields of the plan's event in the record.
         notes: Sentences that say how the plan was changed.

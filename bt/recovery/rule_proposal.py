@@ -290,7 +290,7 @@ def _once(rule: RepairRule, problem: Problem, random: Random) -> bool | None:
         rest = _unrelated(step, set(way.binding.values()), problem, random)
         sought = frozenset(Literal(atom) for atom in step.added - step.bookkeeping)
         goal = sought if not rest else frozenset()
-        repair = RepairSearch((rule,), domain, things).mend((step, *rest), problem.state, goal, failure)
+        repair = RepairSearch((rule,)).mend((step, *rest), problem.with_goal(goal), failure)
         return isinstance(repair, Mended)
     return None
 

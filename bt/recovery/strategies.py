@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from bt.errors import TreeError
 from bt.execution.improvement import Basis
 from bt.execution.remaining import resume_point
 from bt.recovery.obstacles import known_to
 from bt.recovery.repair_search import Mended, RepairSearch, Splice
 from bt.recovery.request import Answer, Detour, NewPlan, Nothing, Repeat, Request, Scope, Strategy
-from domains.model import Domain
+from domains.world import World
 from planning.replanning.replan import Replanned
 from semantics.atoms import Conjunct, Literal
 from semantics.errors import UsageError
@@ -66,7 +67,7 @@ def _resumed_at(request: Request) -> int | None:
 def _is_in_vain(request: Request) -> bool:
     """Return whether the step that failed is known to be impossible while everything is where it is."""
     step = request.step
-    capability = request.proven.capabilities.get(step.action.name) if step and request.proven else None
+    capability = request.proven.domain.capabilities.get(step.action.name) if step and request.proven else None
     if step is None or capability is None:
         return False
     binding = dict(zip((parameter.name for parameter in capability.parameters), step.action.args, strict=True))
@@ -90,7 +91,6 @@ class Replan(Strategy):
 
     Attributes:
         replanner: Returns a plan, or why there is none.
-        domain: The model of the world without learned facts; None when the replanner has its own.
         seconds: The duration of planning on a simulated clock, in its seconds.
     """
 
@@ -99,18 +99,17 @@ class Replan(Strategy):
     needs_goal = makes_plans = True
 
     replanner: Replanner
-    domain: Domain | None = None
     seconds: float = 0.1
 
     def propose(self, request: Request) -> Answer:
         """Plan from the state of the request."""
-        domain, learned = self.domain, request.learned or self.domain
+        world, learned = request.world, request.learned or request.world
         answer = self._planned(request if learned is None else _within(request, learned))
-        if isinstance(answer, NewPlan) or _is_called_off(answer) or domain is None or learned is domain:
+        if isinstance(answer, NewPlan) or _is_called_off(answer) or world is None or learned is world:
             return answer
-        least = request.proven or domain
+        least = request.proven or world
         answer = answer if least == learned else self._planned(_within(request, least))
-        return answer if isinstance(answer, NewPlan) or least is domain else _because_of(request.feedback, answer)
+        return answer if isinstance(answer, NewPlan) or least is world else _because_of(request.feedback, answer)
 
     def _planned(self, request: Request) -> NewPlan | Nothing:
         answer = self.replanner(request)
@@ -120,11 +119,17 @@ class Replan(Strategy):
         if isinstance(plan, NoPlan):
             return Nothing.of(plan)
         fields = origin_fields(answer) if isinstance(answer, Replanned) else ()
-        return NewPlan(plan, Basis(request.state, request.learned), fields=fields)
+        return NewPlan(plan, Basis(request.state, _plain_revision(request)), fields=fields)
 
 
-def _within(request: Request, domain: Domain) -> Request:
-    return replace(request, state=known_to(domain, request.state), learned=domain)
+def _within(request: Request, world: World) -> Request:
+    return replace(request, state=known_to(world.domain, request.state), learned=world)
+
+
+def _plain_revision(request: Request) -> int | None:
+    """Return the revision of the world of a request; None if it has learned facts, or is unknown."""
+    world = request.world
+    return None if world is None or request.learned is not world else world.revision
 
 
 def _because_of(failure: Feedback, answer: Nothing) -> Nothing:
@@ -177,32 +182,34 @@ class Rule(Strategy):
 
     def propose(self, request: Request) -> Answer:
         """Search for a repair of the steps that are left."""
-        domain = request.learned or self.mender.domain
+        world = request.learned or request.world
+        if world is None:
+            raise TreeError("repair rules are tried on a world; the beliefs of the tree have none")
         if request.plan is None:
-            return Nothing.of(NOTHING) if request.step is None else self._around(request.step, request, domain)
-        steps = tuple(self._grounded(step, request.state, domain) for step in request.plan.steps)
-        mended = self._mended(steps, request.plan.goal, request, domain)
+            return Nothing.of(NOTHING) if request.step is None else self._around(request.step, request, world)
+        steps = tuple(_grounded(step, request.state, world) for step in request.plan.steps)
+        mended = self._mended(steps, request.plan.goal, request, world)
         if isinstance(mended, NoPlan):
             return Nothing.of(mended)
         plan = Plan(mended.steps, request.plan.goal | mended.owed, planner="rules")
         return NewPlan(plan, owed=mended.owed, notes=_notes(mended.applied))
 
-    def _mended(self, steps: Sequence[Operator], goal: Conjunct, request: Request, domain: Domain) -> Mended | NoPlan:
+    def _mended(self, steps: Sequence[Operator], goal: Conjunct, request: Request, world: World) -> Mended | NoPlan:
         """Repair the rest of a plan: from the failed step, or from the latest step from which a repair works."""
         number, first = request.number, max(0, len(steps) - MOST_STARTS)
         starts = [number] if number is not None else range(len(steps) - 1, first - 1, -1)
         answer: Mended | NoPlan = NOTHING
         for start in starts:
             failure = request.feedback if number is not None else None
-            answer = self.mender.mend(steps[start:], request.state, goal, failure, domain)
+            answer = self.mender.mend(steps[start:], world.problem(request.state, goal), failure)
             if isinstance(answer, Mended):
                 return answer
         return answer
 
-    def _around(self, step: Operator, request: Request, domain: Domain) -> Answer:
+    def _around(self, step: Operator, request: Request, world: World) -> Answer:
         """Repair a single step by plans before it and restoring plans after it."""
-        grounded = self._grounded(step, request.state, domain)
-        mended = self.mender.mend((grounded,), request.state, frozenset(), request.feedback, domain)
+        grounded = _grounded(step, request.state, world)
+        mended = self.mender.mend((grounded,), world.problem(request.state), request.feedback)
         if isinstance(mended, NoPlan):
             return Nothing.of(mended)
         applied, state = mended.applied, request.state
@@ -210,12 +217,13 @@ class Rule(Strategy):
         after = (_part(use.after, frozenset(), state) for use in applied if use.after)
         return Detour(tuple(before), tuple(after), notes=_notes(applied))
 
-    def _grounded(self, step: Operator, state: State, domain: Domain) -> Operator:
-        """Ground a step in the learned domain; a step that is unknown there stays as it is."""
-        try:
-            return domain.ground(step.action, self.mender.things, state.numbers)
-        except UsageError:
-            return step
+
+def _grounded(step: Operator, state: State, world: World) -> Operator:
+    """Ground a step in a world; a step that is unknown there stays as it is."""
+    try:
+        return world.domain.ground(step.action, world.objects, state.numbers)
+    except UsageError:
+        return step
 
 
 def _notes(applied: Sequence[Splice]) -> tuple[str, ...]:

@@ -21,7 +21,6 @@ from semantics.vocabulary import Thing
 
 __all__ = [
     "Words",
-    "kinds_of",
     "read_classes",
     "read_constants",
     "read_kinds",
@@ -138,13 +137,6 @@ def read_shape(node: Node, owner: str, source: str = "") -> Shape:
 
 def _three(values: tuple[float, ...]) -> Vector:
     return (values[0], values[1], values[2])
-
-
-def kinds_of(classes: Mapping[str, ObjectClass], kinds: Collection[str]) -> dict[str, frozenset[str]]:
-    """Return the classes of each kind."""
-    return {
-        kind: frozenset(name for name, object_class in classes.items() if kind in object_class.kinds) for kind in kinds
-    }
 
 
 def read_constants(

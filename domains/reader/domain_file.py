@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from domains.declarations import kinds_of
 from domains.model import Domain
 from domains.reader.attributes import check_attribute_names, read_attributes, with_values
 from domains.reader.capabilities import check_deputies, check_measures, read_agents, read_capabilities
-from domains.reader.classes import Words, kinds_of, read_classes, read_constants, read_kinds
+from domains.reader.classes import Words, read_classes, read_constants, read_kinds
 from domains.reader.conventions import read_conventions
 from domains.reader.formulas.scope import scope_of, with_implied
 from domains.reader.keys import open_table

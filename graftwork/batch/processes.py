@@ -61,7 +61,7 @@ def worker() -> Callable[[RunQuestion], dict[str, Any]]:
 
     def answer(question: RunQuestion) -> dict[str, Any]:
         with Session(**question.arguments) as session:
-            clock = session.stage.robot.clock
+            clock = session.environment.robot.clock
             began = clock.now()
             episode = _begun(session, question).finish()
             return {
@@ -82,7 +82,7 @@ def _begun(session: Session, question: RunQuestion) -> Run:
     if request.program is not None:
         return session.program(Path(request.program))
     if request.instruction is None and request.goal is None:
-        return session.start(goal_of_problem(session.stage.domain, str(question.arguments["scene"])))
+        return session.start(goal_of_problem(session.environment.world.domain, str(question.arguments["scene"])))
     return session.start(request.instruction, goal=request.goal)
 
 

@@ -15,12 +15,11 @@ from graftwork.cases.judgement import Outcome, ProposedSubstitute, told
 from graftwork.cases.model import Already, Case, Partial, QuestionExpected, RefusalExpected, Substituted
 from graftwork.cases.worlds import CaseScene, CaseWorld
 from graftwork.decision import Decision, DecisionContext, FinalDecision, PartialGoal, PlanDecision, Wanted, decide
-from graftwork.decision.substitute import SubstituteProposal, Substitutes
+from graftwork.decision.substitute import SubstituteProposal
 from graftwork.errors import ModelError
 from graftwork.language.scripted import ScriptedModel
 from graftwork.setup.limits import Consent
-from graftwork.setup.plans import Plans
-from graftwork.setup.prices import Pricing
+from graftwork.setup.plans import PlanningOptions
 from planning import make_planner
 from planning.service import InProcess
 from semantics.errors import UsageError
@@ -93,16 +92,8 @@ class CaseRunner:
         Substitutes come from the data even if a script reads the instruction. Word embeddings are not used, because
         their result depends on the installed packages.
         """
-        domain, things = world.domain, setting.scene.things
-        service = InProcess(self._planner())
-        return DecisionContext(
-            Plans(service, domain, things, Pricing(domain, things), self.seconds, self.seconds),
-            setting.vocabulary,
-            world.rules,
-            Substitutes(domain, things, setting.vocabulary),
-            model,
-            consent=consent_in(case),
-        )
+        planning = PlanningOptions(InProcess(self._planner()), seconds=self.seconds, patience=self.seconds)
+        return DecisionContext(planning.plans(setting.world), model, consent=consent_in(case), guesses=False)
 
     def close(self) -> None:
         """End the planner that was started; safe to call twice."""

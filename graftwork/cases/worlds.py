@@ -9,18 +9,18 @@ from pathlib import Path
 from affordances.scene import Scene
 from domains.model import Domain, SceneFile
 from domains.reader import available_scenes, load_scene
+from domains.world import World
 from semantics.atoms import Atom
 from semantics.rules import RuleBook
 from semantics.state import State
-from semantics.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, slots=True)
 class CaseScene:
-    """A scene to plan in: the scene as written, its vocabulary, and its state."""
+    """A scene to plan in: the scene as written, its world, and its state."""
 
     scene: SceneFile
-    vocabulary: Vocabulary
+    world: World
     state: State
 
 
@@ -64,13 +64,12 @@ class CaseWorld:
         scene = written.scene
         beliefs: Mapping[Atom, str] = {atom: why for atom, why in scene.beliefs.items() if atom not in removed}
         changed = replace(scene, facts=scene.facts - removed | added, beliefs=beliefs)
-        return replace(written, state=Scene.as_written(changed, self.domain).state(self.domain))
+        return replace(written, state=Scene.as_written(changed, self.domain).state)
 
     def _written(self, name_or_path: str) -> CaseScene:
         if name_or_path not in self._settings:
             path = Path(name_or_path)
             scene = load_scene(self.domain, path if path.is_absolute() else name_or_path)
-            vocabulary = self.domain.vocabulary(scene.things, scene.speaker)
-            state = Scene.as_written(scene, self.domain).state(self.domain)
-            self._settings[name_or_path] = CaseScene(scene, vocabulary, state)
+            state = Scene.as_written(scene, self.domain).state
+            self._settings[name_or_path] = CaseScene(scene, World.of(scene, self.domain, self.rules), state)
         return self._settings[name_or_path]

@@ -107,7 +107,7 @@ def _check_agents(scene: SceneFile, domain: Domain, places: YamlPlaces, diagnost
         seen = FakeRobot(scene.layout).observation()
     except UsageError:  # furniture of a model that only another body builds
         return
-    beliefs = Scene.start(scene, domain).updated(seen, domain).beliefs
+    beliefs = Scene.start(scene, domain).updated(seen).beliefs
     sensed = {atom.args[0]: atom for atom in beliefs if atom.predicate == name}
     for fact in sorted(scene.facts):
         other = sensed.get(fact.args[0], fact) if fact.predicate == name else fact

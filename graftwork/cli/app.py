@@ -121,8 +121,8 @@ def serve(
     and the world stays as it is.
     """
     from graftwork.setup.bodies import SERVED, body_named
+    from graftwork.setup.environment import serve_body
     from graftwork.setup.settings import command_settings
-    from graftwork.setup.stage import serve_body
 
     settings = command_settings({"domain": domain, "scene": scene, "robot": robot, "seed": seed})
     if settings.robot.startswith(SERVED):

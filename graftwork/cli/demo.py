@@ -67,7 +67,7 @@ def demo_command(record: Path | None) -> int:
             episode = run.finish()
             echo(tree.in_words(closing_words(episode)))
             return episode.exit_code
-        run.runner.listen(Prankster(cast("PyBulletRobot", session.stage.robot), DOOR))
+        run.runner.listen(Prankster(cast("PyBulletRobot", session.environment.robot), DOOR))
         with signals(run.runner), closing(tree):
             episode = run.finish()
     echo(tree.in_words(closing_words(episode)))

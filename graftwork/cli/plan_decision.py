@@ -9,6 +9,7 @@ from typing import Any
 from affordances.scene import Scene
 from domains.model import Domain, SceneFile
 from domains.reader import load_scene
+from domains.world import World
 from graftwork.cli.options import print_json, teller, waiting
 from graftwork.decision import (
     Decision,
@@ -24,8 +25,8 @@ from graftwork.decision.formal_goal import HOW
 from graftwork.language import model_from_name
 from graftwork.record.episode import Outcome, Stopwatch
 from graftwork.setup.limits import Consent
-from graftwork.setup.plans import Plans, choice_told
-from graftwork.setup.prices import Pricing, cost_words, parts_words, priced, shares_told
+from graftwork.setup.plans import PlanningOptions, choice_told
+from graftwork.setup.prices import Prices, Pricing, cost_words, parts_words, shares_told
 from graftwork.setup.settings import Settings
 from planning.service import PlanningService
 from semantics.atoms import Or, conjunction
@@ -67,13 +68,14 @@ def plan_and_print(
     if isinstance(wanted, Goal):  # a goal in PDDL is exact, so it gets no substitutes
         settings = replace(settings, substitute=Consent.NEVER)
     watch = Stopwatch()
-    costs = _pricing(settings, domain, scene_file)
+    world = World.of(scene_file, domain, rules)
+    prices = _prices(settings, domain, scene_file)
     context: DecisionContext | None = None
     decided: Decision
     try:
-        context = plan_context(settings, domain, scene_file, costs, service, rules)
+        context = plan_context(settings, world, prices, service)
         with waiting("planning", silent=as_json or quiet):
-            decided = decide(context, wanted, Scene.as_written(scene_file, domain).state(domain), watch=watch)
+            decided = decide(context, wanted, Scene.as_written(scene_file, domain).state, watch=watch)
     except OutsideError as error:
         feedback = Feedback(Code.UNAVAILABLE, words_of(wanted), str(error), recoverable=False)
         decided = FinalDecision(Outcome.UNAVAILABLE, str(error), (feedback,))
@@ -82,7 +84,7 @@ def plan_and_print(
         from graftwork.cli.plan_tree import tree_document
 
         shown = tree_document(decided, context, settings, scene_file)
-    fields = _plan_fields(decided, costs, settings, domain)
+    fields = _plan_fields(decided, prices.of(world), settings, world)
     if as_json:
         print_document(decided, fields, instruction, watch, shown)
     else:
@@ -90,14 +92,14 @@ def plan_and_print(
     return 0 if isinstance(decided, PlanDecision) else decided.outcome.exit_code
 
 
-def _pricing(settings: Settings, domain: Domain, scene: SceneFile) -> Pricing:
-    """Return the cost of actions in a scene as written; evidence of earlier runs counts if weights are set."""
+def _prices(settings: Settings, domain: Domain, scene: SceneFile) -> Prices:
+    """Return the costs of actions in a scene as written; evidence of earlier runs counts if weights are set."""
     memory = None
     if settings.weights and settings.memory:
         from graftwork.memory import Memory
 
         memory = Memory(settings.memory, make=False)
-    return priced(settings.weights, domain, scene.things, lambda: _seen(scene), memory, scene.numbers)
+    return Prices.remembered(settings.weights, domain.name, lambda: _seen(scene), memory)
 
 
 def _seen(scene: SceneFile) -> Observation:
@@ -120,31 +122,24 @@ def _goal_of_problem(domain: Domain, scene: str) -> tuple[Domain, Goal]:
     return problem.domain, Goal(formula, str(formula))
 
 
-def plan_context(
-    settings: Settings,
-    domain: Domain,
-    scene_file: SceneFile,
-    pricing: Pricing,
-    service: PlanningService,
-    rules: RuleBook | None = None,
-) -> DecisionContext:
+def plan_context(settings: Settings, world: World, prices: Prices, service: PlanningService) -> DecisionContext:
     """Return the decision context of this command: the scene as written, without memory.
 
     There is no body, so nothing is sensed, and no robot can look for a missing object.
     """
     seconds = settings.planning_seconds
     patience = {"first": 0.0, "optimal": seconds}.get(settings.search, settings.patience)
-    plans = Plans(service, domain, scene_file.things, pricing, seconds, patience)
-    model = model_from_name(settings.model, timeout=settings.model_seconds)
-    return replace(
-        DecisionContext.of(plans, scene_file.speaker, model, SentenceEmbedder(), rules),
+    return DecisionContext(
+        PlanningOptions(service, prices, seconds, patience).plans(world),
+        model_from_name(settings.model, timeout=settings.model_seconds),
+        embedder=SentenceEmbedder(),
         model_tries=settings.model_tries,
         consent=Consent(settings.substitute),
         part=Consent(settings.part),
     )
 
 
-def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, domain: Domain) -> dict[str, Any]:
+def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, world: World) -> dict[str, Any]:
     """Return the document's fields about the plan: its costs, its planner, and the parts of the goal it leaves out."""
     if not isinstance(decided, PlanDecision):
         return dict.fromkeys(("cost", "bound", "planner", "choice", "part")) | {"costs": [], "dropped": []}
@@ -152,9 +147,9 @@ def _plan_fields(decided: Decision, costs: Pricing, settings: Settings, domain: 
     return {
         "cost": costs.units(plan.cost),
         "bound": None if plan.bound is None else costs.units(plan.bound),
-        "costs": list(shares_told(costs.shares(plan, decided.state))),
+        "costs": list(shares_told(costs.shares(plan, world.problem(decided.state, costs=costs.model)))),
         "planner": plan.planner,
-        "choice": choice_told(settings.planner, domain),
+        "choice": choice_told(settings.planner, world.domain),
         "part": decided.partly.as_dict() if decided.partly else None,
         "dropped": [reason.as_dict() for reason in decided.dropped],
     }

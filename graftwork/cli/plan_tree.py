@@ -15,9 +15,9 @@ from graftwork.decision import DecisionContext, PlanDecision
 from graftwork.errors import NothingToDoError
 from graftwork.recovery.context import RecoveryContext
 from graftwork.recovery.tree import build_tree
+from graftwork.setup.environment import Environment
 from graftwork.setup.limits import joined_budgets
 from graftwork.setup.settings import Settings
-from graftwork.setup.stage import Stage
 from robots.fake import FakeRobot
 from semantics.feedback import Feedback
 from semantics.geometry import PlanarPose
@@ -35,10 +35,10 @@ def tree_document(
     """Return the tree that a session would tick; it is built for the fake body and never ticked."""
     domain = context.domain
     robot = interlocked(FakeRobot(scene.layout or Layout(RobotStart("robot0", PlanarPose(0.0, 0.0)))))
-    stage = Stage(domain, scene, robot, Watcher(robot, Scene.as_written(scene, domain), domain), "fake")
-    helpers = RecoveryContext(context, Entries(), UserPrompt())
-    obstacles = Obstacles(stage.watcher, domain)
-    tree = build_tree(ready, stage, helpers, obstacles, joined_budgets(domain.ladder, settings.ladder), domain.repairs)
+    environment = Environment(robot, Watcher(robot, Scene.as_written(scene, domain)), "fake")
+    helpers = RecoveryContext(lambda _: context, Entries(), UserPrompt())
+    obstacles, budgets = Obstacles(environment.watcher), joined_budgets(domain.ladder, settings.ladder)
+    tree = build_tree(ready, environment, helpers, obstacles, budgets, domain.repairs)
     if isinstance(tree, Feedback):
         raise NothingToDoError(str(ready.goal.goal), str(tree))
     return document(tree)

@@ -295,7 +295,7 @@ def program_command(instruction: str | None, file: Path, chosen: Mapping[str, ob
 
 def _begun(instruction: str | None, goal: str | None, scene: str, session: Session) -> Run:
     if instruction is None and goal is None:
-        return session.start(goal_of_problem(session.stage.domain, scene))
+        return session.start(goal_of_problem(session.environment.world.domain, scene))
     return session.start(instruction, goal=goal)
 
 
@@ -377,7 +377,7 @@ def _converse(settings: Settings, manner: Manner, begin: Callable[[Session], Run
             session = opened.enter_context(Session(**given))
         film = None if manner.video is None else _film(manner.video, session)
         run = begin(session)
-        person = AtTheTerminal(run, display, settings.answer_seconds, waits=session.stage.robot.clock.simulated)
+        person = AtTheTerminal(run, display, settings.answer_seconds, waits=session.environment.robot.clock.simulated)
         try:
             with person.listening() if manner.may_ask else contextlib.nullcontext():
                 episode = _performed(run, manner, display, person if manner.may_ask else None, film)
@@ -395,9 +395,9 @@ def _film(file: Path, session: Session) -> Film:
     Raises:
         UsageError: The body takes no pictures.
     """
-    robot = session.stage.robot
+    robot = session.environment.robot
     if not isinstance(robot, PictureSource):
-        raise UsageError(f"--video {file}: the body {session.stage.body} takes no pictures; try --robot pybullet")
+        raise UsageError(f"--video {file}: the body {session.environment.body} takes no pictures; try --robot pybullet")
     return Film(robot.picture)
 
 

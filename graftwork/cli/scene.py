@@ -13,9 +13,9 @@ from graftwork.cli.options import echo, print_json
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
 from graftwork.setup.bodies import robot_for
+from graftwork.setup.environment import open_environment, with_learned
 from graftwork.setup.extensions import extensions_from
 from graftwork.setup.settings import Settings, command_settings
-from graftwork.setup.stage import open_stage, with_learned
 from semantics.attributes import Attribute, told_values
 from semantics.errors import UsageError
 from semantics.protocols import PictureSource
@@ -59,7 +59,7 @@ def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str, Mapping[s
             domain.attributes,
         )
     watch = Stopwatch()
-    stage = open_stage(
+    environment = open_environment(
         settings.domain,
         settings.scene,
         robot,
@@ -69,8 +69,8 @@ def _scene(settings: Settings, robot: str | None) -> tuple[Scene, str, Mapping[s
         threshold=threshold,
         extensions=extensions_from(settings.skills),
     )
-    with closing(stage.robot):
-        return stage.watcher.scene, stage.scene_file.name, stage.domain.attributes
+    with closing(environment.robot):
+        return environment.watcher.scene, environment.world.scene, environment.world.domain.attributes
 
 
 def picture_command(chosen: Mapping[str, object], robot: str | None, file: Path, *, as_json: bool) -> None:

@@ -13,6 +13,7 @@ from affordances.scene import Scene
 from affordances.substitutes import Suggestions
 from domains.model import Domain, SceneFile
 from domains.reader import load_domain, load_scene
+from domains.world import World
 from graftwork.cli.options import echo, print_json, teller
 from graftwork.decision.substitute import Absence, Presence, SubstituteProposal, Substitutes, named_absence, proposals
 from graftwork.language import model_from_name
@@ -66,13 +67,13 @@ def substitute_command(
 
     def checked(goal: Goal) -> CheckedGoal | Rejection:
         """Check the goal in an empty state, in which it never holds already."""
-        return check_goal(goal, finder.vocabulary, rules=RuleBook(finder.domain.rules), state=State())
+        return check_goal(goal, finder.world.vocabulary, rules=finder.world.rules, state=State())
 
     proposal = next(proposals(missing, goal, suggestions, checked), None)
     if as_json:
         print_json(_document(missing, goal, suggestions, proposal, note))
         return DONE if suggestions.best else REFUSED
-    _print(suggestions, goal, proposal, note, teller(finder.domain, pddl=pddl))
+    _print(suggestions, goal, proposal, note, teller(finder.world.domain, pddl=pddl))
     if proposal is None:
         return REFUSED if suggestions.best is None else DONE
     asked = not agreed and sys.stdin.isatty()
@@ -82,10 +83,10 @@ def substitute_command(
 def _opened(wish: SubstituteWish, settings: Settings) -> tuple[Substitutes, Absence, Goal, str] | Presence:
     domain = load_domain(settings.domain)
     scene = load_scene(domain, settings.scene)
-    vocabulary = domain.vocabulary(scene.things, scene.speaker)
+    world = World.of(scene, domain)
     model = model_from_name(settings.model, timeout=settings.model_seconds)
-    finder = Substitutes(domain, scene.things, vocabulary, model, SentenceEmbedder())
-    missing = named_absence(wish.class_name, domain, vocabulary)
+    finder = Substitutes(world, model, SentenceEmbedder())
+    missing = named_absence(wish.class_name, domain, world.vocabulary)
     if isinstance(missing, Presence):
         return missing
     goal, note = _goal(wish, missing, finder.with_absent(missing), domain, scene, settings)
@@ -101,7 +102,7 @@ def _goal(
         text = wish.goal.replace("{" + wish.class_name + "}", name).replace("{}", name)
         return Goal(parse_formula(text), wish.goal), ""
     if wish.request is not None:
-        state = Scene.as_written(scene, domain).state(domain)
+        state = Scene.as_written(scene, domain).state
         rules = RuleBook(domain.rules)
         read: CheckedGoal | Question | Rejection = interpret(
             wish.request,

@@ -197,7 +197,7 @@ def _as_pddl(
     problem = problem_in(domain, scene_name)
     scene = problem.scene if problem else load_scene(domain, scene_name)
     goal = parse_formula(goal_text, adl=True) if goal_text is not None else problem.goal if problem else None
-    state = Scene.as_written(scene, domain).state(domain)
+    state = Scene.as_written(scene, domain).state
     if goal is not None:
         # What is left out depends on the literals of the goal, whichever of them are alternatives.
         asked = frozenset(literals(expanded(bounded(goal, scene.things), scene.things)))

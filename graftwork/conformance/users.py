@@ -89,7 +89,7 @@ def _commands(trial: TrialSetup) -> tuple[Command, ...]:
         if run.plan is None:
             message = run.episode.message if run.episode is not None else "a question is open"
             raise NothingToDoError(trial.sentence, message)
-        name, plan = session.stage.robot.name, run.plan
+        name, plan = session.environment.robot.name, run.plan
         run.leave()
     commands = (step.command for step in plan.steps)
     return tuple(command for command in commands if command is not None and command.agent in ("", name))

@@ -276,7 +276,7 @@ class _Inquiry:
         return replace(decided, ahead=tuple(ahead))
 
     def _with_room(self, decided: Decision) -> Decision:
-        if self.context.arrangement is None:
+        if self.context.senses is None:
             return decided
         from graftwork.decision.room import with_room  # the geometry of places, for a body that senses them
 
@@ -291,7 +291,7 @@ class _Inquiry:
         """Plan for a checked goal; reuse a remembered plan if it is still valid."""
         if goal.already:
             return self._already(goal, recalled)
-        if self.context.arrangement is not None:
+        if self.context.senses is not None:
             from graftwork.decision.room import without_overfull  # see `_with_room`
 
             roomy = without_overfull(goal, self.context)
@@ -320,14 +320,14 @@ class _Inquiry:
 
     def _beyond_the_body(self, refused: NoPlan, goal: CheckedGoal) -> FinalDecision | None:
         """Refuse a goal that only a body with further motion primitives reaches; name the primitives."""
-        unlimited = self.context.unlimited
+        unlimited = self.context.world.unlimited
         if unlimited is None or refused.feedback.code is not Code.NO_PLAN:
             return None
         with self._stage("plan"):
             plan = self.context.plans.within(unlimited).found(goal, self.state)
         if isinstance(plan, NoPlan):
             return None
-        domain, things = self.context.domain, self.context.plans.things
+        domain, things = self.context.domain, self.context.world.objects
         steps = [
             step
             for step in plan.steps
@@ -345,24 +345,25 @@ class _Inquiry:
 
     def _in_view(self, refused: NoPlan) -> NoPlan:
         """Return a refusal; if it is for want of the place of an object in view, it says where this was seen."""
-        stage = self.context.lookout
-        if stage is None or refused.feedback.code is not Code.WHEREABOUTS_UNKNOWN:
+        environment = self.context.environment
+        if environment is None or not self.context.looks or refused.feedback.code is not Code.WHEREABOUTS_UNKNOWN:
             return refused
         from graftwork.decision.exploration import placeless
 
-        stray = placeless(refused.feedback.culprits, stage.watcher.scene)
+        stray = placeless(refused.feedback.culprits, environment.watcher.scene)
         return refused if stray is None else replace(refused, feedback=stray)
 
     def _looking(self, refused: NoPlan, goal: CheckedGoal, recalled: Experience | None) -> PlanDecision | None:
         """Return the decision to look for a missing object; None when there is no useful place to look."""
-        stage = self.context.lookout
-        if stage is None or refused.feedback.code not in MISSING:
+        environment = self.context.environment
+        if environment is None or not self.context.looks or refused.feedback.code not in MISSING:
             return None
         from graftwork.decision.exploration import Exploring
 
         with self._stage("plan"):
-            exploring = Exploring(stage, self.context.plans, stage.watcher.scene.time)
-            place = exploring.next(goal, recovery.Request(refused.feedback, self.state))
+            exploring = Exploring(environment, environment.watcher.scene.time)
+            request = recovery.Request(refused.feedback, self.state)
+            place = exploring.next(goal, request, self.context.plans)
         if isinstance(place, NoPlan):
             return None
         return PlanDecision(goal, Plan((), goal.conjuncts[0]), self.state, recalled, looks_for=place.thing)
@@ -404,9 +405,11 @@ class _Inquiry:
 
     def _already(self, goal: CheckedGoal, recalled: Experience | None) -> FinalDecision:
         """Return whether a goal that is believed to hold was also sensed; if not, refuse to call it reached."""
-        sensed = self.context.sensed
+        senses = self.context.senses
         so = filter(self.state.satisfies, map(self.context.plans.decided, goal.conjuncts))
-        every = ([fact for fact in sorted(each) if sensed is not None and sensed(fact) is not True] for each in so)
+        every = (
+            [fact for fact in sorted(each) if senses is not None and senses.sensed(fact) is not True] for each in so
+        )
         unseen = min(every, key=len)
         if not unseen:
             return FinalDecision(Outcome.ALREADY, "That is already so.", (), goal, recalled=recalled)

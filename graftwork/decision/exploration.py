@@ -20,8 +20,8 @@ from math import dist
 from affordances.scene import Scene, completed
 from bt.recovery import Request, known_to
 from domains.conventions import Conventions
+from graftwork.setup.environment import Environment
 from graftwork.setup.plans import Plans, is_called_off
-from graftwork.setup.stage import Stage
 from planning.reasons import nowhere
 from semantics.atoms import And, Atom, Literal
 from semantics.feedback import Code, Feedback
@@ -74,8 +74,7 @@ class Exploring:
     """Chooses the next place to search, during one run.
 
     Attributes:
-        stage: The world with a body in it.
-        plans: Calls the planner.
+        environment: The body, and what is believed.
         since: When the run began, in seconds of the body's clock; earlier observations may be outdated.
         looked: The times of the errands, by object and place.
         barred: The reason why a place could not be searched, by place.
@@ -84,8 +83,7 @@ class Exploring:
         repeated: Where an object was last seen when an errand for it to a place was allowed to be repeated.
     """
 
-    stage: Stage
-    plans: Plans
+    environment: Environment
     since: float
     looked: dict[str, dict[str, list[float]]] = field(default_factory=dict)
     barred: dict[str, str] = field(default_factory=dict)
@@ -93,53 +91,74 @@ class Exploring:
     failed: list[tuple[str, str]] = field(default_factory=list)
     repeated: dict[tuple[str, str], Vector] = field(default_factory=dict)
 
+    def next(self, goal: CheckedGoal, request: Request, plans: Plans) -> Looking | NoPlan:
+        """Return the most useful errand, or the reason why a search does not help.
+
+        Raises:
+            OutsideError: The planner cannot be started.
+        """
+        return _Search(self, plans).next(goal, request)
+
+    def until(self, looking: Looking) -> Callable[[State], bool] | None:
+        """Return a function that tells when to end an errand early: once the place of a sought object is known."""
+        environment, lost = self.environment, looking.lost
+        return (lambda state: nowhere(lost, environment.world.problem(state)) != list(lost)) if lost else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """One choice of the next place.
+
+    Attributes:
+        kept: What was searched so far.
+        plans: Calls the planner.
+    """
+
+    kept: Exploring
+    plans: Plans
+
     @property
     def _names(self) -> Conventions:
         """The names of predicates and affordances in this world."""
         return self.plans.domain.conventions
 
     def next(self, goal: CheckedGoal, request: Request) -> Looking | NoPlan:
-        """Return the most useful errand, or the reason why a search does not help.
-
-        Raises:
-            OutsideError: The planner cannot be started.
-        """
         state, feedback = known_to(self.plans.domain, request.state), request.feedback
         self._came_of_it(state)
         sought = self._sought(goal, state, feedback)
         lost = tuple(nowhere(sought, self.plans.problem(state)))
-        if (stray := placeless(lost, self.stage.watcher.scene)) is not None:
+        if (stray := placeless(lost, self.kept.environment.watcher.scene)) is not None:
             return NoPlan(stray)
         for thing in sought:
             errand = self._errand(thing, state, request, lost)
             if isinstance(errand, NoPlan):
                 return errand
             if errand is not None:
-                self.last = errand
+                self.kept.last = errand
                 return errand
         return NoPlan(self._in_vain(sought) if sought else replace(feedback, why=""))
 
     def _came_of_it(self, state: State) -> None:
         """Allow an errand that did not arrive to be repeated once."""
-        last, self.last = self.last, None
+        last, self.kept.last = self.kept.last, None
         if last is None or state.satisfies(last.plan.goal):
             return
-        if (self.stage.watcher.met(last.thing) or 0.0) > last.at:
+        if (self.kept.environment.watcher.met(last.thing) or 0.0) > last.at:
             # The object came into view on the way, so the place itself was not searched.
             if self._has_moved(last):
-                self.looked[last.thing][last.place].pop()
-        elif (last.thing, last.place) in self.failed:
-            self.barred[last.place] = "the errand there has failed"
+                self.kept.looked[last.thing][last.place].pop()
+        elif (last.thing, last.place) in self.kept.failed:
+            self.kept.barred[last.place] = "the errand there has failed"
         else:
-            self.failed.append((last.thing, last.place))
-            self.looked[last.thing][last.place].pop()
+            self.kept.failed.append((last.thing, last.place))
+            self.kept.looked[last.thing][last.place].pop()
 
     def _has_moved(self, errand: Looking) -> bool:
         """Return whether an object is elsewhere than when this was last asked about an errand; note where it is."""
-        key, seen = (errand.thing, errand.place), self.stage.watcher.scene.seen.get(errand.thing)
-        before = self.repeated.get(key)
+        key, seen = (errand.thing, errand.place), self.kept.environment.watcher.scene.seen.get(errand.thing)
+        before = self.kept.repeated.get(key)
         if seen is not None:
-            self.repeated[key] = seen.box.centre
+            self.kept.repeated[key] = seen.box.centre
         return seen is None or before is None or dist(before, seen.box.centre) > MOVED
 
     def _sought(self, goal: CheckedGoal, state: State, feedback: Feedback) -> list[str]:
@@ -153,7 +172,7 @@ class Exploring:
             return lost or nowhere(feedback.culprits, self.plans.problem(state))
         unseen = [literal for conjunct in goal.conjuncts if state.satisfies(conjunct) for literal in sorted(conjunct)]
         if unseen:
-            sensed = self.stage.watcher.sensed
+            sensed = self.kept.environment.watcher.sensed
             names = [literal.atom.args[0] for literal in unseen if literal.atom.args and sensed(literal) is None]
             return list(dict.fromkeys(name for name in names if self._names.carry in self._affords(name)))
         return self._helpful(goal, state) if feedback.code is Code.NO_PLAN else []
@@ -183,23 +202,23 @@ class Exploring:
             request: The request for help, with the obstacles that the body has met.
             lost: All objects without a place that are to be found.
         """
-        now = self.stage.watcher.scene.time
+        now = self.kept.environment.watcher.scene.time
         for place in sorted(self._open_places(thing), key=lambda name: (-self._worth(thing, name, state), name)):
             plan = self._way(place, state, request)
             if is_called_off(plan):
                 assert isinstance(plan, NoPlan)
                 return plan
             # The attempt counts even without a plan, so that an unreachable place is not tried again.
-            self.looked.setdefault(thing, {}).setdefault(place, []).append(now)
+            self.kept.looked.setdefault(thing, {}).setdefault(place, []).append(now)
             if isinstance(plan, Plan) and plan.steps:
                 return Looking(thing, place, plan, now, lost)
             if isinstance(plan, NoPlan):
-                self.barred[place] = str(plan.feedback)
+                self.kept.barred[place] = str(plan.feedback)
         return None
 
     def _open_places(self, thing: str) -> Iterator[str]:
         """Yield the places where an object may be and that were not searched for it."""
-        since, looked = self._last_seen(thing, self.since), self.looked.get(thing, {})
+        since, looked = self._last_seen(thing, self.kept.since), self.kept.looked.get(thing, {})
         for place in self.plans.things:
             done = len(looked.get(place, ())) >= MOST_LOOKS or any(at >= since for at in looked.get(place, ()))
             if not done and self._is_place(place) and not self._searched(thing, place, since):
@@ -208,25 +227,25 @@ class Exploring:
     def _last_seen(self, thing: str, since: float) -> float:
         """Return when an object was last seen or felt if that was after `since`; else return `since`."""
         # A hand feels the object that it holds, even when the camera does not see it.
-        met = self.stage.watcher.met(thing)
+        met = self.kept.environment.watcher.met(thing)
         return since if met is None else max(since, met + AFTER)
 
     def _is_place(self, name: str) -> bool:
         """Return whether a robot can search the place: it is no movable object, no agent and not the floor."""
         thing, names = self.plans.things[name], self._names
         held = {names.carry, names.actor} & thing.affordances or thing.class_name == names.floor
-        return not held and self._fits(names.at, self.stage.robot.name, self._standing(name))
+        return not held and self._fits(names.at, self.kept.environment.robot.name, self._standing(name))
 
     def _standing(self, place: str) -> str:
         """Return where the robot stands to search a place: at the cabinet of a drawer, else at the place itself."""
         part_of = self._names.part_of
-        beliefs = self.stage.watcher.scene.beliefs if part_of else ()
+        beliefs = self.kept.environment.watcher.scene.beliefs if part_of else ()
         return next((atom.args[1] for atom in beliefs if atom.predicate == part_of and atom.args[0] == place), place)
 
     def _searched(self, thing: str, place: str, since: float) -> bool:
         """Return whether a sensing denies that an object is at a place, or whether it can never be there."""
         facts = self._facts(thing, place)
-        return all(self.stage.watcher.sensed(Literal(fact), max(since, 0.0)) is False for fact in facts)
+        return all(self.kept.environment.watcher.sensed(Literal(fact), max(since, 0.0)) is False for fact in facts)
 
     def _facts(self, thing: str, place: str) -> list[Atom]:
         """Return the facts that can put an object at a place."""
@@ -256,8 +275,8 @@ class Exploring:
                 other = self.plans.things[atom.args[0]]
                 same = other.class_name == target.class_name
                 likely += ALIKE if same else AKIN if other.kinds & target.kinds else OTHER
-        effort = 1.0 + self.stage.parking.distance(self._standing(place), state) + DOOR_METRES * shut
-        already_searched = self._searched(thing, place, self._last_seen(thing, self.since - FRESH))
+        effort = 1.0 + self.kept.environment.parking.distance(self._standing(place), state) + DOOR_METRES * shut
+        already_searched = self._searched(thing, place, self._last_seen(thing, self.kept.since - FRESH))
         return likely / effort * (STALE if already_searched else 1.0)
 
     def _shut(self, place: str, state: State) -> list[Literal]:
@@ -268,23 +287,18 @@ class Exploring:
 
     def _way(self, place: str, state: State, request: Request) -> Plan | NoPlan:
         """Plan for the robot to stand at a place with its door or drawer open."""
-        standing = Atom(self._names.at, (self.stage.robot.name, self._standing(place)))
+        standing = Atom(self._names.at, (self.kept.environment.robot.name, self._standing(place)))
         wanted = [Literal(standing), *self._shut(place, state)]
         formula = And(tuple(literal.atom for literal in wanted))
         return self.plans.around_obstacles(CheckedGoal(Goal(formula), (frozenset(wanted),)), request)
-
-    def until(self, looking: Looking) -> Callable[[State], bool] | None:
-        """Return a function that tells when to end an errand early: once the place of a sought object is known."""
-        plans, lost = self.plans, looking.lost
-        return (lambda state: nowhere(lost, plans.problem(state)) != list(lost)) if lost else None
 
     def _in_vain(self, sought: Sequence[str]) -> Feedback:
         """Return the feedback that lists the searched places."""
         thing = sought[0]
         places = [name for name in sorted(self.plans.things) if self._is_place(name) and self._facts(thing, name)]
-        seen = [name for name in places if name not in self.barred]
+        seen = [name for name in places if name not in self.kept.barred]
         parts = [f"it is not at {together(seen, 'or')}" if seen else "there is nowhere to look for it"]
-        parts += [f"{name} cannot be looked at ({why})" for name, why in self.barred.items()]
+        parts += [f"{name} cannot be looked at ({why})" for name, why in self.kept.barred.items()]
         return Feedback(Code.WHEREABOUTS_UNKNOWN, thing, "; ".join(parts), "Say where it is.", tuple(sought))
 
 

@@ -137,7 +137,7 @@ def with_room(decision: Decision, context: DecisionContext, state: State) -> Dec
     Raises:
         OutsideError: The planner cannot be started.
     """
-    seen = context.arrangement() if context.arrangement is not None else None
+    seen = context.senses.arrangement if context.senses is not None else None
     if seen is None or not isinstance(decision, PlanDecision) or decision.looks_for:
         return decision
     checked = decision.goal
@@ -163,7 +163,7 @@ def with_room(decision: Decision, context: DecisionContext, state: State) -> Dec
 
 def without_overfull(goal: CheckedGoal, context: DecisionContext) -> CheckedGoal | FinalDecision:
     """Return a goal without the alternatives that want more on one top than it can carry, or a refusal if all do."""
-    seen = context.arrangement() if context.arrangement is not None else None
+    seen = context.senses.arrangement if context.senses is not None else None
     if seen is None:
         return goal
     reasons = {conjunct: _overfull(conjunct, seen, context) for conjunct in goal.conjuncts}
@@ -195,7 +195,8 @@ def _elsewhere(
     refused: PlanDecision, cramped: _Cramped, why: Feedback, context: DecisionContext, state: State
 ) -> Decision | None:
     """Return the nearest surface with room for a thing and for what it is to be beside, offered or taken by consent."""
-    goal, beside, seen = refused.goal.goal, cramped.wanted.names[-1], context.arrangement and context.arrangement()
+    goal, beside = refused.goal.goal, cramped.wanted.names[-1]
+    seen = context.senses.arrangement if context.senses is not None else None
     rests = place_of(beside, (), state, context.domain)
     is_said = len(cramped.wanted.names) == 2 and rests is not None and rests.args == (beside, cramped.target)
     if context.consent is Consent.NEVER or goal.later or seen is None or rests is None or not is_said:
@@ -261,7 +262,7 @@ def make_room(
 def _cramped(plan: Plan, state: State, context: DecisionContext, seen: Arrangement, wide: str = "") -> _Cramped | None:
     """Return the first step of a plan that has no room; None if there is none for sure."""
     now, domain = seen, context.domain
-    viewer = context.viewer() if context.viewer is not None else ""
+    viewer = context.environment.watcher.viewer if context.environment is not None else ""
     for step in plan.steps:
         changed = {atom.args[0] for atom in step.deleted | step.added if _is_rest(atom.predicate, domain)}
         moved = changed.union(*(_upon(name, state, domain) for name in changed))

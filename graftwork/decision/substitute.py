@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from affordances import mapping, substitutes
 from affordances.ontology import AFFORDANCES
 from domains.model import Domain
+from domains.world import World
 from graftwork.language.answers import with_answer
 from semantics.atoms import And, Atom, Formula, Or, literals, rebuilt
 from semantics.embedding import Embedder
@@ -105,37 +106,32 @@ Read = Callable[[Vocabulary], Goal | CheckedGoal | Question | Rejection]
 Check = Callable[[Goal], CheckedGoal | Rejection]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Substitutes:
     """Finds substitutes; creating one costs nothing.
 
     Attributes:
-        domain: The world.
-        things: The objects of the scene.
-        vocabulary: The vocabulary of both.
+        world: The world.
         model: The language model that is asked, as in AutoGPT+P; None to use the data.
         embedder: Compares classes by meaning where the data do not decide, or None.
     """
 
-    domain: Domain
-    things: Mapping[str, Thing]
-    vocabulary: Vocabulary
+    world: World
     model: LanguageModel | None = None
     embedder: Embedder | None = None
-    _knowledge: substitutes.Knowledge | None = field(default=None, init=False)
 
     @property
     def knowledge(self) -> substitutes.Knowledge:
         """The knowledge about classes; this world's own classes come first."""
-        if self._knowledge is None:
-            self._knowledge = substitutes.Knowledge(
-                mapping.ObjectAffordances.from_domain(self.domain), embed=self.embedder
-            )
-        return self._knowledge
+        own = mapping.ObjectAffordances.from_domain
+        return self.world.remember(
+            ("knowledge", self.embedder is None),
+            lambda: substitutes.Knowledge(own(self.world.domain), embed=self.embedder),
+        )
 
     def absence(self, answer: Question | Rejection) -> Absence | None:
         """Return the missing object, if it is the reason why `answer` is no goal."""
-        return absence(answer, self.domain, self.vocabulary)
+        return absence(answer, self.world.domain, self.world.vocabulary)
 
     def suggestions(self, missing: Absence, goal: Formula) -> substitutes.Suggestions:
         """Return the substitutes for the missing object of `goal`.
@@ -143,18 +139,18 @@ class Substitutes:
         Raises:
             OutsideError: The model cannot be reached.
         """
-        task = task_of(missing.thing, goal, self.things)
-        present = present_classes(self.things, self.domain.conventions.actor)
+        domain, things = self.world.domain, self.world.objects
+        task = task_of(missing.thing, goal, things)
+        present = present_classes(things, domain.conventions.actor)
         if self.model is not None:
             return substitutes.ask_for_substitute(
-                task, present, self.knowledge, self.model, domain=self.domain, embed=self.embedder
+                task, present, self.knowledge, self.model, domain=domain, embed=self.embedder
             )
-        return substitutes.suggest(task, present, self.knowledge, domain=self.domain, embed=self.embedder)
+        return substitutes.suggest(task, present, self.knowledge, domain=domain, embed=self.embedder)
 
     def with_absent(self, missing: Absence) -> Vocabulary:
         """Return the vocabulary extended by the missing object."""
-        things = {**self.things, missing.thing.name: missing.thing}
-        return replace(self.vocabulary, things=things)
+        return self.world.with_objects(missing.thing).vocabulary
 
     def proposal(self, missing: Absence, read: Read, check: Check) -> SubstituteProposal | None:
         """Return the best suggestion whose goal passes the check; None when there is none.

@@ -7,21 +7,21 @@ reach, in the way, hidden, full, or lost from the hand was in a bad situation, w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 from affordances.mapping import Evidence, EvidenceFileError, EvidenceStore
+from affordances.watcher import Watcher
 from bt import Runner
 from bt.execution.step import Step
 from bt.runner import Ended, Listener
-from domains.model import Domain
+from domains.world import World
 from graftwork.record.episode import Tried
 from graftwork.record.log import LOGGER
 from semantics.feedback import Code
 from semantics.state import Action
-from semantics.vocabulary import Thing
 
 __all__ = ["BLAMING", "EvidenceRecorder", "Trials", "asked_of", "store_beside"]
 
@@ -41,15 +41,13 @@ class EvidenceRecorder:
 
     Args:
         store: Stores the evidence.
-        domain: The world.
-        things: Everything that exists, by name.
+        watcher: Holds the world.
         body: Name of the body.
     """
 
-    def __init__(self, store: EvidenceStore, domain: Domain, things: Mapping[str, Thing], body: str) -> None:
+    def __init__(self, store: EvidenceStore, watcher: Watcher, body: str) -> None:
         self._store = store
-        self._domain = domain
-        self._things = things
+        self._watcher = watcher
         self._body = body
         self._evidence: list[Evidence] = []
 
@@ -63,10 +61,10 @@ class EvidenceRecorder:
         action, at = step.operator.action, datetime.now(UTC)
         feedback = step.act.feedback
         if step.status.name == "SUCCESS":
-            for class_name, affordance in asked_of(action, self._domain, self._things):
+            for class_name, affordance in asked_of(action, self._watcher.world):
                 yield Evidence.worked(class_name, affordance, body=self._body, at=at)
         elif step.act.status.name == "FAILURE" and feedback is not None and feedback.code in BLAMING:
-            for class_name, affordance in asked_of(action, self._domain, self._things, only=feedback.culprits):
+            for class_name, affordance in asked_of(action, self._watcher.world, only=feedback.culprits):
                 yield Evidence.failed(class_name, affordance, body=self._body, at=at)
 
     def ended(self, runner: Runner, end: Ended) -> None:
@@ -104,17 +102,15 @@ class Trials(Listener):
             self.counts[before.action] = before._replace(failed=before.failed + 1)
 
 
-def asked_of(
-    action: Action, domain: Domain, things: Mapping[str, Thing], only: Collection[str] | None = None
-) -> tuple[tuple[str, str], ...]:
+def asked_of(action: Action, world: World, only: Collection[str] | None = None) -> tuple[tuple[str, str], ...]:
     """Return each pair of class and affordance that an action needs of its arguments, once.
 
     Args:
         action: A capability with its arguments.
-        domain: The world.
-        things: Everything that exists, by name.
+        world: The world.
         only: Restrict the result to these arguments.
     """
+    domain, things = world.domain, world.objects
     if action.name not in domain.capabilities:
         return ()
     parameters = domain.capabilities[action.name].parameters

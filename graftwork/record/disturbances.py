@@ -19,7 +19,6 @@ from bt.execution.execute import plan_under_way
 from bt.execution.step import Step
 from bt.record import Journal
 from bt.runner import Listener
-from domains.model import Domain
 from robots.hand import BY_HAND
 from semantics.atoms import And, Atom
 from semantics.sentences import in_words
@@ -57,13 +56,11 @@ class Disturbances(Listener):
     """Writes a ``disturbed`` event for each change that no step explains.
 
     Attributes:
-        domain: The world.
         watcher: Holds the beliefs.
         journal: Gets the events.
         seen: Called at the tick at which a change is noticed, before it has lasted.
     """
 
-    domain: Domain
     watcher: Watcher
     journal: Journal
     seen: Callable[[], object] = lambda: None
@@ -110,7 +107,7 @@ class Disturbances(Listener):
 
     def _carried_by(self, agents: set[str], before: frozenset[Atom]) -> set[str]:
         """Return the agents at work, and what was in their hands with all that rested on or in it."""
-        placing = self.domain.conventions.placing
+        placing = self.watcher.world.domain.conventions.placing
         carried, below = set(agents), agents
         while below:
             upon = {atom.args[0] for atom in before if atom.predicate in placing and below.intersection(atom.args[1:2])}
@@ -128,16 +125,19 @@ class Disturbances(Listener):
             deleted |= when.deleted
         if atom in added:
             return False
-        model, resting = self.domain.predicates.get(atom.predicate), self.domain.conventions.resting
+        model, resting = (
+            self.watcher.world.domain.predicates.get(atom.predicate),
+            self.watcher.world.domain.conventions.resting,
+        )
         if model is not None and model.on_demand:  # who moves one of its things ends a relation
             return any(gone.predicate in resting and gone.args[0] in atom.args for gone in deleted)
         return _about(atom) in set(map(_about, deleted))
 
     def _counts(self, atom: Atom) -> bool:
-        model = self.domain.predicates.get(atom.predicate)
+        model = self.watcher.world.domain.predicates.get(atom.predicate)
         if model is None or model.predicate.momentary:
             return False
-        return not model.bookkeeping and atom.predicate not in self.domain.derived
+        return not model.bookkeeping and atom.predicate not in self.watcher.world.domain.derived
 
     def _tell(self, now: float) -> None:
         """Tell what has lasted, one event for each object."""
@@ -151,7 +151,7 @@ class Disturbances(Listener):
             self._write(first.time, sorted(lost), first.after(name, now))
 
     def _write(self, time: float, before: list[Atom], after: list[Atom]) -> None:
-        predicates = {name: model.predicate for name, model in self.domain.predicates.items()}
+        predicates = {name: model.predicate for name, model in self.watcher.world.domain.predicates.items()}
         was = in_words(And(tuple(before)), predicates)
         now = in_words(And(tuple(after)), predicates)
         text = f"{now} (before: {was})" if after else f"no longer so: {was}"

@@ -65,13 +65,10 @@ class Records:
         self._recorder: Recorder | None = None
         self._journals = tuple(journals)
 
-    def begin(
-        self, domain: Domain, watcher: Watcher, robot: Robot, fields: Mapping[str, Any], units: Units | None = None
-    ) -> RunRecord:
+    def begin(self, watcher: Watcher, robot: Robot, fields: Mapping[str, Any], units: Units | None = None) -> RunRecord:
         """Return the record of a run, and write its first event; the first call creates the folder.
 
         Args:
-            domain: The world.
             watcher: The believed state.
             robot: The body.
             fields: Fields of the first event: the request, and everything that resuming the run needs.
@@ -86,7 +83,7 @@ class Records:
             recorder = self._recorder = Recorder(self._directory)
             self._directory = None
         journals = self._journals if recorder is None else (recorder, *self._journals)
-        record = RunRecord(domain, watcher, robot, journals, recorder, units)
+        record = RunRecord(watcher, robot, journals, recorder, units)
         first = {**fields, "date": datetime.now(UTC).isoformat(timespec="seconds")}
         try:
             for journal in journals:
@@ -95,7 +92,7 @@ class Records:
             if recorder is not None:
                 recorder.withdraw()
             raise
-        record.write("vocabulary", domain.sayings)
+        record.write("vocabulary", watcher.world.domain.sayings)
         return record
 
     def close(self) -> None:
@@ -112,8 +109,7 @@ class RunRecord:
     """The record of one run: every event goes to all journals, such as the disk and the terminal.
 
     Attributes:
-        domain: The world.
-        watcher: The believed state.
+        watcher: The believed state, and the world.
         robot: The body.
         journals: The journals that get the events; empty after the record is closed.
         recorder: The journal that stores the record on disk, or None.
@@ -121,7 +117,6 @@ class RunRecord:
         lost: What could not be written, and why, one sentence each.
     """
 
-    domain: Domain
     watcher: Watcher
     robot: Robot
     journals: Sequence[Journal]
@@ -163,7 +158,7 @@ class RunRecord:
         The formula stays whole, so that a run that resumes this one decides anew what is possible.
         """
         unchecked = goal.goal if isinstance(goal, CheckedGoal) else goal
-        predicates = {name: model.predicate for name, model in self.domain.predicates.items()}
+        predicates = {name: model.predicate for name, model in self.watcher.world.domain.predicates.items()}
         words = ", then ".join(in_words(stage.formula, predicates) + stage.manner for stage in unchecked.stages)
         reasons = [reason.as_dict() for reason in dropped]
         later = [
@@ -185,7 +180,7 @@ class RunRecord:
         """
         self.write("plan", plan_fields(plan, why) | {"choice": choice})
         needed = {literal.atom for step in plan.steps for literal in step.precondition if literal.positive}
-        beliefs, lasting = self.watcher.scene.beliefs, lasting_predicates(self.domain)
+        beliefs, lasting = self.watcher.scene.beliefs, lasting_predicates(self.watcher.world.domain)
         for atom in sorted(needed & beliefs.keys()):
             if beliefs[atom].seen is None and atom.predicate not in lasting:  # nobody can sense a lasting fact
                 self.note(f"{atom} is believed ({beliefs[atom].source}); nobody has sensed it yet")
@@ -208,10 +203,10 @@ class RunRecord:
         robot = self.robot if keep else None
         camera = partial(robot.picture, *PICTURE_SIZE) if isinstance(robot, PictureSource) else None
         watch = Watch(self, keep_picture=keep, camera=camera, camera_period=PICTURE_PERIOD)
-        disturbances = Disturbances(self.domain, self.watcher, self, watch.picture_now)
+        disturbances = Disturbances(self.watcher, self, watch.picture_now)
         return (
             Stated(self.watcher, self),
-            Measured(self.watcher, self.domain, self),
+            Measured(self.watcher, self),
             disturbances,
             watch,
             Denials(self.watcher, self.note, len(self.watcher.contradictions)),
@@ -291,12 +286,10 @@ class Measured(Listener):
 
     Attributes:
         watcher: Holds the beliefs.
-        domain: The world, whose actions change some numbers.
         journal: Gets the events.
     """
 
     watcher: Watcher
-    domain: Domain
     journal: Journal
     _before: Mapping[Atom, float] = field(init=False)
 
@@ -318,7 +311,7 @@ class Measured(Listener):
                     "t": round(runner.robot.clock.now(), 3),
                     "numbers": {str(atom): now[atom] for atom in changed},
                     "before": {str(atom): before.get(atom) for atom in changed},
-                    "text": together(number_told(self.domain, atom, now[atom]) for atom in changed),
+                    "text": together(number_told(self.watcher.world.domain, atom, now[atom]) for atom in changed),
                 },
             )
 

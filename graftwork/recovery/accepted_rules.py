@@ -78,7 +78,7 @@ def proposals(memory: Memory, domain: Domain) -> tuple[RuleProposal, ...]:
     episodes = (record.episode for record in memory.list()[:MOST_EPISODES])
     log = [_fix(fix) for episode in episodes if episode.domain == domain.name for fix in episode.fixes]
     extended = replace(domain, repairs=(*domain.repairs, *accepted(memory.path, domain)))
-    starts = [(scene.things, Scene.as_written(scene, domain).state(domain)) for scene in scenes]
+    starts = [(scene.things, Scene.as_written(scene, domain).state) for scene in scenes]
     return tuple(
         RuleProposal(rule, tried(rule, domain, starts, samples=SAMPLES)) for rule in propose(log, extended, things)
     )

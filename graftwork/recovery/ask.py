@@ -101,7 +101,7 @@ class _Conversation:
 
     def _instead(self, request: Request) -> Answer:
         """Interpret the person's new instruction."""
-        decider = self.context.decider
+        decider = self.context.decider(request)
         try:
             reading = interpret(
                 self.wish,

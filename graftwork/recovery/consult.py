@@ -61,11 +61,11 @@ class Consult(GoalStrategy):
         try:
             answer, transcript = ask_for_goal(
                 goal.text or str(goal),
-                context.decider.vocabulary,
+                context.decider(request).vocabulary,
                 request.state,
                 self.model,
                 lambda proposed: self._judged(proposed, request, plans),
-                tries=context.decider.model_tries,
+                tries=context.decider(request).model_tries,
                 answers=answers,
                 situation=self._situation(request),
                 called_off=request.is_cancelled,
@@ -75,7 +75,7 @@ class Consult(GoalStrategy):
         price = context.count(request, transcript.calls, transcript.tokens)
         match answer:
             case CheckedGoal():
-                return self._turn(answer, plans.get(answer.goal), price)
+                return self._turn(answer, plans.get(answer.goal), request, price)
             case Question():
                 return self._query(answer, request, answers, price)
             case Rejection(reasons):
@@ -96,12 +96,12 @@ class Consult(GoalStrategy):
             return Rejection((plan.feedback,))
         return checked
 
-    def _turn(self, goal: CheckedGoal, plan: Plan | None, price: float) -> Answer:
+    def _turn(self, goal: CheckedGoal, plan: Plan | None, request: Request, price: float) -> Answer:
         if plan is None:
             why = "it names no other goal than what was pursued before"
             return Nothing(Feedback(Code.NO_PLAN, WHO, why), price)
         self._tried_goals.add(frozenset(goal.conjuncts))
-        predicates = self.context.decider.vocabulary.predicates
+        predicates = self.context.decider(request).vocabulary.predicates
         sentence = f"The language model was consulted, and this is pursued: {in_words(goal.goal.formula, predicates)}."
         return NewGoal(goal.conjuncts, plan, sentence, goal, price)
 
@@ -123,7 +123,7 @@ class Consult(GoalStrategy):
             feedback.culprits
         )
         things |= {word for mishap in seen for word in mishap.step.strip("()").split()[1:]}
-        vocabulary = self.context.decider.vocabulary
+        vocabulary = self.context.decider(request).vocabulary
         facts = [
             atom
             for atom in sorted(state.atoms)

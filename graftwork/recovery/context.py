@@ -14,6 +14,7 @@ from bt.recovery.strategies import origin_fields
 from domains.model import Domain
 from domains.planned_values import valued, with_numbers_said
 from domains.relations import homes
+from domains.world import World
 from graftwork.decision import DecisionContext
 from graftwork.decision.room import make_room
 from graftwork.language.interpretation import ModelUse
@@ -40,7 +41,7 @@ class RecoveryContext:
     Other threads use it, so it does not use the stopwatch, which belongs to the ticking thread.
 
     Attributes:
-        decider: The model, the vocabulary, and the planner.
+        decide_in: Returns the model, the vocabulary and the planner, in a world.
         story: All events of the run.
         desk: Puts questions to a person.
         answer_seconds: Time to wait for an answer, in seconds of the body's clock.
@@ -49,7 +50,7 @@ class RecoveryContext:
         use: Counts the requests to the model.
     """
 
-    decider: DecisionContext
+    decide_in: Callable[[World], DecisionContext]
     story: Entries
     desk: UserPrompt
     answer_seconds: float = 60.0
@@ -57,17 +58,22 @@ class RecoveryContext:
     changed: Callable[[NewGoal], None] | None = None
     use: ModelUse = field(default_factory=ModelUse)
 
+    def decider(self, request: Request) -> DecisionContext:
+        """Return the model, the vocabulary and the planner, in the world of a request."""
+        assert request.world is not None
+        return self.decide_in(request.world)
+
     def checked(self, goal: Goal, request: Request) -> CheckedGoal | Rejection:
         """Check a goal like that of an instruction."""
         request.must_be_wanted()
         if goal.later:
             why, how = "it asks for one thing after another, while something is under way", "Say what is to hold next."
             return Rejection((Feedback(Code.NOT_UNDERSTOOD, f"'{shortened(goal.text or str(goal))}'", why, how),))
-        return self.decider.check(goal, request.state)
+        return self.decider(request).check(goal, request.state)
 
     def planned(self, goal: CheckedGoal, request: Request) -> Plan | NoPlan:
         """Plan for a goal around the obstacles that the body has met, and validate the plan."""
-        return self.decider.plans.around_obstacles(goal, request)
+        return self.decider(request).plans.around_obstacles(goal, request)
 
     def events(self) -> list[Mapping[str, Any]]:
         """Return all events of the run so far."""
@@ -86,14 +92,12 @@ class Pursuit:
 
     Attributes:
         goal: The goal; a strategy may change it.
-        plans: Calls the planner.
         obstacles: The beliefs, with the obstacles that the body has met.
         context: The services of the strategies; it is informed of each changed goal.
         start: What was believed when the goal was begun.
     """
 
     goal: CheckedGoal
-    plans: Plans
     obstacles: Obstacles
     context: RecoveryContext
     start: State
@@ -109,55 +113,57 @@ class Pursuit:
 
         What takes the room of a placement of the new plan is moved away first.
         """
-        domain, state = request.learned or self.plans.domain, request.state
-        first = self._planned_again(request, domain, state)
+        plans, state = self.context.decider(request).plans, request.state
+        domain = plans.domain if request.learned is None else request.learned.domain
+        first = self._planned_again(request, plans.within(domain), state)
         if request.seen is None:
             return first
         made = [(first, domain)]
 
         def plan_again(domain: Domain, state: State) -> Plan | NoPlan:
-            made.append((self._planned_again(request, domain, state), domain))
-            return self._valued(made[-1][0].answer)
+            made.append((self._planned_again(request, plans.within(domain), state), domain))
+            return self._valued(made[-1][0].answer, domain)
 
         failed = request.step.command if request.step and request.feedback.code is Code.NO_ROOM else None
         wide = failed.roles.get("object", "") if failed else ""
-        decider = self.context.decider
-        plan, met = room = make_room(self._valued(first.answer), state, request.seen, decider, domain, plan_again, wide)
+        decider = self.context.decider(request)
+        made_first = self._valued(first.answer, domain)
+        plan, met = room = make_room(made_first, state, request.seen, decider, domain, plan_again, wide)
         replanned, domain = made[-1]
         if isinstance(plan, NoPlan) or not met:
             return replace(replanned, answer=plan)
-        basis = Basis(known_with(room.obstacles, state), domain)
+        basis = Basis(known_with(room.obstacles, state), plans.world.revision if domain is plans.domain else None)
         return NewPlan(plan, basis, fields=origin_fields(replanned), notes=room.notes, obstacles=room.obstacles)
 
-    def _valued(self, answer: Plan | NoPlan) -> Plan | NoPlan:
-        return answer if isinstance(answer, NoPlan) else valued(self.plans.domain, answer, self.goal.goal)
+    def _valued(self, answer: Plan | NoPlan, domain: Domain) -> Plan | NoPlan:
+        return answer if isinstance(answer, NoPlan) else valued(domain, answer, self.goal.goal)
 
-    def _planned_again(self, request: Request, domain: Domain, state: State) -> Replanned:
-        plans = self.plans if domain is self.plans.domain else self.plans.within(domain)
-        state = with_numbers_said(domain, state, self.goal.goal)
-        old, expected = self._rest(request)
-        kept = homes(domain, plans.things, self.goal.conjuncts, state.atoms, self.start.atoms)
+    def _planned_again(self, request: Request, plans: Plans, state: State) -> Replanned:
+        state = with_numbers_said(plans.domain, state, self.goal.goal)
+        old, expected = self._rest(request, plans)
+        kept = homes(plans.domain, plans.things, self.goal.conjuncts, state.atoms, self.start.atoms)
         again = plans.again(plans.regrounded(old, state), expected, self.goal, state.with_atoms(kept))
         return plans.readmitted(again, state)
 
     def improve(self, state: State) -> Improving:
         """Search for a cheaper plan from the state after the running step."""
-        domain = self.obstacles.domain()  # with the current obstacles, even if the plan was made without them
-        plans, state = self.plans if domain is self.plans.domain else self.plans.within(domain), known_to(domain, state)
+        world = self.obstacles.model()  # with the current obstacles, even if the plan was made without them
+        plans = self.context.decide_in(self.obstacles.world).plans.within(world.domain)
+        state = known_to(world.domain, state)
         return Admitting(plans.improving(self.goal, state), plans, state)
 
-    def _rest(self, request: Request) -> tuple[Plan, State]:
+    def _rest(self, request: Request, plans: Plans) -> tuple[Plan, State]:
         """Return the rest of the current plan, and the state in which it was expected to start."""
         rest, basis = request.rest, request.basis
         # Without a rest of this goal, it has still to be planned for, or the tree did something else.
-        goals = tuple(map(self.plans.decided, self.goal.conjuncts))
-        if rest is None or self.plans.decided(rest.goal) not in goals:
+        goals = tuple(map(plans.decided, self.goal.conjuncts))
+        if rest is None or plans.decided(rest.goal) not in goals:
             return Plan((), goals[0]), request.state
         if basis is None:  # without its expected start state, the rest cannot be called optimal
             return Plan(rest.steps, rest.goal), request.state
         # A plan that is optimal among obstacles need not be optimal without them. In the other direction a plan stays
         # optimal, because obstacles only remove plans.
-        return replace(rest, optimal=rest.optimal and basis.domain is self.plans.domain), basis.state
+        return replace(rest, optimal=rest.optimal and basis.revision == plans.world.revision), basis.state
 
 
 class Admitting:

@@ -27,7 +27,7 @@ class Explore(GoalStrategy):
 
     def propose(self, request: Request) -> Answer:
         """Return the detour to the next place to search."""
-        looking = self.exploring.next(self.pursued.goal, request)
+        looking = self.exploring.next(self.pursued.goal, request, self.context.decider(request).plans)
         if isinstance(looking, NoPlan):
             return Nothing.of(looking)
         sentence = f"Nobody has seen where {looking.thing} is: {looking.place} is looked at."

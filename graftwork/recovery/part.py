@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bt.recovery import Answer, NewGoal, Request
+from domains.world import World
 from graftwork.decision.partial_goal import offer
 from graftwork.recovery.consent import Changed, ProposedGoal, with_consent
 from graftwork.recovery.context import GoalStrategy
@@ -48,7 +49,7 @@ class PursuePart(GoalStrategy):
 
     def propose(self, request: Request) -> Answer:
         """Return the best part, or the question for consent."""
-        return with_consent(self._best, self.context.decider.part, request)
+        return with_consent(self._best, self.context.decider(request).part, request)
 
     def _best(self, request: Request) -> ProposedGoal | NoPlan:
         """Return the most valuable part of the goal that is reachable from the current state."""
@@ -57,15 +58,17 @@ class PursuePart(GoalStrategy):
         if not parted:
             return _none("")
 
+        decider = self.context.decider(request)
+
         def ask(plans: Plans, state: State) -> PartialPlan | NoPlan:
             return self._part(parted, plans, state, feedback)
 
-        part = self.context.decider.plans.around(request, ask)
+        part = decider.plans.around(request, ask)
         if isinstance(part, NoPlan):
             return part
         left_out = {literal: _blamed(literal.atom.args, why, feedback) for literal, why in part.left_out.items()}
         part = replace(part, left_out=left_out)
-        offered = offer(goal, part, state, self.context.decider.vocabulary.predicates, since=self.start)
+        offered = offer(goal, part, state, decider.vocabulary.predicates, since=self.start)
         if offered is None:
             return _none("no part of it would be a gain")
         plan = part.plan
@@ -77,7 +80,7 @@ class PursuePart(GoalStrategy):
         """Return the most valuable part of any alternative, with a validated plan."""
         parts, why = list[PartialPlan](), _none("no part of it can be had")
         for conjunct in parted:
-            answer = plans.part(conjunct, self._without(conjunct, state, feedback))
+            answer = plans.part(conjunct, _without(conjunct, plans.world, state, feedback))
             if is_called_off(answer):
                 return answer
             if isinstance(answer, PartialPlan):
@@ -90,19 +93,17 @@ class PursuePart(GoalStrategy):
         plan = plans.validated(part.plan, state)
         return plan if isinstance(plan, NoPlan) else replace(part, plan=plan)
 
-    def _without(self, wanted: Conjunct, state: State, feedback: Feedback) -> State:
-        """Return the state without the facts of blamed objects, so that no plan relies on an object out of reach."""
-        things, carry = self.context.decider.plans.things, self.context.decider.domain.conventions.carry
-        missing = {name for fact in state.missing(wanted) for name in fact.atom.args}
-        blamed = missing.intersection(feedback.culprits)
-        blamed = {name for name in blamed if name in things and carry in things[name].affordances}
-        held = {name for fact in wanted if state.holds(fact) for name in fact.atom.args}
-        held |= {a.args[0] for a in state.atoms if len(a.args) == 2 and self._acts(a.args[1])}  # an agent holds it
-        return state.with_atoms(deleted=[a for a in state.atoms if a.args and a.args[0] in blamed - held])
 
-    def _acts(self, name: str) -> bool:
-        thing = self.context.decider.plans.things.get(name)
-        return thing is not None and self.context.decider.domain.conventions.actor in thing.affordances
+def _without(wanted: Conjunct, world: World, state: State, feedback: Feedback) -> State:
+    """Return the state without the facts of blamed objects, so that no plan relies on an object out of reach."""
+    things, names = world.objects, world.domain.conventions
+    missing = {name for fact in state.missing(wanted) for name in fact.atom.args}
+    blamed = missing.intersection(feedback.culprits)
+    blamed = {name for name in blamed if name in things and names.carry in things[name].affordances}
+    held = {name for fact in wanted if state.holds(fact) for name in fact.atom.args}
+    acting = {name for name, thing in things.items() if names.actor in thing.affordances}
+    held |= {atom.args[0] for atom in state.atoms if len(atom.args) == 2 and atom.args[1] in acting}
+    return state.with_atoms(deleted=[atom for atom in state.atoms if atom.args and atom.args[0] in blamed - held])
 
 
 def _blamed(names: tuple[str, ...], why: Feedback, feedback: Feedback) -> Feedback:

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from bt.recovery import Answer, NewGoal, Request
-from graftwork.decision.substitute import Absence, Substitutes, proposals, with_others
+from graftwork.decision.substitute import Absence, proposals, with_others
 from graftwork.recovery.consent import YES, Changed, ProposedGoal, with_consent
 from graftwork.recovery.context import GoalStrategy
-from graftwork.setup.plans import is_called_off
+from graftwork.setup.plans import Plans, is_called_off
 from planning.reasons import nowhere
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Question
@@ -48,16 +47,11 @@ class Substitute(GoalStrategy):
 
     def propose(self, request: Request) -> Answer:
         """Return the goal with a substitute, or the question for consent."""
-        return with_consent(self._first, self.context.decider.consent, request)
-
-    @cached_property
-    def _substitutes(self) -> Substitutes:
-        """The finder, which caches its knowledge; it uses the data only, because asking a model costs more."""
-        return replace(self.context.decider.substitutes, model=None)
+        return with_consent(self._first, self.context.decider(request).consent, request)
 
     def _first(self, request: Request) -> ProposedGoal | NoPlan:
         """Return the first goal with a substitute that passes the check and has a plan."""
-        missing = self._missing(request.state, request.feedback)
+        missing = self._missing(request)
         for thing in missing:
             for goal, other in self._others(thing, request):
                 plan = self.context.planned(goal, request)
@@ -68,9 +62,9 @@ class Substitute(GoalStrategy):
         why = f"nothing here would do instead of {missing[0]}" if missing else ""
         return NoPlan(Feedback(Code.NO_PLAN, "something else", why, culprits=tuple(missing[:1])))
 
-    def _missing(self, state: State, feedback: Feedback) -> list[str]:
+    def _missing(self, request: Request) -> list[str]:
         """Return the unavailable objects that the goal still needs: those without a place, then the blamed ones."""
-        plans, goal = self.context.decider.plans, self.pursued.goal
+        plans, state, goal = self.context.decider(request).plans, request.state, self.pursued.goal
         needed = dict.fromkeys(
             name
             for conjunct in goal.conjuncts
@@ -80,17 +74,15 @@ class Substitute(GoalStrategy):
         )
         lost = nowhere(needed, plans.problem(state))
         things, carry = plans.things, plans.domain.conventions.carry
-        blamed = [name for name in feedback.culprits if name in needed and carry in things[name].affordances]
+        blamed = [name for name in request.feedback.culprits if name in needed and carry in things[name].affordances]
         return list(dict.fromkeys((*lost, *blamed)))
 
     def _others(self, missing: str, request: Request) -> Iterator[tuple[CheckedGoal, str]]:
         """Yield the goals in which another object replaces `missing`, each with a sentence about it, the best first."""
-        decider, goal, state = self.context.decider, self.pursued.goal.goal, request.state
-        thing = decider.plans.things[missing]
-        present = self._available(state)
-        same = [
-            name for name in present if decider.plans.things[name].class_name == thing.class_name and name != missing
-        ]
+        decider, goal, state = self.context.decider(request), self.pursued.goal.goal, request.state
+        things = decider.world.objects
+        thing, present = things[missing], self._available(decider.plans, state)
+        same = [name for name in present if things[name].class_name == thing.class_name and name != missing]
         same = [name for name in same if not _is_so(self.pursued.goal, missing, name, state)]
         if same:
             note = f"another {thing.class_name} instead of {missing}"
@@ -98,7 +90,8 @@ class Substitute(GoalStrategy):
             if isinstance(checked, CheckedGoal) and not checked.already:
                 yield checked, note
         absence = Absence(missing, thing)
-        suggestions = self._substitutes.suggestions(absence, goal.formula)
+        # The data only, because asking a model costs more.
+        suggestions = replace(decider, guesses=False).substitutes.suggestions(absence, goal.formula)
         ranked = [
             replace(suggestion, names=tuple(name for name in suggestion.names if name in present))
             for suggestion in suggestions.ranked
@@ -108,10 +101,9 @@ class Substitute(GoalStrategy):
             if not proposal.goal.already:
                 yield proposal.goal, proposal.suggestion.sentence
 
-    def _available(self, state: State) -> list[str]:
+    def _available(self, plans: Plans, state: State) -> list[str]:
         """Return the objects that have a place and that the goal does not name."""
-        plans, goal = self.context.decider.plans, self.pursued.goal
-        named = {name for conjunct in goal.conjuncts for fact in conjunct for name in fact.atom.args}
+        named = {name for conjunct in self.pursued.goal.conjuncts for fact in conjunct for name in fact.atom.args}
         lost = nowhere(plans.things, plans.problem(state))
         return sorted(plans.things.keys() - named - set(lost))
 

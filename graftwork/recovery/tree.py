@@ -6,9 +6,8 @@ before its execution; a repair rule validates its own plans in the same model.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from bt import Tree
 from bt.background import Cancellation
@@ -18,7 +17,7 @@ from bt.record import Journal
 from bt.recovery import Answer, Obstacles, RepairSearch, Replan, Retry, Rule, Strategy, domain_with, known_with
 from domains.model import RepairRule
 from domains.planned_values import distances_of, valued
-from graftwork.decision import PlanDecision
+from graftwork.decision import DecisionContext, PlanDecision
 from graftwork.decision.exploration import Exploring
 from graftwork.recovery.ask import HEARD_SECONDS, AskPerson
 from graftwork.recovery.consult import CONSULTED_SECONDS, Consult
@@ -26,12 +25,11 @@ from graftwork.recovery.context import Pursuit, RecoveryContext
 from graftwork.recovery.explore import Explore
 from graftwork.recovery.part import PursuePart
 from graftwork.recovery.substitute import Substitute
+from graftwork.setup.environment import Environment
 from graftwork.setup.limits import Budgets, Consent
-from graftwork.setup.stage import Stage
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal
-from semantics.protocols import Skill
-from semantics.state import State
+from semantics.state import Plan
 
 PLANNED_SECONDS = 0.1
 """Seconds that planning takes on a simulated clock."""
@@ -39,12 +37,11 @@ PLANNED_SECONDS = 0.1
 
 def build_tree(
     ready: PlanDecision,
-    stage: Stage,
+    environment: Environment,
     context: RecoveryContext,
     beliefs: Obstacles,
     budgets: Budgets,
     rules: Sequence[RepairRule],
-    skills: Mapping[str, Skill] = MappingProxyType({}),
     journal: Journal | None = None,
     cancellation: Cancellation | None = None,
 ) -> Tree | Feedback:
@@ -52,74 +49,77 @@ def build_tree(
 
     Args:
         ready: The decision.
-        stage: The world with a body in it.
+        environment: The body, and what is believed.
         context: The services of the strategies.
         beliefs: The beliefs, with the obstacles that the body has met.
         budgets: The budget of each strategy; None leaves a strategy out.
         rules: The repair rules.
-        skills: Skills by capability name, which replace the domain's motion primitives.
         journal: Gets the tree's events.
         cancellation: Tells whether the run is cancelled.
 
     Returns: The tree; or feedback that names the first step whose precondition is false, and the facts that do not hold
         there. If the decision only says what to look for, the tree begins without a plan and a strategy makes one.
     """
-    plans = context.decider.plans
-    model, state = domain_with(stage.domain, ready.obstacles), known_with(ready.obstacles, ready.state)
+    decider, watcher = context.decide_in(environment.world), environment.watcher
+    plans, state = decider.plans, known_with(ready.obstacles, ready.state)
+    model = domain_with(plans.domain, ready.obstacles)
     plan = None if ready.looks_for else plans.within(model).admitted(ready.plan, state)
     if isinstance(plan, Feedback):
         return plan
-    pursuit = Pursuit(ready.goal, plans, beliefs, context, ready.state)
+    pursuit = Pursuit(ready.goal, beliefs, context, ready.state)
     said = dict(ready.goal.goal.values)
 
     def judge(goal: CheckedGoal) -> None:
         values = tuple({**said, **dict(goal.goal.values)}.items())
-        stage.watcher.require_distances(distances_of(stage.domain, replace(goal.goal, values=values)))
+        watcher.require_distances(distances_of(watcher.world.domain, replace(goal.goal, values=values)))
 
     def take(strategy: Strategy, answer: Answer) -> None:
         pursuit.take(strategy, answer)
         judge(pursuit.goal)
 
+    def with_values(made: Plan) -> Plan:
+        domain = watcher.world.domain
+        return valued(domain, valued(domain, made, pursuit.goal.goal), ready.goal.goal)
+
     judge(ready.goal)
-    strategies = tuple(_strategies(pursuit, stage, rules, budgets, ready.state))
+    strategies = tuple(_strategies(pursuit, environment, decider, rules, budgets))
     return pursue(
         plan,
         strategies,
         {strategy.name: budgets[strategy.name] for strategy in strategies},
         beliefs=beliefs,
-        robot=stage.robot,
+        robot=environment.robot,
         goals=ready.goal.conjuncts,
-        skills=skills,
+        skills=environment.skills,
         journal=journal,
-        improver=pursuit.improve if plans.improves else None,
+        improver=pursuit.improve if plans.options.improves else None,
         delay=PLANNED_SECONDS,
-        together=plans.together,
-        basis=Basis(state, model),
+        together=plans.options.together,
+        basis=Basis(state, None if ready.obstacles else plans.world.revision),
         desk=context.desk,
         answer_seconds=context.answer_seconds,
         listener=take,
         cancellation=cancellation,
-        valued=lambda made: valued(stage.domain, valued(stage.domain, made, pursuit.goal.goal), ready.goal.goal),
-        decided=context.decider.vocabulary.decided,
+        valued=with_values,
+        decided=lambda goal: watcher.world.vocabulary.decided(goal),
     )
 
 
 def _strategies(
-    pursuit: Pursuit, stage: Stage, rules: Sequence[RepairRule], budgets: Budgets, start: State
+    pursuit: Pursuit, environment: Environment, decider: DecisionContext, rules: Sequence[RepairRule], budgets: Budgets
 ) -> Iterator[Strategy]:
     """Yield the strategies of a session, the cheapest first; those without a budget are dropped later."""
-    plans, context = pursuit.plans, pursuit.context
+    context = pursuit.context
     yield Retry()
     if rules:
-        yield Rule(RepairSearch(rules, stage.domain, plans.things, stage.parking))
-    yield Replan(pursuit.replan, plans.domain, PLANNED_SECONDS)
+        yield Rule(RepairSearch(rules, environment.parking))
+    yield Replan(pursuit.replan, PLANNED_SECONDS)
     if budgets["replan"] is not None:  # which plans for the goal again after each search
-        yield Explore(pursuit, context, Exploring(stage, plans, stage.watcher.scene.time), PLANNED_SECONDS)
-    decider = context.decider
+        yield Explore(pursuit, context, Exploring(environment, environment.watcher.scene.time), PLANNED_SECONDS)
     if decider.consent is not Consent.NEVER:
         yield Substitute(pursuit, context, PLANNED_SECONDS)
     if decider.part is not Consent.NEVER:
-        yield PursuePart(pursuit, context, start, PLANNED_SECONDS)
+        yield PursuePart(pursuit, context, pursuit.start, PLANNED_SECONDS)
     if decider.model is not None:
         yield Consult(pursuit, context, decider.model)
     yield AskPerson(pursuit, context, HEARD_SECONDS if decider.model is None else CONSULTED_SECONDS)

@@ -19,7 +19,7 @@ from graftwork.record.episode import Episode, Outcome, RungUse
 from graftwork.recovery.accepted_rules import fixes_told
 from graftwork.recovery.consent import Changed
 from graftwork.recovery.explore import Explore
-from graftwork.run.context import RunContext, RunState
+from graftwork.run.context import RunState, Services
 from graftwork.run.program_text import measured_told, unsensed_told
 from graftwork.setup.plans import choice_told
 from graftwork.setup.prices import shares_told
@@ -71,7 +71,7 @@ def decided_with_senses(decision: FinalDecision, robot: Robot, stopped: Callable
     return replace(decision, outcome=Outcome.FAILED, message=str(lost), feedback=(lost,), question=None)
 
 
-def first_plan(decision: PlanDecision, context: RunContext, state: RunState) -> Plan | None:
+def first_plan(decision: PlanDecision, services: Services, state: RunState) -> Plan | None:
     """Return the first plan for the goal; None if a search for something came first and no plan came of it."""
     if not decision.looks_for:
         return decision.foreseen
@@ -80,16 +80,16 @@ def first_plan(decision: PlanDecision, context: RunContext, state: RunState) -> 
     made = next((event for event in state.events.of("plan") if event["why"] not in beside), None)
     if made is None:
         return None
-    problem = context.plans.problem(decision.state)
+    problem = services.plans.problem(decision.state)
     steps = tuple(problem.ground(Action.read(step)) for step in made["steps"])
     return replace(decision.plan, steps=steps, optimal=made["optimal"], planner=made["planner"])
 
 
-def plan_told(decision: PlanDecision | None, context: RunContext, state: RunState) -> dict[str, Any]:
+def plan_told(decision: PlanDecision | None, services: Services, state: RunState) -> dict[str, Any]:
     """Return the fields of an episode about its plan: costs, planner, tries, and the pursued part of the goal."""
     if decision is None:
         return {}
-    plan, pricing = first_plan(decision, context, state), context.plans.pricing
+    plan, pricing = first_plan(decision, services, state), services.plans.pricing
     token = state.turns[-1].token if state.turns else None
     partly = (token.partly if isinstance(token, Changed) else None) if token else decision.partly
     return {
@@ -97,15 +97,15 @@ def plan_told(decision: PlanDecision | None, context: RunContext, state: RunStat
         "plan": () if plan is None else tuple(map(str, plan.steps)),
         "optimal": plan is not None and plan.optimal,
         "cost": None if plan is None else pricing.units(plan.cost),
-        "costs": () if plan is None else shares_told(pricing.shares(plan, decision.state)),
+        "costs": () if plan is None else shares_told(pricing.shares(plan, services.plans.problem(decision.state))),
         "planner": "" if plan is None else plan.planner,
-        "choice": choice_told(context.plans.service.name, context.stage.domain),
+        "choice": choice_told(services.planning.service.name, services.world.domain),
         "part": partly.as_dict() if partly else None,
         "first_goal": str(decision.goal.goal) if state.turns else None,
     }
 
 
-def events_told(context: RunContext, state: RunState) -> dict[str, Any]:
+def events_told(services: Services, state: RunState) -> dict[str, Any]:
     """Return the fields of an episode about the events of its tree and the use of the model."""
     events = state.events
     return {
@@ -116,7 +116,7 @@ def events_told(context: RunContext, state: RunState) -> dict[str, Any]:
         "turns": _without_kind(events.of("turn")),
         "requests": _without_kind(events.of("request")),
         "answer": next(({name: event[name] for name in ("type", "value")} for event in events.of("answer")), None),
-        "model_calls": state.model_calls(context),
+        "model_calls": state.count_model_calls(services),
         "tokens": state.use.tokens,
     }
 
@@ -125,7 +125,7 @@ def _without_kind(events: list[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
     return tuple({key: value for key, value in event.items() if key != "e"} for event in events)
 
 
-def concluded(episode: Episode, learned: PlanDecision | None, context: RunContext, state: RunState) -> Episode:
+def concluded(episode: Episode, learned: PlanDecision | None, services: Services, state: RunState) -> Episode:
     """Add the failures and fixes to the episode, close the record, store the episode in the memory, and return it.
 
     If the run is recorded, the episode gets its durations and the path of its report. If the memory fails, the episode
@@ -135,26 +135,26 @@ def concluded(episode: Episode, learned: PlanDecision | None, context: RunContex
         episode: The episode of the run.
         learned: The decision that the memory stores for the instruction. None when the decision did not follow from
             the words alone, so that a later run has to ask again.
-        context: The services of the run.
+        services: The services of the run.
         state: The state of the run.
     """
-    episode = replace(episode, notes=(*episode.notes, *late_told(context, state)))
+    episode = replace(episode, notes=(*episode.notes, *late_told(services, state)))
     failures = tuple(mishap.as_dict() for mishap in mishaps(state.events.events))
     episode = replace(episode, failures=failures, fixes=fixes_told(state.events.events))
     if state.record is not None:
         episode = state.record.end(episode, state.watch)
-    memory = context.decision.memory
+    memory = services.memory
     if memory is None:
         return episode
-    return _remembered(episode, None if learned is None else _subtree(learned, context), memory)
+    return _remembered(episode, None if learned is None else _subtree(learned, services), memory)
 
 
-def describe_side_effects(decision: PlanDecision | None, context: RunContext, state: RunState) -> str:
+def describe_side_effects(decision: PlanDecision | None, services: Services, state: RunState) -> str:
     """Return what the run has moved to another place without being asked to, and what its body has measured."""
-    measured = measured_told(context.stage, state.numbers)
+    measured = measured_told(services.environment.watcher, state.numbers)
     if decision is None:
         return measured
-    domain, now = context.stage.domain, context.stage.watcher.state
+    domain, now = services.world.domain, services.environment.watcher.state
     goal = state.goal or decision.goal
     named = {name for conjunct in goal.conjuncts for literal in conjunct for name in literal.atom.args}
     handled = {name for event in state.events.of("plan") for step in event["steps"] for name in Action.read(step).args}
@@ -171,21 +171,21 @@ def describe_side_effects(decision: PlanDecision | None, context: RunContext, st
     return f" Moved aside and not put back: {where}.{measured}" if where else measured
 
 
-def late_told(context: RunContext, state: RunState) -> Iterator[str]:
+def late_told(services: Services, state: RunState) -> Iterator[str]:
     """Say, and record, when a simulation was slower than the wall clock that it should follow."""
-    pace = context.stage.pace
+    pace = services.environment.pace
     if pace is not None and pace.told:
         if state.record is not None:
             state.record.note(pace.told)
         yield pace.told
 
 
-def _subtree(decision: PlanDecision, context: RunContext) -> Subtree:
+def _subtree(decision: PlanDecision, services: Services) -> Subtree:
     plan = decision.plan
-    if context.plans.pricing.model is not None:
+    if services.plans.pricing.model is not None:
         plan = replace(plan, optimal=False)  # optimal only at the session's own costs, which the memory does not store
-    domain, vocabulary = context.decision.domain, context.decision.vocabulary
-    return Subtree.learned(decision.goal.goal, plan, domain, vocabulary, decision.state)
+    world = services.world
+    return Subtree.learned(decision.goal.goal, plan, world.domain, world.vocabulary, decision.state)
 
 
 def _remembered(episode: Episode, subtree: Subtree | None, memory: Memory) -> Episode:

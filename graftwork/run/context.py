@@ -1,7 +1,4 @@
-"""`RunContext`, the immutable services that all runs of a session share, and `RunState`, the mutable state of one run.
-
-Each run has a new `RunState`.
-"""
+"""`Services`, what a session has for all its runs and never changes, and `RunState`, what changes in one run."""
 
 from __future__ import annotations
 
@@ -18,6 +15,7 @@ from bt.recovery import NewGoal, Obstacles, UserPrompt
 from bt.stages import Stages
 from domains.model import RepairRule
 from domains.planned_values import valued
+from domains.world import World
 from graftwork.decision import Decision, DecisionContext, PlanDecision, decide
 from graftwork.language.interpretation import ModelUse
 from graftwork.memory import Memory
@@ -28,52 +26,54 @@ from graftwork.recovery.accepted_rules import accepted
 from graftwork.recovery.consent import changed_goal
 from graftwork.recovery.context import RecoveryContext
 from graftwork.recovery.tree import PLANNED_SECONDS, build_tree
-from graftwork.run.past import about
 from graftwork.run.stages import GoalsInOrder, only_first
+from graftwork.setup.environment import Environment
 from graftwork.setup.limits import Budgets, Consent, joined_budgets
-from graftwork.setup.plans import Plans, choice_told
+from graftwork.setup.plans import PlanningOptions, Plans, choice_told
 from graftwork.setup.settings import Limits
-from graftwork.setup.stage import Stage
 from semantics.atoms import Atom
-from semantics.embedding import SentenceEmbedder
+from semantics.embedding import Embedder, SentenceEmbedder
 from semantics.errors import UsageError
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal, Goal
 from semantics.motion import Hold
-from semantics.protocols import Clock, CountingModel, Interlocked, LanguageModel, Skill
+from semantics.protocols import Clock, CountingModel, Interlocked, LanguageModel, Robot
 
-__all__ = ["RunContext", "RunState", "persons_of", "record_goal", "run_context", "shared_out", "tree_of"]
+__all__ = ["RunState", "Services", "persons_of", "record_goal", "shared_out", "tree_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class RunContext:
-    """The services of every run of a session.
+class Services:
+    """The services of every run of a session. The world is that which the beliefs hold when one of them is asked.
 
     Attributes:
-        stage: The world with a body in it.
-        plans: Calls the planner, and distributes plans among the hands of the body.
-        decision: The context of decisions.
+        environment: The body, and what is believed.
+        planning: How plans are made.
         records: Creates the record of each run.
-        beliefs: The beliefs, with the obstacles that the body has met.
         limits: The time limits.
-        budgets: The budget of each recovery strategy.
-        skills: Skills by capability name, which replace the domain's motion primitives.
         names: Fields of an episode that name the world, the body and the model.
         about: Fields of a record's first event that resuming the run needs.
-        hold: Whether a person lets the body move.
+        beliefs: The beliefs, with the obstacles that the body has met.
+        model: A language model, or None for the offline interpreter.
+        memory: The memory of earlier runs, or None.
+        consent: Whether a substitute may replace a missing object.
+        part: Whether the robot may pursue only a part of a goal.
+        embedder: Suggests names with a similar meaning for unknown words.
         process: The process that opened the session.
     """
 
-    stage: Stage
-    plans: Plans
-    decision: DecisionContext
+    environment: Environment
+    planning: PlanningOptions
     records: Records
-    beliefs: Obstacles
     limits: Limits
-    budgets: Budgets
-    skills: Mapping[str, Skill]
     names: Mapping[str, Any]
     about: Mapping[str, Any]
+    beliefs: Obstacles
+    model: LanguageModel | None = None
+    memory: Memory | None = None
+    consent: Consent = Consent.ASK
+    part: Consent = Consent.ASK
+    embedder: Embedder = field(default_factory=SentenceEmbedder)
     process: int = field(default_factory=os.getpid)
 
     def must_be_here(self) -> None:
@@ -86,64 +86,60 @@ class RunContext:
             raise UsageError("the session belongs to the process that opened it; open another one after a fork")
 
     @property
+    def world(self) -> World:
+        """The world at its present revision."""
+        return self.environment.world
+
+    @property
+    def robot(self) -> Robot:
+        """The body."""
+        return self.environment.robot
+
+    @property
     def hold(self) -> Hold:
         """Whether a person lets the body move; it is the same for all sessions with this body."""
-        robot = self.stage.robot
+        robot = self.robot
         assert isinstance(robot, Interlocked)
         return robot.motion_interlock.hold
 
     @property
     def clock(self) -> Clock:
         """The body's clock."""
-        return self.stage.robot.clock
+        return self.robot.clock
+
+    @property
+    def budgets(self) -> Budgets:
+        """The budget of each recovery strategy."""
+        return joined_budgets(self.world.domain.ladder, self.limits.ladder)
 
     @property
     def repairs(self) -> tuple[RepairRule, ...]:
         """The repair rules of the world, and those that a person has accepted."""
-        domain = self.stage.domain
-        return (*domain.repairs, *(() if self.decision.memory is None else accepted(self.decision.memory.path, domain)))
+        domain = self.world.domain
+        return (*domain.repairs, *(() if self.memory is None else accepted(self.memory.path, domain)))
 
+    @property
+    def plans(self) -> Plans:
+        """The planning calls in the present world; plans are distributed among the hands of the body."""
+        return self.planning.plans(self.world)
 
-def run_context(
-    stage: Stage,
-    plans: Plans,
-    model: LanguageModel | None,
-    memory: Memory | None,
-    consents: tuple[Consent, Consent],
-    records: Records,
-    limits: Limits,
-    skills: Mapping[str, Skill],
-    asked: Mapping[str, Any],
-) -> RunContext:
-    """Return the services of the runs of a session with the arguments `asked`.
+    def decide_in(self, world: World) -> DecisionContext:
+        """Return what a decision in a world uses; it senses, and looks for missing objects if the ladder allows it.
 
-    Decisions sense, and search for missing objects if the ladder allows it. They do not distribute the steps among
-    several hands; see `RunContext.plans`. The consents are to substitutes and to parts of a goal.
-    """
-    domain = stage.domain
-    budgets = joined_budgets(domain.ladder, limits.ladder)
-    looks = budgets["explore"] is not None and budgets["replan"] is not None
-    decision = replace(
-        DecisionContext.of(
-            replace(plans, sharing=None), stage.scene_file.speaker, model, SentenceEmbedder(), stage.rules
-        ),
-        memory=memory,
-        sensed=stage.watcher.sensed,
-        related=stage.watcher.related,
-        viewer=lambda: stage.watcher.viewer,
-        arrangement=lambda: stage.watcher.arrangement,
-        model_tries=limits.model_tries,
-        consent=consents[0],
-        part=consents[1],
-        lookout=stage if looks else None,
-        unlimited=stage.unlimited,
-    )
-    names = {"domain": domain.name, "scene": stage.scene_file.name, "robot": stage.body}
-    names |= {name: asked[name] for name in ("model", "seed")}
-    beliefs = Obstacles(stage.watcher, domain)
-    return RunContext(
-        stage, plans, decision, records, beliefs, limits, budgets, skills, names, about(stage, asked, limits)
-    )
+        It does not distribute the steps among several hands; see `plans`.
+        """
+        budgets = self.budgets
+        return DecisionContext(
+            replace(self.planning, sharing=None).plans(world),
+            self.model,
+            self.memory,
+            self.embedder,
+            self.environment,
+            self.limits.model_tries,
+            self.consent,
+            self.part,
+            looks=budgets["explore"] is not None and budgets["replan"] is not None,
+        )
 
 
 @dataclass(slots=True)
@@ -189,100 +185,106 @@ class RunState:
             if self.record is not None:
                 self.record.goal(goal, goal.dropped)
 
-    def model_calls(self, context: RunContext) -> int:
+    def count_model_calls(self, services: Services) -> int:
         """Return the number of requests to the model; its own count, if it has one, includes failed requests."""
-        model = context.decision.model
+        model = services.model
         return model.calls - self.calls_before if isinstance(model, CountingModel) else self.use.calls
 
-    def runner(self, context: RunContext, tree: Tree) -> Runner:
+    def runner(self, services: Services, tree: Tree) -> Runner:
         """Return the runner of a tree, with all listeners."""
-        stage, things = context.stage, context.plans.things
+        environment = services.environment
         listeners = () if self.record is None else self.record.listeners()
-        memory = context.decision.memory
-        evidence = None if memory is None else store_beside(memory.path)
-        learning = () if evidence is None else (EvidenceRecorder(evidence, stage.domain, things, stage.body),)
-        watching = (*listeners, Requests(self.journal, persons_of(context)), self.trials, *learning)
+        evidence = None if services.memory is None else store_beside(services.memory.path)
+        learning = () if evidence is None else (EvidenceRecorder(evidence, environment.watcher, environment.body),)
+        watching = (*listeners, Requests(self.journal, persons_of(services.world)), self.trials, *learning)
         return Runner(
-            tree, stage.robot, context.beliefs, listeners=watching, cancellation=self.cancellation, hold=context.hold
+            tree,
+            environment.robot,
+            services.beliefs,
+            listeners=watching,
+            cancellation=self.cancellation,
+            hold=services.hold,
         )
 
 
-def persons_of(context: RunContext) -> frozenset[str]:
+def persons_of(world: World) -> frozenset[str]:
     """Return the names of the agents that are asked to do their steps: every agent other than the robot.
 
     In a scene without a robot, each agent is the body itself, and nobody is asked.
     """
-    domain, things = context.stage.domain, context.plans.things
+    domain, things = world.domain, world.objects
     classes, robot = {thing.class_name for thing in things.values()}, domain.conventions.robot
     asked = classes & domain.agents.keys() - {robot} if robot in classes else frozenset()
     return frozenset(name for name, thing in things.items() if thing.class_name in asked)
 
 
-def shared_out(decision: PlanDecision, context: RunContext) -> PlanDecision:
+def shared_out(decision: PlanDecision, services: Services) -> PlanDecision:
     """Return a decision with its plan distributed among the hands of the body, unless it is only a part or a search."""
     if decision.partly is not None or decision.looks_for:
         return decision
-    plan = context.plans.shared(decision.plan, decision.state)
-    return replace(decision, plan=valued(context.stage.domain, plan, decision.goal.goal))
+    plan = services.plans.shared(decision.plan, decision.state)
+    return replace(decision, plan=valued(services.world.domain, plan, decision.goal.goal))
 
 
-def record_goal(record: RunRecord, context: RunContext, ready: PlanDecision) -> None:
+def record_goal(record: RunRecord, services: Services, ready: PlanDecision) -> None:
     """Record a goal that is begun, and its plan."""
     record.goal(ready.goal, dict.fromkeys((*ready.goal.dropped, *ready.plan.dropped)))
     if ready.looks_for:
         record.note(f"there is no plan before {ready.looks_for} is found")
     if ready.looks_for or not ready.plan.steps:
         return
-    choice = choice_told(context.plans.service.name, context.stage.domain)
+    choice = choice_told(services.planning.service.name, services.world.domain)
     record.plan(ready.plan, "recalled" if ready.recalled else "first", choice)
-    patience = context.plans.patience
+    patience = services.planning.patience
     if patience and not ready.plan.optimal and ready.plan.seconds >= patience:
         record.note(f"no plan was proved cheapest within {patience:g} s; this is the best so far")
 
 
-def tree_of(context: RunContext, decision: PlanDecision, run: RunState) -> Tree | Feedback:
+def tree_of(services: Services, decision: PlanDecision, run: RunState) -> Tree | Feedback:
     """Compile a decision into a tree with recovery, or return where its plan breaks.
 
     The goals that come later get their trees when their turn comes; see `Stages`.
     """
     if decision.goal.goal.later:
-        first = tree_of(context, only_first(decision), run)
-        return first if isinstance(first, Feedback) else stages_of(first, decision, context, run)
+        first = tree_of(services, only_first(decision), run)
+        return first if isinstance(first, Feedback) else stages_of(first, decision, services, run)
     if decision.obstacles:
-        context.beliefs.believe(decision.obstacles)
-    decider = replace(context.decision, plans=context.plans)
-    seconds, price = context.limits.answer_seconds, context.limits.model_price
-    helpers = RecoveryContext(decider, run.events, run.desk, seconds, price, run.turn, run.use)
+        services.beliefs.believe(decision.obstacles)
+    seconds, price = services.limits.answer_seconds, services.limits.model_price
+
+    def decide_in(world: World) -> DecisionContext:
+        return replace(services.decide_in(world), plans=services.planning.plans(world))
+
+    helpers = RecoveryContext(decide_in, run.events, run.desk, seconds, price, run.turn, run.use)
     return build_tree(
         decision,
-        context.stage,
+        services.environment,
         helpers,
-        context.beliefs,
-        context.budgets,
-        context.repairs,
-        context.skills,
+        services.beliefs,
+        services.budgets,
+        services.repairs,
         run.journal,
         run.cancellation,
     )
 
 
-def stages_of(first: Tree, decision: PlanDecision, context: RunContext, run: RunState) -> Stages[Decision]:
+def stages_of(first: Tree, decision: PlanDecision, services: Services, run: RunState) -> Stages[Decision]:
     """Return the tree of goals that are to be reached one after the other; `first` is the tree of the first one."""
-    # A goal is exact, so it gets no substitute; a part is offered by its tree, when it fails.
-    decider = replace(context.decision, consent=Consent.NEVER, part=Consent.NEVER, memory=None)
 
     def decided(goal: Goal) -> Callable[[], Decision]:
-        context.stage.begin_goal()
-        state, called_off = context.stage.watcher.state, run.cancellation
-        return lambda: decide(decider, goal, state, cancelled=lambda: called_off.is_cancelled)
+        services.environment.begin_goal()
+        # A goal is exact, so it gets no substitute; a part is offered by its tree, when it fails.
+        context = replace(services.decide_in(services.world), consent=Consent.NEVER, part=Consent.NEVER, memory=None)
+        state, called_off = services.environment.watcher.state, run.cancellation
+        return lambda: decide(context, goal, state, cancelled=lambda: called_off.is_cancelled)
 
     def begun(ready: PlanDecision) -> Tree | Feedback:
-        shared = shared_out(ready, context)
+        shared = shared_out(ready, services)
         run.goal = shared.goal
         run.tell(shared)
-        return tree_of(context, only_first(shared), run)
+        return tree_of(services, only_first(shared), run)
 
     goals = GoalsInOrder(decision.goal, decided, begun, lambda: run.goal)
-    delay = PLANNED_SECONDS if context.clock.simulated else None
+    delay = PLANNED_SECONDS if services.clock.simulated else None
     what = f"{len(decision.goal.goal.stages)} goals, one after the other"
-    return Stages(first, goals, context.clock, delay, run.cancellation, what)
+    return Stages(first, goals, services.clock, delay, run.cancellation, what)

@@ -12,10 +12,9 @@ from bt.correction import Midway, Rehearsal, exchange, exchange_program, propose
 from bt.errors import TreeError
 from bt.programs import Routine
 from bt.record import Journal, plan_fields
-from domains.problem import Problem
 from graftwork.record.episode import Episode
 from graftwork.recovery.tree import PLANNED_SECONDS
-from graftwork.run.context import RunContext, RunState
+from graftwork.run.context import RunState, Services
 from graftwork.run.program_tree import rehearsal_in
 from semantics.correction import Correction
 from semantics.feedback import Code, Feedback
@@ -87,7 +86,7 @@ class Amending:
     """The part of a run that handles corrections."""
 
     episode: Episode | None
-    _context: RunContext
+    _services: Services
     _state: RunState
     runner: Runner | None
     _correcting: Correcting | None = None
@@ -111,7 +110,7 @@ class Amending:
             trying = in_background(trial, "run-correction")
             waited(trying)
         except KeyboardInterrupt:
-            self._context.plans.service.cancel()  # no caller needs the answer now
+            self._services.planning.service.cancel()  # no caller needs the answer now
             raise
         taking = trying.result()
         return taking if isinstance(taking, Rejection) else taking()
@@ -127,7 +126,7 @@ class Amending:
         trial = self._trial(correction)
         if isinstance(trial, Rejection):
             return Correcting(self, trial)
-        clock, cancellation = self._context.clock, self._state.cancellation
+        clock, cancellation = self._services.clock, self._state.cancellation
         delay = PLANNED_SECONDS if clock.simulated else None
         pending = Pending(trial, name="correction", now=clock.now(), delay=delay, cancellation=cancellation)
         self._correcting = Correcting(self, pending)
@@ -139,12 +138,12 @@ class Amending:
         return self._tried_by(self.runner, correction, self._state.journal)
 
     def _tried_by(self, runner: Runner, correction: Correction, journal: Journal) -> Attempt | Rejection:
-        return trial_of_plan(runner.root, correction, self._context, journal)
+        return trial_of_plan(runner.root, correction, self._services, journal)
 
 
-def trial_of_plan(tree: Tree, correction: Correction, context: RunContext, journal: Journal) -> Attempt | Rejection:
+def trial_of_plan(tree: Tree, correction: Correction, services: Services, journal: Journal) -> Attempt | Rejection:
     """Return the test of a correction of a tree's current plan, or why the plan cannot be corrected."""
-    problem = Problem(context.stage.domain, context.plans.things, context.beliefs.state)
+    problem = services.world.problem(services.beliefs.state)
     try:
         proposed = propose(tree, correction, problem)
     except TreeError as error:
@@ -153,7 +152,7 @@ def trial_of_plan(tree: Tree, correction: Correction, context: RunContext, journ
         return proposed
 
     def trial() -> Taking | Rejection:
-        tried = proposed.tried(Rehearsal(planner=context.plans.found))
+        tried = proposed.tried(Rehearsal(planner=services.plans.found))
         return tried if isinstance(tried, Rejection) else partial(taking, *tried)
 
     def taking(plan: Plan, difference: Sequence[str]) -> Amended | Rejection:
@@ -161,30 +160,30 @@ def trial_of_plan(tree: Tree, correction: Correction, context: RunContext, journ
             if worked_on(tree).plan is not proposed.old:
                 why, how = "the plan has become another one meanwhile", "Correct that one."
                 return Rejection((Feedback(Code.INVALID_PLAN, "the correction", why, how),))
-            exchanged = exchange(tree, plan, context.beliefs)
+            exchanged = exchange(tree, plan, services.beliefs)
         except TreeError as error:
             return _unsupported(error)
         if isinstance(exchanged, Rejection):
             return exchanged
         journal.write("plan", plan_fields(plan, "correction"))
-        _note(difference, context, journal)
+        _note(difference, services, journal)
         return Amended(tuple(difference), tuple(map(str, plan.steps)), tuple(map(str, exchanged.stopped)))
 
     return trial
 
 
 def trial_of_program(
-    routine: Routine, correction: Correction, context: RunContext, journal: Journal, taken: Callable[[Midway], None]
+    routine: Routine, correction: Correction, services: Services, journal: Journal, taken: Callable[[Midway], None]
 ) -> Attempt | Rejection:
     """Return the test of a correction of a running program, or why the program cannot be corrected.
 
     `taken` is called with the new program once it replaces the old one.
     """
-    proposed = propose_midway(routine, correction, context.beliefs.state)
+    proposed = propose_midway(routine, correction, services.beliefs.state)
     if isinstance(proposed, Rejection):
         return proposed
 
-    rehearsal = rehearsal_in(context)
+    rehearsal = rehearsal_in(services)
 
     def trial() -> Taking | Rejection:
         midway = proposed.tried(rehearsal)
@@ -195,7 +194,7 @@ def trial_of_program(
         stopped = stand if isinstance(stand, Rejection) else exchange_program(routine, midway.checked, stand)
         if isinstance(stopped, Rejection):
             return stopped
-        _note(midway.difference, context, journal)
+        _note(midway.difference, services, journal)
         taken(midway)
         return Amended(midway.difference, tuple(map(str, midway.rehearsed.steps)), tuple(node.what for node in stopped))
 
@@ -206,7 +205,7 @@ def _unsupported(error: TreeError) -> Rejection:
     return Rejection((Feedback(Code.UNSUPPORTED, "the correction", str(error)),))
 
 
-def _note(difference: Sequence[str], context: RunContext, journal: Journal) -> None:
-    now = round(context.stage.robot.clock.now(), 3)
+def _note(difference: Sequence[str], services: Services, journal: Journal) -> None:
+    now = round(services.robot.clock.now(), 3)
     for sentence in difference:
         journal.write("note", {"t": now, "text": f"corrected: {sentence}"})

@@ -10,7 +10,7 @@ from bt import Runner
 from bt.execution.execute import plan_under_way
 from graftwork.decision import Wanted
 from graftwork.language.interruption import Interruption, takes_back
-from graftwork.run.context import RunContext, RunState
+from graftwork.run.context import RunState, Services
 from semantics.errors import UsageError
 from semantics.goal import Question
 from semantics.plain_text import text_of_person
@@ -51,7 +51,7 @@ class Hearing:
     _was_told_to_stop: bool = False
     instruction: str
     runner: Runner | None
-    _context: RunContext
+    _services: Services
     _state: RunState
     _replies: deque[dict[str, object]]
 
@@ -72,11 +72,11 @@ class Hearing:
     @property
     def is_held(self) -> bool:
         """Whether the run waits with its body at rest until a person says to go on."""
-        return self._context.hold.waits and not self.is_over
+        return self._services.hold.waits and not self.is_over
 
     def _is_interrupted(self, meaning: Interruption, words: str) -> bool:
         """Stop, hold or go on; return False if there is nothing to hold or to go on with."""
-        hold = self._context.hold
+        hold = self._services.hold
         match meaning:
             case Interruption.STOP:
                 hold.stop(SAID_STOP)
@@ -94,10 +94,10 @@ class Hearing:
 
     def _take_back(self, words: str) -> bool:
         """Hold the run if words change what it does, and ask; return whether they do."""
-        if self.is_over or self._context.hold.waits or not takes_back(words):
+        if self.is_over or self._services.hold.waits or not takes_back(words):
             self._replied(words, None, self._excuse(words))
             return False
-        self._context.hold.wait()
+        self._services.hold.wait()
         reply = 'I wait: that is not what I am doing. Say "stop", then what you want instead; or "go on".'
         self._replied(words, Interruption.WAIT, reply)
         return True
@@ -110,14 +110,14 @@ class Hearing:
 
     def _write_replies(self) -> None:
         while self._replies:
-            now = round(self._context.clock.now(), 3)
+            now = round(self._services.clock.now(), 3)
             self._state.journal.write("heard", {"t": now, **self._replies.popleft()})
 
     def _excuse(self, words: str) -> str:
         """Return the reply to words that are of no use now."""
         if self.is_over:
             return f"I heard '{shortened(words)}', and nothing is under way."
-        if self._context.hold.waits:
+        if self._services.hold.waits:
             return f'I heard \'{shortened(words)}\', and I wait. Say "go on" when I may go on, or "stop".'
         work = None if self.runner is None else plan_under_way(self.runner.root)
         steps = [] if work is None else [step.what for step in work.running_steps()]

@@ -28,7 +28,7 @@ from graftwork.decision import PlanDecision
 from graftwork.errors import NothingToDoError
 from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.recorder import RunRecord
-from graftwork.run.context import RunContext, RunState, persons_of, record_goal, tree_of
+from graftwork.run.context import RunState, Services, persons_of, record_goal, tree_of
 from robots.lease import Lease
 from semantics.errors import UsageError
 from semantics.feedback import Code, Feedback
@@ -57,7 +57,7 @@ class OwnLoop:
     """What all subtrees of a session share that the caller ticks; a journal for their events.
 
     Args:
-        context: The services of the session, with the lease as body.
+        services: The services of the session, with the lease as body.
         lease: The right of these subtrees to drive the body.
         refusal: Returns why nothing may move now, or None.
 
@@ -67,8 +67,8 @@ class OwnLoop:
         sleeps: How often the caller has called `sleep`.
     """
 
-    def __init__(self, context: RunContext, lease: Lease, refusal: Callable[[], Feedback | None]) -> None:
-        self.context = context
+    def __init__(self, services: Services, lease: Lease, refusal: Callable[[], Feedback | None]) -> None:
+        self.services = services
         self.lease = lease
         self.refusal = refusal
         self.is_run = False
@@ -84,7 +84,7 @@ class OwnLoop:
         """
         # Nobody would see a question, so that none is asked.
         state = RunState(journal=self, desk=UserPrompt(is_open=False), tell=self.tell)
-        tree = tree_of(self.context, decision, state)
+        tree = tree_of(self.services, decision, state)
         if isinstance(tree, Feedback):
             raise NothingToDoError(instruction, str(tree))
         turn = _Turn(self, decision)
@@ -92,7 +92,7 @@ class OwnLoop:
         return turn.node
 
     def recorded(self, root: Tree, title: str) -> RecordedTree:
-        """Return the record of a tree, to be used as a context; see `Session.recorded`."""
+        """Return the record of a tree, to be used as a services; see `Session.recorded`."""
         return RecordedTree(self, root, title)
 
     def write(self, event: str, fields: Mapping[str, object]) -> None:
@@ -103,11 +103,11 @@ class OwnLoop:
     def tell(self, decision: PlanDecision) -> None:
         """Write a goal that is begun, and its plan, to the record of the tree, if there is one."""
         if self.record is not None:
-            record_goal(self.record, self.context, decision)
+            record_goal(self.record, self.services, decision)
 
     def sleep(self, seconds: float) -> None:
         """Let `seconds` of the body's clock pass, and sense; see `Session.sleep`."""
-        clock = self.context.clock
+        clock = self.services.clock
         self.sleeps += 1
         for turn in sorted(self.turns, key=lambda turn: turn.due) if clock.simulated else ():
             if (left := turn.due - clock.now()) < seconds:
@@ -115,7 +115,7 @@ class OwnLoop:
                 seconds -= max(left, 0.0)
                 turn.lose()
         clock.sleep(seconds)
-        self.context.beliefs.refresh()
+        self.services.beliefs.refresh()
 
     def give_way(self) -> None:
         """Give the body back if no subtree that holds it was ticked for `SILENCE_SECONDS`."""
@@ -167,13 +167,13 @@ class _Turn:
             return refusal
         self._thread, self._left, self._over = threading.get_ident(), None, threading.Event()
         self._ticked = time.monotonic()
-        self.due = loop.context.clock.now() + SILENCE_SECONDS
+        self.due = loop.services.clock.now() + SILENCE_SECONDS
         loop.turns.append(self)
         if not self._ticks:
             self._loop.tell(self._decision)
             self._warn()
-        if not (loop.is_run or loop.context.clock.simulated):
-            loop.context.plans.service.give_way()
+        if not (loop.is_run or loop.services.clock.simulated):
+            loop.services.planning.service.give_way()
             threading.Thread(target=self._watch, args=(self._over,), name="subtree-watch", daemon=True).start()
         return None
 
@@ -190,7 +190,7 @@ class _Turn:
     @property
     def waits(self) -> bool:
         """Whether a person said to wait; a runner holds its tree itself."""
-        return not self._loop.is_run and self._loop.context.hold.waits
+        return not self._loop.is_run and self._loop.services.hold.waits
 
     def begin_tick(self) -> Feedback | None:
         """Let the clock go on, and sense, unless a runner does both; return why the subtree must end, or None.
@@ -207,12 +207,12 @@ class _Turn:
         self._ticked = time.monotonic()
         if not loop.is_run:
             self._keep_pace()
-            loop.context.beliefs.refresh()
+            loop.services.beliefs.refresh()
         return None
 
     def end_tick(self) -> None:
         """Note the end of a tick."""
-        loop, clock = self._loop, self._loop.context.clock
+        loop, clock = self._loop, self._loop.services.clock
         self._ticked = time.monotonic()
         if clock.simulated and not loop.is_run:
             self._left = (clock.now(), loop.sleeps)
@@ -231,7 +231,7 @@ class _Turn:
         elif self._leave():
             self._loop.lease.give_back()
         if not (self._loop.turns or self._loop.is_run):
-            self._loop.context.hold.end_wait()  # a wait ends with what it held
+            self._loop.services.hold.end_wait()  # a wait ends with what it held
         ticks, self._ticks = self._ticks, 0
         if succeeded:
             return str(Outcome.ACHIEVED if ticks > 1 else Outcome.ALREADY)
@@ -245,7 +245,7 @@ class _Turn:
         except ValueError:
             return False
         if not self._loop.turns:
-            self._loop.context.plans.service.take_turns()
+            self._loop.services.planning.service.take_turns()
         return True
 
     def _keep_pace(self) -> None:
@@ -254,7 +254,7 @@ class _Turn:
         The time that the simulation itself takes does not count, so that a slow one does not fall behind ever more. The
         clock is left alone if anybody else has let it go on since that tick, and during a wait.
         """
-        clock = self._loop.context.clock
+        clock = self._loop.services.clock
         untouched = clock.simulated and self._left == (clock.now(), self._loop.sleeps)
         if untouched and not self.waits:
             clock.sleep(min(time.monotonic() - self._passed, SILENCE_SECONDS))
@@ -280,7 +280,7 @@ class RecordedTree:
         self._loop = loop
         self._title = title or root.name
         self._watch = Stopwatch()
-        self.runner = Runner(root, loop.lease, loop.context.beliefs, hold=loop.context.hold)
+        self.runner = Runner(root, loop.lease, loop.services.beliefs, hold=loop.services.hold)
 
     def ticked(self, tree: object = None) -> None:
         """Record a tick; call this after each tick. It can be a post-tick handler of ``py_trees.trees.BehaviourTree``.
@@ -291,14 +291,14 @@ class RecordedTree:
         self.runner.note_tick()
 
     def __enter__(self) -> Self:
-        context, loop = self._loop.context, self._loop
+        services, loop = self._loop.services, self._loop
         if loop.record is not None:
             raise UsageError("another tree of this session is recorded; end that one first")
-        pricing, stage = context.plans.pricing, context.stage
-        fields = {"instruction": self._title, **context.names, **context.about}
+        pricing, environment = services.plans.pricing, services.environment
+        fields = {"instruction": self._title, **services.names, **services.about}
         units = None if pricing.model is None else pricing.units
-        loop.record = context.records.begin(stage.domain, stage.watcher, stage.robot, fields, units)
-        for listener in (*loop.record.listeners(), Requests(loop.record, persons_of(context))):
+        loop.record = services.records.begin(environment.watcher, environment.robot, fields, units)
+        for listener in (*loop.record.listeners(), Requests(loop.record, persons_of(services.world))):
             self.runner.listen(listener)
         return self
 
@@ -309,6 +309,6 @@ class RecordedTree:
         record, self._loop.record = self._loop.record, None
         assert record is not None
         message = "Done: the tree has succeeded." if ended.reason is None else str(ended.reason)
-        names = {"instruction": self._title, **self._loop.context.names}
+        names = {"instruction": self._title, **self._loop.services.names}
         episode = Episode(OUTCOMES[ended.status], message=message, ticks=ended.ticks, **names)
         self.report = record.end(episode, self._watch).report

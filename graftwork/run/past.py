@@ -23,11 +23,11 @@ from bt.errors import RecordError
 from bt.record import FILE_NAME, read_record
 from domains.model import Domain
 from domains.reader import scene_path
+from domains.world import World
 from domains.worlds import ENDINGS
 from graftwork.record.episode import Outcome
 from graftwork.setup.limits import Weights
 from graftwork.setup.settings import KEPT, Limits, Settings, placed
-from graftwork.setup.stage import Stage
 from semantics.atoms import Atom
 from semantics.errors import FormulaError
 from semantics.goal import Goal
@@ -111,23 +111,24 @@ class Past:
             beliefs = {atom: Belief(atom, EARLIER, now) for atom in self.sensed}
         return beliefs | {atom: Belief(atom, EARLIER, min(now, self.time)) for atom in self.stated}
 
-    def at(self, stage: Stage, *, anew: bool) -> Past:
-        """Return it adapted to a stage, with notes about the differences.
+    def at(self, domain: Domain, body: str, *, anew: bool) -> Past:
+        """Return it adapted to a world as it is now, with notes about the differences.
 
         Args:
-            stage: The world as it is now.
+            domain: The model of the world.
+            body: The kind of body.
             anew: Whether the body's world started again with its process; then earlier beliefs are dropped.
         """
         notes = []
-        if self.world and world_digest(stage.domain, str(self.settings.get("scene", ""))) not in ("", self.world):
+        if self.world and world_digest(domain, str(self.settings.get("scene", ""))) not in ("", self.world):
             notes.append("the files of this world have changed since; it goes on by what they say now")
         if not anew:  # facts about obstacles are not predicates of the world, and are not restored
             sensed, stated = (
-                frozenset(atom for atom in facts if atom.predicate in stage.domain.predicates)
+                frozenset(atom for atom in facts if atom.predicate in domain.predicates)
                 for facts in (self.sensed, self.stated)
             )
             return replace(self, sensed=sensed, stated=stated, notes=tuple(notes))
-        notes.append(f"the world of the {stage.body} body ended with its process, and begins anew as its scene says")
+        notes.append(f"the world of the {body} body ended with its process, and begins anew as its scene says")
         return replace(self, sensed=frozenset(), stated=frozenset(), time=0.0, notes=tuple(notes))
 
     def told(self) -> dict[str, Any]:
@@ -256,11 +257,11 @@ def world_digest(domain: Domain, scene: str) -> str:
     return digest.hexdigest()
 
 
-def about(stage: Stage, asked: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+def about(world: World, asked: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """Return the fields of a record's first event that resuming its run needs.
 
     Args:
-        stage: The world and its scene.
+        world: The world and its scene.
         asked: The arguments of the session, by their names in `graftwork.setup.settings.Settings`. A custom object is
             stored as None; a path is stored as an absolute path.
         limits: The time limits.
@@ -274,7 +275,7 @@ def about(stage: Stage, asked: Mapping[str, Any], limits: Limits) -> dict[str, A
             settings[name] = f"{kind}{colon}{Path(place).absolute()}"
     scene = str(asked["scene"])
     if "/" not in scene:
-        settings["scene"] = stage.scene_file.name
+        settings["scene"] = world.scene
     settings |= asdict(limits) | {"patience": "auto" if limits.patience is None else limits.patience}
     settings |= {"costs": dict(asked["costs"] or {}), "weights": asdict(asked["weights"] or Weights())}
-    return {"settings": settings, "world": world_digest(stage.domain, scene)}
+    return {"settings": settings, "world": world_digest(world.domain, scene)}

@@ -13,7 +13,7 @@ from bt.runner import Runner
 from graftwork.decision import FinalDecision
 from graftwork.errors import NothingToDoError
 from graftwork.record.episode import Episode, Outcome
-from graftwork.run.context import RunContext
+from graftwork.run.context import Services
 from graftwork.run.correction import Attempt, trial_of_program
 from graftwork.run.program_text import ProgramSource, closing, refusal
 from graftwork.run.program_tree import Whereabouts, build_program, rehearsal_in
@@ -32,7 +32,7 @@ class ProgramRun(Run):
     and nothing moves at all if the check finds a mistake. For threads and forks, see `Run`.
 
     Args:
-        context: The services of the session.
+        services: The services of the session.
         source: The text of the program, with its name.
 
     Attributes:
@@ -45,8 +45,8 @@ class ProgramRun(Run):
     tree: Routine | None = None
     rehearsed: Rehearsed | None = None
 
-    def __init__(self, context: RunContext, source: ProgramSource) -> None:
-        super().__init__(context, source.name)
+    def __init__(self, services: Services, source: ProgramSource) -> None:
+        super().__init__(services, source.name)
         self.program = source.text
 
     @property
@@ -65,9 +65,9 @@ class ProgramRun(Run):
 
     def _decide(self) -> None:
         self._state.journal.write("program", {"text": self.program})
-        self._context.stage.watcher.refresh()
-        self._context.stage.watcher.require_distances({})  # those of the goal before
-        check = partial(check_program, self.program, self._context.stage.domain, self._context.plans.things)
+        self._services.environment.watcher.refresh()
+        self._services.environment.watcher.require_distances({})  # those of the goal before
+        check = partial(check_program, self.program, self._services.world.domain, self._services.world.objects)
         self._deciding = in_background(lambda: partial(self._carry_out, check()), "run-decision")
 
     def _carry_out(self, checked: CheckedProgram | RefusedProgram) -> None:
@@ -77,8 +77,8 @@ class ProgramRun(Run):
             return
         self._decision = FinalDecision(Outcome.PLANNED, "The program stands; nothing was moved.")
         self.checked = checked
-        self.tree = build_program(checked, self._context, self._state)
-        self.runner = self._state.runner(self._context, self.tree)
+        self.tree = build_program(checked, self._services, self._state)
+        self.runner = self._state.runner(self._services, self.tree)
         self.runner.listen(Whereabouts(self.tree, self._state.journal))
 
     def rehearse(self) -> Rehearsed:
@@ -86,13 +86,13 @@ class ProgramRun(Run):
 
         The goals of the program are planned for on another thread, so that an interrupt ends the rehearsal at once.
         """
-        context = self._context
-        rehearsal = rehearsal_in(context)
+        services = self._services
+        rehearsal = rehearsal_in(services)
         self.wait()
         with self._at_work():
             if self.tree is None:
                 raise NothingToDoError(self.instruction, "the program was refused")
-            work = in_background(partial(rehearsal.of, self.checked, context.beliefs.state), "run-rehearsal")
+            work = in_background(partial(rehearsal.of, self.checked, services.beliefs.state), "run-rehearsal")
             waited(work)
         self.rehearsed = work.result()
         return self.rehearsed
@@ -104,7 +104,7 @@ class ProgramRun(Run):
             self.checked, self.program = midway.checked, write_program(midway.checked.program)
             journal.write("program", {"text": self.program})
 
-        return trial_of_program(self.tree, correction, self._context, journal, taken)
+        return trial_of_program(self.tree, correction, self._services, journal, taken)
 
     def leave(self) -> Episode:
         """End the run before anything moved; a failure of the rehearsal becomes feedback."""
@@ -114,5 +114,5 @@ class ProgramRun(Run):
 
     def _closing(self, outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
         if outcome is Outcome.ACHIEVED and self.tree is not None:
-            return closing(self.tree, self._context.stage.watcher)
+            return closing(self.tree, self._services.environment.watcher)
         return super()._closing(outcome, feedback)

@@ -13,7 +13,6 @@ from bt.document import document
 from bt.programs import Routine
 from graftwork.errors import ProgramFileError
 from graftwork.record.recorder import number_told
-from graftwork.setup.stage import Stage
 from semantics.atoms import Atom
 from semantics.goal import CheckedGoal
 from semantics.program import RefusedProgram
@@ -109,9 +108,9 @@ def unsensed_told(goals: Iterable[CheckedGoal], watcher: Watcher) -> str:
     return "; ".join(f"{source} and not sensed: {', '.join(map(str, facts))}" for source, facts in by_source.items())
 
 
-def measured_told(stage: Stage, before: Mapping[Atom, float]) -> str:
+def measured_told(watcher: Watcher, before: Mapping[Atom, float]) -> str:
     """Return sentences about the numbers that the body has measured since; amounts follow from actions."""
-    domain, now = stage.domain, stage.watcher.scene.numbers
+    domain, now = watcher.world.domain, watcher.scene.numbers
     names = domain.fluents.keys() - domain.changing_numbers
     measured = sorted(atom for atom in now if atom.predicate in names and now[atom] != before.get(atom))
     return "".join(f" {number_told(domain, atom, now[atom])}." for atom in measured)

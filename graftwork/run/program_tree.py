@@ -15,26 +15,26 @@ from bt.recovery import Recover, RepairSearch, Retry, Rule
 from bt.runner import Listener
 from graftwork.decision import PlanDecision
 from graftwork.recovery.tree import PLANNED_SECONDS
-from graftwork.run.context import RunContext, RunState, tree_of
+from graftwork.run.context import RunState, Services, tree_of
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal
 from semantics.protocols import reaches_of
 from semantics.state import Plan, State
 
 
-def rehearsal_in(context: RunContext) -> Rehearsal:
+def rehearsal_in(services: Services) -> Rehearsal:
     """Return what carries out programs on the model, with things where they are believed to be now."""
-    beliefs = context.beliefs
+    beliefs = services.beliefs
     return Rehearsal(
-        context.plans.found,
+        services.plans.found,
         sightings=beliefs.sightings,
         heading=beliefs.heading,
         views=beliefs.views,
-        reaches=reaches_of(context.stage.robot),
+        reaches=reaches_of(services.robot),
     )
 
 
-def build_program(checked: CheckedProgram, context: RunContext, run: RunState) -> Routine:
+def build_program(checked: CheckedProgram, services: Services, run: RunState) -> Routine:
     """Build the tree that executes a program and recovers from failures.
 
     A failed call of a capability is retried, or repaired by a rule of the domain. `achieve` has the same tree as the
@@ -42,43 +42,43 @@ def build_program(checked: CheckedProgram, context: RunContext, run: RunState) -
 
     Args:
         checked: The program.
-        context: The services of the run.
+        services: The services of the run.
         run: The state of the run; its journal gets the tree's events.
     """
     journal = run.journal
 
     def pursued(goal: CheckedGoal, plan: Plan, state: State) -> Tree | Feedback:
-        return tree_of(context, PlanDecision(goal, plan, state), run)
+        return tree_of(services, PlanDecision(goal, plan, state), run)
 
     return compile_program(
         checked,
-        beliefs=context.beliefs,
-        robot=context.stage.robot,
-        planner=context.plans.found,
-        skills=context.skills,
+        beliefs=services.beliefs,
+        robot=services.robot,
+        planner=services.plans.found,
+        skills=services.environment.skills,
         journal=journal,
         delay=PLANNED_SECONDS,
-        around=_around(context, journal, run.cancellation),
+        around=_around(services, journal, run.cancellation),
         pursuer=pursued,
-        asking=Asking(run.desk, context.limits.answer_seconds),
+        asking=Asking(run.desk, services.limits.answer_seconds),
         cancellation=run.cancellation,
     )
 
 
-def _around(context: RunContext, journal: Journal, cancellation: Cancellation) -> Callable[[Tree], Tree]:
+def _around(services: Services, journal: Journal, cancellation: Cancellation) -> Callable[[Tree], Tree]:
     """Return the function that decorates a single step with recovery: retry, and the repair rules."""
-    domain, robot, rules = context.stage.domain, context.stage.robot, context.repairs
-    beliefs, skills = context.beliefs, context.skills
+    robot, rules = services.robot, services.repairs
+    beliefs, skills = services.beliefs, services.environment.skills
 
     execution = Execution(beliefs, robot, skills, journal)
 
     def around(step: Tree) -> Tree:
-        mender = RepairSearch(rules, domain, context.plans.things, context.stage.parking)
+        mender = RepairSearch(rules, services.environment.parking)
         strategies = (Retry(), *((Rule(mender),) if rules else ()))
         return Recover(
             step,
             strategies,
-            {strategy.name: context.budgets[strategy.name] for strategy in strategies},
+            {strategy.name: services.budgets[strategy.name] for strategy in strategies},
             beliefs=beliefs,
             clock=robot.clock,
             journal=journal,

@@ -33,7 +33,7 @@ from graftwork.run.conclusion import (
     plan_told,
     unconfirmed,
 )
-from graftwork.run.context import RunContext, RunState, record_goal, shared_out, tree_of
+from graftwork.run.context import RunState, Services, record_goal, shared_out, tree_of
 from graftwork.run.correction import Amending
 from graftwork.run.hearing import Answering, Hearing, answered
 from graftwork.run.own_loop import OUTCOMES
@@ -62,7 +62,7 @@ class Run(Amending, Hearing):
     goes on in the parent only.
 
     Args:
-        context: The services of the session.
+        services: The services of the session.
         wanted: The instruction; or a goal or a partial goal, which is used exactly as given.
         past: The run that this one resumes.
 
@@ -74,13 +74,13 @@ class Run(Amending, Hearing):
         reply: What the run replies to the last words of `say`; empty before.
     """
 
-    def __init__(self, context: RunContext, wanted: Wanted, past: Past | None = None) -> None:
+    def __init__(self, services: Services, wanted: Wanted, past: Past | None = None) -> None:
         self.instruction = words_of(wanted)
         self.episode: Episode | None = None
         self.runner: Runner | None = None
-        self._identity: Mapping[str, Any] = {"instruction": self.instruction, **context.names}
-        self._lease = Lease(context.stage.robot, f"'{shortened(self.instruction)}'", self.cancel)
-        self._context = replace(context, stage=replace(context.stage, robot=self._lease))
+        self._identity: Mapping[str, Any] = {"instruction": self.instruction, **services.names}
+        self._lease = Lease(services.robot, f"'{shortened(self.instruction)}'", self.cancel)
+        self._services = replace(services, environment=replace(services.environment, robot=self._lease))
         self.wanted = wanted
         self._past = past
         self._state = RunState()
@@ -113,25 +113,25 @@ class Run(Amending, Hearing):
             raise
 
     def _begin(self, watch: Stopwatch) -> None:
-        context, state, past = self._context, self._state, self._past
-        model, pricing = context.decision.model, context.plans.pricing
-        state.numbers, state.watch = context.stage.watcher.scene.numbers, watch
+        services, state, past = self._services, self._state, self._past
+        model, pricing = services.model, services.plans.pricing
+        state.numbers, state.watch = services.environment.watcher.scene.numbers, watch
         state.calls_before = model.calls if isinstance(model, CountingModel) else 0
         # Without either, its world started again, or it had sensed nothing.
         if past is not None and (past.sensed or past.stated):
-            context.stage.watcher.recall(past.beliefs(context.clock.now(), context.stage.domain))
-        fields = {**self._identity, **context.about, **({} if past is None else {"resumes": past.told()})}
+            services.environment.watcher.recall(past.beliefs(services.clock.now(), services.world.domain))
+        fields = {**self._identity, **services.about, **({} if past is None else {"resumes": past.told()})}
         if isinstance(self.wanted, Goal):  # its text need not be a sentence that can be read again
             fields |= {"formula": str(self.wanted.formula), **values_document(self.wanted.values)}
-        stage, units = context.stage, None if pricing.model is None else pricing.units
-        record = state.record = context.records.begin(stage.domain, stage.watcher, stage.robot, fields, units)
+        environment, units = services.environment, None if pricing.model is None else pricing.units
+        record = state.record = services.records.begin(environment.watcher, environment.robot, fields, units)
         state.journal = Journals((state.events, record))
-        for note in (*stage.notes, *(() if past is None else past.notes)):
+        for note in (*environment.notes, *(() if past is None else past.notes)):
             record.note(note)
-        context.beliefs.forget()
-        context.hold.end_wait()
-        if context.hold.stopped:
-            self._stopped = f'{context.hold.stopped}, and nobody has said "go on" since'
+        services.beliefs.forget()
+        services.hold.end_wait()
+        if services.hold.stopped:
+            self._stopped = f'{services.hold.stopped}, and nobody has said "go on" since'
             self._end_if_stopped()
         else:
             self._decide()
@@ -182,7 +182,7 @@ class Run(Amending, Hearing):
     def cost(self) -> float | None:
         """The cost of the plan, in the displayed unit; None while there is no plan."""
         plan = None if self.looks_for else self.plan
-        return None if plan is None else self._context.plans.pricing.units(plan.cost)
+        return None if plan is None else self._services.plans.pricing.units(plan.cost)
 
     @property
     def goal(self) -> CheckedGoal | Goal | None:
@@ -232,7 +232,7 @@ class Run(Amending, Hearing):
             UsageError: As `wait`.
         """
         if self._deciding is not None:
-            self.wait(None if self._context.clock.simulated else 0.0)
+            self.wait(None if self._services.clock.simulated else 0.0)
             if self._deciding is not None or self.question is not None:
                 return not self.is_over
         with self._at_work():
@@ -244,12 +244,12 @@ class Run(Amending, Hearing):
                 self._settle(self._decision)
                 return False
             if self._correcting is not None:
-                self._correcting.take_over(self._context.clock.now())
-            if not self.runner.ticks and not self._context.clock.simulated:
-                self._context.plans.service.give_way()
+                self._correcting.take_over(self._services.clock.now())
+            if not self.runner.ticks and not self._services.clock.simulated:
+                self._services.planning.service.give_way()
             try:
                 with self._state.watch.stage("act"):
-                    self.runner.step(self._context.limits.run_seconds)
+                    self.runner.step(self._services.limits.run_seconds)
             finally:  # an interrupt also ends the run, and gives the body back
                 if self.runner.ended is not None:
                     self._finish(self.runner.ended)
@@ -305,7 +305,7 @@ class Run(Amending, Hearing):
         self._stopped = reason
         # First, so that a result of cancelled planning is not taken for an answer.
         self._state.cancellation.cancel(reason)
-        self._context.plans.service.cancel()
+        self._services.planning.service.cancel()
 
     def let_go(self) -> None:
         """Give the body back; from now on, the run moves nothing. It does so by itself at its end."""
@@ -370,7 +370,7 @@ class Run(Amending, Hearing):
     @contextmanager
     def _at_work(self) -> Iterator[None]:
         """Hold the lock of the run, so that `cancel` cannot end it meanwhile; end a cancelled run afterwards."""
-        self._context.must_be_here()
+        self._services.must_be_here()
         if self._error is not None:
             raise self._error
         with self._turn:
@@ -391,9 +391,10 @@ class Run(Amending, Hearing):
         """Start the decision from the current beliefs on another thread; this thread adopts it later."""
         past = None if self._past is None or self._answers else self._past.goal
         wanted = past or self.wanted
-        context, watcher = self._context.decision, self._context.stage.watcher
+        watcher = self._services.environment.watcher
         self._decision = None
-        self._context.stage.begin_goal()
+        self._services.environment.begin_goal()
+        context = self._services.decide_in(watcher.world)
         question = partial(
             decide,
             context if isinstance(wanted, str) else replace(context, consent=Consent.NEVER),
@@ -410,26 +411,29 @@ class Run(Amending, Hearing):
         """Adopt a decision: end the run, keep its question open, or build the tree and the runner."""
         self._decision = decision
         if isinstance(decision, FinalDecision):
-            final = decided_with_senses(decision, self._context.stage.robot, lambda: self._stopped)
+            final = decided_with_senses(decision, self._services.robot, lambda: self._stopped)
             if final is None:
                 self._decide()
             elif final.question is None:
                 self._settle(final)
             return
-        context, record = self._context, self._state.record
+        services, record = self._services, self._state.record
         assert record is not None
-        ready = self._ready = shared_out(decision, context)
-        self._state.tell = partial(record_goal, record, context)
+        ready = self._ready = shared_out(decision, services)
+        self._state.tell = partial(record_goal, record, services)
         self._state.tell(ready)
-        tree = tree_of(context, ready, self._state)
+        tree = tree_of(services, ready, self._state)
         if isinstance(tree, Feedback):
             self._end(Outcome.REFUSED, str(tree), (tree,), ready.goal)
         else:
-            self.runner = self._state.runner(context, tree)
+            self.runner = self._state.runner(services, tree)
 
     def _settle(self, decision: FinalDecision) -> None:
         """End the run with a final decision, and record its goal and its reasons."""
-        self._decision, record = (decision := already_told(decision, self._context.stage.watcher)), self._state.record
+        self._decision, record = (
+            (decision := already_told(decision, self._services.environment.watcher)),
+            self._state.record,
+        )
         assert record is not None
         if decision.goal is not None:
             record.goal(decision.goal, self._dropped(decision.goal))
@@ -437,18 +441,18 @@ class Run(Amending, Hearing):
         self._end(decision.outcome, decision.message, decision.feedback, decision.goal)
 
     def _finish(self, ended: Ended) -> None:
-        self._context.plans.service.cancel()  # the answers of running searches are no longer needed
-        self._context.plans.service.take_turns()
+        self._services.planning.service.cancel()  # the answers of running searches are no longer needed
+        self._services.planning.service.take_turns()
         outcome = OUTCOMES[ended.status]
         feedback: tuple[Feedback, ...] = (ended.reason,) if ended.reason else ()
-        ending = describe_side_effects(self._ready, self._context, self._state)
+        ending = describe_side_effects(self._ready, self._services, self._state)
         if isinstance(ended.error, OutsideError):
             outcome = Outcome.UNAVAILABLE
         elif ended.error is not None:
             ending += f" A fault, sorry: {exception_told(ended.error)}; {log_fault(ended.error)}."
         if outcome is Outcome.ACHIEVED:
             goal = self.goal
-            feedback = unconfirmed(goal, self._context.stage.watcher) if isinstance(goal, CheckedGoal) else ()
+            feedback = unconfirmed(goal, self._services.environment.watcher) if isinstance(goal, CheckedGoal) else ()
             outcome = Outcome.FAILED if feedback else outcome
         ending += "".join(f" The goal was changed on the way: {turn.said}" for turn in self._state.turns[-1:])
         self._end(outcome, self._closing(outcome, feedback) + ending, feedback, self.goal)
@@ -458,7 +462,9 @@ class Run(Amending, Hearing):
         goals = in_order(self.runner)
         if outcome is Outcome.ACHIEVED:
             achieved = [self.goal] if goals is None else goals.achieved
-            return all_told([goal for goal in achieved if isinstance(goal, CheckedGoal)], self._context.stage.watcher)
+            return all_told(
+                [goal for goal in achieved if isinstance(goal, CheckedGoal)], self._services.environment.watcher
+            )
         return (" ".join(map(str, feedback)) or str(outcome)) + ("" if goals is None else before_told(goals.achieved))
 
     @property
@@ -486,8 +492,8 @@ class Run(Amending, Hearing):
             outcome=outcome,
             goal=str(final_goal) if final_goal else None,
             program=self.program,
-            **plan_told(self._ready, self._context, self._state),
-            **events_told(self._context, self._state),
+            **plan_told(self._ready, self._services, self._state),
+            **events_told(self._services, self._state),
             feedback=(*noted, *feedback),
             ticks=self.runner.ticks if self.runner else 0,
             notes=() if final_goal is None else final_goal.notes,
@@ -497,4 +503,4 @@ class Run(Amending, Hearing):
             **self._identity,
         )
         self.let_go()
-        self.episode = concluded(episode, self._learned, self._context, self._state)
+        self.episode = concluded(episode, self._learned, self._services, self._state)

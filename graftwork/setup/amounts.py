@@ -72,10 +72,10 @@ class DomainNumbers:
     ) -> NumericChange | Feedback | None:
         """Return what a command leaves, why there is too little for it, or None if it changes no number."""
         # With another number, the scene takes in also a sensing that it has taken in before.
-        self._scene = replace(self._scene, number=-1).updated(seen, self._domain)
+        self._scene = replace(self._scene, number=-1).updated(seen)
         if command.primitive not in self._counting:
             return None
-        state = State(self._scene.state(self._domain).atoms, numbers)
+        state = State(self._scene.state.atoms, numbers)
         operator = self._operator_of(command, state)
         if isinstance(operator, Feedback):
             return operator

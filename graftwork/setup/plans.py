@@ -1,4 +1,4 @@
-"""`Plans`: the planning calls of a session, with its world, its costs and its time limits.
+"""`Plans`: the planning calls in one world, and `PlanningOptions`, what a session sets for all of them.
 
 `Plans.admitted` validates every plan before its compilation, whatever made the plan: it executes the plan in the model
 of the complete world from the believed state. If the plan breaks, it is refused with the first failing step and the
@@ -11,14 +11,16 @@ person never moves to another person, because the choice of the person is not a 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bt import execution, recovery
 from domains.model import Domain
-from domains.problem import ANYTHING, Problem
-from graftwork.setup.prices import Pricing
+from domains.problem import Problem
+from domains.world import World
+from graftwork.setup.prices import Prices, Pricing
+from planning.costs import CostModel
 from planning.registry import PORTFOLIO
 from planning.validation import Invalid, Valid, validate_actions
 from semantics.atoms import Conjunct, Literal
@@ -33,20 +35,18 @@ if TYPE_CHECKING:
     from planning.anytime import Best
     from planning.service import PlanningService
 
-__all__ = ["Plans", "Sharing", "choice_told", "is_called_off"]
+__all__ = ["PlanningOptions", "Plans", "Sharing", "choice_told", "is_called_off"]
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Plans:
-    """Calls a planning service.
+class PlanningOptions:
+    """How a session plans, in whatever world.
 
     Attributes:
         service: The planning service.
-        domain: The world.
-        things: The objects of the scene.
-        pricing: The costs of actions.
+        prices: The costs of actions.
         seconds: Time limit of one call.
         patience: Time to wait for the proof that a plan is optimal, in seconds; None as in `PlanningService.solve`.
         improves: Whether a cheaper plan is searched for while a plan without a proof is carried out.
@@ -55,14 +55,51 @@ class Plans:
     """
 
     service: PlanningService
-    domain: Domain
-    things: Mapping[str, Thing]
-    pricing: Pricing
+    prices: Prices = field(default_factory=Prices)
     seconds: float = 20.0
     patience: float | None = 20.0
     improves: bool = False
     together: bool = True
     sharing: Sharing | None = None
+
+    def plans(self, world: World) -> Plans:
+        """Return the planning calls in a world."""
+        return Plans(self, world, self.prices.of(world))
+
+
+@dataclass(frozen=True, slots=True)
+class Plans:
+    """Calls a planning service.
+
+    Attributes:
+        options: The service, and how it is asked.
+        world: The world.
+        pricing: The costs of actions.
+    """
+
+    options: PlanningOptions
+    world: World
+    pricing: Pricing
+
+    @property
+    def service(self) -> PlanningService:
+        """The planning service."""
+        return self.options.service
+
+    @property
+    def domain(self) -> Domain:
+        """The model of the world."""
+        return self.world.domain
+
+    @property
+    def things(self) -> Mapping[str, Thing]:
+        """All objects, by name."""
+        return self.world.objects
+
+    @property
+    def seconds(self) -> float:
+        """Time limit of one call."""
+        return self.options.seconds
 
     def found(self, goal: CheckedGoal, state: State) -> Plan | NoPlan:
         """Plan for a goal: return the proved answer, or the best plan when the patience is over.
@@ -71,7 +108,7 @@ class Plans:
             OutsideError: The planner cannot be started.
         """
         problem = self.problem(state, *goal.conjuncts)
-        plan = self.service.solve(problem, seconds=self.seconds, patience=self.patience)
+        plan = self.service.solve(problem, seconds=self.seconds, patience=self.options.patience)
         return plan if isinstance(plan, NoPlan) else self.shared(plan, state)
 
     def improving(self, goal: CheckedGoal, state: State) -> Best:
@@ -109,12 +146,11 @@ class Plans:
 
     def problem(self, state: State, *alternatives: Conjunct) -> Problem:
         """Return the problem of reaching one of `alternatives` from `state`; without alternatives the goal is empty."""
-        decided = tuple(map(self.decided, alternatives))
-        return Problem(self.domain, self.things, state, decided or ANYTHING, self.pricing.model)
+        return self.world.problem(state, *map(self.decided, alternatives), costs=self.pricing.model)
 
     def decided(self, goal: Conjunct) -> Conjunct:
         """Return what decides whether a goal is reached."""
-        return self.domain.vocabulary(self.things).decided(goal)
+        return self.world.vocabulary.decided(goal)
 
     def around(self, request: recovery.Request, ask: Callable[[Plans, State], T | NoPlan]) -> T | NoPlan:
         """Call the planner in the model with the obstacles that the body has met.
@@ -126,14 +162,14 @@ class Plans:
             ask: Makes the planning call.
         """
         request.must_be_wanted()
-        domain = request.learned or self.domain
-        if domain is not self.domain:
-            answer = ask(self.within(domain), recovery.known_to(domain, request.state))
-            if not isinstance(answer, NoPlan) or is_called_off(answer) or domain == request.proven:
+        world = request.learned or self.world
+        if world.domain is not self.domain:
+            answer = ask(self.within(world.domain), recovery.known_to(world.domain, request.state))
+            if not isinstance(answer, NoPlan) or is_called_off(answer) or world == request.proven:
                 return answer
         # An obstacle may have gone or been sensed wrongly, so a second try is better than no plan.
-        least = request.proven or self.domain
-        return ask(self.within(least) if least is not self.domain else self, recovery.known_to(least, request.state))
+        least = (request.proven or self.world).domain
+        return ask(self.within(least), recovery.known_to(least, request.state))
 
     def around_obstacles(self, goal: CheckedGoal, request: recovery.Request) -> Plan | NoPlan:
         """Plan for a goal around the obstacles that the body has met, and validate the plan."""
@@ -145,7 +181,7 @@ class Plans:
 
     def within(self, domain: Domain) -> Plans:
         """Return the same planning calls in another model of the world, such as one with obstacles."""
-        return replace(self, domain=domain, pricing=replace(self.pricing, domain=domain))
+        return self if domain is self.domain else replace(self, world=self.world.within(domain))
 
     def regrounded(self, plan: Plan, state: State) -> Plan:
         """Return a plan whose actions are grounded again in this world, with its costs."""
@@ -164,9 +200,9 @@ class Plans:
 
     def shared(self, plan: Plan, state: State) -> Plan:
         """Return a plan distributed among equal hands or robots, if that is faster and costs no more."""
-        if self.sharing is None:
+        if self.options.sharing is None:
             return plan
-        admitted = self.admitted(self.sharing.shared(plan, state, self.pricing), state)
+        admitted = self.admitted(self.options.sharing.shared(plan, self.problem(state)), state)
         return plan if isinstance(admitted, Feedback) else admitted
 
     def admitted(self, plan: Plan, state: State) -> Plan | Feedback:
@@ -225,34 +261,31 @@ SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """The hands or robots that can replace each other.
+    """How a plan is distributed among hands or robots that can replace each other.
 
     Attributes:
-        alike: Groups of hands or robots of one class.
         occupied: Returns the parts of the body that a step occupies.
     """
 
-    alike: tuple[tuple[str, ...], ...]
     occupied: execution.Occupied
 
     @classmethod
-    def on(cls, robot: Robot, domain: Domain, things: Mapping[str, Thing]) -> Sharing | None:
-        """Return the groups of a body; None if it performs one motion at a time, or has no group."""
-        if not isinstance(robot, ConcurrentMotion):
-            return None
-        alike = tuple(_alike(domain, things))
-        return cls(alike, robot.occupies) if alike else None
+    def on(cls, robot: Robot) -> Sharing | None:
+        """Return how the plans of a body are shared; None if it performs one motion at a time."""
+        return cls(robot.occupies) if isinstance(robot, ConcurrentMotion) else None
 
-    def shared(self, plan: Plan, state: State, pricing: Pricing) -> Plan:
-        """Return a plan for the same goal that takes no longer than `plan` from `state` and costs no more."""
-        problem = pricing.problem(state)
+    def shared(self, plan: Plan, problem: Problem) -> Plan:
+        """Return a plan for the same goal that takes no longer than `plan` from the problem's state, nor costs more."""
+        alike = tuple(_alike(problem.domain, problem.objects))
+        if not alike:
+            return plan
         durations = {name: capability.duration or SECONDS for name, capability in problem.domain.capabilities.items()}
-        durations |= pricing.model.durations if pricing.model is not None else {}
+        durations |= problem.costs.durations if isinstance(problem.costs, CostModel) else {}
 
         def seconds(step: Operator) -> float:
             return durations[step.action.name]
 
-        return execution.shared_out(plan, state, self.alike, problem.ground, self.occupied, seconds=seconds)
+        return execution.shared_out(plan, problem.state, alike, problem.ground, self.occupied, seconds=seconds)
 
 
 def _alike(domain: Domain, things: Mapping[str, Thing]) -> Iterator[tuple[str, ...]]:

@@ -13,18 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from domains.conventions import Conventions
 from domains.model import Capability, Domain
 from domains.problem import Problem
+from domains.world import World
 from graftwork.setup.limits import Weights
 from planning.costs import CostModel, Shares, Tries, shares
-from semantics.atoms import Atom
 from semantics.errors import UsageError
 from semantics.observation import Observation
-from semantics.state import Action, Plan, State
+from semantics.state import Action, Plan
 from semantics.vocabulary import Thing
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from graftwork.memory import Memory
     from graftwork.record.episode import Tried
 
-__all__ = ["Pricing", "cost_words", "parts_words", "priced", "pricing", "shares_told"]
+__all__ = ["Prices", "Pricing", "cost_words", "parts_words", "pricing", "shares_told"]
 
 DIGITS = 6
 
@@ -42,57 +41,79 @@ class Pricing:
     """The costs of actions in a scene.
 
     Attributes:
-        domain: The world.
-        things: The objects of the scene.
         model: The cost model for planning; None for the world's costs.
         scale: How many units of planning make one unit of the world's costs, see `domains.cost_scale`.
     """
 
-    domain: Domain
-    things: Mapping[str, Thing]
     model: CostModel | None = None
     scale: int = 1
-
-    def problem(self, state: State) -> Problem:
-        """Return the scene in `state` as a problem with these costs and an empty goal."""
-        return Problem(self.domain, self.things, state, costs=self.model)
 
     def units(self, cost: float) -> float:
         """Convert a planner's cost to the displayed unit."""
         scale = self.scale if self.model is None else self.model.scale
         return cost if scale == 1 else cost / scale
 
-    def shares(self, plan: Plan, state: State) -> tuple[Shares, ...]:
-        """Return the parts of each step's cost, in the displayed unit."""
-        problem, model = self.problem(state), self.model
+    def shares(self, plan: Plan, problem: Problem) -> tuple[Shares, ...]:
+        """Return the parts of the cost of each step of a plan for a problem, in the displayed unit."""
+        model = self.model
         if model is None:
             return tuple(Shares(self.units(step.cost), 0.0, 0.0, 0.0) for step in plan.steps)
         return tuple(shares(problem, model, step.action) for step in plan.steps)
 
 
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What the costs of actions depend on besides the world.
+
+    Attributes:
+        weights: The weights of distance, duration and risk; without any, actions have the world's costs.
+        observe: Returns what the body sees now, for the positions of places.
+        evidence: Evidence about the affordances of classes.
+        tried: Successes, failures and durations of actions.
+    """
+
+    weights: Weights = Weights()
+    observe: Callable[[], Observation] = Observation
+    evidence: ObjectAffordances | None = None
+    tried: Sequence[Tried] = ()
+
+    def of(self, world: World) -> Pricing:
+        """Return the costs of actions in a world, computed once a revision."""
+        return world.remember(
+            "pricing",
+            lambda: pricing(
+                self.weights, world, self.observe() if self.weights else Observation(), self.evidence, self.tried
+            ),
+        )
+
+    @classmethod
+    def remembered(
+        cls, weights: Weights, world: str, observe: Callable[[], Observation], memory: Memory | None
+    ) -> Prices:
+        """Return the costs by weights, by what `observe` sees, and by the earlier runs of a world in a memory.
+
+        Raises:
+            MemoryFileError, EvidenceFileError: A file cannot be read.
+        """
+        if not weights or memory is None:
+            return cls(weights, observe)
+        from graftwork.memory.evidence import store_beside  # it also records runs
+
+        return cls(weights, observe, store_beside(memory.path).load(), memory.tried(world))
+
+
 def pricing(
     weights: Weights,
-    domain: Domain,
-    things: Mapping[str, Thing],
+    world: World,
     seen: Observation,
     evidence: ObjectAffordances | None = None,
     tried: Sequence[Tried] = (),
-    numbers: Mapping[Atom, float] = MappingProxyType({}),
 ) -> Pricing:
-    """Create the pricing of a scene; without weights, actions have the world's costs.
-
-    Args:
-        weights: The weights of distance, duration and risk.
-        domain: The world.
-        things: The objects of the scene.
-        seen: An observation, for the positions of places.
-        evidence: Evidence about the affordances of classes.
-        tried: Successes, failures and durations of actions.
-        numbers: Values of numeric fluents, which the world's costs may depend on.
-    """
-    scale = domain.cost_scale(numbers)
+    """Return the costs of actions in a world by weights; `seen` says where places are, the rest as in `Prices`."""
+    domain, things = world.domain, world.objects
+    scale = domain.cost_scale(world.numbers)
     if not weights:
-        return Pricing(domain, things, scale=scale)
+        return Pricing(scale=scale)
     model = CostModel(
         unit=scale,
         per_metre=weights.per_metre,
@@ -103,30 +124,7 @@ def pricing(
         record=_record(domain, things, tried) if weights.risk else {},
         sure=_sure(domain, things, evidence) if weights.risk else {},
     )
-    return Pricing(domain, things, model, scale)
-
-
-def priced(
-    weights: Weights,
-    domain: Domain,
-    things: Mapping[str, Thing],
-    observe: Callable[[], Observation],
-    memory: Memory | None,
-    numbers: Mapping[Atom, float] = MappingProxyType({}),
-) -> Pricing:
-    """Return the costs of actions, by weights, by what `observe` sees now, and by the earlier runs in a memory.
-
-    Raises:
-        MemoryFileError, EvidenceFileError: A file cannot be read.
-    """
-    if not weights:
-        return Pricing(domain, things, scale=domain.cost_scale(numbers))
-    if memory is None:
-        return pricing(weights, domain, things, observe(), numbers=numbers)
-    from graftwork.memory.evidence import store_beside  # it also records runs
-
-    evidence = store_beside(memory.path).load()
-    return pricing(weights, domain, things, observe(), evidence, memory.tried(domain.name), numbers)
+    return Pricing(model, scale)
 
 
 def _places(things: Mapping[str, Thing], seen: Observation, names: Conventions) -> dict[str, tuple[float, float]]:

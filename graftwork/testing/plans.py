@@ -42,7 +42,7 @@ def assert_plan_valid(
     world = load_domain(domain) if isinstance(domain, str) else domain
     written = load_scene(world, scene) if isinstance(scene, str) else scene
     actions = [_action(step) for step in (plan.steps if isinstance(plan, Plan) else plan)]
-    state = Scene.as_written(written, world).state(world)
+    state = Scene.as_written(written, world).state
     judged = [
         validate_actions(actions, Problem(world, written.things, state, (alternative,)))
         for alternative in _alternatives(goal)

@@ -1,4 +1,4 @@
-"""`Stage`: a world with a body in it, opened by reading the files, creating the body and observing once."""
+"""`Environment`: a body in a world, opened by reading the files, creating the body and observing once."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from bt.recovery import Parking
 from domains.model import Domain, SceneFile
 from domains.reader import load_domain, load_scene
 from domains.reader.nodes.diagnostics import expected
+from domains.world import World
 from graftwork.memory.evidence import store_beside
 from graftwork.record.episode import Stopwatch
 from graftwork.setup.bodies import AUTO, body_named, kind_of, robot_for
@@ -29,7 +30,7 @@ from semantics.protocols import Informable, LimitedMotion, Robot, Skill
 from semantics.rules import RuleBook
 from semantics.state import State
 
-__all__ = ["Stage", "open_stage", "serve_body", "with_learned"]
+__all__ = ["Environment", "open_environment", "serve_body", "with_learned"]
 
 
 NO_FURNITURE = 100.0
@@ -38,38 +39,35 @@ other place."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """A world with a body in it.
+class Environment:
+    """A body in a world.
 
     Attributes:
-        domain: The world.
-        scene_file: The scene as written; a seed perturbs its layout, and its objects have their believed affordances.
         robot: The body.
-        watcher: The beliefs, after the first observation.
+        watcher: The beliefs, after the first observation; they hold the world at its present revision.
         body: Name of the kind of body, such as ``pybullet``; for a body object, its own name.
-        unlimited: The world with the capabilities whose motion primitives the body lacks; None when it lacks none.
-        rules: The semantic conditions of the world, if goals are checked here.
         skills: The skills of capabilities, by name of the capability.
         notes: Sentences for a person about what was chosen, such as the body.
         pace: The clock of the body, if it was slowed down to the wall clock.
     """
 
-    domain: Domain
-    scene_file: SceneFile
     robot: Robot
     watcher: Watcher
     body: str
-    unlimited: Domain | None = None
-    rules: RuleBook | None = None
     skills: Mapping[str, Skill] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     pace: PacedClock | None = None
+
+    @property
+    def world(self) -> World:
+        """The world at its present revision."""
+        return self.watcher.world
 
     def begin_goal(self) -> None:
         """Sense, and forget what holds for one goal only, since another one is begun: momentary facts, distances."""
         self.watcher.refresh()
         self.watcher.require_distances({})
-        momentary = self.domain.momentary
+        momentary = self.world.domain.momentary
         gone = [atom for atom in self.watcher.state.atoms if atom.predicate in momentary] if momentary else []
         if gone:
             if isinstance(self.robot, Informable):
@@ -82,7 +80,7 @@ class Stage:
 
         If a body reports no such positions, all places are equal.
         """
-        seen, robot, at_place = self.robot.observation(), self.robot.name, self.domain.conventions.at
+        seen, robot, at_place = self.robot.observation(), self.robot.name, self.world.domain.conventions.at
         stands = {name: sighting.stand for name, sighting in seen.sightings.items() if sighting.stand is not None}
         if not stands:
             return Parking()
@@ -98,7 +96,7 @@ class Stage:
         return Parking(distance)
 
 
-def open_stage(
+def open_environment(
     domain: str,
     scene: str,
     robot: str | Robot,
@@ -111,7 +109,7 @@ def open_stage(
     *,
     checks: bool = False,
     real_time: bool = False,
-) -> Stage:
+) -> Environment:
     """Read the files, create the body and observe once.
 
     Args:
@@ -138,8 +136,8 @@ def open_stage(
         world = load_domain(domain).with_costs(costs or {})
         extensions = extensions or Extensions()
         sensors = extensions.sensors_of(world)
-        rules = RuleBook(world.rules) if checks else None
-        if rules is not None:
+        rules = RuleBook(world.rules)
+        if checks:
             rules.warm_up()
         written = load_scene(world, scene)
         if seed and written.layout is not None:
@@ -159,18 +157,19 @@ def open_stage(
         skills = extensions.skills_of(world, beyond)
         kind = kind_of(body_named(robot, written)) if isinstance(robot, str) else body.name
         with watch.stage("sense"):
-            watcher = Watcher(body, Scene.start(written, world), world)
+            lacking = beyond - skills.keys()
+            known = World.of(written, world, rules)
+            if lacking:
+                known = replace(known, domain=world.without(lacking), unlimited=world)
+            watcher = Watcher(body, replace(Scene.start(written, world), world=known))
             watcher.refresh()
     except BaseException:
         body.close()
         raise
-    lacking = beyond - skills.keys()
-    able = world.without(lacking) if lacking else world
-    unlimited = world if lacking else None
     chosen = robot == AUTO and kind == "symbolic"
     notes = (f"scene '{written.name}' says nowhere where its things stand, so the body is symbolic",) if chosen else ()
     notes = (*notes, *_misnamed(body, written, world))
-    return Stage(able, written, interlocked(body), watcher, kind, unlimited, rules, skills, notes, pace)
+    return Environment(interlocked(body), watcher, kind, skills, notes, pace)
 
 
 def _misnamed(body: Robot, scene: SceneFile, domain: Domain) -> Iterator[str]:

@@ -1,0 +1,86 @@
+"""`World`: what there is to plan and to talk about, at a revision.
+
+A world is an immutable value: a domain with its objects, its lasting facts and its names. One thing or class more makes
+the next revision. Whoever needs a world is given it at the call, or asks the beliefs for the present one; nothing else
+that lives longer than a decision or a tick keeps a world, or what it can compute from one (`remember`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, replace
+
+from domains.capability import Capability
+from domains.declarations import ObjectClass
+from domains.model import Computed, Domain, SceneFile, Value
+from domains.problem import ANYTHING, Problem
+from semantics.atoms import Atom, Conjunct
+from semantics.protocols import Costs
+from semantics.rules import RuleBook
+from semantics.state import State
+from semantics.vocabulary import Thing, Vocabulary
+
+__all__ = ["World"]
+
+
+@dataclass(frozen=True, slots=True, weakref_slot=True)
+class World:
+    """A domain with objects, at a revision.
+
+    Attributes:
+        domain: The classes, predicates and capabilities; without the capabilities that no body at hand has.
+        objects: Everything that is known to exist, by name.
+        scene: The name of the scene.
+        speaker: The person who speaks.
+        numbers: Values of numeric fluents at the start.
+        unlimited: The domain with the capabilities whose motion primitives the body lacks; None when it lacks none.
+        rules: The semantic conditions of goals, with the processes that check them.
+        revision: Counts the changes since the files were read.
+    """
+
+    domain: Domain
+    objects: Mapping[str, Thing]
+    scene: str = ""
+    speaker: str | None = None
+    numbers: Mapping[Atom, float] = field(default_factory=dict)
+    unlimited: Domain | None = None
+    rules: RuleBook = field(default_factory=lambda: RuleBook(()), compare=False)
+    revision: int = field(default=0, compare=False)
+    _computed: Computed = field(default_factory=Computed, init=False, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, scene: SceneFile, domain: Domain, rules: RuleBook | None = None) -> World:
+        """Return the world of a scene as its files state it; `rules` are those of the domain, if they are in use."""
+        rules = rules or RuleBook(domain.rules)
+        return cls(domain, scene.things, scene.name, scene.speaker, scene.numbers, rules=rules)
+
+    def remember(self, key: Hashable, make: Callable[[], Value]) -> Value:
+        """Return the cached result of `make`, which depends on this world and `key` alone; see `Domain.remember`."""
+        return self._computed.remember(key, make)
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The names that a goal may use."""
+        return self.remember("vocabulary", lambda: self.domain.vocabulary(self.objects, self.speaker))
+
+    def with_objects(self, *things: Thing) -> World:
+        """Return the next revision, in which these things exist too, or in place of those of their names."""
+        return replace(
+            self, objects={**self.objects, **{thing.name: thing for thing in things}}, revision=self.revision + 1
+        )
+
+    def with_classes(self, *classes: ObjectClass) -> World:
+        """Return the next revision, in which these classes are known too."""
+        return replace(self, domain=self.domain.with_classes(classes), revision=self.revision + 1)
+
+    def with_operator(self, capability: Capability, agents: tuple[str, ...]) -> World:
+        """Return the next revision, in which agents of these classes have one more capability."""
+        return replace(self, domain=self.domain.with_capability(capability, agents), revision=self.revision + 1)
+
+    def within(self, domain: Domain) -> World:
+        """Return the same objects in another model, such as one with obstacles; it is no revision."""
+        return self if domain is self.domain else replace(self, domain=domain)
+
+    def problem(self, state: State, *alternatives: Conjunct, costs: Costs | None = None) -> Problem:
+        """Return the problem of reaching one of `alternatives` from `state`; without any, a scene to act in."""
+        return Problem(self.domain, self.objects, state, alternatives or ANYTHING, costs)
