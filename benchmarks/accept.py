@@ -92,8 +92,8 @@ def conduct(sentence: str, seed: int) -> Row:
     began = time.perf_counter()
     with Session(scene="full", robot="pybullet", memory=None, seed=seed) as session:
         episode = session.handle(sentence)
-        simulated = session.stage.robot.clock.now()
-        judged = VERDICTS[sentence](observe(session.stage.robot))
+        simulated = session.environment.robot.clock.now()
+        judged = VERDICTS[sentence](observe(session.environment.robot))
     wall = time.perf_counter() - began
     return Row(
         sentence,
@@ -117,7 +117,7 @@ def refuse(sentences: Sequence[str]) -> list[tuple[str, str, str, frozenset[str]
 
     rows = []
     with Session(scene="full", robot="pybullet", memory=None) as session:
-        robot = body_of(session.stage.robot)
+        robot = body_of(session.environment.robot)
         assert isinstance(robot, PyBulletRobot)
         before = stagehand.snapshot(robot)
         for sentence in sentences:

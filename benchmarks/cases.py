@@ -139,7 +139,7 @@ def loading() -> tuple[float, float]:
 
 def _check(domain: Domain, scene: SceneFile, goal: str) -> object:
     words = domain.vocabulary(scene.things, scene.speaker)
-    state = Scene.as_written(scene, domain).state(domain)
+    state = Scene.as_written(scene, domain).state
     return check_goal(Goal(parse_formula(goal)), words, rules=RuleBook(domain.rules), state=state)
 
 
@@ -159,7 +159,7 @@ def choices(scene: SceneFile) -> dict[str, str]:
 def checking(domain: Domain, scene: SceneFile, text: str) -> Callable[[], tuple[float, float]]:
     """Return what takes the seconds of one check of a goal."""
     words = domain.vocabulary(scene.things, scene.speaker)
-    state = Scene.as_written(scene, domain).state(domain)
+    state = Scene.as_written(scene, domain).state
     rules, goal = RuleBook(domain.rules), Goal(parse_formula(text))
 
     def take() -> tuple[float, float]:

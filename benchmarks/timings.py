@@ -75,11 +75,11 @@ def times_real_time(_: Path) -> float:
 
     with Session(memory=None) as session:
         run = session.start("bring me the milk")
-        begun, wall = session.stage.robot.clock.now(), time.perf_counter()
+        begun, wall = session.environment.robot.clock.now(), time.perf_counter()
         episode = run.finish()
         if episode.outcome != "achieved":
             raise RuntimeError(f"the run ended {episode.outcome}: {episode.message}")
-        return (session.stage.robot.clock.now() - begun) / (time.perf_counter() - wall)
+        return (session.environment.robot.clock.now() - begun) / (time.perf_counter() - wall)
 
 
 MEASURES = (

@@ -18,11 +18,11 @@ place(cup0)
 def main():
     with Session("kitchen", "small", robot="fake", memory=None) as session:
         run = session.program(PROGRAM)
-        while session.stage.robot.clock.now() < 3.0:  # the robot drives to the table
+        while session.environment.robot.clock.now() < 3.0:  # the robot drives to the table
             run.tick()
         corrected = run.correct(Correction((Replace(StatementPlace((2,)), "counter0", "shelf0"),)))
         print(*corrected.difference, sep="\n")
-        print(run.finish().outcome, session.stage.robot.world.carriers["cup0"])
+        print(run.finish().outcome, session.environment.robot.world.carriers["cup0"])
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ def main():
         print(*session.handle("pour 30 ml of juice into the glass").plan, sep="\n")
         program = session.program("pour(juice0, bottle0, glass0, table0, amount='2 cl')").finish()
         print(program.outcome)
-        for fluent, number in session.stage.robot.observation().numbers.items():
+        for fluent, number in session.environment.robot.observation().numbers.items():
             print(fluent, f"{number:g} ml")
     with Session(str(world), "bottles", robot="fake", memory=None) as session:
         print(session.handle("pour 600 ml of juice into the glass").message)

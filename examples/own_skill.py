@@ -45,7 +45,7 @@ def main():
     with Session(str(world), robot="fake", skills=SKILLS, memory=None) as session:
         episode = session.handle("polish the cup")
         print(*episode.plan, sep="\n")
-        print(episode.outcome, round(session.stage.robot.clock.now()), "s")
+        print(episode.outcome, round(session.environment.robot.clock.now()), "s")
 
 
 if __name__ == "__main__":

@@ -79,7 +79,7 @@ def patrol(session, battery):
 
 def main():
     with Session("kitchen", "small", robot="fake", memory=None) as session:
-        battery = Battery(session.stage.robot.clock)
+        battery = Battery(session.environment.robot.clock)
         for _ in range(3):
             root = patrol(session, battery)
             root.tick_once()

@@ -18,7 +18,7 @@ def begin(robot, record):
     with Session("kitchen", "small", robot=robot, memory=None, record=record) as session:
         run = session.start("bring me the milk")
         run.wait()
-        while "(opened fridge0)" not in map(str, session.stage.watcher.state.atoms):
+        while "(opened fridge0)" not in map(str, session.environment.watcher.state.atoms):
             run.tick()
         run.leave()
 

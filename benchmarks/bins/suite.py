@@ -50,7 +50,7 @@ def sorted_in(scene: str, seed: int) -> str:
 def noticed(scene: str, seed: int) -> str:
     """Take one thing away unseen, and rest where it was; return what is believed wrongly, or nothing."""
     with Session(domain=WORLD, scene=scene, robot="pybullet", memory=None, seed=seed) as session:
-        robot, watcher = _simulated(session), session.stage.watcher
+        robot, watcher = _simulated(session), session.environment.watcher
         things = sorted(robot.rig.world.shapes)
         taken = Random(seed).choice(things)
         stagehand.move_piece(robot, taken, FAR_AWAY)
@@ -73,7 +73,7 @@ def brought_from_astray(seed: int) -> str:
         robot.clock.sleep(0.3)
         stagehand.move_piece(robot, "banana0", (x, y, top + 0.10))
         _rest(session)
-        told = {str(atom) for atom in session.stage.watcher.state.atoms if atom.args[:1] == ("banana0",)}
+        told = {str(atom) for atom in session.environment.watcher.state.atoms if atom.args[:1] == ("banana0",)}
         if "(near banana0 bowl0)" not in told:
             return f"told {', '.join(sorted(told)) or 'nothing'}"
         episode = session.handle("bring me the banana")
@@ -81,7 +81,7 @@ def brought_from_astray(seed: int) -> str:
 
 
 def _simulated(session: Session) -> PyBulletRobot:
-    robot = body_of(session.stage.robot)
+    robot = body_of(session.environment.robot)
     assert isinstance(robot, PyBulletRobot)
     return robot
 
@@ -100,8 +100,8 @@ def _free_spot(robot: PyBulletRobot, place: str) -> Vector:
 
 def _rest(session: Session) -> None:
     for _ in range(round(RESTING / TICK)):
-        session.stage.robot.clock.sleep(TICK)
-        session.stage.watcher.refresh()
+        session.environment.robot.clock.sleep(TICK)
+        session.environment.watcher.refresh()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

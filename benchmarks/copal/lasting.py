@@ -9,9 +9,9 @@ from affordances.watcher import Watcher
 from bt import Runner, compile_plan
 from bt.runner import Ending
 from domains.model import Domain, SceneFile
+from domains.problem import Problem
 from graftwork.setup.model_body import symbolic_robot
 from graftwork.setup.plans import Sharing
-from graftwork.setup.prices import Pricing
 from semantics.state import Plan, State
 
 __all__ = ["Lasting", "lasting"]
@@ -39,12 +39,12 @@ class Lasting(NamedTuple):
 def lasting(plan: Plan, domain: Domain, scene: SceneFile) -> Lasting | str:
     """Run a plan in both ways, as a session does without a mishap; or return which of them failed, and why."""
     state = State(scene.facts, scene.numbers)
-    sharing = Sharing.on(symbolic_robot(domain, scene), domain, scene.things)
-    shared = plan if sharing is None else sharing.shared(plan, state, Pricing(domain, scene.things))
+    sharing = Sharing.on(symbolic_robot(domain, scene))
+    shared = plan if sharing is None else sharing.shared(plan, Problem(domain, scene.things, state))
     times, ends = [], []
     for one, together in ((plan, False), (shared, True)):
         robot = symbolic_robot(domain, scene)
-        watcher = Watcher(robot, Scene.start(scene, domain), domain)
+        watcher = Watcher(robot, Scene.start(scene, domain))
         watcher.refresh()
         root = compile_plan(one, beliefs=watcher, robot=robot, together=together)
         ended = Runner(root, robot, watcher, rate_hz=RATE).run(LONGEST)

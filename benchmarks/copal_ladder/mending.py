@@ -59,7 +59,7 @@ def _tried(cause: Cause, said: Meant, scene: Problem) -> Answer:
         return Answer.PLAN
     if step.applicable(state):
         return Answer.WORDS  # what was left open, a hand, is chosen so that it can be done
-    found = RepairSearch(scene.domain.repairs, scene.domain, scene.objects).mend((step,), state, frozenset())
+    found = RepairSearch(scene.domain.repairs).mend((step,), scene.with_state(state).with_goal(frozenset()))
     return Answer.RULE if isinstance(found, Mended) else Answer.PLAN
 
 

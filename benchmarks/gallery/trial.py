@@ -169,7 +169,7 @@ def perform(entry: Entry) -> Shown:
 
             episode = run.finish(tick=tick, answer=person.answer)
             asked = tuple(question.text for question in person.asked)
-            return _shown(entry, episode, session.stage.domain, journal, asked, witness)
+            return _shown(entry, episode, session.environment.world.domain, journal, asked, witness)
 
 
 def _session(entry: Entry, memory: Path | None, *journals: Entries) -> Session:
@@ -193,8 +193,8 @@ class _Witness:
     """
 
     def __init__(self, entry: Entry, session: Session) -> None:
-        self._robot = session.stage.robot
-        domain, things = session.stage.domain, session.stage.scene_file.things
+        self._robot = session.environment.robot
+        domain, things = session.environment.world.domain, session.environment.world.objects
         self.before = true_facts(self._robot)
         self.end = formal_goal(entry.end, domain, things).formula if entry.end else None
         self.missing = [formal_goal(text, domain, things).formula for text in entry.way]

@@ -49,7 +49,7 @@ def poured(seed: int) -> Trial:
             pours = (f"pour(left_hand, {bottle}, {liquid}, {glass}, amount={ml})" for ml in (first, second))
             text = (f"get(left_hand, {bottle}, rack)", f"unscrew(left_hand, right_hand, {bottle})", *pours)
             episode, total = session.program("\n".join(text)).finish(), first + second
-        numbers, seconds = session.stage.robot.observation().numbers, session.stage.robot.clock.now()
+        numbers, seconds = session.environment.robot.observation().numbers, session.environment.robot.clock.now()
     wrong = "" if episode.outcome is Outcome.ACHIEVED else episode.message
     wrong = wrong or _wrong(numbers, {("level", glass): total, ("amount", glass, liquid): total}, 1000.0)
     wrong = wrong or _wrong(numbers, {("level", bottle): held - total}, 1000.0)
@@ -91,7 +91,7 @@ def _too_much(session: Session, random: Random, held: Decimal) -> tuple[str, Dec
     there = min(held, ROOM)
     asked = there + Decimal(random.randint(1, 1000)) / 10
     episode = session.handle(f"pour {asked} ml of juice into the glass")
-    if episode.outcome is not Outcome.REFUSED or session.stage.robot.clock.now() > 0.0:
+    if episode.outcome is not Outcome.REFUSED or session.environment.robot.clock.now() > 0.0:
         return f"{asked} ml of {there} ml: {episode.outcome}", Decimal(0)
     named = f"At most {float(there):g}ml."
     return "" if named in episode.message else f"'{named}' is not in: {episode.message}", Decimal(0)

@@ -170,7 +170,7 @@ def carried_out(
         unlocated = [str(mistake) for mistake in checked.mistakes if not mistake.feedback.what.startswith("line ")]
         outcomes.count(text, "refused", f"a mistake without a place: {unlocated}" if unlocated else "")
         return
-    beliefs = Watcher(robot, Scene.start(scene, domain), domain)
+    beliefs = Watcher(robot, Scene.start(scene, domain))
     beliefs.refresh()
     watch = _Watch(broken)
     tree = compile_program(checked, beliefs=beliefs, robot=robot)

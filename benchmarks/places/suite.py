@@ -114,7 +114,7 @@ def accuracy(count: int, seed: int) -> Accuracy:
             if episode.outcome is not Outcome.ACHIEVED:
                 told.refused.append(episode.message)
                 continue
-            middle = session.stage.robot.observation().sightings["green_block"].box.centre
+            middle = session.environment.robot.observation().sightings["green_block"].box.centre
             told.off.append(hypot(middle[0] - x, middle[1] - y))
     return told
 

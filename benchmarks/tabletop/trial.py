@@ -62,7 +62,7 @@ def trial(given: Instance, *, said: bool = False) -> Trial:
         scene = Path(folder) / "scene.yaml"
         scene.write_text(given.scene, encoding="utf-8")
         with Session(domain="tabletop", scene=str(scene), robot="pybullet", memory=None) as session:
-            robot = body_of(session.stage.robot)
+            robot = body_of(session.environment.robot)
             assert isinstance(robot, PyBulletRobot)
             robot.clock.sleep(SETTLING)
             _prepare(session, given)

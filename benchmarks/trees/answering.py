@@ -61,7 +61,7 @@ class Errand:
 
     def with_plan(self, service: OwnProcess) -> float:
         """Run the tree of a plan that nothing but replanning mends; otherwise as `run`."""
-        beliefs = Watcher(self.robot, Scene.start(self.scene, self.domain), self.domain)
+        beliefs = Watcher(self.robot, Scene.start(self.scene, self.domain))
         beliefs.refresh()
         goal = frozenset({Literal(WANTED)})
 

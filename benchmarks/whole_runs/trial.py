@@ -122,7 +122,7 @@ def conduct(row: Row, keep: Path | None = None, real_time: bool = False) -> Resu
 
 
 def _do(row: Row, session: Session, stack: ExitStack, result: Result, real_time: bool) -> None:
-    robot = body_of(session.stage.robot)
+    robot = body_of(session.environment.robot)
     assert isinstance(robot, PyBulletRobot)
     world, clock = robot.rig.world, robot.clock
     offered = {name: place.travel for name, place in world.offered.items() if place.travel}
@@ -280,7 +280,7 @@ def _judge_wipe(row: Row, session: Session, track: Track, result: Result) -> Non
     surface = str(row.data["surface"])
     told = [
         value
-        for atom, value in session.stage.watcher.scene.numbers.items()
+        for atom, value in session.environment.watcher.scene.numbers.items()
         if atom.args == (surface,) and atom.predicate == "wiped"
     ]
     tools = {tool for tool, other in track.footprints if other == surface}

@@ -86,7 +86,7 @@ def pursue(session, body, tell=True):
 def done_anew(session, clause, body):
     """Do what a clause asks for although it is so already: the environment counts deeds, such as to open a door."""
     body.wait()
-    atoms = {str(atom) for atom in session.stage.watcher.state.atoms}
+    atoms = {str(atom) for atom in session.environment.watcher.state.atoms}
     undone = next((undone for fact, undone in clause.facts if fact in atoms), "")
     if undone and not body.over:
         session.handle(goal=undone)

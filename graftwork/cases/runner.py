@@ -15,7 +15,7 @@ from graftwork.cases.judgement import Outcome, ProposedSubstitute, told
 from graftwork.cases.model import Already, Case, Partial, QuestionExpected, RefusalExpected, Substituted
 from graftwork.cases.worlds import CaseScene, CaseWorld
 from graftwork.decision import Decision, DecisionContext, FinalDecision, PartialGoal, PlanDecision, Wanted, decide
-from graftwork.decision.substitute import SubstituteProposal
+from graftwork.decision.substitute import SubstituteProposal, Substitutes
 from graftwork.errors import ModelError
 from graftwork.language.scripted import ScriptedModel
 from graftwork.setup.limits import Consent

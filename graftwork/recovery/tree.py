@@ -27,6 +27,7 @@ from graftwork.recovery.part import PursuePart
 from graftwork.recovery.substitute import Substitute
 from graftwork.setup.environment import Environment
 from graftwork.setup.limits import Budgets, Consent
+from semantics.atoms import Conjunct
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal
 from semantics.state import Plan
@@ -81,6 +82,9 @@ def build_tree(
         domain = watcher.world.domain
         return valued(domain, valued(domain, made, pursuit.goal.goal), ready.goal.goal)
 
+    def decide_goal(goal: Conjunct) -> Conjunct:
+        return watcher.world.vocabulary.decided(goal)
+
     judge(ready.goal)
     strategies = tuple(_strategies(pursuit, environment, decider, rules, budgets))
     return pursue(
@@ -101,7 +105,7 @@ def build_tree(
         listener=take,
         cancellation=cancellation,
         valued=with_values,
-        decided=lambda goal: watcher.world.vocabulary.decided(goal),
+        decided=decide_goal,
     )
 
 

@@ -276,8 +276,8 @@ class Sharing:
 
     def shared(self, plan: Plan, problem: Problem) -> Plan:
         """Return a plan for the same goal that takes no longer than `plan` from the problem's state, nor costs more."""
-        alike = tuple(_alike(problem.domain, problem.objects))
-        if not alike:
+        groups = tuple(alike(problem.domain, problem.objects))
+        if not groups:
             return plan
         durations = {name: capability.duration or SECONDS for name, capability in problem.domain.capabilities.items()}
         durations |= problem.costs.durations if isinstance(problem.costs, CostModel) else {}
@@ -285,10 +285,10 @@ class Sharing:
         def seconds(step: Operator) -> float:
             return durations[step.action.name]
 
-        return execution.shared_out(plan, problem.state, alike, problem.ground, self.occupied, seconds=seconds)
+        return execution.shared_out(plan, problem.state, groups, problem.ground, self.occupied, seconds=seconds)
 
 
-def _alike(domain: Domain, things: Mapping[str, Thing]) -> Iterator[tuple[str, ...]]:
+def alike(domain: Domain, things: Mapping[str, Thing]) -> Iterator[tuple[str, ...]]:
     """Yield the names of each class with several hands or several robots."""
     robot = domain.conventions.robot
     classes = {thing.class_name for thing in things.values() if thing.class_name == robot or _is_hand(domain, thing)}

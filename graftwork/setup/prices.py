@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from domains.conventions import Conventions
@@ -72,7 +72,7 @@ class Prices:
         tried: Successes, failures and durations of actions.
     """
 
-    weights: Weights = Weights()
+    weights: Weights = field(default_factory=Weights)
     observe: Callable[[], Observation] = Observation
     evidence: ObjectAffordances | None = None
     tried: Sequence[Tried] = ()

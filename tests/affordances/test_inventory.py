@@ -14,7 +14,7 @@ def row(scene, name):
 
 
 def looked(*sightings, by="", **kwargs):
-    return START.updated(replace(seen(*sightings, **kwargs), by=by), DOMAIN, "robot0")
+    return START.updated(replace(seen(*sightings, **kwargs), by=by), "robot0")
 
 
 def test_there_is_a_row_for_each_thing_whether_it_was_seen_or_not():
@@ -49,7 +49,7 @@ def test_a_fact_is_as_sure_as_the_least_sure_thing_it_names():
 
 def test_what_is_out_of_view_keeps_how_it_was_last_seen():
     first = looked(block("apple0", 0.5, 0.5, 0.7))
-    later = first.updated(replace(seen(number=5), sightings={}), DOMAIN, "robot0")
+    later = first.updated(replace(seen(number=5), sightings={}), "robot0")
     found = row(later, "apple0")
     assert found.seen == row(first, "apple0").seen
     assert found.as_dict(later.time)["relations"][0]["age"] == 4.0

@@ -125,13 +125,13 @@ def robot():
 
 @pytest.fixture
 def watcher(robot):
-    found = Watcher(robot, Scene.start(FULL, DOMAIN), DOMAIN)
+    found = Watcher(robot, Scene.start(FULL, DOMAIN))
     found.refresh()
     return found
 
 
 def test_the_first_sensing_with_the_stated_beliefs_is_the_scene_as_written(watcher):
-    assert watcher.state == Scene.as_written(FULL, DOMAIN).state(DOMAIN)
+    assert watcher.state == Scene.as_written(FULL, DOMAIN).state
     assert watcher.contradictions == ()
 
 

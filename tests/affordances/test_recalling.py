@@ -13,7 +13,7 @@ COLA = Atom("in", ("cola0", "fridge0"))
 def watched() -> Watcher:
     domain = load_domain("kitchen")
     scene = load_scene(domain, "small")
-    watcher = Watcher(FakeRobot(scene.arrangement), Scene.start(scene, domain), domain)
+    watcher = Watcher(FakeRobot(scene.arrangement), Scene.start(scene, domain))
     watcher.refresh()
     return watcher
 

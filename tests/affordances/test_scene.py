@@ -33,7 +33,7 @@ def believed(*observations):
     """Return the scene after those sensings, in order, each newer than the last."""
     scene = started()
     for number, observation in enumerate(observations, start=1):
-        scene = scene.updated(replace(observation, number=number, time=float(number)), DOMAIN)
+        scene = scene.updated(replace(observation, number=number, time=float(number)))
     return scene
 
 
@@ -54,7 +54,7 @@ def test_where_things_rest_is_believed_until_it_is_sensed_unless_they_are_hidden
         "(on apple0 table0)": WRITTEN,
     }
     looked = seen(searched={"table0"})
-    assert apple not in scene.updated(replace(looked, number=1, time=1.0), DOMAIN).beliefs
+    assert apple not in scene.updated(replace(looked, number=1, time=1.0)).beliefs
 
 
 def test_what_no_geometry_shows_is_believed_as_written_unless_it_is_of_something_hidden():
@@ -64,7 +64,7 @@ def test_what_no_geometry_shows_is_believed_as_written_unless_it_is_of_something
     assert {fact for fact in scene.beliefs if fact.predicate == "clean"} == {clean}
     assert scene.beliefs[clean].source == WRITTEN
     dirty = replace(seen(MILK_ON_TABLE), told={clean: False}, number=1, time=1.0)
-    assert clean not in scene.updated(dirty, DOMAIN).beliefs
+    assert clean not in scene.updated(dirty).beliefs
 
 
 def test_a_scene_as_written_has_the_facts_and_the_beliefs_that_do_not_deny_them():
@@ -73,13 +73,13 @@ def test_a_scene_as_written_has_the_facts_and_the_beliefs_that_do_not_deny_them(
     scene = Scene.as_written(scene_file(facts, beliefs), DOMAIN)
     assert {str(one) for one in scene.beliefs} == {"(on milk0 table0)", "(closed fridge0)", "(on apple0 table0)"}
     assert scene.beliefs[ON_TABLE].source == WRITTEN
-    assert atom("reachable milk0 table0") in scene.state(DOMAIN).atoms
+    assert atom("reachable milk0 table0") in scene.state.atoms
 
 
 def test_bookkeeping_that_is_stated_is_not_believed_but_computed():
     scene = Scene.as_written(scene_file([ON_TABLE, atom("free milk0"), atom("reachable milk0 shelf0")]), DOMAIN)
     assert set(scene.beliefs) == {ON_TABLE}
-    assert atom("reachable milk0 shelf0") not in scene.state(DOMAIN).atoms
+    assert atom("reachable milk0 shelf0") not in scene.state.atoms
 
 
 def test_what_is_seen_replaces_what_was_believed_of_that_thing():
@@ -122,7 +122,7 @@ def test_a_belief_that_is_seen_becomes_sensed_and_keeps_its_age():
 def test_what_was_seen_in_the_fridge_is_believed_after_the_door_is_shut():
     scene = believed(seen(MILK_IN_FRIDGE), seen(fridge(0.0)))
     assert scene.beliefs[IN_FRIDGE].seen == 1.0
-    assert {atom("closed fridge0"), IN_FRIDGE} <= scene.state(DOMAIN).atoms
+    assert {atom("closed fridge0"), IN_FRIDGE} <= scene.state.atoms
     assert atom("opened fridge0") not in scene.beliefs
 
 
@@ -133,7 +133,7 @@ def test_the_door_is_always_taken_as_sensed():
 def test_a_held_thing_is_in_the_hand_alone_even_when_out_of_view():
     scene = believed(seen(MILK_ON_TABLE), seen(held={"robot0": ("milk0",)}))
     assert whereabouts(scene, "milk0").atom == atom("inhand milk0 robot0")
-    assert atom("hand_occupied robot0") in scene.state(DOMAIN).atoms
+    assert atom("hand_occupied robot0") in scene.state.atoms
     assert ON_TABLE not in scene.beliefs
 
 
@@ -161,19 +161,19 @@ def test_the_robot_is_at_one_place_at_a_time():
 
 
 def test_a_sensing_that_was_taken_in_changes_nothing():
-    scene = started().updated(seen(MILK_ON_TABLE), DOMAIN)
-    assert scene.updated(seen(MILK_IN_FRIDGE), DOMAIN) is scene
+    scene = started().updated(seen(MILK_ON_TABLE))
+    assert scene.updated(seen(MILK_IN_FRIDGE)) is scene
 
 
 def test_a_scene_does_not_change_when_it_is_updated():
     scene = started()
-    scene.updated(seen(MILK_ON_TABLE), DOMAIN)
+    scene.updated(seen(MILK_ON_TABLE))
     assert set(scene.beliefs) == {IN_FRIDGE}
 
 
 def test_a_predicate_that_no_test_senses_stays_as_stated():
     scene = Scene.start(scene_file(beliefs={atom("clean milk0"): "washed"}), DOMAIN)
-    assert atom("clean milk0") in scene.updated(seen(MILK_ON_TABLE), DOMAIN).state(DOMAIN).atoms
+    assert atom("clean milk0") in scene.updated(seen(MILK_ON_TABLE)).state.atoms
 
 
 @pytest.mark.parametrize("name", sorted(THINGS))

@@ -43,7 +43,7 @@ def eyes():
 
 @pytest.fixture
 def watcher(eyes):
-    return Watcher(eyes, Scene.start(scene_file(beliefs={IN_FRIDGE: "last seen there"}), DOMAIN), DOMAIN)
+    return Watcher(eyes, Scene.start(scene_file(beliefs={IN_FRIDGE: "last seen there"}), DOMAIN))
 
 
 def test_it_is_what_a_tree_asks_for_beliefs(watcher):
@@ -307,7 +307,7 @@ NEAR = PredicateModel(Predicate("near", ("carry", "object"), "near"), sensed="ne
 
 def test_an_unsure_table_leaves_the_beliefs_about_what_stands_on_it(eyes):
     domain = replace(DOMAIN, predicates={**DOMAIN.predicates, "near": NEAR})
-    watcher = Watcher(eyes, Scene.start(scene_file(), domain), domain)
+    watcher = Watcher(eyes, Scene.start(scene_file(), domain))
     eyes.show(MILK_ON_TABLE)
     watcher.refresh()
     before = watcher.scene.beliefs
@@ -329,7 +329,7 @@ def test_what_surely_left_an_unsure_table_is_no_longer_on_it(eyes, watcher):
 
 
 def test_a_world_says_how_sure_a_sighting_has_to_be(eyes):
-    watcher = Watcher(eyes, Scene.start(scene_file(), DOMAIN), replace(DOMAIN, least_confidence=0.2))
+    watcher = Watcher(eyes, Scene.start(scene_file(), replace(DOMAIN, least_confidence=0.2)))
     eyes.show(replace(MILK_ON_TABLE, confidence=0.3))
     watcher.refresh()
     assert watcher.sensed(Literal(ON_TABLE)) is True

@@ -81,7 +81,7 @@ def test_a_program_is_accepted_with_its_words_in_it(template, things):
 
 
 def sampled(session, time):
-    seen = session.stage.robot.observation().sightings
+    seen = session.environment.robot.observation().sightings
     return Sample(time, {name: Pose(*seen[name].box.centre) for name in SPOTS}, Gripper(0.3, 0.0, 1.1, 0.08))
 
 
@@ -138,7 +138,7 @@ put_all([red_block, blue_block], [get_position(blue_block), get_position(red_blo
 """
     with Session(domain="tabletop", scene=str(path), robot="fake", memory=None) as session:
         assert session.program(functions + change).finish().outcome is Outcome.ACHIEVED
-        seen = session.stage.robot.observation().sightings
+        seen = session.environment.robot.observation().sightings
     places = {name: spot_of(Pose(*seen[name].box.centre)).place for name in spots}
     assert places["green_block"] == pytest.approx((0.0, 0.0), abs=1e-3)
     assert places["red_block"] == pytest.approx((0.0, 0.15), abs=1e-3)

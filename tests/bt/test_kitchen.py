@@ -53,7 +53,7 @@ class Errand:
         goal = CheckedGoal(Goal(formula), dnf(formula))
         self.conjuncts = goal.conjuncts
         self.robot = body(SCENE.layout, faults=faults)
-        self.beliefs = Watcher(self.robot, Scene.start(SCENE, DOMAIN), DOMAIN)
+        self.beliefs = Watcher(self.robot, Scene.start(SCENE, DOMAIN))
         self.beliefs.refresh()
         self.journal = Entries()
         self.asked = 0

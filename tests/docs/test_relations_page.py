@@ -26,7 +26,7 @@ def test_the_cup_is_put_left_of_the_plate(dining, robot):
     with Session(domain=dining, scene="room", robot=robot, memory=None) as session:
         episode = session.handle("put the cup left of the plate")
         assert episode.outcome is Outcome.ACHIEVED, episode.message
-        cup, plate = (session.stage.robot.observation().sightings[name].box.centre for name in ("cup0", "plate0"))
+        cup, plate = (session.environment.robot.observation().sightings[name].box.centre for name in ("cup0", "plate0"))
     # The person looks along y, so that their left is against x.
     assert cup[0] < plate[0] - 0.08
     assert abs(cup[1] - plate[1]) <= plate[0] - cup[0]
@@ -44,7 +44,7 @@ def narrow(dining):
 def test_where_no_place_is_free_the_plate_is_carried_to_no_other_table(narrow):
     with Session(domain=narrow, scene="room", robot="fake", memory=None) as session:
         episode = session.handle("put the cup left of the plate")
-        facts = session.stage.watcher.state.atoms
+        facts = session.environment.watcher.state.atoms
     assert episode.outcome is Outcome.QUESTION  # whether both may be put elsewhere, before anything moves
     assert episode.message.endswith("Shall I put both on table1?")
     assert not episode.failures
@@ -59,7 +59,7 @@ def test_what_takes_the_room_is_taken_away_first(dining, robot):
     scene.write_text(f"{text}  cup1: {{class: cup, on: table0, offset: [0.0, 0.105]}}\n", encoding="utf-8")
     with Session(domain=dining, scene="room", robot=robot, memory=None) as session:
         episode = session.handle(goal="(and (left_of cup0 plate0) (on plate0 table0))")
-        facts = session.stage.watcher.state.atoms
+        facts = session.environment.watcher.state.atoms
     assert episode.outcome is Outcome.ACHIEVED, episode.message
     assert not episode.failures
     assert facts >= {LEFT, Atom("on", ("plate0", "table0"))}
@@ -73,7 +73,7 @@ def test_what_takes_the_room_is_taken_away_first(dining, robot):
 def test_where_nothing_makes_room_the_goal_is_refused_before_anything_moves(narrow):
     with Session(domain=narrow, scene="room", robot="fake", memory=None) as session:
         episode = session.handle(goal="(and (left_of cup0 plate0) (on plate0 table0))")
-        seconds = session.stage.robot.clock.now()
+        seconds = session.environment.robot.clock.now()
     assert episode.outcome is Outcome.REFUSED
     (reason,) = episode.feedback
     assert (reason.code, reason.how) == ("no-room", "Choose another place, or a larger one.")
@@ -83,9 +83,9 @@ def test_where_nothing_makes_room_the_goal_is_refused_before_anything_moves(narr
 def test_what_is_moved_away_is_no_longer_left_of_it(dining):
     with Session(domain=dining, scene="room", robot="fake", memory=None) as session:
         session.handle("put the cup left of the plate")
-        assert LEFT in session.stage.watcher.state.atoms
+        assert LEFT in session.environment.watcher.state.atoms
         session.handle(goal="(on cup0 table1)")
-        assert LEFT not in session.stage.watcher.state.atoms
+        assert LEFT not in session.environment.watcher.state.atoms
 
 
 def test_there_is_room_as_the_robot_sees_it_from_where_it_will_work(dining):
@@ -96,7 +96,7 @@ def test_there_is_room_as_the_robot_sees_it_from_where_it_will_work(dining):
     scene.write_text(f"{text}  cup1: {{class: cup, on: table0, offset: [0.0, 0.105]}}\n", encoding="utf-8")
     with Session(domain=dining, scene="room", robot="fake", memory=None) as session:
         episode = session.handle(goal="(and (in_front_of_seen_from cup0 plate0 robot0) (on plate0 table0))")
-        facts = session.stage.watcher.state.atoms
+        facts = session.environment.watcher.state.atoms
     assert episode.outcome is Outcome.ACHIEVED, episode.message
     assert not episode.failures
     assert Atom("in_front_of_seen_from", ("cup0", "plate0", "robot0")) in facts

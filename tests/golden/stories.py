@@ -47,7 +47,7 @@ class Play:
     @property
     def robot(self) -> Any:
         """The body."""
-        return self.session.stage.robot
+        return self.session.environment.robot
 
     def finish(self, run: Any, answers: Sequence[str | None] | None = None) -> None:
         """Tick a run to its end, with the deeds that are due on the way and somebody who answers, or nobody."""
@@ -116,7 +116,7 @@ class Story:
             **given,
         )
         for fault in self.faults:
-            session.stage.robot.add_fault(fault)
+            session.environment.robot.add_fault(fault)
         return Play(session, journal, list(self.deeds))
 
 

@@ -21,7 +21,9 @@ def blocked(
     kept = {"memory": memory, "record": record, "journals": (journal,)}
     session = Session(scene="small", robot="fake", model=model, limits=given, **kept)
     for surface in [*surfaces] * times:
-        session.stage.robot.add_fault(InjectedFault(Code.OUT_OF_REACH, "put", {"target": surface}, culprits=(surface,)))
+        session.environment.robot.add_fault(
+            InjectedFault(Code.OUT_OF_REACH, "put", {"target": surface}, culprits=(surface,))
+        )
     return session, journal
 
 

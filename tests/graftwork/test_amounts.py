@@ -57,7 +57,7 @@ def test_as_much_is_poured_as_was_said_and_the_rest_stays(robot):
     with juice(robot) as session:
         episode = session.handle("pour 30 ml of juice into the glass")
         assert episode.outcome is Outcome.ACHIEVED, episode.message
-        seen = session.stage.robot.observation()
+        seen = session.environment.robot.observation()
     assert seen.numbers[GLASS] == pytest.approx(30.0, abs=EXACT)
     assert seen.numbers[BOTTLE] == pytest.approx(470.0, abs=EXACT)
     assert seen.told[IN_BOTTLE]
@@ -67,7 +67,7 @@ def test_as_much_is_poured_as_was_said_and_the_rest_stays(robot):
 def test_what_nobody_says_is_a_portion():
     with juice() as session:
         assert session.handle("pour juice into the glass").outcome is Outcome.ACHIEVED
-        assert session.stage.robot.observation().numbers[GLASS] == pytest.approx(50.0, abs=EXACT)
+        assert session.environment.robot.observation().numbers[GLASS] == pytest.approx(50.0, abs=EXACT)
 
 
 def test_what_is_empty_holds_nothing_any_more():
@@ -104,7 +104,7 @@ def test_a_motion_that_fails_changes_no_number():
 def test_a_shortfall_is_refused_before_anything_moves_with_the_nearest_amount(robot):
     with juice(robot) as session:
         refused = session.handle("pour 600 ml of juice into the glass")
-        assert session.stage.robot.clock.now() == 0.0
+        assert session.environment.robot.clock.now() == 0.0
     assert refused.outcome is Outcome.REFUSED
     assert "bottle0 holds 500ml, and 600ml are asked. At most 250ml." in refused.message
 
@@ -152,7 +152,7 @@ def test_a_body_that_tells_only_the_names_of_its_primitives_keeps_amounts():
     assert robot.primitives == frozenset(PRIMITIVES) - {"wash"}
     with juice(robot) as session:
         assert session.handle("pour 30 ml of juice into the glass").outcome is Outcome.ACHIEVED
-        assert session.stage.robot.observation().numbers[GLASS] == pytest.approx(30.0, abs=EXACT)
+        assert session.environment.robot.observation().numbers[GLASS] == pytest.approx(30.0, abs=EXACT)
 
 
 def test_a_body_tells_that_it_takes_an_amount():
@@ -193,7 +193,7 @@ def test_after_the_refusal_of_the_body_a_plan_is_made_with_the_number_that_it_se
     with Session(WORLD, "bottles", robot=robot, memory=None, record=tmp_path / "run") as session:
         episode = session.handle("pour 30 ml of juice into the glass")
         assert episode.outcome is Outcome.ACHIEVED, episode.message
-        left = session.stage.robot.observation().numbers
+        left = session.environment.robot.observation().numbers
     assert left[GLASS] == pytest.approx(30.0, abs=EXACT)
     assert left[BOTTLE] == pytest.approx(25.0, abs=EXACT)
     assert left[Atom("level", ("bottle1",))] == pytest.approx(470.0, abs=EXACT)
@@ -208,7 +208,7 @@ def test_where_nothing_else_is_there_the_message_tells_what_can_be_had():
     robot.drunk_from = "bottle0"
     with Session(WORLD, "table", robot=robot, memory=None) as session:
         episode = session.handle("pour 30 ml of juice into the glass")
-        assert session.stage.robot.observation().numbers == {BOTTLE: 25.0, GLASS: 0.0}
+        assert session.environment.robot.observation().numbers == {BOTTLE: 25.0, GLASS: 0.0}
     assert episode.outcome is Outcome.FAILED
     assert "bottle0 holds 25ml, and 30ml are asked" in episode.message
     assert episode.message.endswith("At most 25ml.")
@@ -228,7 +228,7 @@ def test_the_record_tells_numbers_that_changed_and_so_does_the_report(tmp_path, 
 
 def test_the_record_tells_when_somebody_drinks(tmp_path):
     with juice(record=tmp_path / "run") as session:
-        run, robot = session.start("pour 30 ml of juice into the glass"), session.stage.robot
+        run, robot = session.start("pour 30 ml of juice into the glass"), session.environment.robot
         while run.tick():
             if run.runner is not None and run.runner.ticks == 20:
                 robot.set_number(BOTTLE, 100.0)
@@ -253,9 +253,9 @@ def test_of_several_bottles_the_one_that_comes_nearest_is_named():
 def test_a_served_body_keeps_amounts_too(tmp_path):
     fake = body()
     with BodyServer(fake, tmp_path / "body") as server, juice(ServedRobot(server.path)) as session:
-        assert session.stage.robot.primitives["fill"] == fake.primitives["fill"]
+        assert session.environment.robot.primitives["fill"] == fake.primitives["fill"]
         assert session.handle("pour 30 ml of juice into the glass").outcome is Outcome.ACHIEVED
-        assert session.stage.robot.observation().numbers == {BOTTLE: 470.0, GLASS: 30.0}
+        assert session.environment.robot.observation().numbers == {BOTTLE: 470.0, GLASS: 30.0}
 
 
 def test_the_simulated_body_refuses_too_much_before_it_moves():

@@ -52,7 +52,7 @@ class Mortal(FastDownward):
 
 def at_rest(session: Session, run) -> bool:
     nodes = walk(run.runner.root)
-    return not session.stage.robot._motions and all(node.status != Status.RUNNING for node in nodes)
+    return not session.environment.robot._motions and all(node.status != Status.RUNNING for node in nodes)
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_a_program_under_way_brings_the_cup_elsewhere(session):
     episode = run.finish()
     assert episode.outcome is Outcome.ACHIEVED
     assert "move(end=shelf0)" in episode.program
-    assert "(on cup0 shelf0)" in {str(atom) for atom in session.stage.watcher.state.atoms}
+    assert "(on cup0 shelf0)" in {str(atom) for atom in session.environment.watcher.state.atoms}
 
 
 def test_a_motion_that_was_edited_away_comes_to_rest_before_the_next_begins(session):
@@ -176,7 +176,7 @@ def test_an_interrupt_ends_the_trial_of_a_correction_and_the_run_can_go_on(sessi
 
     with monkeypatch.context() as patched:
         patched.setattr(Plans, "found", interrupted)
-        patched.setattr(run._context.plans.service, "cancel", called_off.set)
+        patched.setattr(run._services.planning.service, "cancel", called_off.set)
         with pytest.raises(KeyboardInterrupt):
             run.correct(PLANNED)
         assert called_off.is_set()

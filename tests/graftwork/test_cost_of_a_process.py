@@ -59,16 +59,18 @@ def test_the_planner_starts_before_the_world_is_read(monkeypatch):
     ],
 )
 def test_only_an_optimal_plan_is_waited_for_longer_than_its_search_took(settings, patience, kitchen):
-    domain, scene, pricing, service = kitchen
-    assert plan_context(settings, domain, scene, pricing, service).plans.patience == patience
+    world, service = kitchen
+    from graftwork.setup.prices import Prices
+
+    assert plan_context(settings, world, Prices(), service).plans.options.patience == patience
 
 
 @pytest.fixture(scope="module")
 def kitchen():
     from domains.reader import load_domain, load_scene
-    from graftwork.setup.prices import Pricing
+    from domains.world import World
     from planning.service import OwnProcess
 
     domain = load_domain("kitchen")
     scene = load_scene(domain, "small")
-    return domain, scene, Pricing(domain, scene.things), OwnProcess()
+    return World.of(scene, domain), OwnProcess()

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 from affordances.mapping import Evidence, ObjectAffordances
 from bt import Entries
 from domains.reader import load_domain, load_scene
+from domains.world import World
 from graftwork import Outcome, Session
 from graftwork.cli.app import app
 from graftwork.memory import Memory
@@ -24,12 +25,13 @@ from semantics.state import Action, State
 
 DOMAIN = load_domain("kitchen")
 SMALL = load_scene(DOMAIN, "small")
+WORLD = World.of(SMALL, DOMAIN)
 SEEN = FakeRobot(SMALL.layout).observation()
 OPEN = Action("open", ("robot0", "fridge0", "fridge0"))
 
 
 def model(weights, **more):
-    return pricing(weights, DOMAIN, SMALL.things, SEEN, **more).model
+    return pricing(weights, WORLD, SEEN, **more).model
 
 
 @pytest.mark.parametrize(
@@ -59,12 +61,12 @@ def test_places_are_where_a_robot_works_at_them_and_the_floor_is_where_it_stood(
     assert places["fridge0"] == (SEEN.sightings["fridge0"].stand.x, SEEN.sightings["fridge0"].stand.y)
     assert places["floor0"] == (0.0, 0.0)
     assert {"human0", "table0", "sink0"} <= places.keys()
-    assert pricing(Weights(per_metre=1), DOMAIN, SMALL.things, Observation()).model.places == {}
+    assert pricing(Weights(per_metre=1), WORLD, Observation()).model.places == {}
 
 
 def test_no_way_over_the_floor_is_shorter_than_the_straight_one():
-    costs = pricing(Weights(per_metre=1), DOMAIN, SMALL.things, SEEN)
-    problem = costs.problem(State())
+    costs = pricing(Weights(per_metre=1), WORLD, SEEN)
+    problem = WORLD.problem(State(), costs=costs.model)
 
     def price(start, end):
         return problem.ground(Action("move", ("robot0", start, end))).cost
@@ -97,7 +99,9 @@ def test_what_was_learned_of_a_class_makes_it_surer_and_what_is_said_of_a_thing_
     assert sure["apple0", "carry"] < sure["banana0", "carry"] < 1
     said = replace(SMALL.things["apple0"], gains=frozenset({"carry"}))
     things = {**SMALL.things, "apple0": said}
-    assert ("apple0", "carry") not in pricing(Weights(risk=1), DOMAIN, things, SEEN, evidence).model.sure
+    assert ("apple0", "carry") not in pricing(
+        Weights(risk=1), replace(WORLD, objects=things), SEEN, evidence
+    ).model.sure
 
 
 class Stuck:

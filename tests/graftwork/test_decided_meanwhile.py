@@ -69,7 +69,7 @@ def test_on_a_real_clock_nothing_waits_for_the_model(model):
         assert (run.decision, run.plan, run.question, run.goal, run.cost, run.runner) == (None,) * 6
         assert not run.recalled
         assert not run.wait(0.05)
-        assert session.stage.robot.clock.now() == 0.0
+        assert session.environment.robot.clock.now() == 0.0
         model.go.set()
         assert run.wait(60)
         assert len(run.plan.steps) == 2
@@ -88,13 +88,13 @@ def test_a_run_that_is_ticked_to_its_end_on_a_real_clock_is_decided_on_the_way(m
 def test_a_simulated_clock_stands_still_and_the_first_tick_waits(model):
     with opened(model) as session:
         run = session.start(SENTENCE)
-        began = session.stage.robot.clock.now()
+        began = session.environment.robot.clock.now()
         threading.Timer(0.3, model.go.set).start()
         with Passed() as passed:
             assert run.tick()
         assert passed.seconds > 0.2
         assert run.runner.ticks == 1
-        assert session.stage.robot.clock.now() == pytest.approx(began + 0.05)
+        assert session.environment.robot.clock.now() == pytest.approx(began + 0.05)
         assert run.finish().outcome is Outcome.ACHIEVED
 
 

@@ -19,7 +19,7 @@ class Pusher:
     """Pushes the door shut once, when it is next to reach into the fridge."""
 
     def __init__(self, session: Session) -> None:
-        self.robot = session.stage.robot
+        self.robot = session.environment.robot
         self.done = False
 
     def ticked(self, runner: Runner) -> None:

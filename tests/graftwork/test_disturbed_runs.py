@@ -57,7 +57,7 @@ def at_rest(robot: Robot) -> bool:
 @pytest.mark.slow
 def test_a_thing_that_is_moved_half_way_is_fetched_from_where_it_is_now():
     with Session(memory=None) as session:
-        robot = session.stage.robot
+        robot = session.environment.robot
         run = session.start("put the apple on the counter")
         run.wait()
         to_the_shelf = Once("grasp", lambda: stagehand.move_piece(robot, "apple0", (-1.95, 0.3, 0.48)))
@@ -73,7 +73,7 @@ def test_a_thing_that_is_moved_half_way_is_fetched_from_where_it_is_now():
 @pytest.mark.parametrize(("x", "y"), [(0.6, -0.6), (1.0, 0.9), (-0.8, 1.2), (-0.3, -1.4)])
 def test_a_thing_that_falls_to_the_floor_half_way_is_found_and_fetched(x: float, y: float):
     with Session(memory=None) as session:
-        robot = session.stage.robot
+        robot = session.environment.robot
         run = session.start("put the apple on the counter")
         run.wait()
         while run.tick():
@@ -89,13 +89,13 @@ def test_a_door_pushed_shut_half_way_is_opened_again():
     with Session(memory=None) as session:
         run = session.start("bring me the milk")
         run.wait()
-        prankster = Prankster(session.stage.robot, "fridge0")
+        prankster = Prankster(session.environment.robot, "fridge0")
         run.runner.listen(prankster)
         episode = run.finish()
         assert prankster.done
         assert episode.outcome is Outcome.ACHIEVED
-        assert Atom("inhand", ("milk0", "human0")) in session.stage.watcher.state.atoms
-        assert frozenset(("milk0", "human0")) in stagehand.contacts(session.stage.robot)
+        assert Atom("inhand", ("milk0", "human0")) in session.environment.watcher.state.atoms
+        assert frozenset(("milk0", "human0")) in stagehand.contacts(session.environment.robot)
 
 
 @pytest.mark.slow
@@ -106,7 +106,7 @@ def test_an_exception_in_a_leaf_leaves_the_robot_still_and_names_the_node():
         assert episode.exit_code == 70
         assert "grasp" in episode.feedback[-1].what
         assert "come loose" in episode.feedback[-1].why
-        assert at_rest(session.stage.robot)
+        assert at_rest(session.environment.robot)
 
 
 @pytest.mark.slow
@@ -117,22 +117,22 @@ def test_cancelling_leaves_the_robot_still_and_the_session_usable():
             run.tick()
         run.cancel()
         assert run.finish().outcome is Outcome.STOPPED
-        assert at_rest(session.stage.robot)
+        assert at_rest(session.environment.robot)
         assert session.handle("open the fridge").outcome is Outcome.ACHIEVED
 
 
 def test_nothing_moves_for_what_is_refused():
     with Session(memory=None) as session:
-        before = stagehand.snapshot(session.stage.robot)
+        before = stagehand.snapshot(session.environment.robot)
         for sentence in ("put the fridge on the table", "put the apple on the table and in the fridge"):
             assert session.handle(sentence).outcome is Outcome.REFUSED
-        session.stage.robot.clock.sleep(0.5)
-        assert stagehand.moved(before, stagehand.snapshot(session.stage.robot)) == frozenset()
+        session.environment.robot.clock.sleep(0.5)
+        assert stagehand.moved(before, stagehand.snapshot(session.environment.robot)) == frozenset()
 
 
 def test_a_robot_that_drives_is_not_at_rest():
     with Session(memory=None) as session:
-        robot = session.stage.robot
+        robot = session.environment.robot
         before = stagehand.snapshot(robot)
         assert at_rest(robot)
         robot.start(Command("drive", "robot0", {"to": "counter0"}))

@@ -136,7 +136,7 @@ def test_a_run_for_a_goal_is_resumed(tmp_path):
 
 
 def test_a_kind_is_no_affordance_of_the_same_name(session):
-    kitchen, things = session.stage.domain, session.stage.scene_file.things
+    kitchen, things = session.environment.world.domain, session.environment.world.objects
     goal = formal_goal("(forall (?x - drink) (in ?x fridge0))", kitchen, things)
     named = {name for literal in literals(goal.formula) for name in literal.atom.args} - {"fridge0"}
     assert named == {name for name, thing in things.items() if "drink" in thing.kinds}

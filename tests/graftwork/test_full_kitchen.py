@@ -71,7 +71,7 @@ def test_what_was_opened_is_closed_again_and_a_load_stays_on_its_plate():
             assert session.handle(said).outcome == "achieved", said
         episode = session.handle("bring me the plate")
         assert episode.outcome == "achieved", episode.message
-        world = session.stage.robot.world
+        world = session.environment.robot.world
         assert world.carriers["plate0"] == ("held", "human0")
         assert {world.carriers["apple0"], world.carriers["cup0"]} == {("on", "plate0")}
 
@@ -88,4 +88,4 @@ def test_a_load_is_taken_off_where_an_earlier_plan_carried_it_and_a_fork_out_of_
             episode = session.handle(said)
             assert episode.outcome == "achieved", (said, episode.message)
             assert episode.plan[-1].strip("()").split()[0] == last
-        assert session.stage.robot.world.carriers["plate0"] == ("on", "counter0")
+        assert session.environment.robot.world.carriers["plate0"] == ("on", "counter0")

@@ -42,7 +42,7 @@ def test_they_are_reached_one_after_the_other():
     events = Entries()
     with small(journals=(events,)) as session:
         episode = session.handle(SAID)
-        state = session.stage.watcher.state
+        state = session.environment.watcher.state
     assert episode.outcome is Outcome.ACHIEVED
     assert episode.goal == GOALS
     assert [name for name in steps(episode) if name != "move"] == NAMES
@@ -115,7 +115,7 @@ def test_a_subtree_pursues_them_in_a_tree_of_ones_own():
         root = py_trees.composites.Sequence("own", memory=True)
         root.add_child(session.subtree("open the fridge, then put the apple in it, then close it"))
         assert session.run(root).status.name == "SUCCESS"
-        state = session.stage.watcher.state
+        state = session.environment.watcher.state
         assert {Atom("in", ("apple0", "fridge0")), Atom("closed", ("fridge0",))} <= state.atoms
         assert root.status is Status.SUCCESS
         with pytest.raises(NothingToDoError):

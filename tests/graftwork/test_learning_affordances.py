@@ -6,6 +6,7 @@ import pytest
 
 from affordances.mapping import Evidence, EvidenceFileError, EvidenceSource, EvidenceStore
 from domains.reader import load_domain, load_scene
+from domains.world import World
 from graftwork import Outcome, Session
 from graftwork.memory.evidence import BLAMING, asked_of
 from robots.fake import FakeRobot, InjectedFault
@@ -15,6 +16,7 @@ from semantics.state import Action
 
 KITCHEN = load_domain("kitchen")
 SMALL = load_scene(KITCHEN, "small")
+WORLD = World.of(SMALL, KITCHEN)
 
 
 @pytest.fixture
@@ -145,9 +147,7 @@ def test_a_damaged_store_is_told_of_before_anything_moves(memory, store):
 
 def test_an_action_asks_of_its_arguments_what_its_capability_says():
     grasp = Action("grasp", ("robot0", "cup0", "table0", "table0"))
-    assert asked_of(grasp, KITCHEN, SMALL.things) == (("cup", "carry"), ("table", "support"))
-    assert asked_of(grasp, KITCHEN, SMALL.things, only=("cup0", "robot0")) == (("cup", "carry"),)
-    assert asked_of(Action("levitate", ("cup0",)), KITCHEN, SMALL.things) == ()
-    assert asked_of(Action("grasp", ("robot0", "gone0", "table0", "table0")), KITCHEN, SMALL.things) == (
-        ("table", "support"),
-    )
+    assert asked_of(grasp, WORLD) == (("cup", "carry"), ("table", "support"))
+    assert asked_of(grasp, WORLD, only=("cup0", "robot0")) == (("cup", "carry"),)
+    assert asked_of(Action("levitate", ("cup0",)), WORLD) == ()
+    assert asked_of(Action("grasp", ("robot0", "gone0", "table0", "table0")), WORLD) == (("table", "support"),)

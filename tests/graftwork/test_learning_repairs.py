@@ -18,7 +18,7 @@ from semantics.feedback import Code
 def in_the_way(memory: Path, thing: str) -> list[tuple[str, str | None]]:
     """Open the fridge while something blocks its door, as the body says; return what failed and what mended it."""
     with Session(scene="small", robot="fake", memory=memory) as session:
-        session.stage.robot.add_fault(InjectedFault(Code.OBSTRUCTED, "open", culprits=(thing,)))
+        session.environment.robot.add_fault(InjectedFault(Code.OBSTRUCTED, "open", culprits=(thing,)))
         episode = session.handle("open the fridge")
         assert episode.outcome is Outcome.ACHIEVED
         return [(one["feedback"]["code"], one["solved_by"]) for one in episode.failures]

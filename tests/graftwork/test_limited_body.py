@@ -35,7 +35,7 @@ def test_a_goal_that_needs_a_missing_primitive_is_refused_before_anything_moves(
     layout = load_scene(load_domain("kitchen"), "full").layout
     with Session("kitchen", "full", robot=NoWater(layout), memory=None) as session:
         episode = session.handle(said)
-        assert session.stage.robot.clock.now() == 0.0
+        assert session.environment.robot.clock.now() == 0.0
     assert episode.outcome == "refused"
     (feedback,) = episode.feedback
     assert feedback.code is Code.REFUSED_BY_BODY

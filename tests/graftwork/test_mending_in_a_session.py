@@ -23,7 +23,7 @@ def run(*faults: InjectedFault, sentence: str = APPLE, record: Path | None = Non
     given = {"memory": None, "journals": (journal,), "limits": limits, "record": record}
     with Session(scene="small", robot="fake", **given) as session:
         for fault in faults:
-            session.stage.robot.add_fault(fault)
+            session.environment.robot.add_fault(fault)
         return session.handle(sentence), journal
 
 
@@ -68,7 +68,7 @@ def test_a_run_of_which_nothing_is_mended_says_what_was_tried():
 
 def test_the_next_run_starts_with_an_empty_log():
     with Session(scene="small", robot="fake", memory=None) as session:
-        session.stage.robot.add_fault(InjectedFault(Code.NOT_GRASPED, "pick"))
+        session.environment.robot.add_fault(InjectedFault(Code.NOT_GRASPED, "pick"))
         assert session.handle(APPLE).failures
         assert session.handle(APPLE).failures == ()
 

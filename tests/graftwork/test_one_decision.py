@@ -9,14 +9,14 @@ import pytest
 from affordances.scene import Scene
 from domains.model import SceneFile
 from domains.reader import available_domains
+from domains.world import World
 from graftwork import Session
 from graftwork.cases import Case, CaseRunner, CaseWorld, load_suites
 from graftwork.cases.runner import consent_in, wanted_in
 from graftwork.cli.plan_decision import plan_context
 from graftwork.decision import Decision, PlanDecision, decide
-from graftwork.decision.substitute import Substitutes
 from graftwork.setup.model_body import symbolic_robot
-from graftwork.setup.prices import Pricing
+from graftwork.setup.prices import Prices
 from graftwork.setup.settings import Settings
 from graftwork.testing import ScriptedModel
 from planning import make_planner
@@ -73,17 +73,18 @@ def by_test(case: Case, world: CaseWorld, service: Kept) -> tuple[Decision, Stat
     setting = world.setting(case.scene, case.added, case.removed)
     with CaseRunner() as runner:
         context = runner.context(case, world, setting, model_of(case))
-        context = replace(context, plans=replace(context.plans, service=service), embedder=EMBEDDER)
+        context = replace(
+            context, plans=replace(context.plans.options, service=service).plans(context.world), embedder=EMBEDDER
+        )
         return decide(context, wanted_in(case), setting.state), setting.state
 
 
 def by_plan(case: Case, world: CaseWorld, service: Kept) -> tuple[Decision, State]:
     """Decide as ``graftwork plan`` does."""
     scene, settings = scene_of(case, world), Settings(substitute=consent_in(case), part="never")
-    context = plan_context(settings, world.domain, scene, Pricing(world.domain, scene.things), service)
-    finder = Substitutes(world.domain, scene.things, context.vocabulary)
-    context = replace(context, model=model_of(case), substitutes=finder, embedder=EMBEDDER)
-    state = Scene.as_written(scene, world.domain).state(world.domain)
+    context = plan_context(settings, World.of(scene, world.domain), Prices(), service)
+    context = replace(context, model=model_of(case), guesses=False, embedder=EMBEDDER)
+    state = Scene.as_written(scene, world.domain).state
     return decide(context, wanted_in(case), state), state
 
 
@@ -95,7 +96,7 @@ def by_session(case: Case, world: CaseWorld, service: Kept) -> tuple[Decision | 
     with Session(str(source), case.scene, robot=body, planner=service, **given) as session:
         run = session.start(wanted_in(case))
         assert run.wait()
-        state = session.stage.watcher.state
+        state = session.environment.watcher.state
         decision = run.decision
         run.cancel()
     return decision, state

@@ -378,7 +378,7 @@ def until(condition):
 
 
 def test_a_body_that_moves_by_itself_is_stopped_when_nobody_ticks_any_more(moving, hurried):
-    body = moving.stage.robot
+    body = moving.environment.robot
     tree = moving.subtree("bring me the milk")
     ticked(tree, lambda: time.sleep(0.002), until=lambda: body.clock.now() > 0.5 and driver_of(body) is not None)
     until(lambda: driver_of(body) is None)

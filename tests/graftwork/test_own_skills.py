@@ -95,14 +95,14 @@ def test_what_is_believed_succeeds_by_waiting_and_is_marked_as_assumed(world, ro
         episode = session.handle("polish the cup")
         assert episode.outcome == "achieved"
         assert episode.message.endswith("assumed and not sensed: (polished cup0).")
-        assert session.stage.watcher.scene.beliefs[POLISHED].source == ASSUMED
+        assert session.environment.watcher.scene.beliefs[POLISHED].source == ASSUMED
 
 
 def test_what_was_assumed_is_still_assumed_when_the_run_is_resumed(world, tmp_path):
     own = world("believed: true", BY_WAITING)
     with Session(own, robot="symbolic", memory=None, record=tmp_path / "one") as session:
         run = session.start("polish the cup")
-        while POLISHED not in session.stage.watcher.state.atoms and run.tick():
+        while POLISHED not in session.environment.watcher.state.atoms and run.tick():
             pass
         run.tick()
         run.cancel()
@@ -110,9 +110,9 @@ def test_what_was_assumed_is_still_assumed_when_the_run_is_resumed(world, tmp_pa
     past = read_past(tmp_path / "one")
     assert POLISHED in past.sensed
     with Session(own, robot="fake", memory=None) as session:
-        watcher = session.stage.watcher
-        session.stage.robot.clock.sleep(past.time + 1.0)
-        watcher.recall(past.beliefs(session.stage.robot.clock.now(), session.stage.domain))
+        watcher = session.environment.watcher
+        session.environment.robot.clock.sleep(past.time + 1.0)
+        watcher.recall(past.beliefs(session.environment.robot.clock.now(), session.environment.world.domain))
         assert watcher.scene.beliefs[POLISHED].source == ASSUMED
         assert watcher.sources([Literal(POLISHED)]) == {ASSUMED: (Literal(POLISHED),)}
 
@@ -129,7 +129,7 @@ def test_without_a_primitive_nothing_moves_on_a_body_that_lacks_the_name_of_the_
     own = world("told: true", "cost: 2")
     with Session(own, robot="fake", memory=None) as session:
         episode = session.handle("polish the cup")
-        assert session.stage.robot.clock.now() == 0.0
+        assert session.environment.robot.clock.now() == 0.0
     assert episode.outcome == "refused"
     assert "lacks the motion primitive polish" in episode.message
 
@@ -162,7 +162,7 @@ def test_an_installed_skill_serves_what_the_body_lacks_and_is_imported_only_then
     try:
         with Session(world("told: true", BY_POLISHING), robot="fake", memory=None) as session:
             assert session.handle("polish the cup").outcome == "achieved"
-            assert set(session.stage.skills) == {"polish"}
+            assert set(session.environment.skills) == {"polish"}
     finally:
         extensions._installed.cache_clear()
 
@@ -197,7 +197,7 @@ def test_a_module_may_hold_skills_for_other_worlds_but_no_misspelt_name(world, t
     text = "class Do:\n    def start(self, operator, robot): ...\n"
     module.write_text(f"{text}SKILLS = {{'harvest': Do()}}\n")
     with Session(world("told: true", BY_WAITING), robot="fake", memory=None, skills=[str(module)]) as session:
-        assert not session.stage.skills
+        assert not session.environment.skills
     module = tmp_path / "misspelt.py"  # a module of the same name, size and second would be taken from its bytecode
     module.write_text(f"{text}SKILLS = {{'polisch': Do()}}\n")
     with pytest.raises(UnknownNameError, match="did you mean polish"):

@@ -82,11 +82,11 @@ def test_a_folder_here_that_holds_a_world_is_known_by_its_bare_name(folder: Path
 def test_a_name_means_the_same_world_in_python_as_on_the_command_line(folder: Path, tmp_path: Path, monkeypatch):
     monkeypatch.chdir(folder)
     with Session("garage", "room", robot="fake", memory=None) as session:
-        assert session.stage.domain.name == "garage"
+        assert session.environment.world.domain.name == "garage"
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GRAFTWORK_DOMAIN_PATH", str(folder))
     with Session(domain="garage", robot="fake", memory=None) as session:
-        assert Path(session.stage.domain.source).parent == folder / "garage"
+        assert Path(session.environment.world.domain.source).parent == folder / "garage"
     with pytest.raises(UsageError, match="kitchen"), Session("kitchn", robot="fake", memory=None):
         pass
 

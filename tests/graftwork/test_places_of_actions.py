@@ -29,7 +29,7 @@ def after(session, text, outcome=Outcome.ACHIEVED):
     episode = session.program(text).finish()
     assert episode.outcome is outcome, episode.message
     session.sleep(1.0)
-    return episode, session.stage.robot.observation().sightings
+    return episode, session.environment.robot.observation().sightings
 
 
 def off(sighting, x, y):
@@ -107,7 +107,7 @@ def test_a_place_that_cannot_be_is_told_with_the_nearest_that_can(robot, where, 
         assert why in episode.message
         assert "The nearest free point is " in episode.message
         nearest = episode.message.partition("nearest free point is ")[2].partition("m.")[0]
-        assert session.stage.robot.observation().sightings["green_block"].box.low[2] > 0.75
+        assert session.environment.robot.observation().sightings["green_block"].box.low[2] > 0.75
         x, y = map(float, nearest.split(","))
         _, seen = after(session, f"place(green_block, where=point({nearest}))")
     assert off(seen["green_block"], x, y) <= EXACT[robot]
@@ -140,7 +140,7 @@ def test_a_wrong_place_is_refused_before_anything_moves(call, why):
         episode = session.program(call).finish()
         assert episode.outcome is Outcome.REFUSED
         assert why in episode.message
-        assert session.stage.robot.clock.now() == 0.0
+        assert session.environment.robot.clock.now() == 0.0
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ place(cup0, where=middle(counter0) + point(0.2, 0), turn=-45)
 return on(cup0, counter0)
 """
     with Session(domain="kitchen", scene="small", robot="fake", memory=None) as session:
-        top = session.stage.robot.observation().sightings["counter0"].surfaces[0].centre
+        top = session.environment.robot.observation().sightings["counter0"].surfaces[0].centre
         episode, seen = after(session, text)
         assert episode.answer["value"] is True
         assert off(seen["cup0"], top[0] + 0.2, top[1]) < 1e-6

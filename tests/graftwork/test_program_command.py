@@ -118,7 +118,7 @@ def test_a_file_that_is_none_is_told_and_never_waited_for(tmp_path):
 def faulty(text, *faults, **options):
     with Session(scene="small", robot="fake", memory=None, **options) as session:
         for fault in faults:
-            session.stage.robot.add_fault(fault)
+            session.environment.robot.add_fault(fault)
         return session.program(text).finish()
 
 

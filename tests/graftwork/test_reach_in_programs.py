@@ -19,7 +19,7 @@ def tabletop(robot: str) -> Session:
 @pytest.mark.parametrize("robot", ["fake", "pybullet"])
 def test_a_program_learns_what_is_in_reach_and_asking_moves_nothing_and_changes_no_belief(robot):
     with tabletop(robot) as session:
-        body, watcher = session.stage.robot, session.stage.watcher
+        body, watcher = session.environment.robot, session.environment.watcher
         watcher.refresh()
         before = watcher.state, body.observation().agents
         episode = session.program(ASKED).finish()
@@ -76,5 +76,5 @@ def test_a_region_is_searched_among_the_places_that_the_arm_reaches():
 
 
 def where_green_is(session: Session) -> tuple[float, float]:
-    x, y, _ = session.stage.robot.observation().sightings["green_block"].box.centre
+    x, y, _ = session.environment.robot.observation().sightings["green_block"].box.centre
     return x, y

@@ -34,11 +34,11 @@ def run(folder: Path, computing: float | None = None):
     """Run the sentence, in real time if a time that each look at the wall clock takes is given."""
     with Session(scene="small", robot="fake", memory=None, record=folder, real_time=computing is not None) as session:
         wall = Wall(computing or 0.0)
-        if session.stage.pace is not None:
-            session.stage.pace._wall, session.stage.pace._wait = wall, wall.wait
-        began = session.stage.robot.clock.now()
+        if session.environment.pace is not None:
+            session.environment.pace._wall, session.environment.pace._wait = wall, wall.wait
+        began = session.environment.robot.clock.now()
         episode = session.handle(ASKED)
-        return episode, session.stage.robot.clock.now() - began, wall.waited
+        return episode, session.environment.robot.clock.now() - began, wall.waited
 
 
 def test_a_run_in_real_time_is_the_same_run_and_takes_its_time(tmp_path):
@@ -78,15 +78,15 @@ def test_the_command_line_takes_it(tmp_path):
 def test_ctrl_c_while_the_wall_clock_is_waited_for_ends_the_run_with_the_body_at_rest():
     with Session(scene="small", robot="fake", memory=None, real_time=True) as session:
         wall = Wall(0.0)
-        session.stage.pace._wall, session.stage.pace._wait = wall, wall.wait
+        session.environment.pace._wall, session.environment.pace._wait = wall, wall.wait
 
         def interrupted(seconds: float) -> None:
             wall.wait(seconds)
-            if session.stage.robot.clock.now() > 1.0:
+            if session.environment.robot.clock.now() > 1.0:
                 raise KeyboardInterrupt
 
-        session.stage.pace._wait = interrupted
+        session.environment.pace._wait = interrupted
         with pytest.raises(KeyboardInterrupt):
             session.handle(ASKED)
-        session.stage.pace._wait = wall.wait
+        session.environment.pace._wait = wall.wait
         assert session.handle(ASKED).outcome == "achieved"

@@ -14,7 +14,7 @@ def refusing(code, primitive, roles, culprits=(), scene="full", often=50):
     events = Entries()
     session = Session("kitchen", scene, robot="fake", memory=None, journals=[events])
     for _ in range(often):
-        session.stage.robot.add_fault(InjectedFault(code, primitive, roles, culprits=culprits))
+        session.environment.robot.add_fault(InjectedFault(code, primitive, roles, culprits=culprits))
     return session, events
 
 
@@ -28,7 +28,7 @@ def test_three_drinks_are_those_that_can_be_taken(code):
     session, events = refusing(code, "pick", {"object": "milk0"}, ("fridge0",))
     with session:
         episode = session.handle("put three drinks on the table")
-        facts = session.stage.watcher.state.atoms
+        facts = session.environment.watcher.state.atoms
     assert episode.outcome is Outcome.ACHIEVED, episode.message
     assert {Atom("on", (name, "table0")) for name in ("cola0", "juice0", "water_bottle0")} <= facts
     assert len(times(events)) <= 2
@@ -39,7 +39,7 @@ def test_where_there_is_no_other_way_the_run_ends_soon_with_what_the_body_said(c
     session, events = refusing(code, "pick", {"object": "milk0"}, ("fridge0",))
     with session:
         episode = session.handle("bring me the milk")
-        ended = session.stage.robot.clock.now()
+        ended = session.environment.robot.clock.now()
     assert episode.outcome is Outcome.FAILED
     assert len(times(events)) == 2
     assert ended - times(events)[1] < 10.0
@@ -58,8 +58,8 @@ def test_a_relation_carries_its_reference_to_no_other_surface():
     session, events = refusing(Code.NO_ROOM, "put", {"left_of": "plate0"}, ("plate0",))
     with session:
         episode = session.handle("put the fork left of the plate and the spoon right of it")
-        facts = session.stage.watcher.state.atoms
-        ended = session.stage.robot.clock.now()
+        facts = session.environment.watcher.state.atoms
+        ended = session.environment.robot.clock.now()
     assert episode.outcome is Outcome.FAILED
     assert Atom("on", ("plate0", "table0")) in facts
     assert not [step for event in events.of("plan") for step in event["steps"] if "plate0 counter0" in step]
@@ -72,7 +72,7 @@ def test_what_was_moved_aside_and_not_put_back_is_told_at_the_end():
         episode = session.handle("put the apple on the shelf")
         (now,) = [
             atom.args[1]
-            for atom in session.stage.watcher.state.atoms
+            for atom in session.environment.watcher.state.atoms
             if atom.args[0] == "cup0" and atom.predicate == "on"
         ]
     assert episode.outcome is Outcome.ACHIEVED, episode.message

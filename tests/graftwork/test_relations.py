@@ -30,9 +30,9 @@ def full(robot="fake"):
 def test_both_are_put_where_the_person_sees_left_and_right(robot):
     with full(robot) as session:
         episode = session.handle(SAID)
-        state, sightings = session.stage.watcher.state, session.stage.watcher.sightings
+        state, sightings = session.environment.watcher.state, session.environment.watcher.sightings
         fork, plate, knife = (sightings[name].box.centre for name in ("fork0", "plate0", "knife0"))
-        heading = session.stage.watcher.heading
+        heading = session.environment.watcher.heading
     left = (-sin(heading), cos(heading))
     along = [x * left[0] + y * left[1] for x, y, _ in (fork, plate, knife)]
     assert episode.outcome is Outcome.ACHIEVED, episode.message
@@ -44,7 +44,7 @@ def test_both_are_put_where_the_person_sees_left_and_right(robot):
 
 def test_only_what_is_asked_for_is_sensed():
     with full() as session:
-        watcher = session.stage.watcher
+        watcher = session.environment.watcher
         before = {atom.predicate for atom in watcher.state.atoms}
         assert not before & MADE.keys()
         session.handle("put the fork left of the plate")
@@ -125,7 +125,7 @@ def test_a_program_asks_for_relations_and_makes_them():
 
 def left_and_right(session, *names):
     """How far each thing is from the plate, in metres from edge to edge: to its left, or else to its right."""
-    seen = session.stage.watcher.arrangement
+    seen = session.environment.watcher.arrangement
     axis = seen.along(DIRECTIONS["left"])
     plate = seen.solid("plate0")
 
@@ -191,7 +191,7 @@ def test_a_body_without_positions_keeps_relations_and_ends_them_with_what_it_mov
         assert episode.outcome is Outcome.ACHIEVED, episode.message
         assert session.handle("put the fork left of the plate").outcome is Outcome.ALREADY
         assert session.handle("put the fork behind the plate").outcome is Outcome.ACHIEVED
-        truth = session.stage.robot.state.atoms
+        truth = session.environment.robot.state.atoms
         refused = session.handle("put the fork 5 cm left of the plate")
     assert Atom("behind", ("fork0", "plate0")) in truth
     assert KNIFE in truth
@@ -218,7 +218,7 @@ def test_a_refusal_for_many_reasons_tells_the_first_of_them():
 def test_a_distance_counts_no_longer_when_another_goal_or_program_is_begun():
     with full() as session:
         assert session.handle("put the apple 20 cm left of the plate").outcome is Outcome.ACHIEVED
-        watcher = session.stage.watcher
+        watcher = session.environment.watcher
         assert watcher.scene.distances
         closer = 'place_left_of(apple0, plate0, table0, distance="5 cm")'
         moved = session.program(f"grasp(apple0, table0)\n{closer}\nreturn left_of(apple0, plate0)")

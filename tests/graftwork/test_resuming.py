@@ -126,8 +126,8 @@ def test_what_was_only_stated_is_believed_and_not_called_sensed(socket: Path, tm
     assert Atom("in", ("milk0", "fridge0")) in past.stated - past.sensed
     with opened(socket) as session:
         session.resume(tmp_path / "one")
-        assert Atom("in", ("milk0", "fridge0")) in session.stage.watcher.state.atoms
-        belief = session.stage.watcher.scene.beliefs[Atom("in", ("milk0", "fridge0"))]
+        assert Atom("in", ("milk0", "fridge0")) in session.environment.watcher.state.atoms
+        belief = session.environment.watcher.scene.beliefs[Atom("in", ("milk0", "fridge0"))]
         assert belief.seen is None
 
 

@@ -33,7 +33,7 @@ def test_another_surface_is_asked_for_and_taken_with_a_yes(room):
     asked = []
     with room() as session:
         episode = session.handle(SAID, lambda question: asked.append(question.text) or "yes")
-        state = session.stage.watcher.state
+        state = session.environment.watcher.state
     assert [text.endswith(ASKED) for text in asked] == [True]
     assert "left of plate0" in asked[0]
     assert episode.outcome is Outcome.ACHIEVED, episode.message

@@ -22,10 +22,10 @@ def kitchen(robot: str = "fake", **more: object) -> Session:
 
 
 def timed(session: Session, said: str) -> tuple[Episode, float]:
-    started = session.stage.robot.clock.now()
+    started = session.environment.robot.clock.now()
     episode = session.handle(said)
     assert episode.outcome is Outcome.ACHIEVED, episode.message
-    return episode, session.stage.robot.clock.now() - started
+    return episode, session.environment.robot.clock.now() - started
 
 
 @pytest.mark.parametrize("robot", ["fake", "pybullet"])
@@ -138,7 +138,7 @@ def test_what_makes_no_difference_is_told() -> None:
 
 def test_a_new_plan_on_the_way_is_as_slow(tmp_path: Path) -> None:
     with kitchen(record=tmp_path / "run") as session:
-        run, robot = session.start("put the apple on the counter slowly"), session.stage.robot
+        run, robot = session.start("put the apple on the counter slowly"), session.environment.robot
         while run.tick():
             if run.runner is not None and run.runner.ticks == 20:
                 robot.move_piece("apple0", "on", "shelf0")
@@ -197,7 +197,7 @@ def test_waiting_for_a_time_that_nothing_takes_is_refused() -> None:
         refused = session.handle("bring me the milk for ten seconds")
         assert refused.outcome is Outcome.REFUSED
         assert "no step of the plan takes it; wait would" in refused.message
-        assert session.stage.robot.clock.now() == 0.0
+        assert session.environment.robot.clock.now() == 0.0
 
 
 def test_waiting_is_remembered_and_done_again(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ def bar(**more: object) -> Session:
 
 
 def level(session: Session, vessel: str) -> float:
-    return 1000.0 * session.stage.robot.observation().numbers[Atom("level", (vessel,))]
+    return 1000.0 * session.environment.robot.observation().numbers[Atom("level", (vessel,))]
 
 
 @pytest.mark.parametrize(

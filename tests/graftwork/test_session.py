@@ -131,7 +131,7 @@ def test_a_run_that_takes_too_long_fails_with_the_limit():
 def test_a_session_drives_a_body_that_allows_no_further_attribute_with_one_interlock():
     body = SealedBody(FakeRobot(load_scene(load_domain("kitchen"), "small").arrangement))
     with Session("kitchen", "small", robot=body, memory=None) as session:
-        assert isinstance(session.stage.robot, Interlocked)
+        assert isinstance(session.environment.robot, Interlocked)
         assert session.handle("put the apple on the counter").outcome is Outcome.ACHIEVED
 
 
@@ -187,5 +187,5 @@ def test_a_world_and_its_scene_may_be_paths(tmp_path):
     folder = Path(domains.__file__).parent / "blocks"
     scene = next((folder / "scenes").glob("*.yaml"))
     with Session(domain=folder, scene=scene, robot="symbolic", memory=None) as opened:
-        assert opened.stage.domain.name == "blocks"
-        assert opened.stage.scene_file.name == scene.stem
+        assert opened.environment.world.domain.name == "blocks"
+        assert opened.environment.world.scene == scene.stem

@@ -160,7 +160,7 @@ def test_a_tree_of_the_caller_is_stopped_and_held_too(session, body):
                 said.append(session.say("wait"))
                 threading.Timer(0.2, lambda: said.append(session.say("go on"))).start()
 
-    driven = session.stage.robot
+    driven = session.environment.robot
     start = driven.start
 
     def listened(command):

@@ -21,7 +21,7 @@ def test_a_body_senses_at_the_start_what_the_scene_says(world, scene, body):
     domain = load_domain(world)
     written = load_scene(domain, scene)
     robot = robot_for(body, domain, written)
-    sensed = Scene.start(written, domain).updated(robot.observation(), domain)
+    sensed = Scene.start(written, domain).updated(robot.observation())
     robot.close()
     assert set(sensed.beliefs) == written.facts
 
@@ -67,7 +67,7 @@ def test_a_corner_that_a_bowl_takes_is_given_up_soon(tmp_path):
     scene.write_text(moved)
     with Session("tabletop", str(scene), robot="fake", memory=None) as session:
         episode = session.handle("put the green block in the top left corner")
-        seconds = session.stage.robot.clock.now()
+        seconds = session.environment.robot.clock.now()
     assert episode.outcome is Outcome.FAILED
     assert "no free spot on top_left_corner for green_block" in episode.message
     assert seconds - episode.failures[1]["t"] < 10.0

@@ -27,5 +27,5 @@ def test_it_goes_on_with_the_changed_goal_and_climbs_the_same_ladder(tmp_path: P
     again, journal = blocked()
     with again:
         episode = again.resume(past).finish()
-        assert again.stage.robot.world.carriers["apple0"] == ("on", "counter0")
+        assert again.environment.robot.world.carriers["apple0"] == ("on", "counter0")
     assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, COUNTER)

@@ -27,7 +27,7 @@ def test_a_person_is_told_why_and_what_they_ask_for_is_done_instead():
     session, journal = blocked()
     with session:
         episode = session.handle(SENTENCE, person)
-        assert session.stage.robot.world.carriers["apple0"] == ("on", "table0")
+        assert session.environment.robot.world.carriers["apple0"] == ("on", "table0")
     assert (episode.outcome, episode.goal, episode.first_goal) == (Outcome.ACHIEVED, OTHER, GOAL)
     first, again = person.asked
     assert SENTENCE in first.text
@@ -50,7 +50,7 @@ def test_a_person_may_have_it_tried_once_more(words: str):
 
 def test_what_a_person_says_to_have_done_is_sensed_and_not_believed():
     session, _ = blocked(times=4)
-    robot = session.stage.robot
+    robot = session.environment.robot
 
     def helping(question: Question) -> str:
         asked.append(question)
@@ -110,7 +110,7 @@ def test_a_program_that_ticks_sees_the_question_and_answers_it_while_the_robot_r
         while run.tick() and run.question is None:
             pass
         assert run.question is not None
-        world = session.stage.robot.world
+        world = session.environment.robot.world
         before = world.pose, dict(world.carriers)
         for _ in range(20):
             assert run.tick()

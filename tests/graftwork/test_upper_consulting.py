@@ -17,7 +17,7 @@ def test_another_goal_is_checked_planned_for_and_reached_and_the_episode_says_so
     session, journal = blocked(model=model)
     with session:
         episode = session.handle(SENTENCE)
-        assert session.stage.robot.world.carriers["apple0"] == ("on", "table0")
+        assert session.environment.robot.world.carriers["apple0"] == ("on", "table0")
     assert (episode.outcome, episode.goal, episode.first_goal) == (Outcome.ACHIEVED, OTHER, GOAL)
     assert "The goal was changed on the way: The language model was consulted" in episode.message
     assert (episode.model_calls, episode.tokens) == (3, 100)

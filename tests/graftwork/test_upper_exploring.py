@@ -19,7 +19,7 @@ def test_milk_that_is_not_in_the_fridge_is_found_in_the_cupboard_and_brought(tmp
     session, journal = opened(scene(tmp_path, IN_CUPBOARD))
     with session:
         episode = session.handle("bring me the milk")
-        assert session.stage.robot.world.carriers["milk0"] == ("held", "human0")
+        assert session.environment.robot.world.carriers["milk0"] == ("held", "human0")
     assert episode.outcome is Outcome.ACHIEVED
     assert errands(journal) == ["cupboard0"]
     assert episode.first_goal is None  # what was wanted has stayed as it was
@@ -65,9 +65,9 @@ def test_who_sees_only_what_is_near_goes_to_every_place_once(tmp_path):
 def test_what_is_met_on_the_way_is_taken(tmp_path):
     session, journal = opened(scene(tmp_path), robot=near_sighted(tmp_path))
     with session:
-        session.stage.robot.move_piece("juice0", "on", "shelf0")
+        session.environment.robot.move_piece("juice0", "on", "shelf0")
         episode = session.handle("bring me the juice")
-        assert session.stage.robot.world.carriers["juice0"] == ("held", "human0")
+        assert session.environment.robot.world.carriers["juice0"] == ("held", "human0")
     assert episode.outcome is Outcome.ACHIEVED
     assert errands(journal)[-1] == "shelf0"
 
@@ -76,7 +76,7 @@ def test_where_drinks_are_kept_comes_before_what_is_nearer(tmp_path):
     session, journal = opened(scene(tmp_path), robot=near_sighted(tmp_path), **NEVER)
     with session:
         take_away(session, "juice0")
-        session.stage.watcher.refresh()
+        session.environment.watcher.refresh()
         session.handle("bring me the juice")
     places = errands(journal)
     assert places.index("fridge0") < places.index("cupboard0")  # the cola and the milk are believed there
@@ -104,7 +104,7 @@ def test_what_is_only_believed_is_looked_at_before_the_goal_counts(tmp_path):
     session, journal = opened(scene(tmp_path, IN_CUPBOARD))
     with session:
         episode = session.handle("put the apple on the counter and the milk in fridge0")
-        assert session.stage.robot.world.carriers["milk0"] == ("in", "fridge0")
+        assert session.environment.robot.world.carriers["milk0"] == ("in", "fridge0")
     assert episode.outcome is Outcome.ACHIEVED
     assert errands(journal) == ["fridge0", "cupboard0"]
 
@@ -114,7 +114,7 @@ def test_an_errand_that_fails_is_made_once_more_and_then_left(tmp_path):
     session, journal = opened(scene(tmp_path, IN_CUPBOARD), **NEVER)
     with session:
         for fault in barred:
-            session.stage.robot.add_fault(fault)
+            session.environment.robot.add_fault(fault)
         episode = session.handle("bring me the milk")
     assert errands(journal) == ["cupboard0", "cupboard0"]
     assert "cupboard0 cannot be looked at" in episode.message
@@ -126,7 +126,7 @@ def test_in_physics_the_milk_is_found_behind_the_other_door(tmp_path):
     session, journal = opened(scene(tmp_path, IN_CUPBOARD), robot="pybullet")
     with session:
         episode = session.handle("bring me the milk")
-        assert Atom("inhand", ("milk0", "human0")) in session.stage.watcher.state.atoms
+        assert Atom("inhand", ("milk0", "human0")) in session.environment.watcher.state.atoms
     assert episode.outcome is Outcome.ACHIEVED
     assert errands(journal)[-1] == "cupboard0"
 

@@ -63,13 +63,13 @@ def test_what_is_so_already_is_not_offered_instead_of_what_is_gone(tmp_path):
 def test_an_errand_ends_when_what_is_looked_for_comes_into_view_elsewhere(tmp_path):
     session, journal = opened(scene(tmp_path, NO_BELIEF, HIDDEN))
     with session:
-        robot = session.stage.robot
+        robot = session.environment.robot
         run = session.start("bring me the milk")
         while run.tick() and "fridge0" not in errands(journal):
             pass
         robot.move_piece("milk0", "on", "table0")  # somebody has taken it out and shut the door
         episode = run.finish()
-        assert Atom("opened", ("fridge0",)) not in session.stage.watcher.state.atoms
+        assert Atom("opened", ("fridge0",)) not in session.environment.watcher.state.atoms
         assert robot.world.carriers["milk0"] == ("held", "human0")
     assert episode.outcome is Outcome.ACHIEVED
     assert errands(journal)[-1] == "fridge0"
@@ -103,7 +103,7 @@ def test_who_is_called_off_plans_no_further(tmp_path, monkeypatch):
             asked.append(goal)
             return NoPlan(Feedback(Code.CANCELLED, "planning", "it was called off"))
 
-        monkeypatch.setattr(session._context.plans.service, "solve", called_off)
+        monkeypatch.setattr(session._services.planning.service, "solve", called_off)
         found = exploring.next(bring_milk(), request(obstacles, state))
         assert isinstance(found, NoPlan)
         assert (found.feedback.code, len(asked)) == (Code.CANCELLED, 1)
@@ -117,7 +117,7 @@ def test_where_a_thing_was_seen_again_since_it_is_looked_for_once_more(tmp_path)
         first = exploring.next(bring_milk(), request(obstacles, state))
         there = state.with_atoms([fact.atom for fact in first.plan.goal])
         assert exploring.next(bring_milk(), request(obstacles, there)).place != first.place
-        session.stage.watcher._looked["seen", "milk0"] = first.at + 5.0
+        session.environment.watcher._looked["seen", "milk0"] = first.at + 5.0
         assert first.place in list(exploring._open_places("milk0"))
 
 
@@ -156,13 +156,13 @@ def test_a_run_broken_off_after_a_turn_goes_on_with_its_goal_and_without_what_wa
         run.say("put the apple on the table")
         for _ in range(25):
             run.tick()
-        assert any("out_of_reach" in atom.predicate for atom in session._context.beliefs.state.atoms)
+        assert any("out_of_reach" in atom.predicate for atom in session._services.beliefs.state.atoms)
         shutil.copytree(tmp_path / "first", tmp_path / "killed")
         run.cancel()
         run.finish()
     with Session(**given) as session:
         run = session.resume(tmp_path / "killed")
-        assert not any("out_of_reach" in atom.predicate for atom in session._context.beliefs.state.atoms)
+        assert not any("out_of_reach" in atom.predicate for atom in session._services.beliefs.state.atoms)
         episode = run.finish()
     assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, OTHER)
 
@@ -202,15 +202,15 @@ def test_a_run_that_is_stopped_while_a_model_thinks_asks_and_plans_and_counts_no
 
 
 def explorer(session) -> tuple[Exploring, Obstacles, State]:
-    """Return who explores on a session's stage, what was met, and what is believed."""
-    stage = session.stage
-    stage.watcher.refresh()
-    obstacles = Obstacles(stage.watcher, stage.domain)
-    return Exploring(stage, session._context.plans, stage.watcher.scene.time), obstacles, stage.watcher.state
+    """Return who explores in a session's environment, what was met, and what is believed."""
+    environment = session.environment
+    environment.watcher.refresh()
+    obstacles = Obstacles(environment.watcher)
+    return Exploring(environment, environment.watcher.scene.time), obstacles, environment.watcher.state
 
 
 def request(obstacles: Obstacles, state: State) -> Request:
-    return Request(LOST, state, learned=obstacles.domain(), proven=obstacles.domain(proven=True))
+    return Request(LOST, state, world=obstacles.world, learned=obstacles.model(), proven=obstacles.model(proven=True))
 
 
 def bring_milk() -> CheckedGoal:

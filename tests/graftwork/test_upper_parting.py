@@ -11,7 +11,7 @@ def lost(session: Session, name: str, when):
     """Run the sentence, and take a thing away once `when` holds of the fake's world."""
     run = session.start(SENTENCE)
     while run.tick():
-        if name in session.stage.robot.world.shapes and when(session.stage.robot.world):
+        if name in session.environment.robot.world.shapes and when(session.environment.robot.world):
             take_away(session, name)
     return run.episode
 
@@ -20,7 +20,7 @@ def test_the_other_half_is_done_and_what_is_left_out_is_told(tmp_path):
     session, journal = opened(scene(tmp_path), substitute="never", part="allow")
     with session:
         episode = lost(session, "banana0", lambda world: world.held("robot0") == ("apple0",))
-        assert session.stage.robot.world.carriers["apple0"] == ("on", "shelf0")
+        assert session.environment.robot.world.carriers["apple0"] == ("on", "shelf0")
     assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, "(on apple0 shelf0)")
     assert [one["literal"] for one in episode.part["left_out"]] == ["(on banana0 counter0)"]
     assert "(on banana0 counter0) is left out" in episode.message
@@ -31,7 +31,7 @@ def test_the_other_half_is_done_and_what_is_left_out_is_told(tmp_path):
 def test_what_was_reached_before_counts_and_nothing_more_is_done(tmp_path):
     session, _ = opened(scene(tmp_path), substitute="never", part="allow")
     with session:
-        world = session.stage.robot.world
+        world = session.environment.robot.world
         run = session.start(SENTENCE)
         gone = ""
         while run.tick():
@@ -63,7 +63,7 @@ def test_a_body_that_lives_in_the_model_parts_with_what_is_gone(tmp_path):
     with session:
         run = session.start(SENTENCE)
         run.tick()
-        robot = session.stage.robot
+        robot = session.environment.robot
         robot.change(deleted=[atom for atom in robot.state.atoms if "banana0" in atom.args])
         episode = run.finish()
         assert Atom("on", ("apple0", "shelf0")) in robot.state.atoms

@@ -39,7 +39,7 @@ def test_a_plan_for_what_is_nowhere_is_refused_and_looking_is_advised(tmp_path: 
 
 def test_what_a_body_that_senses_everything_does_not_see_is_not_looked_for():
     with Session(scene="small", robot="symbolic", memory=None) as session:
-        robot = session.stage.robot
+        robot = session.environment.robot
         robot.change(deleted=[atom for atom in robot.state.atoms if "cup0" in atom.args])
         before = robot.clock.now()
         robot.clock.sleep(0.1)

@@ -24,7 +24,7 @@ def test_another_cup_is_used_when_the_first_is_gone(tmp_path):
     session, journal = opened(scene(tmp_path, more=CUPS), substitute="allow")
     with session:
         episode = lost_half_way(session, "cup0").finish()
-        assert session.stage.robot.world.carriers["cup1"] == ("on", "counter0")
+        assert session.environment.robot.world.carriers["cup1"] == ("on", "counter0")
     assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, "(on cup1 counter0)")
     assert episode.first_goal == "(on cup0 counter0)"
     assert "nother cup instead of cup0" in episode.message
@@ -37,7 +37,7 @@ def test_a_thing_out_of_reach_is_replaced_once_nothing_else_helps(tmp_path):
     session, _ = opened(scene(tmp_path, more=CUPS), substitute="allow")
     with session:
         for fault in faults:
-            session.stage.robot.add_fault(fault)
+            session.environment.robot.add_fault(fault)
         episode = session.handle(SENTENCE)
     assert (episode.outcome, episode.goal) == (Outcome.ACHIEVED, "(on cup1 counter0)")
 

@@ -51,4 +51,4 @@ def test_a_bowl_that_stands_costs_nothing_more(lying):
 def test_a_bowl_stands_upright_on_a_table_with_little_room():
     with Session("kitchen", "full", robot="pybullet", memory=None) as session:
         assert session.handle("put the bowl on the table").outcome is Outcome.ACHIEVED
-        assert session.stage.watcher.sightings["bowl0"].box.size[2] == pytest.approx(0.07, abs=0.005)
+        assert session.environment.watcher.sightings["bowl0"].box.size[2] == pytest.approx(0.07, abs=0.005)

@@ -60,10 +60,10 @@ def a_world(folder: Path, values: str = SPEED) -> Path:
 
 
 def seconds_of(session: Session, text: str) -> float:
-    started = session.stage.robot.clock.now()
+    started = session.environment.robot.clock.now()
     episode = session.program(text).finish()
     assert episode.outcome is Outcome.ACHIEVED, episode.message
-    return session.stage.robot.clock.now() - started
+    return session.environment.robot.clock.now() - started
 
 
 @pytest.mark.parametrize("robot", ["fake", "pybullet"])
@@ -112,7 +112,7 @@ def test_a_wrong_value_is_refused_before_anything_moves(tmp_path: Path, call: st
         episode = session.program(call).finish()
         assert episode.outcome is Outcome.REFUSED
         assert why in episode.message
-        assert session.stage.robot.clock.now() == 0.0
+        assert session.environment.robot.clock.now() == 0.0
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def full(robot="fake"):
 
 def along(session, heading, name):
     """Return how far left a thing is, in metres, for who looks along a heading."""
-    x, y, _ = session.stage.watcher.sightings[name].box.centre
+    x, y, _ = session.environment.watcher.sightings[name].box.centre
     return -x * sin(heading) + y * cos(heading)
 
 
@@ -29,8 +29,8 @@ def along(session, heading, name):
 def test_the_fork_is_put_left_as_the_named_viewer_sees_it(robot, viewer):
     with full(robot) as session:
         episode = session.handle(goal=f"(left_of_seen_from fork0 plate0 {viewer})")
-        watcher = session.stage.watcher
-        heading = session.stage.robot.observation().agents[viewer].pose.yaw
+        watcher = session.environment.watcher
+        heading = session.environment.robot.observation().agents[viewer].pose.yaw
         assert episode.outcome is Outcome.ACHIEVED, episode.message
         assert Atom("left_of_seen_from", ("fork0", "plate0", viewer)) in watcher.state.atoms
         assert along(session, heading, "fork0") > along(session, heading, "plate0") + 0.08
@@ -82,7 +82,7 @@ def test_what_the_robot_sees_ends_when_it_drives_elsewhere():
 def test_what_is_to_be_left_as_the_robot_sees_it_is_put_there_last():
     with full() as session:
         episode = session.handle(goal=f"(and {ROBOT_SEES} (on cup0 counter0))")
-        assert ROBOT_SEES in session.stage.watcher.state.atoms
+        assert ROBOT_SEES in session.environment.watcher.state.atoms
     assert episode.outcome is Outcome.ACHIEVED, episode.message
     assert episode.plan[-1] == "(place_left_of_seen_from robot0 fork0 plate0 robot0 table0)"
 

@@ -9,7 +9,7 @@ SHARE = Atom("wiped", ("table0",))
 def test_the_end_of_a_run_tells_the_share_that_was_wiped():
     with Session("kitchen", "tea", robot="fake", memory=None) as session:
         episode = session.handle("wipe the table")
-        assert session.stage.robot.observation().numbers == {SHARE: 100.0}
+        assert session.environment.robot.observation().numbers == {SHARE: 100.0}
         assert episode.message.endswith(" 100% of the free top of table0 was wiped.")
 
 

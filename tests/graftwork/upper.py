@@ -30,7 +30,7 @@ def opened(scene: str, **given) -> tuple[Session, Entries]:
 
 def take_away(session: Session, name: str) -> None:
     """Take a thing out of the world, as somebody who leaves with it."""
-    robot = session.stage.robot
+    robot = session.environment.robot
     for known in (robot.world.shapes, robot.world.spots, robot.world.carriers):
         known.pop(name)
 

@@ -66,7 +66,7 @@ def world(name, scene):
     domain = load_domain(name)
     scene = scene or next(iter({"full"}.intersection(available_scenes(domain)) or available_scenes(domain)))
     written = load_scene(domain, ROOT / scene if "/" in scene else scene)
-    state = Scene.as_written(written, domain).state(domain)
+    state = Scene.as_written(written, domain).state
     return domain.vocabulary(written.things, written.speaker), RuleBook(domain.rules), state
 
 

@@ -122,7 +122,7 @@ def test_the_fixtures_work_together(pytester, run):
         pytestmark = pytest.mark.graftwork(scene="small")
 
         def test_a_plan(domain, scene, planner):
-            state = Scene.as_written(scene, domain).state(domain)
+            state = Scene.as_written(scene, domain).state
             words = domain.vocabulary(scene.things, scene.speaker)
             said = Goal(parse_formula("(in juice0 fridge0)"))
             goal = check_goal(said, words, rules=RuleBook(domain.rules), state=state)

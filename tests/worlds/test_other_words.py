@@ -14,10 +14,11 @@ from domains.model import Domain
 from domains.problem import Problem
 from domains.reader import load_domain, load_scene
 from domains.repairs import Spending
+from domains.world import World
 from graftwork import Limits, Outcome, Session
 from graftwork.checks import check_paths
 from graftwork.setup.limits import Weights
-from graftwork.setup.plans import Sharing
+from graftwork.setup.plans import alike
 from graftwork.setup.prices import pricing
 from planning.reasons import explain
 from planning.relevance import relevant
@@ -71,7 +72,7 @@ def conduct(domain: str, scene: str, sentence: str, *faults: InjectedFault, gone
     given = {"robot": "fake", "memory": None, "limits": limits, "journals": (journal,), **given}
     with Session(domain=domain, scene=scene, **given) as session:
         for fault in faults:
-            session.stage.robot.add_fault(fault)
+            session.environment.robot.add_fault(fault)
         if gone:
             take_away(session, gone)
         episode = session.handle(sentence)
@@ -120,7 +121,7 @@ def test_planning_leaves_out_the_same_things(kitchen: Domain, other: Domain):
     found = []
     for domain in (kitchen, other):
         scene = load_scene(domain, "small")
-        state = Scene.as_written(scene, domain).state(domain)
+        state = Scene.as_written(scene, domain).state
         goal = frozenset({Literal(Atom(domain.conventions.inhand, ("milk0", "human0")))})
         found.append(set(map(in_kitchen_words, relevant(Problem(domain, scene.things, state, (goal,))).things)))
     assert found[0] == found[1]
@@ -132,7 +133,7 @@ def test_what_is_nowhere_is_told_with_the_same_reason(kitchen: Domain, other: Do
     reasons = []
     for domain in (kitchen, other):
         scene = load_scene(domain, "small")
-        state = Scene.as_written(scene, domain).state(domain)
+        state = Scene.as_written(scene, domain).state
         lost = state.with_atoms(deleted=[atom for atom in state.atoms if "apple0" in atom.args])
         goal = frozenset({Literal(Atom(domain.conventions.inhand, ("apple0", "robot0")))})
         reasons.append(explain(Problem(domain, scene.things, lost, (goal,))))
@@ -203,9 +204,7 @@ def test_alike_robots_share_the_work(kitchen: Domain, other: Domain):
     for domain in (kitchen, other):
         robot, scene = domain.conventions.robot, load_scene(domain, "small")
         things = {**scene.things, "robot1": domain.thing("robot1", robot)}
-        sharing = Sharing.on(_TwoAtOnce(), domain, things)
-        assert sharing is not None
-        assert sharing.alike == (("robot0", "robot1"),)
+        assert tuple(alike(domain, things)) == (("robot0", "robot1"),)
 
 
 def test_ways_cost_the_same(kitchen: Domain, other: Domain):
@@ -213,7 +212,7 @@ def test_ways_cost_the_same(kitchen: Domain, other: Domain):
     for domain in (kitchen, other):
         scene = load_scene(domain, "small")
         seen = FakeRobot(scene.arrangement).observation()
-        model = pricing(Weights(per_metre=1.0), domain, scene.things, seen).model
+        model = pricing(Weights(per_metre=1.0), World.of(scene, domain), seen).model
         assert model is not None
         models.append({in_kitchen_words(name): place for name, place in model.places.items()})
     assert models[0] == models[1]
@@ -224,7 +223,7 @@ def test_a_belief_gives_way_to_what_is_sensed_of_the_same_thing(other: Domain):
     scene = load_scene(other, "small")
     believed = Scene.start(scene, other)
     assert whereabouts(believed, "milk0", other.conventions).atom == Atom(PREDICATES["in"], ("milk0", "fridge0"))
-    seen = believed.updated(FakeRobot(scene.arrangement).observation(), other)
+    seen = believed.updated(FakeRobot(scene.arrangement).observation())
     assert whereabouts(seen, "apple0", other.conventions).atom == Atom(PREDICATES["on"], ("apple0", "table0"))
     assert Atom(PREDICATES["closed"], ("fridge0",)) in seen.beliefs
     assert {atom.predicate for atom in seen.beliefs} <= other.predicates.keys()

@@ -87,14 +87,14 @@ class Ours:
 
     def run(self, text: Sequence[Line], goal: Conjunct) -> Ran:
         """Carry out a text for a goal."""
-        watcher = Watcher(self.robot, Scene.start(self.scene, self.domain), self.domain)
+        watcher = Watcher(self.robot, Scene.start(self.scene, self.domain))
         watcher.refresh()
-        obstacles = Obstacles(watcher, self.domain)
+        obstacles = Obstacles(watcher)
         reading = read(text, obstacles.state, self.domain, self.scene)
         self.answered.update({"words": reading.words, "left out": reading.left_out})
-        mender = RepairSearch(self.domain.repairs, self.domain, self.scene.things)
+        mender = RepairSearch(self.domain.repairs)
         journal = Entries()
-        strategies = [Retry(), Rule(mender), Replan(self._planned, self.domain)]
+        strategies = [Retry(), Rule(mender), Replan(self._planned)]
         consult = [] if self.consult is None else [_Rewrite(self, self.consult, goal)]
         plan = Plan(reading.steps, goal, planner="the text")
         root = pursue(
@@ -113,7 +113,7 @@ class Ours:
 
     def _planned(self, request: Request) -> Plan | NoPlan:
         """Plan anew."""
-        found = self.planner(request.state, request.learned or self.domain)
+        found = self.planner(request.state, self.domain if request.learned is None else request.learned.domain)
         self.answered["replan"] += isinstance(found, Plan)
         return found
 

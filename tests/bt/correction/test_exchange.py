@@ -54,7 +54,7 @@ class Run:
             return motion
 
         self.robot.start = noted
-        self.beliefs = Watcher(self.robot, Scene.start(SCENE, DOMAIN), DOMAIN)
+        self.beliefs = Watcher(self.robot, Scene.start(SCENE, DOMAIN))
         self.beliefs.refresh()
         self.begun = self.beliefs.state
         self.tree = compile_plan(self.plan, beliefs=self.beliefs, robot=self.robot)

@@ -151,7 +151,7 @@ def planner():
 def test_in_the_kitchen_a_roundabout_plan_is_cut_short_and_its_goal_still_reached(planner, delay):
     goal = CheckedGoal(Goal(FORMULA), dnf(FORMULA))
     robot = FakeRobot(KITCHEN.layout)
-    beliefs, journal = Watcher(robot, Scene.start(KITCHEN, DOMAIN), DOMAIN), Entries()
+    beliefs, journal = Watcher(robot, Scene.start(KITCHEN, DOMAIN)), Entries()
     beliefs.refresh()
     tour = ["floor0", "sink0", "counter0", "trash0", "fridge0"]
     detour = [DOMAIN.ground(Action("move", ("robot0", *pair)), KITCHEN.things) for pair in pairwise(tour)]

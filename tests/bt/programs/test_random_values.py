@@ -78,7 +78,7 @@ def program(chance):
 
 def test_each_of_a_thousand_random_programs_is_refused_or_comes_to_an_end():
     robot = robot_for("fake", KITCHEN, SMALL)
-    beliefs = Watcher(robot, Scene.start(SMALL, KITCHEN), KITCHEN)
+    beliefs = Watcher(robot, Scene.start(SMALL, KITCHEN))
     beliefs.refresh()
     told = {"refused": 0, "success": 0, "failure": 0}
     for number in range(PROGRAMS):

@@ -102,6 +102,8 @@ def test_a_rehearsal_knows_from_where_things_are_seen():
 
 def test_the_robot_sees_left_where_it_looks():
     with Session("kitchen", "full", robot="fake", memory=None) as session:
-        yaw = session.stage.robot.observation().agents["robot0"].pose.yaw
-        assert session.stage.watcher.views["robot0"] == yaw
-        assert session.stage.watcher.views["fridge0"] == session.stage.watcher.sightings["fridge0"].stand.yaw
+        yaw = session.environment.robot.observation().agents["robot0"].pose.yaw
+        assert session.environment.watcher.views["robot0"] == yaw
+        assert (
+            session.environment.watcher.views["fridge0"] == session.environment.watcher.sightings["fridge0"].stand.yaw
+        )

@@ -44,7 +44,7 @@ class Stage:
         assert isinstance(checked, CheckedProgram), str(checked)
         self.program = checked.program
         self.robot = robot_for(body, domain, scene)
-        self.beliefs = Watcher(self.robot, Scene.start(scene, domain), domain)
+        self.beliefs = Watcher(self.robot, Scene.start(scene, domain))
         self.beliefs.refresh()
         self.person = Person(list(answers))
         self.journal = Entries()

@@ -83,7 +83,7 @@ class Rungs:
         if self.replanner is not None:
             replanner = self.replanner
             strategies.append(
-                Replan(lambda request: replanner(request.state, request.feedback, request.learned), bar.domain)
+                Replan(lambda request: replanner(request.state, request.feedback, request.learned.domain))
             )
         budgets = {"again": self.again, "rule": self.rule, "replan": self.replan}
         listener, desks = self.listener, [strategy for strategy in self.above if strategy.desk is not None]
@@ -112,11 +112,11 @@ class Bar:
         self.robot = FakeRobot(self.scene.layout) if placed else symbolic_robot(self.domain, self.scene)
         if change is not None:
             change(self.robot)
-        watcher = Watcher(self.robot, Scene.start(self.scene, self.domain), self.domain)
+        watcher = Watcher(self.robot, Scene.start(self.scene, self.domain))
         watcher.refresh()
-        self.obstacles = Obstacles(watcher, self.domain)
+        self.obstacles = Obstacles(watcher)
         self.journal = Entries()
-        self.mender = RepairSearch(self.domain.repairs, self.domain, self.scene.things)
+        self.mender = RepairSearch(self.domain.repairs)
         self.asked = 0
 
     @property

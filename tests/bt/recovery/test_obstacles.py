@@ -58,7 +58,7 @@ def test_a_bottle_in_the_way_is_put_aside_by_a_rule_and_the_task_is_finished():
 def test_the_steps_of_a_rule_are_done_although_the_model_holds_the_failed_step_for_applicable():
     bar = obstructed(Code.REFUSED_BY_BODY)  # which is no fact for the planner, as an obstacle is
     rule = next(rule for rule in bar.domain.repairs if rule.name == "put-aside")
-    mender = RepairSearch((replace(rule, code="refused-by-body"),), bar.domain, bar.scene.things)
+    mender = RepairSearch((replace(rule, code="refused-by-body"),))
     end = bar.run(bar.plan(GOAL, STEPS), Rungs(mender, again=None))
     assert end.status is Ending.SUCCESS, end.reason
     assert bar.robot.start.refused == 1
@@ -72,8 +72,8 @@ def test_after_the_steps_of_a_rule_the_failed_step_needs_what_they_have_changed(
     rule = next(rule for rule in bar.domain.repairs if rule.name == "put-aside")
     failure = Feedback(Code.REFUSED_BY_BODY, "get", "said the body", culprits=("apple_bottle",))
     plan = bar.plan(GOAL, STEPS)
-    mender = RepairSearch((replace(rule, code="refused-by-body"),), bar.domain, bar.scene.things)
-    mended = mender.mend(plan.steps, bar.state, plan.goal, failure)
+    mender = RepairSearch((replace(rule, code="refused-by-body"),))
+    mended = mender.mend(plan.steps, bar.obstacles.world.problem(bar.state, plan.goal), failure)
     aside, again = mended.steps[:2], mended.steps[2]
     assert [step.action.name for step in aside] == ["get", "put"]
     assert again.action == plan.steps[0].action
@@ -240,10 +240,10 @@ def test_what_the_furniture_forbids_ends_when_thing_door_or_what_is_between_was_
 
 
 def planned(bar, replanner, state):
-    replan = Replan(lambda request: replanner(request.state, request.feedback, request.learned), bar.domain)
-    learned, proven = bar.obstacles.domain(), bar.obstacles.domain(proven=True)
+    replan = Replan(lambda request: replanner(request.state, request.feedback, request.learned.domain))
+    learned, proven = bar.obstacles.model(), bar.obstacles.model(proven=True)
     told = Feedback(Code.OUT_OF_REACH, "get", "said the body", culprits=("soda_bottle",))
-    return replan.propose(Request(told, state, learned=learned, proven=proven))
+    return replan.propose(Request(told, state, world=bar.obstacles.world, learned=learned, proven=proven))
 
 
 def refused(bar):

@@ -22,7 +22,7 @@ def mended_by_planning(planner):
         bar = Bar("barman", "counter")
         goal = f"(and (contains {glass} ginger_beer) (holding {hand} ginger_bottle))"
         plan = bar.plan(goal, [f"pour robot0 {hand} ginger_bottle ginger_beer {glass}"])
-        rungs = Rungs(RepairSearch((), bar.domain, bar.scene.things), bar.replanner(goal, planner))
+        rungs = Rungs(RepairSearch(()), bar.replanner(goal, planner))
         assert bar.run(plan, rungs).status is Ending.SUCCESS
         events += bar.journal.events
     return bar, tuple(fixes(events))
@@ -40,7 +40,7 @@ def test_a_repair_that_planning_found_again_and_again_becomes_a_rule_that_mends_
     assert passes(trial), trial
     fresh = Bar("barman", "counter")
     goal = "(contains thimble ginger_beer)"
-    fresh.mender = RepairSearch((rule,), bare, fresh.scene.things)
+    fresh.mender = RepairSearch((rule,))
     plan = fresh.plan(goal, ["pour robot0 right_hand ginger_bottle ginger_beer thimble"])
     assert fresh.run(plan, Rungs(fresh.mender)).status is Ending.SUCCESS
     assert fresh.uses() == [("rule", "precondition", True)]

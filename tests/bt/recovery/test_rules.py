@@ -175,17 +175,17 @@ def test_places_to_park_are_ranked_by_what_is_known_of_them():
 def test_mending_is_a_function_of_the_model_alone():
     bar = Bar("barman", "counter")
     plan = bar.plan(BEER, [POUR_BEER])
-    mended = bar.mender.mend(plan.steps, bar.state, plan.goal)
+    mended = bar.mender.mend(plan.steps, bar.obstacles.world.problem(bar.state, plan.goal))
     assert isinstance(mended, Mended)
     assert str(mended.steps[0]) == "(get robot0 left_hand ginger_bottle rack)"
-    nothing = RepairSearch((), bar.domain, bar.scene.things).mend(plan.steps, bar.state, plan.goal)
+    nothing = RepairSearch(()).mend(plan.steps, bar.obstacles.world.problem(bar.state, plan.goal))
     assert nothing.feedback == Feedback(Code.INVALID_PLAN, "repair by rules", "no rule is for this")
 
 
 def test_a_goal_that_no_rule_is_for_is_left_to_the_planner(planner):
     bar = Bar("barman", "counter")
     _, goal, steps, _ = MISHAPS["the steps come in the wrong order"]
-    rungs = Rungs(RepairSearch((), bar.domain, bar.scene.things), bar.replanner(goal, planner))
+    rungs = Rungs(RepairSearch(()), bar.replanner(goal, planner))
     assert bar.run(bar.plan(goal, steps), rungs).status is Ending.SUCCESS
     assert bar.asked == 1
     assert bar.uses() == [("replan", "precondition", True)]

@@ -46,7 +46,7 @@ def test_each_node_of_the_tree_of_a_session_has_a_cell_of_its_own(session):
 def test_so_it_is_throughout_the_run_of_a_session_in_which_the_plan_is_made_anew(session):
     run = session.start(MILK_PLEASE)
     run.wait()
-    runner, robot = run.runner, session.stage.robot
+    runner, robot = run.runner, session.environment.robot
     executes = set()
     while run.tick():
         assert_native(runner.ticker, runner.root)

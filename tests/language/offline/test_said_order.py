@@ -21,7 +21,7 @@ CORPUS = Path(__file__).parents[2] / "corpora" / "order"
 def small():
     domain = load_domain("kitchen")
     scene = load_scene(domain, "small")
-    return domain.vocabulary(scene.things, scene.speaker), Scene.as_written(scene, domain).state(domain)
+    return domain.vocabulary(scene.things, scene.speaker), Scene.as_written(scene, domain).state
 
 
 def read(sentence):

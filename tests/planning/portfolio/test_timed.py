@@ -40,7 +40,7 @@ class Bar:
     def seconds(self, plan, together) -> float:
         """How long the body takes, on its own clock."""
         robot = symbolic_robot(self.domain, self.scene)
-        watcher = Watcher(robot, Scene.start(self.scene, self.domain), self.domain)
+        watcher = Watcher(robot, Scene.start(self.scene, self.domain))
         watcher.refresh()
         root = compile_plan(plan, beliefs=watcher, robot=robot, together=together)
         end = Runner(root, robot, watcher).run(900)

@@ -19,7 +19,7 @@ def test_things_rest_on_a_mesh_as_the_scene_says_and_below_its_top_is_room(tmp_p
     domain = load_domain(str(shop(tmp_path)))
     written = load_scene(domain, "room")
     body = PyBulletRobot(written.layout)
-    sensed = Scene.start(written, domain).updated(body.observation(), domain)
+    sensed = Scene.start(written, domain).updated(body.observation())
     world = body.rig.world
     ends = [((x, 0.5, 0.5), (x, 0.5, 0.1)) for x in np.linspace(1.65, 2.15, 4)]  # from between the boards downwards
     hits = pybullet.rayTestBatch(*zip(*ends, strict=True), physicsClientId=world.client)

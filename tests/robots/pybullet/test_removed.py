@@ -40,7 +40,7 @@ def test_a_run_that_wanted_it_ends_with_a_reason(tick: int) -> None:
         run = session.start("put the apple on the counter")
         for _ in range(tick):
             assert run.tick()
-        remove(body_of(session.stage.robot), "apple0")
+        remove(body_of(session.environment.robot), "apple0")
         episode = run.finish()
     assert episode.outcome == "failed"
     assert episode.exit_code == 1

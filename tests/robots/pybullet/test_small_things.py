@@ -33,25 +33,25 @@ def session() -> Iterator[Session]:
 
 
 def test_from_afar_a_place_names_the_small_things_that_it_could_hide(session: Session) -> None:
-    robot = body_of(session.stage.robot)
+    robot = body_of(session.environment.robot)
     assert isinstance(robot, PyBulletRobot)
     stagehand.move_piece(robot, "nut0", (20.0, 20.0, 0.05))
     robot.clock.sleep(1.0)
     observation = robot.observation()
     assert "bench0" in observation.searched
     assert "nut0" in observation.undetectable["bench0"]
-    session.stage.watcher.refresh()
-    assert "(on nut0 bench0)" in {str(atom) for atom in session.stage.watcher.state.atoms}
+    session.environment.watcher.refresh()
+    assert "(on nut0 bench0)" in {str(atom) for atom in session.environment.watcher.state.atoms}
 
 
 def test_what_is_in_view_but_on_and_in_nothing_is_told_and_not_searched_for(session: Session) -> None:
-    robot = body_of(session.stage.robot)
+    robot = body_of(session.environment.robot)
     assert isinstance(robot, PyBulletRobot)
     (x, y, z), _ = stagehand.poses(robot)["rod0"]
     stagehand.move_piece(robot, "nut0", (x, y, z + 0.046))  # nothing of this world can be on a rod
     for _ in range(20):
         robot.clock.sleep(0.05)
-        session.stage.watcher.refresh()
+        session.environment.watcher.refresh()
     episode = session.handle("take the nut")
     assert episode.outcome is not Outcome.ACHIEVED
     assert episode.feedback[-1].code is Code.WHEREABOUTS_UNKNOWN
