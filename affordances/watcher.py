@@ -84,6 +84,10 @@ class Watcher:
         """The world that is believed in, at its present revision."""
         return self._scene.world
 
+    def model(self, *, proven: bool = False) -> World:
+        """Return the world: these beliefs learn no further facts about it."""
+        return self.world
+
     @property
     def _domain(self) -> Domain:
         return self._scene.world.domain

@@ -54,27 +54,24 @@ class Basis(NamedTuple):
 
 
 @runtime_checkable
-class Learning(Protocol):
-    """Beliefs that also keep a model of the world with learned facts, such as obstacles."""
-
-    def model(self, *, proven: bool = False) -> World:
-        """Return the current model; if `proven`, without facts that another try may show to be wrong."""
-        ...
-
-    @property
-    def plain_revision(self) -> int | None:
-        """The revision of the world; None when there are learned facts."""
-        ...
-
-
-@runtime_checkable
 class WorldBeliefs(Protocol):
-    """Beliefs about a known world."""
+    """Beliefs about a known world, which may also learn facts about it, such as obstacles."""
 
     @property
     def world(self) -> World:
-        """The world at its present revision."""
+        """The world without learned facts, at its present revision."""
         ...
+
+    def model(self, *, proven: bool = False) -> World:
+        """Return the world with learned facts; if `proven`, without those that another try may show to be wrong."""
+        ...
+
+
+def plain_revision(beliefs: Beliefs) -> int | None:
+    """Return the revision of the world that beliefs are about; None if they know none, or have learned facts."""
+    if not isinstance(beliefs, WorldBeliefs) or beliefs.model() is not beliefs.world:
+        return None
+    return beliefs.world.revision
 
 
 Improver = Callable[[State], Improving]
@@ -138,8 +135,7 @@ class Improvement:
         self.cancel()
         if plan.optimal or self._is_settled or index + 1 == len(plan.steps):
             return
-        revision = self._beliefs.plain_revision if isinstance(self._beliefs, Learning) else None
-        self._basis = Basis(plan.steps[index].apply(self._beliefs.state), revision)
+        self._basis = Basis(plan.steps[index].apply(self._beliefs.state), plain_revision(self._beliefs))
         search = self._search = self._improver(self._basis.state)
         if self._delay is not None:
             self._answer = Pending(

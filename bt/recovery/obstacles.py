@@ -375,11 +375,6 @@ class Obstacles:
         """The world without obstacles, at its present revision."""
         return self.beliefs.world
 
-    @property
-    def plain_revision(self) -> int | None:
-        """The revision of the world; None while there are obstacles."""
-        return None if self.standing else self.world.revision
-
     def model(self, *, proven: bool = False) -> World:
         """Return the world in which the obstacles forbid actions; if `proven`, only those that were met twice."""
         obstacles = (each for each in self.standing if not proven or self._met[each].times >= PROVEN)

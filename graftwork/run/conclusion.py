@@ -151,10 +151,10 @@ def concluded(episode: Episode, learned: PlanDecision | None, services: Services
 
 def describe_side_effects(decision: PlanDecision | None, services: Services, state: RunState) -> str:
     """Return what the run has moved to another place without being asked to, and what its body has measured."""
-    measured = measured_told(services.environment.watcher, state.numbers)
+    measured = measured_told(services.watcher, state.numbers)
     if decision is None:
         return measured
-    domain, now = services.world.domain, services.environment.watcher.state
+    domain, now = services.world.domain, services.watcher.state
     goal = state.goal or decision.goal
     named = {name for conjunct in goal.conjuncts for literal in conjunct for name in literal.atom.args}
     handled = {name for event in state.events.of("plan") for step in event["steps"] for name in Action.read(step).args}

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from affordances.watcher import Watcher
 from bt import Entries, Runner, Tree
 from bt.background import Cancellation
 from bt.listeners import Requests
@@ -96,6 +97,11 @@ class Services:
         return self.environment.robot
 
     @property
+    def watcher(self) -> Watcher:
+        """What is believed."""
+        return self.environment.watcher
+
+    @property
     def hold(self) -> Hold:
         """Whether a person lets the body move; it is the same for all sessions with this body."""
         robot = self.robot
@@ -122,6 +128,12 @@ class Services:
     def plans(self) -> Plans:
         """The planning calls in the present world; plans are distributed among the hands of the body."""
         return self.planning.plans(self.world)
+
+    def begin_record(self, fields: Mapping[str, Any]) -> RunRecord:
+        """Begin the record of a run, whose first event has `fields`."""
+        pricing = self.plans.pricing
+        units = None if pricing.model is None else pricing.units
+        return self.records.begin(self.watcher, self.robot, fields, units)
 
     def decide_in(self, world: World) -> DecisionContext:
         """Return what a decision in a world uses; it senses, and looks for missing objects if the ladder allows it.
@@ -275,7 +287,7 @@ def stages_of(first: Tree, decision: PlanDecision, services: Services, run: RunS
         services.environment.begin_goal()
         # A goal is exact, so it gets no substitute; a part is offered by its tree, when it fails.
         context = replace(services.decide_in(services.world), consent=Consent.NEVER, part=Consent.NEVER, memory=None)
-        state, called_off = services.environment.watcher.state, run.cancellation
+        state, called_off = services.watcher.state, run.cancellation
         return lambda: decide(context, goal, state, cancelled=lambda: called_off.is_cancelled)
 
     def begun(ready: PlanDecision) -> Tree | Feedback:

@@ -294,10 +294,8 @@ class RecordedTree:
         services, loop = self._loop.services, self._loop
         if loop.record is not None:
             raise UsageError("another tree of this session is recorded; end that one first")
-        pricing, environment = services.plans.pricing, services.environment
         fields = {"instruction": self._title, **services.names, **services.about}
-        units = None if pricing.model is None else pricing.units
-        loop.record = services.records.begin(environment.watcher, environment.robot, fields, units)
+        loop.record = services.begin_record(fields)
         for listener in (*loop.record.listeners(), Requests(loop.record, persons_of(services.world))):
             self.runner.listen(listener)
         return self

@@ -65,8 +65,8 @@ class ProgramRun(Run):
 
     def _decide(self) -> None:
         self._state.journal.write("program", {"text": self.program})
-        self._services.environment.watcher.refresh()
-        self._services.environment.watcher.require_distances({})  # those of the goal before
+        self._services.watcher.refresh()
+        self._services.watcher.require_distances({})  # those of the goal before
         check = partial(check_program, self.program, self._services.world.domain, self._services.world.objects)
         self._deciding = in_background(lambda: partial(self._carry_out, check()), "run-decision")
 
@@ -114,5 +114,5 @@ class ProgramRun(Run):
 
     def _closing(self, outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
         if outcome is Outcome.ACHIEVED and self.tree is not None:
-            return closing(self.tree, self._services.environment.watcher)
+            return closing(self.tree, self._services.watcher)
         return super()._closing(outcome, feedback)

@@ -114,19 +114,17 @@ class Run(Amending, Hearing):
 
     def _begin(self, watch: Stopwatch) -> None:
         services, state, past = self._services, self._state, self._past
-        model, pricing = services.model, services.plans.pricing
-        state.numbers, state.watch = services.environment.watcher.scene.numbers, watch
+        model, state.numbers, state.watch = services.model, services.watcher.scene.numbers, watch
         state.calls_before = model.calls if isinstance(model, CountingModel) else 0
         # Without either, its world started again, or it had sensed nothing.
         if past is not None and (past.sensed or past.stated):
-            services.environment.watcher.recall(past.beliefs(services.clock.now(), services.world.domain))
+            services.watcher.recall(past.beliefs(services.clock.now(), services.world.domain))
         fields = {**self._identity, **services.about, **({} if past is None else {"resumes": past.told()})}
         if isinstance(self.wanted, Goal):  # its text need not be a sentence that can be read again
             fields |= {"formula": str(self.wanted.formula), **values_document(self.wanted.values)}
-        environment, units = services.environment, None if pricing.model is None else pricing.units
-        record = state.record = services.records.begin(environment.watcher, environment.robot, fields, units)
+        record = state.record = services.begin_record(fields)
         state.journal = Journals((state.events, record))
-        for note in (*environment.notes, *(() if past is None else past.notes)):
+        for note in (*services.environment.notes, *(() if past is None else past.notes)):
             record.note(note)
         services.beliefs.forget()
         services.hold.end_wait()
@@ -391,7 +389,7 @@ class Run(Amending, Hearing):
         """Start the decision from the current beliefs on another thread; this thread adopts it later."""
         past = None if self._past is None or self._answers else self._past.goal
         wanted = past or self.wanted
-        watcher = self._services.environment.watcher
+        watcher = self._services.watcher
         self._decision = None
         self._services.environment.begin_goal()
         context = self._services.decide_in(watcher.world)
@@ -430,10 +428,8 @@ class Run(Amending, Hearing):
 
     def _settle(self, decision: FinalDecision) -> None:
         """End the run with a final decision, and record its goal and its reasons."""
-        self._decision, record = (
-            (decision := already_told(decision, self._services.environment.watcher)),
-            self._state.record,
-        )
+        decision = self._decision = already_told(decision, self._services.watcher)
+        record = self._state.record
         assert record is not None
         if decision.goal is not None:
             record.goal(decision.goal, self._dropped(decision.goal))
@@ -452,7 +448,7 @@ class Run(Amending, Hearing):
             ending += f" A fault, sorry: {exception_told(ended.error)}; {log_fault(ended.error)}."
         if outcome is Outcome.ACHIEVED:
             goal = self.goal
-            feedback = unconfirmed(goal, self._services.environment.watcher) if isinstance(goal, CheckedGoal) else ()
+            feedback = unconfirmed(goal, self._services.watcher) if isinstance(goal, CheckedGoal) else ()
             outcome = Outcome.FAILED if feedback else outcome
         ending += "".join(f" The goal was changed on the way: {turn.said}" for turn in self._state.turns[-1:])
         self._end(outcome, self._closing(outcome, feedback) + ending, feedback, self.goal)
@@ -462,9 +458,7 @@ class Run(Amending, Hearing):
         goals = in_order(self.runner)
         if outcome is Outcome.ACHIEVED:
             achieved = [self.goal] if goals is None else goals.achieved
-            return all_told(
-                [goal for goal in achieved if isinstance(goal, CheckedGoal)], self._services.environment.watcher
-            )
+            return all_told([goal for goal in achieved if isinstance(goal, CheckedGoal)], self._services.watcher)
         return (" ".join(map(str, feedback)) or str(outcome)) + ("" if goals is None else before_told(goals.achieved))
 
     @property

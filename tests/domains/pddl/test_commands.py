@@ -55,7 +55,7 @@ def test_what_export_leaves_out_is_in_no_cheapest_plan(tmp_path: Path):
     kitchen = load_domain("kitchen")
     scene = load_scene(kitchen, "small")
     wanted = frozenset({Literal(Atom("inhand", ("milk0", "human0")))})
-    whole = Problem(kitchen, scene.things, Scene.as_written(scene, kitchen).state(kitchen), (wanted,))
+    whole = Problem(kitchen, scene.things, Scene.as_written(scene, kitchen).state, (wanted,))
     plan = solve(whole, planner=planner)
     planner.close()
     assert answer.optimal

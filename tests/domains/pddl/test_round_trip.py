@@ -67,7 +67,7 @@ KITCHEN = {"(and (in apple0 fridge0) (not (opened fridge0)))": 7, "(inhand cola0
 def test_the_kitchen_costs_the_same_in_each_profile(goal: str, profile: str, tmp_path: Path):
     kitchen = load_domain("kitchen")
     scene = load_scene(kitchen, "small")
-    state = Scene.as_written(scene, kitchen).state(kitchen)
+    state = Scene.as_written(scene, kitchen).state
     drop = profile == "strips"
     texts = write_pddl(kitchen, scene, parse_formula(goal), profile, state=state, drop_costs=drop)
     domain, problem = read(texts[0], texts[1], tmp_path / "again")

@@ -29,7 +29,7 @@ class Bar:
         self.domain = load_domain(world)
         self.scene = load_scene(self.domain, scene)
         self.formula = parse_formula(goal)
-        self.state = Scene.as_written(self.scene, self.domain).state(self.domain)
+        self.state = Scene.as_written(self.scene, self.domain).state
         self.goal = CheckedGoal(Goal(self.formula), dnf(self.formula))
 
     def scheduled(self) -> TimedPlan:

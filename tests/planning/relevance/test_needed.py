@@ -58,7 +58,7 @@ def test_what_is_kept_for_some_agents_is_not_taken_for_others():
 
 def test_relations_that_the_goal_does_not_ask_for_are_left_out():
     scene = load_scene(KITCHEN, "full")
-    whole = Problem(KITCHEN, scene.things, Scene.as_written(scene, KITCHEN).state(KITCHEN))
+    whole = Problem(KITCHEN, scene.things, Scene.as_written(scene, KITCHEN).state)
     beside = frozenset({Literal(Atom("left_of", ("fork0", "plate0")))})
     reduced = without_unneeded(whole.with_goal(beside))
     left = set(reduced.domain.capabilities)
