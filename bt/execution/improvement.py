@@ -67,11 +67,17 @@ class WorldBeliefs(Protocol):
         ...
 
 
+def models_of(beliefs: Beliefs) -> tuple[World | None, World | None, World | None]:
+    """Return the world of beliefs without learned facts, with them, and with the proven ones; None for none."""
+    if not isinstance(beliefs, WorldBeliefs):
+        return None, None, None
+    return beliefs.world, beliefs.model(), beliefs.model(proven=True)
+
+
 def plain_revision(beliefs: Beliefs) -> int | None:
     """Return the revision of the world that beliefs are about; None if they know none, or have learned facts."""
-    if not isinstance(beliefs, WorldBeliefs) or beliefs.model() is not beliefs.world:
-        return None
-    return beliefs.world.revision
+    world, learned, _ = models_of(beliefs)
+    return None if world is None or learned is not world else world.revision
 
 
 Improver = Callable[[State], Improving]

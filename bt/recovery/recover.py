@@ -27,7 +27,7 @@ from bt.background import Cancellation, Pending
 from bt.errors import TreeError
 from bt.execution.execute import Execute
 from bt.execution.goal import GoalNode
-from bt.execution.improvement import Basis, WorldBeliefs
+from bt.execution.improvement import Basis, models_of
 from bt.execution.trouble import UNPLANNED
 from bt.node import Guard, above, lag_of, path_of, purpose_of, walk
 from bt.record import Journal, plan_fields
@@ -220,7 +220,6 @@ class Recover(Guard):
         state, failure, ended = self.beliefs.state, incident.failure, self._times_ended
         node = self._own_plan()
         rest, basis = (None, None) if node is None else node.rest(state)
-        known = self.beliefs if isinstance(self.beliefs, WorldBeliefs) else None
         return Request(
             incident.feedback,
             state,
@@ -230,7 +229,7 @@ class Recover(Guard):
             None if node is None else failure.number,
             rest,
             basis,
-            *((None, None, None) if known is None else (known.world, known.model(), known.model(proven=True))),
+            *models_of(self.beliefs),
             self.beliefs.arrangement if isinstance(self.beliefs, Obstacles) else None,
             lambda: self._times_ended != ended or self._cancellation.is_cancelled,
         )
