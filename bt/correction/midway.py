@@ -141,7 +141,8 @@ def _going_on(routine: Routine, change: Relabelled | Rejection) -> Stand | Rejec
 def _checked(change: Relabelled, routine: Routine) -> CheckedProgram | Rejection:
     """Check the new program as text, so that the bounds of the reader apply; its structure has to stay the same."""
     language = routine.setting.language
-    checked = check_program(write_program(change.new), language.domain, language.things, limits=routine.setting.limits)
+    text, limits = write_program(change.new), routine.setting.limits
+    checked = check_program(text, language.domain, language.things, limits=limits, bound=language.names)
     if isinstance(checked, RefusedProgram):
         return Rejection(checked.feedback)
     assert _shape(checked.program) == _shape(change.new)

@@ -58,6 +58,7 @@ def check_program(
     things: Mapping[str, Thing],
     *,
     limits: syntax.ProgramLimits | None = None,
+    bound: Mapping[str, str] | None = None,
 ) -> CheckedProgram | syntax.RefusedProgram:
     """Read a program, and check it against a world.
 
@@ -66,12 +67,13 @@ def check_program(
         domain: The domain of the world.
         things: All objects, by name.
         limits: The limits of its size and its run.
+        bound: The object for each name that means one already, as in the program before a correction.
     """
     bounds = limits or syntax.ProgramLimits()
     read = read_program(program, bounds) if isinstance(program, str) else program
     if isinstance(read, syntax.RefusedProgram):
         return read
-    checker = _NameChecker(read, Language(domain, things))
+    checker = _NameChecker(read, Language(domain, things, bound or {}))
     checker.check()
     if checker.typing.mistakes or checker.unresolved:
         mistakes = sorted(checker.typing.mistakes, key=lambda mistake: mistake.place)

@@ -8,6 +8,7 @@ from py_trees.behaviour import Behaviour
 
 from bt.background import Cancellation
 from bt.compiler import EFFECT_PATIENCE
+from bt.execution.improvement import WorldBeliefs
 from bt.programs.checker import CheckedProgram, is_done
 from bt.programs.nodes.calls import Achieve, AskStatement, Fail, Invoke, Perform, Say
 from bt.programs.nodes.flow import Block, Choice, Instead, Keep, Leap, Loop, Rounds, Routine
@@ -15,10 +16,8 @@ from bt.programs.nodes.statement import Asking, Flow, Frame, GoalCheck, GoalPlan
 from bt.programs.writer import blocks_of, head_of, value_of
 from bt.record import Journal
 from semantics import program as syntax
-from semantics.goal_check import check_goal
 from semantics.interlock import interlocked
 from semantics.protocols import Beliefs, Robot, Skill
-from semantics.rules import RuleBook
 
 __all__ = ["Routine", "compile_program"]
 
@@ -61,7 +60,8 @@ def compile_program(
         cancellation: Says whether the run was cancelled; pass the same to `Runner`.
     """
     context = ProgramContext(
-        checked.language,
+        checked.language.names,
+        None if isinstance(beliefs, WorldBeliefs) else checked.language,
         {function.name: function for function in checked.program.functions},
         checked.limits,
         beliefs,
@@ -69,8 +69,8 @@ def compile_program(
         skills or {},
         effect_patience,
         journal,
-        check or _checking(checked),
         build_block,
+        check=check,
         planner=planner,
         voice=voice,
         delay=delay if robot.clock.simulated else None,
@@ -84,12 +84,6 @@ def compile_program(
     routine = Routine("program", "a program", place, context, frame, [body])
     routine.functions, routine.program = checked.program.functions, checked.program
     return routine
-
-
-def _checking(checked: CheckedProgram) -> GoalCheck:
-    domain, things = checked.language.domain, checked.language.things
-    vocabulary, rules = domain.vocabulary(things), RuleBook(domain.rules)
-    return lambda goal, state: check_goal(goal, vocabulary, rules=rules, state=state)
 
 
 def build_block(

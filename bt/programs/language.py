@@ -47,6 +47,7 @@ class Language:
     Attributes:
         domain: The domain of the world.
         things: All objects, by their own names.
+        bound: The object for each name that means one already; another thing of its class changes nothing.
         names: The object for each written name; a class with a single object also names that object.
         capabilities: Capabilities by written name, including aliases.
         predicates: Predicates by written name.
@@ -57,6 +58,7 @@ class Language:
 
     domain: Domain
     things: Mapping[str, Thing]
+    bound: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(init=False)
     capabilities: Mapping[str, Capability] = field(init=False)
     predicates: Mapping[str, Predicate] = field(init=False)
@@ -70,6 +72,7 @@ class Language:
         for name, thing in self.things.items():
             if kinds.count(thing.class_name) == 1:
                 names.setdefault(identifier(thing.class_name), name)
+        names |= {written: name for written, name in self.bound.items() if name in self.things}
         capabilities = self.domain.capabilities
         aliases = {
             identifier(alias): capability for capability in capabilities.values() for alias in capability.aliases

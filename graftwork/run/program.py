@@ -76,7 +76,6 @@ class ProgramRun(Run):
             self._settle(FinalDecision(Outcome.REFUSED, refusal(checked), checked.feedback))
             return
         self._decision = FinalDecision(Outcome.PLANNED, "The program stands; nothing was moved.")
-        self.checked = checked
         self.tree = build_program(checked, self._services, self._state)
         self.runner = self._state.runner(self._services, self.tree)
         self.runner.listen(Whereabouts(self.tree, self._state.journal))
@@ -92,7 +91,10 @@ class ProgramRun(Run):
         with self._at_work():
             if self.tree is None:
                 raise NothingToDoError(self.instruction, "the program was refused")
-            work = in_background(partial(rehearsal.of, self.checked, services.beliefs.state), "run-rehearsal")
+            language = self.tree.setting.language
+            checked = check_program(self.program, language.domain, language.things, bound=language.names)
+            assert isinstance(checked, CheckedProgram)
+            work = in_background(partial(rehearsal.of, checked, services.beliefs.state), "run-rehearsal")
             waited(work)
         self.rehearsed = work.result()
         return self.rehearsed
@@ -101,7 +103,7 @@ class ProgramRun(Run):
         assert self.tree is not None
 
         def taken(midway: Midway) -> None:
-            self.checked, self.program = midway.checked, write_program(midway.checked.program)
+            self.program = write_program(midway.checked.program)
             journal.write("program", {"text": self.program})
 
         return trial_of_program(self.tree, correction, self._services, journal, taken)

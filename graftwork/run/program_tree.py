@@ -18,7 +18,7 @@ from graftwork.recovery.tree import PLANNED_SECONDS
 from graftwork.run.context import RunState, Services, tree_of
 from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal
-from semantics.protocols import reaches_of
+from semantics.protocols import NoPlan, reaches_of
 from semantics.state import Plan, State
 
 
@@ -50,11 +50,14 @@ def build_program(checked: CheckedProgram, services: Services, run: RunState) ->
     def pursued(goal: CheckedGoal, plan: Plan, state: State) -> Tree | Feedback:
         return tree_of(services, PlanDecision(goal, plan, state), run)
 
+    def planned(goal: CheckedGoal, state: State) -> Plan | NoPlan:
+        return services.plans.found(goal, state)
+
     return compile_program(
         checked,
         beliefs=services.beliefs,
         robot=services.robot,
-        planner=services.plans.found,
+        planner=planned,
         skills=services.environment.skills,
         journal=journal,
         delay=PLANNED_SECONDS,

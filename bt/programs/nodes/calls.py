@@ -176,7 +176,7 @@ class Achieve(Flow):
         formula = self.evaluation().formula(self.call.args[0])
         attend(setting.beliefs, [literal.atom for literal in literals(formula)])
         state = setting.state
-        checked = setting.check(Goal(formula, self.what), state)
+        checked = setting.check_goal(Goal(formula, self.what), state)
         if isinstance(checked, Rejection):
             raise Trouble(checked.feedback[0])
         self._goal, self._state, planner = checked, state, setting.planner

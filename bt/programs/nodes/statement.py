@@ -21,6 +21,7 @@ from py_trees.behaviour import Behaviour
 from py_trees.common import Status
 
 from bt.background import Cancellation
+from bt.execution.improvement import WorldBeliefs
 from bt.execution.step import ActionLeaf
 from bt.node import Accountable, failure_of, path_of, walk
 from bt.programs.answer import answer_of
@@ -30,12 +31,15 @@ from bt.programs.values import Odd, Value
 from bt.programs.writer import value_of
 from bt.record import Journal
 from bt.recovery.inquiry import UserPrompt
+from domains.world import World
 from semantics.atoms import Atom, Literal
 from semantics.feedback import Code, Feedback
 from semantics.goal import CheckedGoal, Goal, Rejection
+from semantics.goal_check import check_goal
 from semantics.observation import Sighting
 from semantics.program import Comments, Function, ProgramLimits, Statement, TextPosition, Voice
 from semantics.protocols import Beliefs, NoPlan, Robot, Skill, heading_of, reaches_of, sightings_of, views_of
+from semantics.rules import RuleBook
 from semantics.state import Plan, State
 
 __all__ = [
@@ -157,9 +161,13 @@ class Asking:
 
 @dataclass(frozen=True)
 class ProgramContext:
-    """The means that all nodes of a program use; see `bt.programs.compile_program`."""
+    """The means that all nodes of a program use; see `bt.programs.compile_program`.
 
-    language: Language
+    A name keeps its meaning while the program runs; what else there is, the beliefs say at each use.
+    """
+
+    bound: Mapping[str, str]
+    given: Language | None
     functions: dict[str, Function]
     limits: ProgramLimits
     beliefs: Beliefs
@@ -167,8 +175,8 @@ class ProgramContext:
     skills: Mapping[str, Skill]
     patience: float
     journal: Journal | None
-    check: GoalCheck
     build: Callable[[Sequence[Statement], TextPosition, ProgramContext, Frame], Behaviour]
+    check: GoalCheck | None = None
     planner: GoalPlanner | None = None
     voice: Voice | None = None
     delay: float | None = None
@@ -178,6 +186,32 @@ class ProgramContext:
     cancellation: Cancellation | None = None
     spent: Spent = field(default_factory=Spent)
     achieved: list[CheckedGoal] = field(default_factory=list)
+
+    @property
+    def world(self) -> World:
+        """The present world, of beliefs that know one."""
+        assert isinstance(self.beliefs, WorldBeliefs)
+        return self.beliefs.world
+
+    @property
+    def language(self) -> Language:
+        """The names of the present world; for beliefs about no known world, those that the program was checked with."""
+        if self.given is not None:
+            return self.given
+        world = self.world
+        key = ("language", frozenset(self.bound.items()))
+        return world.remember(key, lambda: Language(world.domain, world.objects, self.bound))
+
+    def check_goal(self, goal: Goal, state: State) -> CheckedGoal | Rejection:
+        """Check the goal of an ``achieve``."""
+        if self.check is not None:
+            return self.check(goal, state)
+        if self.given is None:
+            vocabulary, rules = self.world.vocabulary, self.world.rules
+        else:
+            domain = self.given.domain
+            vocabulary, rules = domain.vocabulary(self.given.things), RuleBook(domain.rules)
+        return check_goal(goal, vocabulary, rules=rules, state=state)
 
     @property
     def state(self) -> State:
