@@ -84,6 +84,11 @@ class Watcher:
         """The world that is believed in, at its present revision."""
         return self._scene.world
 
+    def adopt(self, world: World) -> None:
+        """Believe in the next revision of the world, and judge the latest sensing again by it."""
+        self._take(self._again(replace(self._scene, world=world)))
+        self._note(self._last)
+
     def model(self, *, proven: bool = False) -> World:
         """Return the world: these beliefs learn no further facts about it."""
         return self.world

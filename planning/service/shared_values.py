@@ -35,6 +35,7 @@ Grouped = dict[str, list[tuple[str, ...]]]
 """Atoms as plain tuples: arguments by predicate."""
 
 FIELDS = tuple(attribute.name for attribute in fields(Thing))
+DOMAIN_FIELDS = tuple(attribute.name for attribute in fields(Domain) if attribute.init)
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,8 @@ class PlanningLedger:
     """The sender: records what one process knows."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[int, tuple[object, object]] = OrderedDict()
-        """By number: the object itself, and a picture of it that does not change when the object does."""
+        self._known: OrderedDict[int, object] = OrderedDict()
+        """By number a picture of the value, which does not change when the value does."""
         self._state = State()
         self._next = 0
 
@@ -104,14 +105,15 @@ class PlanningLedger:
         return sent._replace(parts=(parts[0], parts[1], parts[2]))
 
     def _number(self, part: object, news: list[tuple[int, object]]) -> int:
-        for number, (original, picture) in self._known.items():
-            if _same(part, original, picture):
+        for number, picture in self._known.items():
+            if _same(part, picture):
                 self._known.move_to_end(number)
                 return number
         self._next += 1
         picture = _picture(part)
-        self._known[self._next] = part, picture
-        news.append((self._next, _packed(picture)))
+        base = next((number for number in reversed(self._known) if type(self._known[number]) is type(picture)), None)
+        news.append((self._next, _packed(picture, base, self._known.get(base or 0))))
+        self._known[self._next] = picture
         return self._next
 
     def _difference(self, state: State) -> _Difference:
@@ -133,7 +135,7 @@ class Shelf:
     def read(self, request: SentRequest) -> PlanningRequest:
         """Return the whole question."""
         for number, packed in request.news:
-            self._known[number] = _unpacked(packed)
+            self._known[number] = _unpacked(packed, self._known)
         domain, objects, costs = (self._known[number] for number in request.parts)
         for number in request.gone:
             del self._known[number]
@@ -154,9 +156,17 @@ class _Rows(NamedTuple):
     rows: list[tuple[object, ...]]
 
 
-def _same(part: object, original: object, picture: object) -> bool:
-    if isinstance(part, Domain) or part is None:  # immutable
-        return part is original or (type(part) is type(original) and part == original)
+class _Changes(NamedTuple):
+    """A mapping, or a domain by its fields, as what is new since the value with the number `base`."""
+
+    base: int
+    new: Any
+    gone: list[str]
+
+
+def _same(part: object, picture: object) -> bool:
+    if part is picture:
+        return True
     if isinstance(part, Mapping):  # compare the order too: it decides which of several equally cheap plans is found
         return isinstance(picture, dict) and list(part) == list(picture) and dict(part) == picture
     return part == picture
@@ -175,19 +185,52 @@ def _picture(part: object) -> object:
     return part
 
 
-def _packed(picture: object) -> object:
-    if isinstance(picture, dict) and all(
-        type(thing) is Thing and name == thing.name for name, thing in picture.items()
-    ):
+def _packed(picture: object, base: int | None, before: object) -> object:
+    """Return a value as it is sent: as what has changed since the value `before`, which the process knows as `base`."""
+    if base is not None and isinstance(picture, Domain) and isinstance(before, Domain):
+        changed = {
+            name: _packed(new, base, old) if isinstance(old, dict) else new
+            for name in DOMAIN_FIELDS
+            if (new := getattr(picture, name)) is not (old := getattr(before, name)) and new != old
+        }
+        return _Changes(base, changed, [])
+    if not isinstance(picture, dict):
+        return picture
+    if base is not None and isinstance(before, dict):
+        new = {name: value for name, value in picture.items() if name not in before or before[name] != value}
+        gone = [name for name in before if name not in picture]
+        kept = [name for name in before if name in picture]
+        # The order counts: it decides which of several equally cheap plans is found.
+        if len(new) * 2 < len(picture) and [*kept, *(name for name in new if name not in before)] == list(picture):
+            return _Changes(base, _rows(new), gone)
+    return _rows(picture)
+
+
+def _rows(picture: dict[str, Any]) -> object:
+    if all(type(thing) is Thing and name == thing.name for name, thing in picture.items()):
         return _Rows([tuple([getattr(thing, name) for name in FIELDS]) for thing in picture.values()])
     return picture
 
 
-def _unpacked(packed: object) -> object:
+def _unpacked(packed: object, known: Mapping[int, Any]) -> Any:  # noqa: ANN401  # as it was packed
+    if isinstance(packed, _Changes):
+        before = known[packed.base]
+        if isinstance(before, Domain):
+            return replace(
+                before, **{name: _with_changes(getattr(before, name), new) for name, new in packed.new.items()}
+            )
+        return _with_changes(before, packed)
     if isinstance(packed, _Rows):
         things = (Thing(*row) for row in packed.rows)  # type: ignore[arg-type]  # as they were packed
         return {thing.name: thing for thing in things}
     return packed
+
+
+def _with_changes(before: Any, packed: object) -> Any:  # noqa: ANN401  # a mapping, or what replaces a field
+    if not isinstance(packed, _Changes):
+        return _unpacked(packed, {})
+    kept = {name: value for name, value in before.items() if name not in packed.gone}
+    return kept | _unpacked(packed.new, {})
 
 
 def _grouped(atoms: Iterable[Atom]) -> Grouped:

@@ -1,4 +1,5 @@
 import pickle
+from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
@@ -6,6 +7,7 @@ import pytest
 
 from domains.problem import Problem
 from domains.reader import load_domain
+from domains.world import World
 from planning.costs import CostModel, Tries
 from planning.service.shared_values import REMEMBERED, PlanningLedger, PlanningRequest, Shelf
 from semantics.atoms import Atom
@@ -80,3 +82,24 @@ def test_read_only_views_arrive_as_what_they_show(halves):
 def test_a_class_of_things_of_ones_own_arrives_too(halves):
     things = {"other name": THINGS["milk0"]}
     assert halves.pass_on(PlanningRequest("solve", Problem(DOMAIN, things, STATE))).problem.objects == things
+
+
+def test_a_thing_more_sends_one_thing_and_a_class_more_one_class(halves):
+    world = World(DOMAIN, THINGS)
+
+    def sent_for(world):
+        question = PlanningRequest("solve", world.problem(STATE))
+        arrived = halves.pass_on(question).problem
+        assert arrived == question.problem
+        assert list(arrived.objects) == list(world.objects)
+        assert list(arrived.domain.classes) == list(world.domain.classes)
+        return halves.sent
+
+    whole = sent_for(world)
+    idle = sent_for(world)
+    more = world.with_objects(DOMAIN.thing("cup9", "cup"))
+    assert idle < sent_for(more) < idle + whole / 50
+    assert sent_for(world) == idle
+    beaker = more.with_classes(replace(DOMAIN.classes["cup"], name="beaker", words=()))
+    assert idle < sent_for(beaker) < idle + whole / 50
+    assert sent_for(replace(beaker, objects={**THINGS})) == idle
