@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from affordances.facts import Key, sense, settled_keys, settling
+from affordances.newcomers import with_newcomers
 from affordances.relations import arrangement, related, viewer, views
 from affordances.scene import (
     ASSUMED,
@@ -166,10 +167,14 @@ class Watcher:
             return False
         if unreal := not_finite(observation, self._last):
             raise SensingError(self._robot.name, unreal)
-        before, self._scene = self._scene, self._scene.updated(observation, self._robot.name)
+        before = self._scene
+        if (world := with_newcomers(before.world, observation.recognised)) is not before.world:
+            self._scene = replace(before, world=world)
+        self._scene = self._scene.updated(observation, self._robot.name)
         self._observation = observation
         self._note(without_unsure(observation, self._domain.least_confidence))
-        if before.beliefs.keys() == self._scene.beliefs.keys() and before.numbers == self._scene.numbers:
+        is_same = before.world is self._scene.world and before.beliefs.keys() == self._scene.beliefs.keys()
+        if is_same and before.numbers == self._scene.numbers:
             return False
         self._contradictions += _contradictions(before, self._scene)
         self._take(self._scene)

@@ -11,6 +11,7 @@ from typing import Any
 from robots.errors import SensorError
 from robots.motion import FailedMotion
 from robots.real_time import RealTime
+from robots.recognition import Recognition
 from semantics.atoms import Atom
 from semantics.errors import OutsideError, known_name
 from semantics.feedback import Code, Feedback
@@ -73,19 +74,26 @@ class Informed:
         sensors: The sensor of each predicate that has one.
         believed: The predicates whose facts are assumed after the success of an action.
         predicates: All predicates of the world; a fact of another one cannot be told.
+        names: The names of all things that files list, which nothing else gets.
 
     Attributes:
         motion_interlock: That of the body.
     """
 
     def __init__(
-        self, robot: Robot, sensors: Mapping[str, Sensor], believed: Collection[str], predicates: Collection[str]
+        self,
+        robot: Robot,
+        sensors: Mapping[str, Sensor],
+        believed: Collection[str],
+        predicates: Collection[str],
+        names: Collection[str] = (),
     ) -> None:
         assert isinstance(robot, Interlocked)
         self.name = robot.name
         self.motion_interlock = robot.motion_interlock
         self._robot, self._sensors, self._believed = robot, sensors, frozenset(believed)
         self._predicates = frozenset(predicates)
+        self._recognition = Recognition(frozenset(names))
         self._heard: dict[Atom, HeardFact] = {}
         self._seen: Observation | None = None
         self._shown = Observation()
@@ -118,7 +126,7 @@ class Informed:
     def start(self, command: Command) -> Motion:
         """Begin a motion; what the body raises, now or later, is a failure of it."""
         try:
-            return _Guarded(self._robot.start(command), command)
+            return _Guarded(self._robot.start(self._recognition.translated(command)), command)
         except FAULTS as error:
             return FailedMotion(_failure(command, error))
 
@@ -148,11 +156,11 @@ class Informed:
         with guarded(lambda why: OutsideError(f"the body {self.name} does not sense: {why}")):
             latest = self._robot.observation()
         if latest is not self._seen:
+            self._seen, latest = latest, self._recognition.named(latest)
             sensed = {atom: truth for name in self._sensors for atom, truth in self._sensed(name, latest).items()}
             # Not one dictionary: the report of a body may answer for facts that it does not list.
             told = ChainMap(sensed, latest.told) if sensed else latest.told  # type: ignore[arg-type]
             self._shown = replace(latest, told=told, heard=dict(self._heard)) if sensed or self._heard else latest
-            self._seen = latest
         return self._shown
 
     def _sensed(self, predicate: str, observation: Observation) -> Mapping[Atom, bool]:

@@ -14,11 +14,26 @@ from semantics.feedback import Feedback
 from semantics.quantity import Quantity
 from semantics.sentences import together
 
-__all__ = ["CheckedGoal", "Goal", "Question", "Rejection"]
+__all__ = ["CheckedGoal", "Every", "Goal", "Question", "Rejection"]
 
 
 MOST_TOLD = 6
 """How many reasons of a refusal its text has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """Words of a goal that mean all things of a sort, also those that appear while it is pursued.
+
+    Attributes:
+        words: Such as ``all the fruit on the table``; or a whole goal in PDDL that quantifies.
+        names: The things that they meant when the goal was read.
+        affordance: What the things are needed for; empty for anything, and for a goal in PDDL.
+    """
+
+    words: str
+    names: tuple[str, ...] = ()
+    affordance: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +48,7 @@ class Goal:
             and need not hold any longer then. None of them has a `later` of its own.
         values: What was said about the way there, such as a speed, sorted by name: for every step that takes a value of
             this name, or for the steps of one capability, as in ``move.speed``.
+        every: The words in it that mean all things of a sort.
     """
 
     formula: Formula
@@ -40,6 +56,7 @@ class Goal:
     notes: tuple[str, ...] = ()
     later: tuple[Goal, ...] = ()
     values: tuple[tuple[str, Quantity], ...] = ()
+    every: tuple[Every, ...] = ()
 
     @property
     def stages(self) -> tuple[Goal, ...]:

@@ -146,6 +146,7 @@ class MovableObject:
             front), towards its front.
         level: Which board or compartment of a shelf or fridge, 0 the lowest.
         yaw: Rotation about the vertical in radians, in the furniture's frame.
+        label: What a detector calls it, if no file lists it for the robot; its name is then known to the body only.
     """
 
     name: str
@@ -155,6 +156,7 @@ class MovableObject:
     offset: tuple[float, float] = (0.0, 0.0)
     level: int = 0
     yaw: float = 0.0
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ a known one, in spelling or in meaning, leads to a question too. No guess is sil
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
@@ -53,6 +54,7 @@ class Resolved:
         choose: How many of `names` are meant: all of them, or any of them if the number is smaller.
         note: What was assumed, one sentence, or empty.
         fits: Whether each of `names` has the affordance asked for.
+        every: Whether the words mean all things of their sort, whatever these are.
     """
 
     words: str
@@ -61,6 +63,7 @@ class Resolved:
     choose: int = 1
     note: str = ""
     fits: bool = True
+    every: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,12 +276,14 @@ class NameIndex:
             return _ordinal(words, phrase, entry.how, names, fits)
         if every and len(names) > 1:
             note = f"'{words}' was read as all of {', '.join(names)}."
-            return Resolved(words, names, entry.how, len(names), note, fits)
+            return Resolved(words, names, entry.how, len(names), note, fits, every=True)
         choose = _how_many(phrase, len(names))
         if choose > len(names):
             return Unknown(words, (), _only(names))
         if choose:
-            return Resolved(words, names, entry.how, choose, _note(words, names, choose, entry.how), fits)
+            note = _note(words, names, choose, entry.how)
+            is_every = every or phrase.quantifier is Quantifier.ALL
+            return Resolved(words, names, entry.how, choose, note, fits, every=is_every)
         everything = (f"all the {head}",) if plural or entry.how is MatchKind.KIND else ()
         options = (*everything, *names[:MOST_OPTIONS], f"any {_singular(phrase.head)}")
         return Ambiguous(words, options, f"there are {len(names)} that fit: {', '.join(names)}", entry.how)
@@ -301,6 +306,8 @@ class NameIndex:
     ) -> Resolved | Ambiguous | Unknown:
         """Correct a typing error if the intended word is certain; otherwise ask."""
         head = " ".join(phrase.head)
+        if re.fullmatch(r"[a-z]\S*\d+", head):  # a name of one thing is not another one's with a typing error
+            return Unknown(head, nearest(head, self.vocabulary.things), f"there is no {head} here")
         if phrase.head[-1] in RELATION_WORDS or not GRAMMAR.isdisjoint(phrase.head):
             return Unknown(head, (), "it names no thing", "Say it in other words.")
         forms = (head, *singulars(head))

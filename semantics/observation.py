@@ -15,7 +15,7 @@ from semantics.atoms import Atom
 from semantics.geometry import Box, PlanarPose, Vector
 from semantics.solids import Solid
 
-__all__ = ["HAND", "AgentView", "HeardFact", "Observation", "Sighting", "is_old", "not_finite"]
+__all__ = ["HAND", "AgentView", "Detection", "HeardFact", "Observation", "Sighting", "is_old", "not_finite"]
 
 HAND = "gripper"
 """The name by which a program asks where the robot's hand is; a thing of this name takes precedence."""
@@ -60,6 +60,24 @@ class Sighting:
 
 
 @dataclass(frozen=True, slots=True)
+class Detection:
+    """One thing in view that the body has no name of, as a detector reports it.
+
+    Attributes:
+        label: What the detector calls it: a class or a text, such as ``frying pan``.
+        sighting: Where it is and how sure that is. Its name is the one that the body itself uses for this thing in
+            every sensing, or empty.
+        picture: Its box in the picture: left, top, right and bottom, each from 0 to 1; None without a picture.
+        attributes: Its values, such as ``("colour", "red")``.
+    """
+
+    label: str
+    sighting: Sighting
+    picture: tuple[float, float, float, float] | None = None
+    attributes: tuple[tuple[str, str | float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class AgentView:
     """A body's knowledge of itself, or what it sees of a person.
 
@@ -99,6 +117,8 @@ class Observation:
         numbers: Values of numeric fluents that a body measures, such as what is left in a bottle.
         by: Name of the sensor; empty when it is the body itself.
         heard: What skills said, the last of each fact. It counts until something senses the fact.
+        detections: What is in view and no file lists.
+        recognised: Those of them that were given a name, by this name; see `robots.recognition`.
     """
 
     time: float = 0.0
@@ -112,6 +132,8 @@ class Observation:
     numbers: Mapping[Atom, float] = field(default_factory=dict)
     by: str = ""
     heard: Mapping[Atom, HeardFact] = field(default_factory=dict)
+    detections: tuple[Detection, ...] = ()
+    recognised: Mapping[str, Detection] = field(default_factory=dict)
 
     def touching(self, first: str, second: str) -> bool:
         """Return whether the two things touch."""

@@ -10,7 +10,7 @@ from semantics.atoms import Exists, ForAll, Formula, literals, numbers_in, walke
 from semantics.attribute_goals import over_values
 from semantics.conditions import bounded, expanded
 from semantics.errors import UsageError, known_name
-from semantics.goal import Goal
+from semantics.goal import Every, Goal
 from semantics.goal_values import split_values
 from semantics.parsing import parse_formula
 from semantics.plain_text import text_of_person
@@ -52,7 +52,9 @@ def formal_goal(text: str, domain: Domain, things: Mapping[str, Thing]) -> Goal:
         for variable in part.variables if isinstance(part, ForAll | Exists) else ():
             known_name("class, kind or affordance", variable.affordance, names)
     ranged = {name: replace(thing, affordances=_ranges(thing, domain)) for name, thing in things.items()}
-    return replace(_ground(formula, ranged, text, domain.attributes), values=values)
+    ranges = any(isinstance(part, ForAll | Exists) for part, _ in walked(formula))
+    every = (Every(text, tuple(things)),) if ranges else ()
+    return replace(_ground(formula, ranged, text, domain.attributes), values=values, every=every)
 
 
 def _ranges(thing: Thing, domain: Domain) -> frozenset[str]:

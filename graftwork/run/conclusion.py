@@ -20,18 +20,20 @@ from graftwork.recovery.accepted_rules import fixes_told
 from graftwork.recovery.consent import Changed
 from graftwork.recovery.explore import Explore
 from graftwork.run.context import RunState, Services
-from graftwork.run.program_text import measured_told, unsensed_told
+from graftwork.run.program_text import all_told, before_told, measured_told, unsensed_told
+from graftwork.run.stages import GoalsInOrder
 from graftwork.setup.plans import choice_told
 from graftwork.setup.prices import shares_told
 from semantics.atoms import Atom
 from semantics.feedback import Code, Feedback
-from semantics.goal import CheckedGoal
+from semantics.goal import CheckedGoal, Goal
 from semantics.observation import is_old
 from semantics.protocols import Beliefs, Robot
 from semantics.state import Action, Plan
 
 __all__ = [
     "already_told",
+    "closing_told",
     "concluded",
     "decided_with_senses",
     "describe_side_effects",
@@ -57,6 +59,20 @@ def already_told(decision: FinalDecision, watcher: Watcher) -> FinalDecision:
         return decision
     unsensed = unsensed_told((goal,), watcher)
     return replace(decision, message=f"{decision.message} As far as is known; {unsensed}.") if unsensed else decision
+
+
+def closing_told(
+    outcome: Outcome,
+    feedback: tuple[Feedback, ...],
+    goal: CheckedGoal | Goal | None,
+    goals: GoalsInOrder | None,
+    watcher: Watcher,
+) -> str:
+    """Return the closing message of a run; `goals` are those that it reached one after the other."""
+    if outcome is Outcome.ACHIEVED:
+        achieved = [goal] if goals is None else goals.achieved
+        return all_told([each for each in achieved if isinstance(each, CheckedGoal)], watcher)
+    return (" ".join(map(str, feedback)) or str(outcome)) + ("" if goals is None else before_told(goals.achieved))
 
 
 def decided_with_senses(decision: FinalDecision, robot: Robot, stopped: Callable[[], object]) -> FinalDecision | None:

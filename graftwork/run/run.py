@@ -26,6 +26,7 @@ from graftwork.record.episode import Episode, Outcome, Stopwatch
 from graftwork.record.log import exception_told, log_fault
 from graftwork.run.conclusion import (
     already_told,
+    closing_told,
     concluded,
     decided_with_senses,
     describe_side_effects,
@@ -35,10 +36,10 @@ from graftwork.run.conclusion import (
 )
 from graftwork.run.context import RunState, Services, record_goal, shared_out, tree_of
 from graftwork.run.correction import Amending
+from graftwork.run.growth import Growing
 from graftwork.run.hearing import Answering, Hearing, answered
 from graftwork.run.own_loop import OUTCOMES
 from graftwork.run.past import Past
-from graftwork.run.program_text import all_told, before_told
 from graftwork.run.stages import in_order
 from graftwork.setup.limits import Consent
 from robots.lease import Lease
@@ -54,7 +55,7 @@ from semantics.state import Plan
 __all__ = ["Answering", "Run"]
 
 
-class Run(Amending, Hearing):
+class Run(Amending, Growing, Hearing):
     """One instruction, from its words to its episode.
 
     `begin` starts the decision, and nothing moves before the first `tick` after it. A run that resumes an earlier one,
@@ -388,7 +389,7 @@ class Run(Amending, Hearing):
     def _decide(self) -> None:
         """Start the decision from the current beliefs on another thread; this thread adopts it later."""
         past = None if self._past is None or self._answers else self._past.goal
-        wanted = past or self.wanted
+        wanted = self._grown or past or self.wanted
         watcher = self._services.watcher
         self._decision = None
         self._services.environment.begin_goal()
@@ -410,6 +411,8 @@ class Run(Amending, Hearing):
         self._decision = decision
         if isinstance(decision, FinalDecision):
             final = decided_with_senses(decision, self._services.robot, lambda: self._stopped)
+            if final is not None and self._end_grown(final):
+                return
             if final is None:
                 self._decide()
             elif final.question is None:
@@ -450,16 +453,14 @@ class Run(Amending, Hearing):
             goal = self.goal
             feedback = unconfirmed(goal, self._services.watcher) if isinstance(goal, CheckedGoal) else ()
             outcome = Outcome.FAILED if feedback else outcome
+        if outcome is Outcome.ACHIEVED and self._takes_in():
+            return
         ending += "".join(f" The goal was changed on the way: {turn.said}" for turn in self._state.turns[-1:])
         self._end(outcome, self._closing(outcome, feedback) + ending, feedback, self.goal)
 
     def _closing(self, outcome: Outcome, feedback: tuple[Feedback, ...]) -> str:
         """Return the closing message."""
-        goals = in_order(self.runner)
-        if outcome is Outcome.ACHIEVED:
-            achieved = [self.goal] if goals is None else goals.achieved
-            return all_told([goal for goal in achieved if isinstance(goal, CheckedGoal)], self._services.watcher)
-        return (" ".join(map(str, feedback)) or str(outcome)) + ("" if goals is None else before_told(goals.achieved))
+        return closing_told(outcome, feedback, self.goal, in_order(self.runner), self._services.watcher)
 
     @property
     def _learned(self) -> PlanDecision | None:
@@ -469,7 +470,8 @@ class Run(Amending, Hearing):
         words alone then do not determine the goal; and for goals one after the other, which it does not hold.
         """
         decision, by_words_alone = self._ready, isinstance(self.wanted, str) and not self._answers
-        if decision is None or not by_words_alone or self._past or self._state.turns or decision.goal.goal.later:
+        changed = self._past or self._state.turns or self._grown
+        if decision is None or not by_words_alone or changed or decision.goal.goal.later:
             return None
         return decision if decision.as_said else None
 
@@ -489,7 +491,7 @@ class Run(Amending, Hearing):
             **plan_told(self._ready, self._services, self._state),
             **events_told(self._services, self._state),
             feedback=(*noted, *feedback),
-            ticks=self.runner.ticks if self.runner else 0,
+            ticks=self._ticks_before + (self.runner.ticks if self.runner else 0),
             notes=() if final_goal is None else final_goal.notes,
             dropped=self._dropped(goal),
             recalled=self.recalled,

@@ -151,7 +151,7 @@ def open_environment(
             body = RealTime(body)
             pace = body.clock
         believed = [name for name, model in world.predicates.items() if model.believed]
-        body = Informed(interlocked(body), sensors, believed, world.predicates)
+        body = Informed(interlocked(body), sensors, believed, world.predicates, written.things)
         primitives = body.primitives if isinstance(body, LimitedMotion) else None
         beyond = frozenset[str]() if primitives is None else world.beyond(primitives)
         skills = extensions.skills_of(world, beyond)

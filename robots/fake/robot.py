@@ -23,7 +23,7 @@ from semantics.atoms import Atom
 from semantics.errors import UsageError, known_name
 from semantics.feedback import Code, Feedback
 from semantics.geometry import Vector
-from semantics.layout import Layout
+from semantics.layout import Layout, MovableObject
 from semantics.observation import Observation
 from semantics.primitive import Primitive
 from semantics.protocols import Clock, Motion
@@ -125,6 +125,27 @@ class FakeRobot(VirtualRobot):
         if spot is None:
             raise UsageError(f"no room for {name} {relation} {where}")
         self.world.move(name, spot, relation, where)
+
+    def add_piece(self, piece: MovableObject) -> None:
+        """Put an object into the world that was not there, as a person might do.
+
+        Raises:
+            UsageError: There is a piece of this name.
+        """
+        self._catch_up()
+        if piece.name in self.world.shapes:
+            raise UsageError(f"there is a {piece.name} already")
+        self.world.add(piece)
+
+    def remove_piece(self, name: str) -> None:
+        """Take an object out of the world, as a person might do.
+
+        Raises:
+            UnknownNameError: There is no such piece.
+        """
+        self._catch_up()
+        known_name("piece", name, self.world.shapes)
+        self.world.remove(name)
 
     def set_number(self, fluent: Atom, number: float) -> None:
         """Change a number of the world without the robot noticing, as a person who drinks might do.

@@ -8,7 +8,7 @@ from math import hypot, inf
 from robots.arrangement import RestingPlace, bounds, interior, solid_at, tray_top
 from robots.fake.world import PASSABLE, FakeWorld
 from semantics.layout import Shape
-from semantics.observation import AgentView, Observation, Sighting
+from semantics.observation import AgentView, Detection, Observation, Sighting
 
 
 def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: float) -> Observation:
@@ -24,7 +24,8 @@ def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: fl
     everything = (*world.shapes, *world.fittings, *world.persons)
     in_sight = {name for name in everything if sight == inf or _distance(world, name) <= sight}
     visible = {name for name in world.shapes if name in in_sight and world.hidden_by(name) is None}
-    sightings = {name: _piece(name, world.shapes[name], world.spots[name]) for name in world.shapes if name in visible}
+    pieces = {name: _piece(name, world.shapes[name], world.spots[name]) for name in world.shapes if name in visible}
+    sightings = {name: piece for name, piece in pieces.items() if name not in world.labels}
     sightings |= {name: _furniture(world, name) for name in world.fittings}
     sightings |= {name: Sighting(name, world.box(name), stand=world.stand(name)) for name in world.persons}
     return Observation(
@@ -40,6 +41,7 @@ def observed(world: FakeWorld, time: float, number: int, moving: bool, sight: fl
         agents=_agents(world, moving),
         told=world.told(world.shapes.keys() - visible),
         numbers=world.measured(world.shapes.keys() - visible),
+        detections=tuple(Detection(world.labels[name], pieces[name]) for name in pieces if name in world.labels),
     )
 
 

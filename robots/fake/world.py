@@ -6,13 +6,14 @@ A piece rests where it was put, and its support carries it: the load of a moved 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from math import cos, sin
 
 from robots.arrangement import FLOOR, RestingPlace, arranged, bounds, interior, tray_top
 from robots.furniture import AREA, Fittings, fittings, to_world
 from robots.states import NumericModel, StateFacts
 from semantics.geometry import Box, PlanarPose, Vector
-from semantics.layout import Layout, Shape
+from semantics.layout import Layout, MovableObject, Shape
 
 __all__ = ["PASSABLE", "FakeWorld"]
 
@@ -39,6 +40,7 @@ class FakeWorld(StateFacts):
     Attributes:
         pose: The pose of the robot.
         spots: The resting place of each piece, by name.
+        labels: What a detector calls each piece that no file lists, by the name of the piece.
         carriers: The relation (``on``, ``in`` or ``held``) and the support, container or holder of each piece.
         doors: The opening of each door and drawer, from 0 to 1; see `swing`.
         parts: The cabinet of each drawer.
@@ -56,6 +58,8 @@ class FakeWorld(StateFacts):
         self.persons = {person.name: person.pose for person in layout.persons}
         self.shapes: dict[str, Shape] = {piece.name: piece.shape for piece in layout.pieces}
         self.spots: dict[str, RestingPlace] = arranged(layout)
+        self.labels = {piece.name: piece.label for piece in layout.pieces if piece.label}
+        self._layout = layout
         self.carriers = {piece.name: (piece.relation, piece.where) for piece in layout.pieces}
         self.gripper = 0.0 if self.held(self.robot) else 1.0
         self._tops = _tops_of_areas(layout, self.fittings)
@@ -142,6 +146,21 @@ class FakeWorld(StateFacts):
         for other in self.load(name):
             spot = self.spots[other]
             self.spots[other] = spot._replace(x=spot.x + x, y=spot.y + y)
+
+    def add(self, piece: MovableObject) -> None:
+        """Put a piece that was not there into the world."""
+        layout = replace(self._layout, pieces=(*self._layout.pieces, piece))
+        self.shapes[piece.name], self.spots[piece.name] = piece.shape, arranged(layout)[piece.name]
+        self.carriers[piece.name] = (piece.relation, piece.where)
+        if piece.label:
+            self.labels[piece.name] = piece.label
+        self._layout = layout
+
+    def remove(self, name: str) -> None:
+        """Take a piece out of the world."""
+        self._layout = replace(self._layout, pieces=tuple(p for p in self._layout.pieces if p.name != name))
+        for known in (self.shapes, self.spots, self.carriers, self.labels):
+            known.pop(name, None)
 
     def move(self, name: str, spot: RestingPlace, relation: str, where: str) -> None:
         """Move a piece to a resting place, together with its load."""

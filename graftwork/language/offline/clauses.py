@@ -30,7 +30,7 @@ from graftwork.language.offline.segments import Boundary, Segment
 from semantics.atoms import And, Atom, Formula, Or, literals
 from semantics.english import noun_phrase
 from semantics.feedback import Code, Feedback
-from semantics.goal import Goal, Question, Rejection
+from semantics.goal import Every, Goal, Question, Rejection
 from semantics.names import Resolved, Unknown
 
 __all__ = ["Clause", "Clauses", "MeaningfulClause", "Placed", "Stage", "goal_of", "read_sentence", "valued"]
@@ -387,11 +387,16 @@ def goal_of(instruction: str, order: Sequence[Stage], robot: str) -> Goal | Ques
         return Rejection((unclear,))
     notes |= dict.fromkeys(note for each in values if not isinstance(each, Feedback) for note in each[1])
     first, *later = (
-        Goal(formula, text, values=each[0])
-        for formula, text, each in zip(formulas, (instruction, *told[1:]), values, strict=True)
+        Goal(formula, text, values=each[0], every=_every_of(stage))
+        for formula, text, each, stage in zip(formulas, (instruction, *told[1:]), values, remaining, strict=True)
         if not isinstance(formula, Rejection) and not isinstance(each, Feedback)
     )
     return replace(first, notes=tuple(notes), later=tuple(later))
+
+
+def _every_of(stage: Stage) -> tuple[Every, ...]:
+    referents = dict.fromkeys(referent for wish in stage for referent in wish.referents.values())
+    return tuple(dict.fromkeys(each for referent in referents for each in referent.every))
 
 
 def _values_of(order: Sequence[Stage], steps: Sequence[MeaningfulClause]) -> Iterator[list[SaidValue]]:

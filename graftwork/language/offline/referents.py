@@ -21,6 +21,7 @@ from math import comb, prod
 from graftwork.language.offline.pairing import Pairing, pairing_in
 from graftwork.language.offline.patterns import AND, relation_words, said
 from semantics.english import THINGS, Quantifier, noun_phrase, singulars
+from semantics.goal import Every
 from semantics.lexicon import MatchKind
 from semantics.names import Ambiguous, NameIndex, Resolved, Unknown
 from semantics.state import State
@@ -54,6 +55,7 @@ class Referent:
         within: The places that describe it, such as "the fridge" of "the milk in the fridge"; a later "it" can refer to
             one of them.
         pairing: How its objects go with those of another slot, if the words say that.
+        every: Its words that mean all things of a sort.
     """
 
     words: str
@@ -64,6 +66,7 @@ class Referent:
     thing: bool = True
     within: tuple[Referent, ...] = ()
     pairing: Pairing | None = None
+    every: tuple[Every, ...] = ()
 
     def without(self, named: frozenset[str]) -> Referent:
         """Return the same without some objects, where something is left."""
@@ -192,7 +195,7 @@ class Slots:
         # The preferred objects only break ties: if none of them fits the words, all objects of the scene count.
         if among is not None and not isinstance(resolved, Resolved):
             resolved = self.names.resolve(text, affordance)
-        return self._resolved(text, resolved)
+        return _with_every(self._resolved(text, resolved), resolved, affordance)
 
     def _resolved(self, text: str, resolved: Resolved | Doubt) -> Referent:
         if not isinstance(resolved, Resolved):
@@ -222,7 +225,8 @@ class Slots:
         read = self._resolved(core, resolved)
         relation = f"{'not ' * spot.denied}{self.places.said(relations)}"
         notes = (*within.notes, *_place_note(text, read, relation, within))
-        return replace(read, words=text, notes=notes, within=(within, *within.within))
+        read = replace(read, words=text, notes=notes, within=(within, *within.within))
+        return _with_every(read, resolved, affordance)
 
     def _among(
         self, spot: PlaceDescription, relations: Collection[str], within: Referent, affordance: str | None
@@ -309,13 +313,21 @@ def _cut(words: tuple[str, ...], at: str) -> list[tuple[str, ...]]:
     return [part for part in parts if part]
 
 
+def _with_every(read: Referent, resolved: Resolved | Doubt, affordance: str | None) -> Referent:
+    """Return a referent that knows which of its words mean all things of a sort."""
+    if not isinstance(resolved, Resolved) or not resolved.every:
+        return read
+    return replace(read, every=(Every(read.words, resolved.names, affordance or ""),))
+
+
 def _joined(text: str, parts: Sequence[Referent], alternatives: Iterable[tuple[str, ...]]) -> Referent:
     distinct = dict.fromkeys(tuple(dict.fromkeys(names)) for names in alternatives)
     doubts = tuple(doubt for part in parts for doubt in part.doubts)
     notes = tuple(note for part in parts for note in part.notes)
     misfits = sum(part.misfits for part in parts)
     within = tuple(spot for part in parts for spot in part.within)
-    return Referent(text, () if doubts else tuple(distinct), notes, doubts, misfits, within=within)
+    every = tuple(each for part in parts for each in part.every)
+    return Referent(text, () if doubts else tuple(distinct), notes, doubts, misfits, within=within, every=every)
 
 
 def _place_note(text: str, read: Referent, relation: str, within: Referent) -> tuple[str, ...]:

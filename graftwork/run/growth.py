@@ -1,0 +1,73 @@
+"""The part of a run that takes in what comes into view, where its goal asks for all things of a sort."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from bt import Runner
+from graftwork.decision import FinalDecision
+from graftwork.decision.newcomers import newcomers, with_newcomers
+from graftwork.record.episode import Outcome
+from graftwork.run.context import RunState, Services
+from graftwork.run.program_text import all_told
+from graftwork.run.stages import in_order
+from semantics.feedback import Feedback
+from semantics.goal import CheckedGoal, Goal
+from semantics.sentences import together
+
+__all__ = ["Growing"]
+
+
+class Growing:
+    """The part of a run that pursues its goal again with what has appeared, before it ends.
+
+    Attributes:
+        _grown: The goal with what has appeared; None while nothing has.
+        _ticks_before: The ticks of the trees before the present one.
+    """
+
+    runner: Runner | None
+    _services: Services
+    _state: RunState
+    _grown: Goal | None = None
+    _reached: tuple[CheckedGoal, ...] = ()
+    _ticks_before: int = 0
+
+    @property
+    @abstractmethod
+    def goal(self) -> CheckedGoal | Goal | None:
+        """The goal that is pursued now."""
+
+    @abstractmethod
+    def _decide(self) -> None: ...
+
+    @abstractmethod
+    def _end(
+        self, outcome: Outcome, message: str, feedback: tuple[Feedback, ...], goal: CheckedGoal | Goal | None
+    ) -> None: ...
+
+    def _takes_in(self) -> bool:
+        """Decide anew if the goal, which was reached, means more things than when it was read; say whether it does."""
+        goals, goal = in_order(self.runner), self.goal
+        if not isinstance(goal, CheckedGoal) or self.runner is None or self._state.record is None:
+            return False
+        said = goal.goal if goals is None else goals.first.goal
+        world, state = self._services.world, self._services.watcher.state
+        new = newcomers(said, world, state)
+        if not new:
+            return False
+        self._state.record.note(f"{together(new)} came into view meanwhile; it is asked for as well")
+        self._reached = (goal,) if goals is None else tuple(goals.achieved)
+        self._grown, self._ticks_before = with_newcomers(said, world, state), self._ticks_before + self.runner.ticks
+        self._state.goal, self.runner = None, None
+        self._decide()
+        return True
+
+    def _end_grown(self, decision: FinalDecision) -> bool:
+        """End with what was reached, if the goal with what has appeared needs nothing more, or has no plan."""
+        if self._grown is None or decision.outcome not in (Outcome.ALREADY, Outcome.REFUSED, Outcome.QUESTION):
+            return False
+        left = "" if decision.outcome is Outcome.ALREADY else f" Left out of what came into view: {decision.message}"
+        message = all_told(self._reached, self._services.watcher) + left
+        self._end(Outcome.ACHIEVED, message, (), self._reached[-1])
+        return True
