@@ -411,11 +411,9 @@ class Run(Amending, Growing, Hearing):
         self._decision = decision
         if isinstance(decision, FinalDecision):
             final = decided_with_senses(decision, self._services.robot, lambda: self._stopped)
-            if final is not None and self._end_grown(final):
-                return
             if final is None:
                 self._decide()
-            elif final.question is None:
+            elif not self._end_grown(final) and final.question is None:
                 self._settle(final)
             return
         services, record = self._services, self._state.record
