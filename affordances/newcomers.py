@@ -1,18 +1,32 @@
-"""What is in view and no file lists becomes an object of the world: its class is looked up by what it is called."""
+"""What is in view and no file lists becomes an object of the world: its class is looked up, or guessed.
+
+A guess compares what a thing is called and how it is formed with all classes that are known. It is never taken for
+knowledge: it has a probability, is told as a guess, and a person has to agree before anything is done on it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import log
 
 from domains.model import Domain, ObjectClass
-from domains.world import World
+from domains.world import Origin, World
+from semantics.embedding import Embedder
 from semantics.english import singulars
+from semantics.errors import OutsideError
 from semantics.lexicon import plain
 from semantics.observation import Detection
 from semantics.vocabulary import Thing
 
-__all__ = ["class_called", "with_newcomers"]
+__all__ = ["Guess", "class_called", "guesses", "with_newcomers"]
+
+WORLD, PACK, GUESSED, PERSON = "world", "pack", "guessed", "a person"
+"""Who knows the class of a thing."""
+HEAD = 0.6
+"""How alike two names are whose last word is the same, as of "tuning fork" and "fork"."""
+BY_NAME, BY_FORM = 0.6, 0.4
+"""How much name and form count in a guess."""
 
 
 def with_newcomers(world: World, recognised: Mapping[str, Detection]) -> World:
@@ -20,13 +34,25 @@ def with_newcomers(world: World, recognised: Mapping[str, Detection]) -> World:
 
     A detection of an unknown class becomes an object that affords nothing: it can be named, and nothing relies on it.
     """
-    new = [thing_of(name, found, world) for name, found in recognised.items() if name not in world.objects]
-    return world.with_objects(*new) if new else world
+    new = {name: found for name, found in recognised.items() if name not in world.objects}
+    if not new:
+        return world
+    things = [thing_of(name, found, world.domain) for name, found in new.items()]
+    origins = {
+        thing.name: Origin(
+            new[thing.name].label,
+            WORLD if thing.class_name in world.domain.classes else "",
+            new[thing.name].sighting.confidence,
+            new[thing.name].sighting.interior is not None,
+        )
+        for thing in things
+    }
+    return world.with_objects(*things, origins=origins)
 
 
-def thing_of(name: str, found: Detection, world: World) -> Thing:
+def thing_of(name: str, found: Detection, domain: Domain) -> Thing:
     """Return the object that a detection shows."""
-    known = class_called(found.label, world.domain)
+    known = class_called(found.label, domain)
     box = found.sighting.box
     size = (box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2])
     if known is None:
@@ -45,3 +71,51 @@ def class_called(label: str, domain: Domain) -> ObjectClass | None:
             if form in object_class.words:
                 return object_class
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A class that a thing may be of, with the probability of that, from 0 to 1."""
+
+    object_class: ObjectClass
+    probability: float
+
+    def thing(self, thing: Thing, label: str) -> Thing:
+        """Return a thing as one of this class, which keeps its name and what it was called."""
+        known = self.object_class.instance(thing.name)
+        return replace(known, words=(plain(label),), size=thing.size)
+
+
+def guesses(thing: Thing, origin: Origin, domain: Domain, embed: Embedder | None = None) -> Iterator[Guess]:
+    """Yield the classes that a thing may be of, likeliest first; of those that afford the same, the likeliest alone."""
+    classes = [known for known in domain.classes.values() if known.shape is not None and known.affordances]
+    label = plain(origin.label)
+    names = [plain(known.name) for known in classes]
+    likeness = [HEAD if label.split()[-1] == name.split()[-1] else 0.0 for name in names]
+    if embed is not None:
+        try:
+            compared = embed.similarities(label, names)
+            likeness = [max(pair) for pair in zip(likeness, map(float, compared), strict=True)]
+        except OutsideError:
+            pass  # without a model of language, the last word of a name decides
+    ranked = sorted(
+        (
+            (BY_NAME * alike + BY_FORM * _alike_in_form(thing, origin, known), known)
+            for alike, known in zip(likeness, classes, strict=True)
+        ),
+        key=lambda pair: -pair[0],
+    )
+    seen = set[tuple[frozenset[str], frozenset[str]]]()
+    for score, known in ranked:
+        if (known.affordances, known.kinds) not in seen:
+            seen.add((known.affordances, known.kinds))
+            yield Guess(known, round(max(0.0, min(score, 0.99)), 2))
+
+
+def _alike_in_form(thing: Thing, origin: Origin, known: ObjectClass) -> float:
+    """Return how alike a thing is to the form of a class, from 0 to 1: open or not, and the lengths of its sides."""
+    if known.shape is None or thing.size is None:
+        return 0.0
+    sides = zip(sorted(thing.size), sorted(known.shape.size), strict=True)
+    differs = sum(abs(log(max(mine, 1e-3) / max(other, 1e-3))) for mine, other in sides) / 3
+    return max(0.0, 1.0 - differs) * (1.0 if known.shape.is_open == origin.is_open else 0.3)

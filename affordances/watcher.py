@@ -90,6 +90,10 @@ class Watcher:
         self._take(self._again(replace(self._scene, world=world)))
         self._note(self._last)
 
+    def state_in(self, world: World) -> State:
+        """Return what would be believed in another revision of the world; nothing is adopted. Any thread may ask."""
+        return self._again(replace(self._scene, world=world)).state
+
     def model(self, *, proven: bool = False) -> World:
         """Return the world: these beliefs learn no further facts about it."""
         return self.world

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from domains.capability import Capability
 from domains.declarations import ObjectClass
@@ -20,7 +21,24 @@ from semantics.rules import RuleBook
 from semantics.state import State
 from semantics.vocabulary import Thing, Vocabulary
 
-__all__ = ["World"]
+__all__ = ["Origin", "World"]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How a thing that no file lists became an object of the world.
+
+    Attributes:
+        label: What a detector called it.
+        source: Who knows what it is: ``world`` or a class pack, ``guessed``, ``a person``; empty if nobody does.
+        probability: How sure its class is, from 0 to 1.
+        is_open: Whether it was seen to be open above, as a bowl is.
+    """
+
+    label: str
+    source: str = ""
+    probability: float = 1.0
+    is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
@@ -35,6 +53,7 @@ class World:
         numbers: Values of numeric fluents at the start.
         unlimited: The domain with the capabilities whose motion primitives the body lacks; None when it lacks none.
         rules: The semantic conditions of goals, with the processes that check them.
+        origins: How the things that no file lists became known, by name.
         revision: Counts the changes since the files were read.
     """
 
@@ -45,6 +64,7 @@ class World:
     numbers: Mapping[Atom, float] = field(default_factory=dict)
     unlimited: Domain | None = None
     rules: RuleBook = field(default_factory=lambda: RuleBook(()), compare=False)
+    origins: Mapping[str, Origin] = field(default_factory=dict)
     revision: int = field(default=0, compare=False)
     _computed: Computed = field(default_factory=Computed, init=False, repr=False, compare=False)
 
@@ -63,11 +83,20 @@ class World:
         """The names that a goal may use."""
         return self.remember("vocabulary", lambda: self.domain.vocabulary(self.objects, self.speaker))
 
-    def with_objects(self, *things: Thing) -> World:
-        """Return the next revision, in which these things exist too, or in place of those of their names."""
-        return replace(
-            self, objects={**self.objects, **{thing.name: thing for thing in things}}, revision=self.revision + 1
-        )
+    def with_objects(self, *things: Thing, origins: Mapping[str, Origin] = MappingProxyType({})) -> World:
+        """Return the next revision, in which these things exist too, or in place of those of their names.
+
+        Args:
+            things: The things.
+            origins: How those of them became known that no file lists, by name.
+        """
+        known = {**self.objects, **{thing.name: thing for thing in things}}
+        return replace(self, objects=known, origins={**self.origins, **origins}, revision=self.revision + 1)
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The things of which nobody knows what they are."""
+        return tuple(name for name, origin in self.origins.items() if not origin.source)
 
     def with_classes(self, *classes: ObjectClass) -> World:
         """Return the next revision, in which these classes are known too."""

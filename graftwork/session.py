@@ -87,6 +87,8 @@ class Session:
         costs: Cost of each action by class of agent, which replaces the world's.
         substitute: Whether a substitute may replace a missing object: ``ask``, ``allow`` or ``never``.
         part: Whether a part of an unreachable goal may be pursued: ``ask``, ``allow`` or ``never``.
+        new_things: Whether a thing of an unknown class may be treated as one of a similar class: ``ask``, ``allow`` or
+            ``never``.
         together: Whether independent steps run in parallel: ``auto`` if the body supports several motions at a time,
             ``never`` for one step after the other.
         weights: The cost of a metre, a second and the risk of failure; by default actions have the world's costs.
@@ -122,6 +124,7 @@ class Session:
         costs: Mapping[str, int] | None = None,
         substitute: str = Consent.ASK,
         part: str = Consent.ASK,
+        new_things: str = Consent.ASK,
         together: str = AUTO,
         weights: Weights | None = None,
         real_time: bool = False,
@@ -133,7 +136,7 @@ class Session:
             (domain,) = worlds_named([domain])
         asked = {**locals(), "model": model if isinstance(model, str) else model.name}  # all arguments, by name
         asked |= settings_by_name({name: asked[name] for name in PLAIN if asked[name] is not None})
-        consents = Consent(asked["substitute"]), Consent(asked["part"])
+        consents = Consent(asked["substitute"]), Consent(asked["part"]), Consent(asked["new_things"])
         if isinstance(skills, Mapping):
             extensions = Extensions(skills, sensors or {})
         else:

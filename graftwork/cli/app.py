@@ -179,6 +179,7 @@ def run(
     weights: options.WeightsOption = None,
     part: options.PartOption = None,
     substitute: options.SubstituteOption = None,
+    new_things: options.NewThingsOption = None,
     real_time: options.RealTimeOption = None,
     video: VideoFile = None,
     as_json: options.JsonOption = False,

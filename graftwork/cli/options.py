@@ -80,6 +80,14 @@ SubstituteOption = Annotated[
     str | None,
     typer.Option("--substitute", metavar="ask|allow|never", help="Whether something else will do for what is missing."),
 ]
+NewThingsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--new-things",
+        metavar="ask|allow|never",
+        help="Whether a thing of an unknown class may be treated as a similar one.",
+    ),
+]
 SkillsOption = Annotated[
     list[str] | None,
     typer.Option(

@@ -45,6 +45,7 @@ class DecisionContext:
         model_tries: Maximum number of requests to the model for one instruction.
         consent: Whether a substitute may replace a missing object.
         part: Whether the robot may pursue only a part of a goal.
+        new_things: Whether a thing of an unknown class may be treated as one of a similar class.
         looks: Whether the robot may look for missing objects.
         foresees: Whether it is a decision about later, when something else will be sensed.
         guesses: Whether a language model may propose substitutes.
@@ -58,6 +59,7 @@ class DecisionContext:
     model_tries: int = 5
     consent: Consent = Consent.NEVER
     part: Consent = Consent.NEVER
+    new_things: Consent = Consent.NEVER
     looks: bool = False
     foresees: bool = False
     guesses: bool = True
@@ -87,10 +89,14 @@ class DecisionContext:
         """What is sensed now; None without a body, and where later is decided about."""
         return None if self.environment is None or self.foresees else self.environment.watcher
 
+    def in_world(self, world: World) -> DecisionContext:
+        """Return the context of the same decision about another world."""
+        return self if world is self.world else replace(self, plans=self.plans.options.plans(world))
+
     def foreseeing(self) -> DecisionContext:
         """Return the context for a goal that comes later: what a person takes, and what is sensed then, is open."""
         never = Consent.NEVER
-        return replace(self, consent=never, part=never, memory=None, foresees=True)
+        return replace(self, consent=never, part=never, new_things=never, memory=None, foresees=True)
 
     def check(self, goal: Goal, state: State, vocabulary: Vocabulary | None = None) -> CheckedGoal | Rejection:
         """Check the names, the types and the semantic conditions of a goal; `vocabulary` replaces the own one.

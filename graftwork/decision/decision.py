@@ -23,6 +23,7 @@ from graftwork.decision.large_goal import Narrowed, after, found, is_too_large, 
 from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
 from graftwork.decision.partial_goal import GoalProposal, Offer, PartialGoal, has_parts, offer, offer_of
 from graftwork.decision.substitute import SubstituteProposal, bare
+from graftwork.decision.unknown import Treatment, decide_with_unknown
 from graftwork.decision.values import with_values
 from graftwork.language.interpretation import ModelUse, interpret
 from graftwork.record.episode import Outcome, Stopwatch
@@ -73,12 +74,20 @@ def decide(
             words is no text in UTF-8.
     """
     words = words_of(wanted)
-    meant = tuple(answer for answer in answers if not isinstance(answer.offer, Offer))
-    inquiry = _Inquiry(
-        context, wanted, state, tuple(answers), meant, watch or Stopwatch(), use or ModelUse(), cancelled
-    )
+    watch, use = watch or Stopwatch(), use or ModelUse()
+
+    known, environment = context.world, context.environment
+
+    def decided(context: DecisionContext, answers: tuple[PersonAnswer, ...]) -> Decision:
+        meant = tuple(answer for answer in answers if not isinstance(answer.offer, Offer))
+        is_other = environment is not None and context.world is not known
+        believed = environment.watcher.state_in(context.world) if environment is not None and is_other else state
+        return _Inquiry(context, wanted, believed, answers, meant, watch, use, cancelled).decision()
+
     try:
-        return inquiry.decision()
+        if not (context.world.unknown or any(isinstance(answer.offer, Treatment) for answer in answers)):
+            return decided(context, tuple(answers))
+        return decide_with_unknown(decided, context, wanted, answers)
     except _CalledOffError:
         feedback = Feedback(Code.CANCELLED, shortened(words), "it was called off", recoverable=False)
         return FinalDecision(Outcome.STOPPED, str(feedback), (feedback,))
@@ -188,7 +197,7 @@ class _Inquiry:
     def _agreed(self) -> SubstituteProposal | GoalProposal | FinalDecision | None:
         """Return the accepted substitute, or a refusal; None if the person has neither accepted nor declined one."""
         for answer in reversed(self.meant):
-            proposal = answer.offer
+            proposal = None if isinstance(answer.offer, Treatment) else answer.offer
             agreed = proposal.answered(answer.words) if proposal else False
             if isinstance(agreed, Rejection):
                 return self._unread(agreed)

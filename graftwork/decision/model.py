@@ -15,6 +15,7 @@ from semantics.state import Plan, State
 
 if TYPE_CHECKING:
     from bt.recovery import Obstacle
+    from graftwork.decision.unknown import Treatment
     from graftwork.memory import Experience
 
 Wanted = str | Goal | PartialGoal
@@ -32,7 +33,7 @@ class PersonAnswer(NamedTuple):
 
     question: Question
     words: str
-    offer: SubstituteProposal | GoalProposal | None = None
+    offer: SubstituteProposal | GoalProposal | Treatment | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class PlanDecision:
         ahead: The plans for the `later` goals, in order, as far as they can be foreseen; each is made anew when its
             turn comes.
         obstacles: Steps for which there is no room while something is where it is; the plan minds them.
+        treatments: Things of an unknown class, and what a person lets them be treated as.
     """
 
     goal: CheckedGoal
@@ -61,6 +63,7 @@ class PlanDecision:
     looks_for: str = ""
     ahead: tuple[Plan, ...] = ()
     obstacles: tuple[Obstacle, ...] = ()
+    treatments: tuple[Treatment, ...] = ()
 
     @property
     def foreseen(self) -> Plan:
@@ -108,7 +111,7 @@ class FinalDecision:
     feedback: tuple[Feedback, ...] = ()
     goal: CheckedGoal | Goal | None = None
     question: Question | None = None
-    offer: SubstituteProposal | GoalProposal | None = None
+    offer: SubstituteProposal | GoalProposal | Treatment | None = None
     recalled: Experience | None = None
 
 

@@ -59,6 +59,7 @@ class Services:
         memory: The memory of earlier runs, or None.
         consent: Whether a substitute may replace a missing object.
         part: Whether the robot may pursue only a part of a goal.
+        new_things: Whether a thing of an unknown class may be treated as one of a similar class.
         embedder: Suggests names with a similar meaning for unknown words.
         process: The process that opened the session.
     """
@@ -74,6 +75,7 @@ class Services:
     memory: Memory | None = None
     consent: Consent = Consent.ASK
     part: Consent = Consent.ASK
+    new_things: Consent = Consent.ASK
     embedder: Embedder = field(default_factory=SentenceEmbedder)
     process: int = field(default_factory=os.getpid)
 
@@ -150,6 +152,7 @@ class Services:
             self.limits.model_tries,
             self.consent,
             self.part,
+            self.new_things,
             looks=budgets["explore"] is not None and budgets["replan"] is not None,
         )
 

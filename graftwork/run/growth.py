@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
+from affordances.watcher import Watcher
 from bt import Runner
-from graftwork.decision import FinalDecision
+from graftwork.decision import FinalDecision, PlanDecision
 from graftwork.decision.newcomers import newcomers, with_newcomers
+from graftwork.decision.unknown import treated
 from graftwork.record.episode import Outcome
 from graftwork.run.context import RunState, Services
 from graftwork.run.program_text import all_told
@@ -15,7 +17,14 @@ from semantics.feedback import Feedback
 from semantics.goal import CheckedGoal, Goal
 from semantics.sentences import together
 
-__all__ = ["Growing"]
+__all__ = ["Growing", "adopted"]
+
+
+def adopted(decision: PlanDecision, watcher: Watcher) -> PlanDecision:
+    """Return a decision after things of an unknown class are believed to be what it treats them as."""
+    if decision.treatments:
+        watcher.adopt(treated(watcher.world, *decision.treatments))
+    return decision
 
 
 class Growing:

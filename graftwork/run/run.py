@@ -36,7 +36,7 @@ from graftwork.run.conclusion import (
 )
 from graftwork.run.context import RunState, Services, record_goal, shared_out, tree_of
 from graftwork.run.correction import Amending
-from graftwork.run.growth import Growing
+from graftwork.run.growth import Growing, adopted
 from graftwork.run.hearing import Answering, Hearing, answered
 from graftwork.run.own_loop import OUTCOMES
 from graftwork.run.past import Past
@@ -418,7 +418,7 @@ class Run(Amending, Growing, Hearing):
             return
         services, record = self._services, self._state.record
         assert record is not None
-        ready = self._ready = shared_out(decision, services)
+        ready = self._ready = shared_out(adopted(decision, services.watcher), services)
         self._state.tell = partial(record_goal, record, services)
         self._state.tell(ready)
         tree = tree_of(services, ready, self._state)

@@ -158,6 +158,12 @@ class Settings:
         "whether [part of a goal](planning.md#part-of-a-goal) will do when not all of it can be had: "
         "`ask`, `allow` or `never`",
     )
+    new_things: str = setting(
+        "ask",
+        CONSENT,
+        "whether a thing of an unknown class may be treated as [one of a similar class](open-world.md): `ask`, `allow` "
+        "or `never`",
+    )
     together: str = setting(
         "auto",
         one_of(TOGETHER),
@@ -240,7 +246,7 @@ FIELDS = {each.name: each for each in fields(Settings)}
 DEFAULTS: Mapping[str, Any] = {name: each.default for name, each in FIELDS.items()}
 KEPT = frozenset(name for name, each in FIELDS.items() if each.metadata["kept"])
 """The settings that a record stores."""
-PLAIN = ("seed", "affordance_threshold", "costs", "substitute", "part", "together", "real_time")
+PLAIN = ("seed", "affordance_threshold", "costs", "substitute", "part", "new_things", "together", "real_time")
 """The arguments of a session that are settings, and neither limits nor ever objects of a program."""
 
 

@@ -91,7 +91,7 @@ def test_a_name_is_never_given_twice():
 def test_what_no_class_fits_can_be_seen_and_is_left_alone():
     with opened(unlisted("thing1", "sextant", class_name="cup")) as session:
         episode = session.handle("bring me the sextant")
-        assert episode.outcome is Outcome.REFUSED
+        assert episode.outcome is Outcome.QUESTION
         assert rests(session, "thing1") == ("on", "counter0")
         assert session.environment.world.objects["sextant0"].affordances == frozenset()
 
@@ -101,3 +101,59 @@ def test_a_number_that_no_thing_has_is_no_misspelt_name():
         episode = session.handle("put apple9 on the counter")
         assert episode.outcome is not Outcome.ACHIEVED
         assert "apple9" in episode.message
+
+
+def tagine(**given):
+    """Return a session with an open vessel of which no class is known."""
+    piece = MovableObject(
+        "thing1", replace(KITCHEN.classes["bowl"].shape), "on", "counter0", (0.3, 0.0), label="tagine"
+    )
+    return opened(piece, **given)
+
+
+def test_a_thing_of_an_unknown_class_is_used_after_a_person_agrees():
+    asked = []
+    with tagine() as session:
+        episode = session.handle("put the apple in the tagine", lambda question: asked.append(question.text) or "yes")
+        assert episode.outcome is Outcome.ACHIEVED, episode.message
+        assert rests(session, "apple0") == ("in", "thing1")
+        assert any("tagine0 is treated as a bowl (guessed, 0." in note for note in episode.notes)
+        assert len(asked) == 1
+        assert "I do not know what a tagine is" in asked[0]
+        assert "guessed, 0." in asked[0]
+        again = session.handle("bring me the tagine")
+        assert again.outcome is Outcome.ACHIEVED, again.message
+
+
+@pytest.mark.parametrize(("answer", "outcome"), [("no", Outcome.REFUSED), (None, Outcome.QUESTION)])
+def test_without_consent_nothing_is_done_with_a_thing_of_an_unknown_class(answer, outcome):
+    with tagine() as session:
+        episode = session.handle("put the apple in the tagine", None if answer is None else lambda _: answer)
+        assert episode.outcome is outcome, episode.message
+        assert rests(session, "apple0") == ("on", "table0")
+        assert session.environment.world.unknown == ("tagine0",)
+
+
+def test_a_person_says_what_a_thing_is():
+    with tagine() as session:
+        episode = session.handle("put the apple in the tagine", lambda _: "it is a bowl")
+        assert episode.outcome is Outcome.ACHIEVED, episode.message
+        assert session.environment.world.objects["tagine0"].class_name == "bowl"
+        assert session.environment.world.origins["tagine0"].source == "a person"
+
+
+def test_with_all_guesses_off_an_unknown_thing_is_refused():
+    with tagine(new_things="never") as session:
+        assert session.handle("put the apple in the tagine").outcome is Outcome.REFUSED
+
+
+def test_a_thing_that_seems_to_be_one_of_all_those_that_are_asked_for_is_asked_about():
+    piece = MovableObject("thing1", KITCHEN.classes["orange"].shape, "on", "table0", (0.2, 0.2), label="blood orange")
+    asked = []
+    with opened(piece) as session:
+        episode = session.handle(
+            "put all the fruit on the counter", lambda question: asked.append(question.text) or "yes"
+        )
+        assert episode.outcome is Outcome.ACHIEVED, episode.message
+        assert rests(session, "thing1") == ("on", "counter0")
+        assert len(asked) == 1

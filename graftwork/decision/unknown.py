@@ -1,0 +1,191 @@
+"""`Treatment`: the proposal to treat a thing of which nobody knows what it is as one of a known class.
+
+The classes are tried in the order in which the thing may be of them; that with which the request can be carried out is
+proposed. A person agrees, says no, or says what the thing is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from affordances.newcomers import GUESSED, PERSON, Guess, class_called, guesses
+from affordances.substitutes import article
+from domains.world import Origin, World
+from graftwork.decision.context import DecisionContext
+from graftwork.decision.model import Decision, FinalDecision, PersonAnswer, PlanDecision, Wanted, words_of
+from graftwork.decision.newcomers import newcomers
+from graftwork.language.answers import with_answer
+from graftwork.record.episode import Outcome
+from graftwork.setup.limits import Consent
+from semantics.english import noun_phrase
+from semantics.feedback import Code, Feedback
+from semantics.goal import Question, Rejection
+from semantics.lexicon import plain
+from semantics.vocabulary import Thing
+
+__all__ = ["Treatment", "decide_with_unknown", "treated"]
+
+MOST_TRIED = 12
+"""How many classes are tried for one thing."""
+YES = "yes"
+SURE = 0.9
+"""From which probability on a thing is treated as what it seems to be without asking; that is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Treatment:
+    """The proposal to treat a thing as one of a class.
+
+    Attributes:
+        thing: The thing as one of that class.
+        origin: How it became known.
+        probability: How sure it is that it is one, from 0 to 1.
+        agreed: The thing as what a person lets it be treated as; None before the answer.
+    """
+
+    thing: Thing
+    origin: Origin
+    probability: float
+    agreed: Thing | None = None
+
+    @property
+    def question(self) -> Question:
+        """The question to the person."""
+        label = plain(self.origin.label)
+        text = (
+            f"I do not know what {article(label)} is. May I treat {self.thing.name} as "
+            f"{article(self.thing.class_name)} (guessed, {self.probability:.2f})?"
+        )
+        feedback = Feedback(Code.QUESTION, f"'{label}'", "no class of this name is known", text, (label,))
+        return Question(text, (YES, "no"), feedback)
+
+    @property
+    def note(self) -> str:
+        """What a reply says of it."""
+        origin, thing = self.new_origin, self.agreed or self.thing
+        how = f"{origin.source}, {origin.probability:.2f}" if origin.source == GUESSED else f"says {origin.source}"
+        return f"{thing.name} is treated as {article(thing.class_name)} ({how})."
+
+    def answered(self, reply: str, world: World) -> Thing | Rejection | None:
+        """Return what the thing is treated as by a person's answer, or that it is not; None for any other answer."""
+        answer = with_answer(YES, self.question, reply)
+        if isinstance(answer, Rejection) or answer == YES:
+            return answer if isinstance(answer, Rejection) else self.thing
+        head = " ".join(noun_phrase(plain(reply.replace("it is", "")).split()).head)
+        named = class_called(head, world.domain) if head else None
+        return None if named is None else Guess(named, 1.0).thing(self.thing, self.origin.label)
+
+    @property
+    def new_origin(self) -> Origin:
+        """How the thing became known, if a person lets it be treated so, or has said what it is."""
+        is_guess = self.agreed is None or self.agreed is self.thing
+        source, probability = (GUESSED, self.probability) if is_guess else (PERSON, 1.0)
+        return replace(self.origin, source=source, probability=probability)
+
+
+Decide = Callable[[DecisionContext, tuple[PersonAnswer, ...]], Decision]
+"""Makes a decision in a context, with the answers to questions about something else than unknown things."""
+
+
+def decide_with_unknown(
+    decide: Decide, context: DecisionContext, wanted: Wanted, answers: Sequence[PersonAnswer]
+) -> Decision:
+    """Return a decision, in which things of an unknown class are treated as a person lets them be.
+
+    Args:
+        decide: Makes the decision.
+        context: The context, in which such things afford nothing.
+        wanted: The request.
+        answers: All answers of the person.
+    """
+    taken, declined = _settled(answers, context.world)
+    others = tuple(answer for answer in answers if not isinstance(answer.offer, Treatment))
+    context = context.in_world(treated(context.world, *taken))
+    decision = decide(context, others)
+    needed = None
+    if context.new_things is not Consent.NEVER:
+        unknown = [name for name in context.world.unknown if name not in declined]
+        if isinstance(decision, PlanDecision):
+            needed = _among_all(decision, unknown, context)
+        elif decision.question is None or decision.offer is None:
+            needed = _needed(
+                decide, [name for name in unknown if _is_named(name, wanted, context.world)], context, others
+            )
+    if needed is None:
+        return _told(decision, taken, [no for name, no in declined.items() if _is_named(name, wanted, context.world)])
+    question = needed.question
+    if context.new_things is Consent.ALLOW or needed.probability >= SURE:
+        return decide_with_unknown(decide, context, wanted, (*answers, PersonAnswer(question, YES, needed)))
+    assert question.feedback is not None
+    return FinalDecision(Outcome.QUESTION, question.text, (question.feedback,), question=question, offer=needed)
+
+
+def _settled(answers: Sequence[PersonAnswer], world: World) -> tuple[list[Treatment], dict[str, Rejection]]:
+    """Return the treatments that a person agrees to, and the refusals of the others, by the name of the thing."""
+    taken, declined = list[Treatment](), dict[str, Rejection]()
+    for answer in answers:
+        if isinstance(answer.offer, Treatment):
+            thing = answer.offer.answered(answer.words, world)
+            if isinstance(thing, Thing):
+                taken.append(replace(answer.offer, agreed=thing))
+            elif thing is not None:
+                declined[answer.offer.thing.name] = thing
+    return taken, declined
+
+
+def _told(decision: Decision, taken: Sequence[Treatment], declined: Sequence[Rejection]) -> Decision:
+    """Return a decision that tells what things are treated as, or that a person has not allowed it."""
+    if not isinstance(decision, PlanDecision):
+        return FinalDecision(Outcome.REFUSED, str(declined[0]), declined[0].feedback) if declined else decision
+    if not taken:
+        return decision
+    goal = decision.goal.goal
+    goal = replace(goal, notes=(*goal.notes, *(each.note for each in taken)))
+    return replace(decision, goal=replace(decision.goal, goal=goal), treatments=tuple(taken))
+
+
+def _among_all(decision: PlanDecision, unknown: Iterable[str], context: DecisionContext) -> Treatment | None:
+    """Return the treatment of a thing that would be among all those that a goal means, if it is what it seems."""
+    goal = decision.goal.goal
+    for name in unknown if any(stage.every for stage in goal.stages) else ():
+        likeliest = next(_treatments(name, context), None)
+        if likeliest and name in newcomers(goal, treated(context.world, likeliest), decision.state):
+            return likeliest
+    return None
+
+
+def _needed(
+    decide: Decide, named: Iterable[str], context: DecisionContext, answers: tuple[PersonAnswer, ...]
+) -> Treatment | None:
+    """Return the likeliest treatment of a thing that a request names with which there is a plan."""
+    for name in named:
+        for proposed in islice(_treatments(name, context), MOST_TRIED):
+            if isinstance(decide(context.in_world(treated(context.world, proposed)), answers), PlanDecision):
+                return proposed
+    return None
+
+
+def _treatments(name: str, context: DecisionContext) -> Iterator[Treatment]:
+    """Yield what a thing may be treated as, likeliest first."""
+    thing, origin = context.world.objects[name], context.world.origins[name]
+    for guess in guesses(thing, origin, context.domain, context.embedder):
+        yield Treatment(guess.thing(thing, origin.label), origin, guess.probability)
+
+
+def treated(world: World, *treatments: Treatment) -> World:
+    """Return the next revision of a world, in which things are treated as proposed; the world itself without any."""
+    if not treatments:
+        return world
+    return world.with_objects(
+        *(each.agreed or each.thing for each in treatments),
+        origins={each.thing.name: each.new_origin for each in treatments},
+    )
+
+
+def _is_named(name: str, wanted: Wanted, world: World) -> bool:
+    """Return whether a request names a thing, by its name or by what it was called."""
+    said, label = plain(words_of(wanted)), plain(world.origins[name].label)
+    return bool(re.search(rf"\b({re.escape(plain(name))}|{re.escape(label)})", said))
